@@ -17,6 +17,7 @@ use crate::ids::{Digest, Seq, UserId};
 use crate::loans::loan::ApplyForLoan;
 use crate::options::option::BuyOption;
 use crate::spot::order::PlaceSpotOrder;
+use crate::subscriptions::offering::Commit;
 use crate::time::Time;
 
 /// An entry's bytes.
@@ -33,7 +34,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 44] = [
+pub const KINDS: [(u16, &str); 45] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -78,6 +79,7 @@ pub const KINDS: [(u16, &str); 44] = [
     (REPAY_LOAN, "repay_loan"),
     (ADD_COLLATERAL, "add_collateral"),
     (CANCEL_LOAN, "cancel_loan"),
+    (COMMIT_TO_OFFERING, "commit_to_offering"),
 ];
 
 const GENESIS: u16 = 1;
@@ -132,6 +134,8 @@ const APPLY_FOR_LOAN: u16 = 160;
 const REPAY_LOAN: u16 = 161;
 const ADD_COLLATERAL: u16 = 162;
 const CANCEL_LOAN: u16 = 163;
+/// Public but for the member: the allocation can be recomputed by everybody.
+const COMMIT_TO_OFFERING: u16 = 176;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
@@ -249,6 +253,10 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::RepayLoan { user, loan, amount } => (REPAY_LOAN, bytes(&(loan, amount)), bytes(&(request, user))),
         Command::AddCollateral { user, loan, amount } => (ADD_COLLATERAL, bytes(&(loan, amount)), bytes(&(request, user))),
         Command::CancelLoan { user, loan } => (CANCEL_LOAN, bytes(loan), bytes(&(request, user))),
+        Command::CommitToOffering(commit) => {
+            let Commit { user, offering, asset, amount } = commit;
+            (COMMIT_TO_OFFERING, bytes(&(offering, asset, amount)), bytes(&(request, user)))
+        }
     };
     Encoded { kind, version: VERSION, public, private }
 }
@@ -447,6 +455,11 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         CANCEL_LOAN => {
             let (request, user) = read(private)?;
             (request, Command::CancelLoan { user, loan: read(public)? })
+        }
+        COMMIT_TO_OFFERING => {
+            let (offering, asset, amount) = read(public)?;
+            let (request, user) = read(private)?;
+            (request, Command::CommitToOffering(Commit { user, offering, asset, amount }))
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };

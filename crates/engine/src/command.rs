@@ -21,6 +21,7 @@ use crate::options::option::BuyOption;
 use crate::security::FundPasswordChange;
 use crate::self_limits::SelfLimit;
 use crate::spot::order::{OrderRef, PlaceSpotOrder};
+use crate::subscriptions::offering::Commit;
 use crate::time::Time;
 
 /// So many keys more has each kind of command that only cancels or freezes ([`Command::spare_keys`]).
@@ -325,6 +326,8 @@ pub enum Command {
         /// Which.
         loan: LoanId,
     },
+    /// Commit a payment to an offering of a new coin (N-1).
+    CommitToOffering(Commit),
 }
 
 impl Command {
@@ -373,7 +376,8 @@ impl Command {
             | Command::ApplyForLoan(_)
             | Command::RepayLoan { .. }
             | Command::AddCollateral { .. }
-            | Command::CancelLoan { .. } => true,
+            | Command::CancelLoan { .. }
+            | Command::CommitToOffering(_) => true,
         }
     }
 
@@ -425,7 +429,8 @@ impl Command {
             | Command::QuoteConversion(_)
             | Command::AcceptQuote { .. }
             | Command::Convert { .. }
-            | Command::ApplyForLoan(_) => 0,
+            | Command::ApplyForLoan(_)
+            | Command::CommitToOffering(_) => 0,
         }
     }
 
@@ -438,6 +443,7 @@ impl Command {
             Command::OpenContract(open) => Some(open.user),
             Command::QuoteConversion(wanted) | Command::Convert { wanted, .. } => Some(wanted.user),
             Command::ApplyForLoan(apply) => Some(apply.user),
+            Command::CommitToOffering(commit) => Some(commit.user),
             Command::CancelSpotOrder { user, .. }
             | Command::CancelAllSpotOrders { user, .. }
             | Command::Transfer { user, .. }

@@ -18,6 +18,7 @@ mod outside;
 mod payouts;
 mod queries;
 pub mod snapshot;
+mod subscriptions;
 
 use crate::amount::{Amount, Price};
 use crate::backoffice::operations::Operations;
@@ -45,6 +46,7 @@ use crate::security::{FreezeScope, Securities};
 use crate::self_limits::{AllSelfLimits, DayUses};
 use crate::spot::book::Book;
 use crate::spot::{Desk, OrderRef, PlaceSpotOrder, Spot, SpotOrder};
+use crate::subscriptions::Subscriptions;
 use crate::time::{DAY_MS, Time};
 use crate::units::Grid;
 use crate::{index, wallets};
@@ -76,6 +78,7 @@ pub struct Engine {
     contracts: Contracts,
     conversions: Conversions,
     loans: Loans,
+    subscriptions: Subscriptions,
     /// Derived from the open objects, so it is in no snapshot.
     scheduler: Scheduler,
 }
@@ -105,6 +108,7 @@ impl Default for Engine {
             contracts: Contracts::default(),
             conversions: Conversions::default(),
             loans: Loans::default(),
+            subscriptions: Subscriptions::default(),
             scheduler: Scheduler::default(),
         }
     }
@@ -161,7 +165,7 @@ impl Engine {
         match &entry.command {
             Command::Genesis(genesis) => self.genesis(genesis, events),
             Command::Clock => Ok(Reply::Done),
-            Command::Activate(feature) => self.activate(*feature),
+            Command::Activate(feature) => self.activate(*feature, events),
             Command::RecordState { seq, .. } if *seq < self.seq => Ok(Reply::Done),
             Command::RecordState { .. } => Err(Reject::WrongState),
             Command::RegisterMember { user, house } => self.register(*user, *house, events),
@@ -241,6 +245,7 @@ impl Engine {
             Command::RepayLoan { user, loan, amount } => self.repay_loan(*user, *loan, *amount, events),
             Command::AddCollateral { user, loan, amount } => self.add_collateral(*user, *loan, *amount, events),
             Command::CancelLoan { user, loan } => self.cancel_loan(*user, *loan, events),
+            Command::CommitToOffering(commit) => self.commit_to_offering(commit, events),
         }
     }
 
@@ -522,6 +527,7 @@ impl Engine {
             ("contracts", self.contracts.fault(&self.members)),
             ("conversions", self.conversions_fault()),
             ("loans", self.loans.fault(&self.members)),
+            ("subscriptions", self.subscriptions.fault()),
             ("open_objects", self.check_open_objects().err()),
         ]
     }

@@ -23,6 +23,7 @@ use crate::options::option::BinaryOption;
 use crate::product::Product;
 use crate::security::SecurityChange;
 use crate::spot::order::{Side, SpotOrder};
+use crate::subscriptions::offering::{Commitment, Offering};
 use crate::time::Time;
 
 /// A fact.
@@ -128,6 +129,10 @@ pub enum Outside {
     Converted(Conversion),
     /// A loan was applied for, changed or ended: its new state, and what happened (7.2).
     LoanChanged(Loan, LoanStep),
+    /// An offering was listed or moved on: its new state (6.2). What is committed meanwhile is told by the commitments.
+    OfferingChanged(Box<Offering>),
+    /// A commitment was made or moved on: its new state (6.2).
+    CommitmentChanged(Commitment),
 }
 
 impl From<Outside> for Event {

@@ -48,11 +48,13 @@ pub enum Feature {
     Conversions,
     /// Loans are offered, on the standard terms until those are changed (section 7).
     Loans,
+    /// Offerings of new coins are taken; a sandbox begins with two on paper (section 6).
+    Subscriptions,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 15] = [
+    pub const ALL: [Feature; 16] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -68,6 +70,7 @@ impl Feature {
         Feature::Contracts,
         Feature::Conversions,
         Feature::Loans,
+        Feature::Subscriptions,
     ];
 }
 
@@ -90,6 +93,7 @@ impl Feature {
             Feature::Contracts => 1 << 12,
             Feature::Conversions => 1 << 13,
             Feature::Loans => 1 << 14,
+            Feature::Subscriptions => 1 << 15,
         }
     }
 }

@@ -98,6 +98,14 @@ id! {
     LoanProductId(u32)
 }
 id! {
+    /// Number of an offering of a new coin, given by the operators who list it.
+    OfferingId(u32)
+}
+id! {
+    /// Number of a commitment to an offering: the sequence of its entry.
+    CommitmentId(u64)
+}
+id! {
     /// Number of an operator. Who that is lives outside the log.
     OperatorId(u32)
 }

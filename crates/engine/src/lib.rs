@@ -46,6 +46,7 @@ pub mod scheduler;
 pub mod security;
 pub mod self_limits;
 pub mod spot;
+pub mod subscriptions;
 pub mod time;
 pub mod units;
 mod wallets;

@@ -78,8 +78,9 @@ impl Product {
             | Product::Option
             | Product::Contract
             | Product::Loan
+            | Product::Subscription
             | Product::Flash => true,
-            Product::Plan | Product::Subscription => false,
+            Product::Plan => false,
         }
     }
 
@@ -129,6 +130,6 @@ mod tests {
     #[test]
     fn money_on_its_way_out_has_no_pause() {
         let paused: Vec<&str> = Product::ALL.into_iter().filter(|product| product.may_pause()).map(Product::name).collect();
-        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option", "contract", "loan", "flash"]);
+        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option", "contract", "subscription", "loan", "flash"]);
     }
 }

@@ -314,6 +314,27 @@ pub enum Reject {
         /// Free atoms of it.
         free: Amount,
     },
+    /// Outside of the time in which it is possible (6.2).
+    Window {
+        /// From then on.
+        start: Time,
+        /// Before then.
+        end: Time,
+    },
+    /// The offering does not take this coin (N-2).
+    PayCurrency,
+    /// Value below the smallest commitment (N-2).
+    SubscriptionMin {
+        /// Atoms of the quote coin.
+        min: Amount,
+    },
+    /// More than one member may commit to the offering (N-2).
+    UserCap {
+        /// Value left, atoms of the quote coin.
+        left: Amount,
+    },
+    /// More than all commitments together may be worth (N-2).
+    SoldOut,
 }
 
 /// Who froze a member.
@@ -426,6 +447,11 @@ impl Reject {
             Reject::LoanMax { .. } => "E_LOAN_MAX",
             Reject::LoanToValue { .. } => "E_LTV",
             Reject::TreasuryShort { .. } => "E_TREASURY_SHORT",
+            Reject::Window { .. } => "E_WINDOW",
+            Reject::PayCurrency => "E_PAY_CURRENCY",
+            Reject::SubscriptionMin { .. } => "E_SUB_MIN",
+            Reject::UserCap { .. } => "E_USER_CAP",
+            Reject::SoldOut => "E_SOLD_OUT",
         }
     }
 }

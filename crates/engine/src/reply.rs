@@ -19,6 +19,7 @@ use crate::reject::Reject;
 use crate::security::Security;
 use crate::self_limits::SelfLimits;
 use crate::spot::order::SpotOrder;
+use crate::subscriptions::offering::Commitment;
 use crate::time::Time;
 
 /// Answer of a command.
@@ -76,6 +77,8 @@ pub enum Reply {
     Loan(Box<Loan>),
     /// The current state of a loan, and what was repaid.
     LoanRepaid(Box<Loan>, Repayment),
+    /// A commitment as it was made.
+    Commitment(Box<Commitment>),
 }
 
 /// Result of applying one entry.
@@ -202,7 +205,8 @@ impl Reply {
             | Reply::Quote(_)
             | Reply::Conversion(_)
             | Reply::Loan(_)
-            | Reply::LoanRepaid(..) => None,
+            | Reply::LoanRepaid(..)
+            | Reply::Commitment(_) => None,
         }
     }
 

@@ -14,6 +14,8 @@ pub const SLICE: usize = 256;
 pub(crate) enum Class {
     /// A proposal acts or expires.
     Proposal,
+    /// An offering opens, closes, settles one of its commitments, or is cancelled.
+    Subscription,
     /// A loan is charged, repaid by itself, or over (7.2).
     Loan,
     /// A position pays for the night.

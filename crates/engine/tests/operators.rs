@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 /// The types that an operator's act is made of, with the file that defines each.
-const TYPES: [(&str, &str); 30] = [
+const TYPES: [(&str, &str); 31] = [
     ("backoffice/acts.rs", "pub struct Operate "),
     ("backoffice/approval.rs", "pub struct Reviewer "),
     ("backoffice/acts.rs", "pub enum OperatorAct "),
@@ -37,6 +37,7 @@ const TYPES: [(&str, &str); 30] = [
     ("convert/terms.rs", "pub struct ConversionTerms "),
     ("loans/terms.rs", "pub struct LoanProduct "),
     ("loans/terms.rs", "pub struct SharedTerms "),
+    ("subscriptions/offering.rs", "pub struct Terms "),
 ];
 
 fn root() -> PathBuf {
@@ -80,7 +81,7 @@ const MONEY: [(&str, &str); 16] = [
     ("struct StakeMax", "bounds of options bought later"),
     ("struct SharedTerms", "the fee of options bought, and the shares of loans applied for, later (I-11)"),
     ("struct StakeCoin", "bounds of options bought later"),
-    ("struct Terms", "rates and sizes of contracts opened later (I-11)"),
+    ("struct Terms", "rates and sizes of contracts opened later; price and bounds of an offering that is not open yet (I-11)"),
     ("struct Tier", "bounds and rates of contracts opened later (I-11)"),
     ("struct ConversionTerms", "rates and bounds of quotes made later (I-11)"),
     ("struct LoanProduct", "rate and bounds of loans applied for later (I-11)"),

@@ -14,6 +14,8 @@ mod loans;
 mod options;
 #[path = "scenarios/outside.rs"]
 mod outside;
+#[path = "scenarios/subscriptions.rs"]
+mod subscriptions;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -29,7 +31,7 @@ use engine::contracts::position::Position;
 use engine::convert::conversion::Conversion;
 use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
-use engine::ids::{AssetId, ClientOrderId, ConversionId, LoanId, OptionId, OrderId, PositionId, Seq, UserId};
+use engine::ids::{AssetId, ClientOrderId, ConversionId, LoanId, OptionId, OrderId, PositionId, Seq, UserId, CommitmentId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::loans::loan::Loan;
@@ -38,6 +40,7 @@ use engine::reply::{FirstAnswer, Reply};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::subscriptions::offering::Commitment;
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, Time};
 
 /// 2026-01-01, a Thursday.
@@ -141,6 +144,8 @@ struct Stage {
     conversions: BTreeMap<ConversionId, Conversion>,
     /// The last state of every loan.
     loans: BTreeMap<LoanId, Loan>,
+    /// The last state of every commitment.
+    commitments: BTreeMap<CommitmentId, Commitment>,
     /// First answers of which the engine keeps the keys only, as the history has them.
     history: BTreeMap<Seq, FirstAnswer>,
     waited: u64,
@@ -164,7 +169,7 @@ impl Stage {
     }
 
     fn asset(&self, code: &str) -> Option<&Asset> {
-        self.catalog().assets.iter().find(|asset| asset.code == code)
+        self.catalog().assets.iter().chain(self.engine.unlisted_tokens()).find(|asset| asset.code == code)
     }
 
     fn market(&self, symbol: &str) -> Parsed<&Market> {
@@ -202,12 +207,13 @@ impl Stage {
         let by_itself = |event: &Event| match event {
             Event::HappenedAt(_) => true,
             Event::Outside(outside) if matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)) => true,
-            event => options::by_itself(event) || contracts::by_itself(event) || loans::by_itself(event),
+            event => options::by_itself(event) || contracts::by_itself(event) || loans::by_itself(event) || subscriptions::by_itself(event),
         };
         self.note_options(&events);
         self.note_contracts(&events);
         self.note_conversions(&events);
         self.note_loans(&events);
+        self.note_commitments(&events);
         events.retain(|event| !by_itself(event) || outcome.result.is_ok());
         if outcome.result.is_err() && !events.is_empty() {
             return Err(format!("refused, and yet {} things happened", events.len()));
@@ -251,6 +257,9 @@ impl Stage {
             return Ok(command);
         }
         if let Some(command) = self.loan_command(line)? {
+            return Ok(command);
+        }
+        if let Some(command) = self.commit_command(line)? {
             return Ok(command);
         }
         Ok(match line {
@@ -379,6 +388,9 @@ impl Stage {
             return checked;
         }
         if let Some(checked) = self.check_loans(line) {
+            return checked;
+        }
+        if let Some(checked) = self.check_subscriptions(line) {
             return checked;
         }
         if let Some(checked) = self.check_outside(line) {

@@ -18,6 +18,7 @@ pub mod proof;
 pub mod sandbox;
 pub mod settings;
 pub mod spot;
+pub mod subscriptions;
 pub mod support;
 pub mod terms;
 pub mod wallet;
@@ -41,6 +42,7 @@ pub static AREAS: [&[Route]; 16] = [
     contracts::routes::ROUTES,
     loans::routes::ROUTES,
     convert::routes::ROUTES,
+    subscriptions::routes::ROUTES,
     support::routes::ROUTES,
     sandbox::routes::ROUTES,
 ];

@@ -23,6 +23,7 @@ mod listing;
 mod loan_terms;
 pub mod news;
 pub mod observations;
+mod offering_terms;
 mod option_terms;
 pub mod proposals;
 pub mod queue;

@@ -15,10 +15,9 @@ const LATER: &[&str] = &[
     "/api/user/invite",
     "/api/user/my_",
     "/api/user/poster_image",
-    "/api/lh/",
+    "/api/lh/deposit",
     "/api/proof/liabilities",
     "/api/proof/my_leaf",
-    "/operator/api/offering/launch",
 ];
 
 fn contract() -> Vec<Json> {

@@ -15,6 +15,7 @@ use engine::reply::{Outcome, Reply};
 use engine::spot::status::Status;
 use engine::spot::{CancelReason, SpotOrder};
 use engine::spot::{OrderRef, Side};
+use engine::subscriptions::status::CommitmentStatus;
 
 mod words;
 
@@ -49,6 +50,8 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
             Outside::LoanChanged(_, step) => {
                 matches!(step, LoanStep::Charged | LoanStep::Lapsed | LoanStep::MarginCalled | LoanStep::MarginRestored)
             }
+            Outside::CommitmentChanged(ref commitment) => commitment.status != CommitmentStatus::Review,
+            Outside::OfferingChanged(_) => true,
             _ => false,
         },
         Event::SpotOrderChanged(order) => retired(order),
@@ -58,6 +61,7 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
         Event::Posted(posting) if posting.object == ObjectKind::Loan => {
             matches!(posting.kind, LineKind::LoanRelease | LineKind::LoanRepayment | LineKind::LoanSold)
         }
+        Event::Posted(posting) if posting.object == ObjectKind::Commitment => posting.kind != LineKind::SubscriptionPaid,
         Event::Posted(_) | Event::LevelChanged { .. } => given_back,
         _ => false,
     };
@@ -103,6 +107,7 @@ fn done(reply: &Reply) -> Done {
         Reply::LoanRepaid(loan, paid) => {
             Done::Object(format!("{} {} {} {}", words::loan(loan), paid.penalty, paid.interest, paid.principal))
         }
+        Reply::Commitment(commitment) => Done::Object(words::commitment(commitment)),
         Reply::SelfLimits(limits, at) => Done::Object(words::limits(limits, *at)),
     }
 }
@@ -135,6 +140,16 @@ pub fn states(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     for (account, coin) in HouseAccount::POOLS.into_iter().flat_map(|account| (1..=4).map(move |coin| (account, coin))) {
         let free = i128::from(engine.free_capital(account, AssetId(coin)));
         same(&format!("free capital of {account:?} in coin {coin}"), free, oracle.free(account, coin))?;
+    }
+    for (coin, launched) in oracle.offered_coins() {
+        let free = i128::from(engine.free_capital(HouseAccount::SubEscrow, AssetId(coin)));
+        same(&format!("free tokens {coin}"), free, oracle.free(HouseAccount::SubEscrow, coin))?;
+        same(&format!("token {coin} is listed"), engine.catalog().asset(AssetId(coin)).is_some(), launched)?;
+        for user in &oracle.members {
+            let found = engine.balance(UserId(*user), Wallet::Spot, AssetId(coin)).unwrap_or_default();
+            let found = (i128::from(found.available), i128::from(found.held));
+            same(&format!("tokens {coin} of {user}"), found, oracle.tokens(*user, coin))?;
+        }
     }
     words::objects(engine, oracle)?;
     for pair in PAIRS {

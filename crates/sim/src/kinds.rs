@@ -12,6 +12,7 @@ use engine::loans::status::{EndReason as LoanEnd, Status as LoanStatus};
 use engine::options::option::Status as OptionStatus;
 use engine::security::FundPasswordChange;
 use engine::spot::{OrderKind, TimeInForce};
+use engine::subscriptions::status::{CommitmentStatus, OfferingStatus};
 
 /// A list of names and the function that gives one: the compiler asks for every variant.
 macro_rules! names {
@@ -59,6 +60,7 @@ names!(PROPOSALS, proposal, Proposed, {
     Proposed::AppointOperator { .. } => "proposal: appoint an operator",
     Proposed::StopProposal { .. } => "proposal: stop another",
     Proposed::UnmarkSent { .. } => "proposal: take back a mark",
+    Proposed::LaunchOffering { .. } => "proposal: launch an offering",
 });
 
 names!(CHANGES, change, CatalogChange, {
@@ -76,6 +78,7 @@ names!(CHANGES, change, CatalogChange, {
     CatalogChange::ConversionTerms(_) => "change: terms of conversions",
     CatalogChange::LoanProduct(_) => "change: loan product",
     CatalogChange::LoanShared(_) => "change: terms of loans",
+    CatalogChange::Offering(_) => "change: offering",
 });
 
 names!(OPTIONS, option, OptionStatus, {
@@ -123,9 +126,29 @@ names!(LOAN_ENDS, loan_end, LoanEnd, {
     LoanEnd::Ltv => "loan without enough collateral",
 });
 
+names!(OFFERINGS, offering, OfferingStatus, {
+    OfferingStatus::Upcoming => "offering listed",
+    OfferingStatus::Open => "offering opened",
+    OfferingStatus::SoldOut => "offering sold out",
+    OfferingStatus::Allocated => "offering closed",
+    OfferingStatus::Launched => "offering launched",
+    OfferingStatus::Ended => "offering ended",
+    OfferingStatus::Cancelled => "offering cancelled",
+});
+
+names!(COMMITMENTS, commitment, CommitmentStatus, {
+    CommitmentStatus::Review => "commitment made",
+    CommitmentStatus::Passed => "commitment allotted",
+    CommitmentStatus::Locked => "commitment delivered",
+    CommitmentStatus::Released => "commitment released",
+    CommitmentStatus::Refunded => "commitment refunded",
+});
+
 /// All names.
 pub fn all() -> impl Iterator<Item = &'static str> {
-    let lists = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES, OPTIONS, ENDS, CONTRACTS, LOANS, LOAN_ENDS];
+    let acts = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES];
+    let states = [OPTIONS, ENDS, CONTRACTS, LOANS, LOAN_ENDS, OFFERINGS, COMMITMENTS];
+    let lists = [&acts[..], &states[..]].concat();
     KINDS.iter().map(|(_, name)| *name).chain(lists.into_iter().flatten().copied())
 }
 
@@ -146,7 +169,7 @@ pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
     names
 }
 
-/// The proposals that acted, and what became of options, contracts and loans. That somebody proposed them is not enough.
+/// The proposals that acted, and what became of options, contracts, loans and subscriptions. That somebody proposed them is not enough.
 pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
     let Event::Outside(outside) = event else { return Vec::new() };
     match &**outside {
@@ -156,6 +179,8 @@ pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
         },
         Outside::OptionChanged(found) => vec![option(&found.status)],
         Outside::LoanChanged(found, _) => found.reason.iter().map(loan_end).chain([loan(&found.status)]).collect(),
+        Outside::OfferingChanged(found) => vec![offering(&found.status)],
+        Outside::CommitmentChanged(found) => vec![commitment(&found.status)],
         Outside::ContractChanged(found) => found.reason.iter().map(end).chain([contract(&found.status)]).collect(),
         _ => Vec::new(),
     }

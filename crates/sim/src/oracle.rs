@@ -16,6 +16,7 @@ mod options;
 mod payouts;
 mod people;
 mod spot;
+mod subscriptions;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,6 +106,7 @@ pub struct Oracle {
     contracts: contracts::Pit,
     conversions: conversions::Counter,
     loans: loans::Shop,
+    subscriptions: subscriptions::Desk,
     /// Rules of a later release that act.
     features: BTreeSet<Feature>,
     /// Number of the present entry.
@@ -146,6 +148,7 @@ impl Default for Oracle {
             contracts: contracts::Pit::default(),
             conversions: conversions::Counter::default(),
             loans: loans::Shop::default(),
+            subscriptions: subscriptions::Desk::default(),
             features: BTreeSet::new(),
             entry: 0,
         }
@@ -210,6 +213,7 @@ impl Oracle {
                     Feature::Contracts => self.begin_contracts(),
                     Feature::Conversions => self.begin_conversions(),
                     Feature::Loans => self.begin_loans(),
+                    Feature::Subscriptions => self.begin_subscriptions(),
                     _ => {}
                 }
                 Ok(Done::Nothing)
@@ -229,6 +233,7 @@ impl Oracle {
             Command::RepayLoan { user, loan, amount } => self.repay_loan(user.0, loan.0, *amount),
             Command::AddCollateral { user, loan, amount } => self.add_collateral(user.0, loan.0, *amount),
             Command::CancelLoan { user, loan } => self.cancel_loan(user.0, loan.0),
+            Command::CommitToOffering(commit) => self.commit(entry.seq.0, commit),
             Command::RegisterMember { user, .. } => {
                 need(!self.members.contains(&user.0), "E_STATE")?;
                 self.members.push(user.0);

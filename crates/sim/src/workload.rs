@@ -5,6 +5,7 @@ mod conversions;
 mod loans;
 mod options;
 mod outside;
+mod subscriptions;
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price};
@@ -44,10 +45,11 @@ enum Kind {
     Contract,
     Conversion,
     Loan,
+    Subscription,
 }
 
 impl Kind {
-    const ALL: [Kind; 15] = [
+    const ALL: [Kind; 16] = [
         Kind::Order,
         Kind::Crossing,
         Kind::Stop,
@@ -63,6 +65,7 @@ impl Kind {
         Kind::Contract,
         Kind::Conversion,
         Kind::Loan,
+        Kind::Subscription,
     ];
 }
 
@@ -234,6 +237,7 @@ impl Workload {
             Kind::Contract => self.contract(oracle, user),
             Kind::Conversion => self.conversion(oracle, user),
             Kind::Loan => self.loan(oracle, engine, user),
+            Kind::Subscription => self.subscription(oracle, engine, user),
         }
     }
 

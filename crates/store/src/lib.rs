@@ -58,6 +58,7 @@ pub mod secrets;
 pub mod security;
 pub mod sessions;
 pub mod stats;
+pub mod subscriptions;
 pub mod tie_out;
 pub mod totp;
 pub mod vault;

@@ -2,9 +2,7 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, contracts, conversions, exports, files, first_answers, history_tables, loans,
-    notices, observations, operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, volumes,
-    withdraw_codes,
+    account_changes, alerts, balance_changes, cells, codes, contracts, conversions, exports, files, first_answers, history_tables, loans, notices, observations, operator_tables, options, outside_tables, payments, people_tables, proofs, queues, sealing, stats, subscriptions, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -50,6 +48,7 @@ pub fn migrations() -> Vec<Migration> {
         loans::MIGRATION,
         exports::MIGRATION,
         conversions::MIGRATION,
+        subscriptions::MIGRATION,
     ]
 }
 

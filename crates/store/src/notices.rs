@@ -133,11 +133,19 @@ pub enum Topic {
     LoanOverdue,
     /// The collateral of a loan was sold; the debt as `amount`, `coin`.
     LoanLiquidated,
+    /// New coins were allotted; what was kept and returned: `amount`, `back`, `coin`.
+    TokensAllotted,
+    /// A subscription came back as a whole; `amount`, `coin`.
+    SubscriptionRefunded,
+    /// A new coin is launched, and the member's are locked; `amount`, `coin`.
+    TokensLaunched,
+    /// New coins were released; `amount`, `coin`.
+    TokensReleased,
 }
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 56] = [
+    pub const ALL: [Topic; 60] = [
         Topic::Password,
         Topic::Email,
         Topic::EmailRestored,
@@ -194,6 +202,10 @@ impl Topic {
         Topic::LoanDebited,
         Topic::LoanOverdue,
         Topic::LoanLiquidated,
+        Topic::TokensAllotted,
+        Topic::SubscriptionRefunded,
+        Topic::TokensLaunched,
+        Topic::TokensReleased,
     ];
 
     /// Kind on the wire, and name of the texts.
@@ -255,6 +267,10 @@ impl Topic {
             Topic::LoanDebited => ("loan", "loan_debited"),
             Topic::LoanOverdue => ("loan", "loan_overdue"),
             Topic::LoanLiquidated => ("loan", "loan_liquidated"),
+            Topic::TokensAllotted => ("subscription", "tokens_allotted"),
+            Topic::SubscriptionRefunded => ("subscription", "subscription_refunded"),
+            Topic::TokensLaunched => ("subscription", "tokens_launched"),
+            Topic::TokensReleased => ("subscription", "tokens_released"),
         }
     }
 }

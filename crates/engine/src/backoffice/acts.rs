@@ -146,6 +146,7 @@ impl OperatorAct {
                 Proposed::TreasuryMove { .. }
                     | Proposed::ChangeCatalog { .. }
                     | Proposed::RetireMarket { .. }
+                    | Proposed::LaunchOffering { .. }
                     | Proposed::StopProposal { .. }
             ),
             OperatorAct::Decide { .. }

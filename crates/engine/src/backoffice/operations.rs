@@ -69,7 +69,8 @@ impl Operations {
             | CatalogChange::ContractTerms(_)
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
-            | CatalogChange::LoanShared(_) => None,
+            | CatalogChange::LoanShared(_)
+            | CatalogChange::Offering(_) => None,
         })
     }
 

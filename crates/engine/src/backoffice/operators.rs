@@ -26,7 +26,7 @@ impl Roles {
             | Proposed::ReverseDeposit { .. }
             | Proposed::ReturnWithdrawal { .. }
             | Proposed::UnmarkSent { .. } => Roles::TREASURY,
-            Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } => Roles::MARKET,
+            Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } | Proposed::LaunchOffering { .. } => Roles::MARKET,
             Proposed::Unfreeze { .. } => Roles::VERIFIER.or(Roles::TREASURY),
             Proposed::RevokeIdentity { .. } => Roles::VERIFIER,
             Proposed::SetReferralRole { .. } | Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Roles::ADMIN,

@@ -11,7 +11,7 @@ use crate::backoffice::approval::Approval;
 use crate::backoffice::roles::Roles;
 use crate::catalog::change::CatalogChange;
 use crate::identity::KycLevel;
-use crate::ids::{AssetId, Digest, MarketId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
+use crate::ids::{AssetId, Digest, MarketId, ObservationId, OfferingId, OperatorId, ProposalId, UserId, WithdrawalId};
 use crate::ledger::posting::HouseAccount;
 use crate::reject::Reject;
 use crate::scheduler::{Class, Due, Scheduler};
@@ -123,6 +123,11 @@ pub enum Proposed {
     UnmarkSent {
         /// Which.
         withdrawal: WithdrawalId,
+    },
+    /// Launch an offering: its coin and its pair are listed, its tokens delivered (6.2).
+    LaunchOffering {
+        /// Which.
+        offering: OfferingId,
     },
 }
 

@@ -7,10 +7,11 @@ use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
 use crate::contracts::terms::Terms as ContractTerms;
 use crate::convert::terms::ConversionTerms;
-use crate::ids::{AssetId, Digest, LoanProductId, MarketId, ProposalId};
+use crate::ids::{AssetId, Digest, LoanProductId, MarketId, ProposalId, OfferingId};
 use crate::loans::terms::{LoanProduct, SharedTerms as LoanShared};
 use crate::options::terms::{DurationTerms, SharedTerms};
 use crate::reject::Reject;
+use crate::subscriptions::offering::Terms as OfferingTerms;
 use crate::time::{DAY_MS, Time};
 
 /// A new list of price sources waits at least so long after its confirmation, ms (0.6).
@@ -84,6 +85,8 @@ pub enum CatalogChange {
     LoanProduct(LoanProduct),
     /// What all loan products share.
     LoanShared(LoanShared),
+    /// An offering of a new coin, new or in place of one that is not open yet.
+    Offering(Box<OfferingTerms>),
 }
 
 /// Where the reference of a new pair comes from before anybody traded it (S-5).
@@ -146,6 +149,8 @@ pub enum CatalogKey {
     LoanProduct(LoanProductId),
     /// What all loan products share.
     LoanShared,
+    /// An offering of a new coin.
+    Offering(OfferingId),
 }
 
 /// A change that acted.
@@ -187,6 +192,7 @@ impl CatalogChange {
             CatalogChange::ConversionTerms(_) => CatalogKey::ConversionTerms,
             CatalogChange::LoanProduct(product) => CatalogKey::LoanProduct(product.id),
             CatalogChange::LoanShared(_) => CatalogKey::LoanShared,
+            CatalogChange::Offering(terms) => CatalogKey::Offering(terms.id),
         }
     }
 
@@ -209,7 +215,8 @@ impl CatalogChange {
             | CatalogChange::ContractTerms(_)
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
-            | CatalogChange::LoanShared(_) => now,
+            | CatalogChange::LoanShared(_)
+            | CatalogChange::Offering(_) => now,
         }
     }
 }
@@ -253,13 +260,15 @@ impl Catalog {
                 names.clone_from(sources);
             }
             // Terms of products are no part of the catalog of genesis: the engine keeps them.
+            // Terms of options, contracts and offerings are no part of the catalog of genesis: the engine keeps them.
             CatalogChange::Text { .. }
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
             | CatalogChange::ContractTerms(_)
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
-            | CatalogChange::LoanShared(_) => {}
+            | CatalogChange::LoanShared(_)
+            | CatalogChange::Offering(_) => {}
             CatalogChange::ListCoin(asset) => catalog.list_coin(asset)?,
             CatalogChange::ListMarket { market, reference } => catalog.list_market(market, reference)?,
         }

@@ -19,7 +19,7 @@ impl Engine {
             return;
         }
         let is_clock = matches!(command, Command::Clock | Command::SandboxClock);
-        if !self.has_backlog() || (!is_clock && self.scheduler.exceeds_a_slice(now)) {
+        if !self.has_backlog() || (!is_clock && self.exceeds_a_slice(now)) {
             return;
         }
         let (mut told, mut set_off) = (None, false);
@@ -51,12 +51,18 @@ impl Engine {
         match due.class {
             Class::Proposal => self.run_proposal(due, events),
             Class::Loan => self.run_loan(due, events),
+            Class::Subscription => self.run_offering(due, events),
             Class::ContractOvernight => self.charge_contract(due, events),
             Class::OptionDelivery => self.deliver_option(due, events),
             Class::ContractExpiry => self.expire_contract(due, events),
             Class::ContractTriggered => self.carry_out_contract(due, events),
             Class::LoanTriggered => self.carry_out_loan(due, events),
         }
+    }
+
+    /// An offering is one piece of the schedule, whatever it has to settle.
+    fn exceeds_a_slice(&self, now: Time) -> bool {
+        self.scheduler.exceeds_a_slice(now) || self.subscriptions.exceeds_a_slice(now)
     }
 
     /// True while work is due at journal time and not settled yet.

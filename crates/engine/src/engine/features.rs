@@ -1,6 +1,7 @@
 //! Which rules act, and what changes in the state when one begins to ([`crate::feature`]).
 
 use super::Engine;
+use crate::event::Event;
 use crate::feature::Feature;
 use crate::ids::Seq;
 use crate::reject::Reject;
@@ -18,7 +19,7 @@ impl Engine {
     }
 
     /// Once for each feature, and not before genesis.
-    pub(crate) fn activate(&mut self, feature: Feature) -> Result<Reply, Reject> {
+    pub(crate) fn activate(&mut self, feature: Feature, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         if self.seq == Seq(1) || self.active(feature) {
             return Err(Reject::WrongState);
         }
@@ -40,6 +41,9 @@ impl Engine {
         }
         if feature == Feature::Loans {
             self.loans.begin();
+        }
+        if feature == Feature::Subscriptions {
+            self.begin_subscriptions(events);
         }
         Ok(Reply::Done)
     }

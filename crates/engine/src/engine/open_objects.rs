@@ -8,21 +8,24 @@ use std::collections::BTreeMap;
 use super::Engine;
 use crate::amount::Amount;
 use crate::catalog::Wallet;
-use crate::ids::{MemberIndex, to_u32};
+use crate::ids::{AssetId, MemberIndex, to_u32};
 use crate::ledger::{Hold, HouseAccount, Reserve};
 use crate::scheduler::{Due, Scheduler};
 
 impl Engine {
     fn holds(&self) -> impl Iterator<Item = Hold> {
-        self.spot.holds().chain(self.withdrawal_holds()).chain(self.contracts.holds()).chain(self.loans.holds())
+        let orders = self.spot.holds().chain(self.withdrawal_holds()).chain(self.contracts.holds());
+        orders.chain(self.loans.holds()).chain(self.subscriptions.holds(&self.members))
     }
 
     fn reserves(&self) -> impl Iterator<Item = Reserve> {
-        self.funding.withdrawals.reserves().chain(self.options.reserves()).chain(self.contracts.reserves()).chain(self.loans.reserves())
+        let pools = self.funding.withdrawals.reserves().chain(self.options.reserves()).chain(self.contracts.reserves());
+        pools.chain(self.loans.reserves()).chain(self.subscriptions.reserves())
     }
 
     fn due(&self) -> impl Iterator<Item = Due> {
-        self.operations.proposals.due().chain(self.options.due()).chain(self.contracts.due()).chain(self.loans.due())
+        let prices = self.operations.proposals.due().chain(self.options.due()).chain(self.contracts.due());
+        prices.chain(self.loans.due()).chain(self.subscriptions.due())
     }
 
     /// Makes the derived counters of a restored state. `None` when the house has less than its objects may cost: the bytes are damaged.
@@ -51,8 +54,8 @@ impl Engine {
             let sum: &mut Amount = named.entry((account, asset)).or_default();
             *sum = sum.saturating_add(amount);
         }
-        for (account, asset) in HouseAccount::POOLS.into_iter().flat_map(|account| self.catalog.assets.iter().map(move |a| (account, a.id)))
-        {
+        let coins: Vec<AssetId> = self.catalog.assets.iter().map(|asset| asset.id).chain(self.subscriptions.unlisted_tokens()).collect();
+        for (account, asset) in HouseAccount::POOLS.into_iter().flat_map(|account| coins.iter().map(move |asset| (account, *asset))) {
             let Some(of_ledger) = self.ledger.asset(asset) else { continue };
             let (reserved, balance) = (self.ledger.reserved(account, of_ledger), self.ledger.house(account, of_ledger));
             let expected = named.get(&(account, asset)).copied().unwrap_or(0);

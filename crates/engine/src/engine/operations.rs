@@ -229,6 +229,7 @@ impl Engine {
                 self.check_contract_terms(change)?;
                 self.check_conversion_terms(change)?;
                 self.check_loan_terms(change)?;
+                self.check_offering_change(change)?;
                 self.check_instant(*effective, self.waits(change))
             }
             Proposed::ReverseDeposit { observation } => self.check_reverse(*observation).map(drop),
@@ -254,6 +255,7 @@ impl Engine {
                 self.active(Feature::ProposalTerms).then_some(()).ok_or(Reject::WrongState)?;
                 self.operations.proposals.check_stop(*proposal, self.time)
             }
+            Proposed::LaunchOffering { offering } => self.check_launch(*offering),
         }
     }
 
@@ -274,6 +276,7 @@ impl Engine {
             Proposed::TreasuryMove { .. }
             | Proposed::ChangeCatalog { .. }
             | Proposed::RetireMarket { .. }
+            | Proposed::LaunchOffering { .. }
             | Proposed::StopProposal { .. } => Ok(()),
         }
     }
@@ -299,7 +302,8 @@ impl Engine {
             | CatalogChange::ContractTerms(_)
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
-            | CatalogChange::LoanShared(_) => false,
+            | CatalogChange::LoanShared(_)
+            | CatalogChange::Offering(_) => false,
         }
     }
 
@@ -352,7 +356,8 @@ impl Engine {
             | Proposed::SetOperator { .. }
             | Proposed::AppointOperator { .. }
             | Proposed::StopProposal { .. }
-            | Proposed::UnmarkSent { .. } => now,
+            | Proposed::UnmarkSent { .. }
+            | Proposed::LaunchOffering { .. } => now,
         };
         if possible.is_ok() && effective > now {
             self.operations.proposals.confirm(&mut self.scheduler, id, by.approval(), effective)?;
@@ -440,6 +445,7 @@ impl Engine {
             Proposed::StopProposal { proposal } => {
                 drop(tell(self.operations.proposals.stop(&mut self.scheduler, *proposal, self.time)?, events))
             }
+            Proposed::LaunchOffering { offering } => self.launch_offering(proposal.id, *offering, at, events)?,
         }
         if let Some(object) = Object::of(&proposal.proposed) {
             self.end_outdated(object, Some(proposal.id), events);
@@ -466,6 +472,9 @@ impl Engine {
         if to == HouseAccount::Fee {
             *settled = settled.plus(amount, OF_THE_FEES);
         }
+        if to == HouseAccount::SubEscrow {
+            self.open_funded_offering(asset, events);
+        }
     }
 
     fn change_catalog(&mut self, id: ProposalId, change: &CatalogChange, since: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
@@ -473,6 +482,18 @@ impl Engine {
         self.check_contract_terms(change)?;
         self.check_conversion_terms(change)?;
         self.check_loan_terms(change)?;
+        self.check_offering_change(change)?;
+        self.enter_change(id, change, since, events)
+    }
+
+    /// A change that was checked acts.
+    pub(crate) fn enter_change(
+        &mut self,
+        id: ProposalId,
+        change: &CatalogChange,
+        since: Time,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Reject> {
         self.catalog = self.catalog.changed(change)?;
         match change {
             CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {
@@ -487,6 +508,8 @@ impl Engine {
                 }
             }
             CatalogChange::Network(_) | CatalogChange::Bank(_) | CatalogChange::Limits(_) | CatalogChange::Text { .. } => {}
+            // The token of an offering has its place since it was offered.
+            CatalogChange::ListCoin(asset) if self.ledger.asset(asset.id).is_some() => {}
             CatalogChange::ListCoin(asset) => self.ledger.list(asset),
             CatalogChange::ListMarket { market, reference } => self.list_market(market, reference),
             CatalogChange::OptionDuration(duration) => self.options.set_duration(duration),
@@ -495,6 +518,7 @@ impl Engine {
             CatalogChange::ConversionTerms(terms) => self.conversions.set_terms(*terms),
             CatalogChange::LoanProduct(product) => self.loans.set_product(*product),
             CatalogChange::LoanShared(shared) => self.loans.set_shared(shared),
+            CatalogChange::Offering(terms) => self.list_offering(terms, events),
         }
         let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
         self.operations.versions.push(version.clone());

@@ -97,7 +97,8 @@ impl Engine {
             | CatalogChange::ContractTerms(_)
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
-            | CatalogChange::LoanShared(_) => Ok(()),
+            | CatalogChange::LoanShared(_)
+            | CatalogChange::Offering(_) => Ok(()),
         }
     }
 }

@@ -34,6 +34,7 @@ impl Object {
             | Proposed::RevokeIdentity { .. }
             | Proposed::SetReferralRole { .. }
             | Proposed::RetireMarket { .. }
+            | Proposed::LaunchOffering { .. }
             | Proposed::StopProposal { .. } => None,
         }
     }

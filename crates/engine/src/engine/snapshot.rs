@@ -30,6 +30,7 @@ use crate::scheduler::Scheduler;
 use crate::security::Securities;
 use crate::self_limits::{AllSelfLimits, DayUses};
 use crate::spot::{Spot, SpotState};
+use crate::subscriptions::{Subscriptions, SubscriptionsState};
 use crate::time::Time;
 
 /// Version of the form; a snapshot of another version is not read, the log is replayed instead.
@@ -50,6 +51,7 @@ const DAY_USES: u16 = 12;
 const CONTRACTS: u16 = 13;
 const CONVERSIONS: u16 = 14;
 const LOANS: u16 = 16;
+const SUBSCRIPTIONS: u16 = 17;
 
 /// What the sections of a snapshot say; what has none is empty.
 #[derive(Default)]
@@ -67,6 +69,7 @@ struct Sections {
     contracts: ContractsState,
     conversions: ConversionsState,
     loans: LoansState,
+    subscriptions: SubscriptionsState,
 }
 
 /// The whole content as one value, which is not the default.
@@ -225,6 +228,7 @@ impl Engine {
         pieces.section(CONTRACTS, &self.contracts.state());
         pieces.section(CONVERSIONS, &self.conversions.state());
         pieces.section(LOANS, &self.loans.state());
+        pieces.section(SUBSCRIPTIONS, &self.subscriptions.state());
     }
 
     /// SHA-256 of the canonical form.
@@ -255,6 +259,7 @@ impl Engine {
         let spot = restored_spot(&state.catalog, &state.operations, &ledger)?.restore(state.spot, &members)?;
         let contracts = Contracts::restore(sections.contracts, &members)?;
         let loans = Loans::restore(sections.loans, &members)?;
+        let subscriptions = Subscriptions::restore(sections.subscriptions, &members)?;
         let mut engine = Engine {
             mode: state.mode,
             seq: state.seq,
@@ -277,6 +282,7 @@ impl Engine {
             contracts,
             conversions: Conversions::restore(sections.conversions)?,
             loans,
+            subscriptions,
             scheduler: Scheduler::default(),
         };
         let owned = engine.options.open().all(|option| engine.members.index(option.user).is_some());
@@ -308,6 +314,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             CONTRACTS => sections.contracts = value(content)?,
             CONVERSIONS => sections.conversions = value(content)?,
             LOANS => sections.loans = value(content)?,
+            SUBSCRIPTIONS => sections.subscriptions = value(content)?,
             _ => return None,
         }
         (last, bytes) = (tag, rest);

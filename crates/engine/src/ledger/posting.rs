@@ -140,6 +140,16 @@ pub enum LineKind {
     LoanRepayment,
     /// Collateral of a loan, sold (B-9).
     LoanSold,
+    /// A payment for new coins, into escrow (N-1).
+    SubscriptionPaid,
+    /// What of it came back (N-4, 6.2).
+    SubscriptionRefunded,
+    /// What of it was kept, at the launch (N-5).
+    SubscriptionProceeds,
+    /// New coins, delivered and locked (N-5).
+    TokensAllotted,
+    /// New coins, released (N-6).
+    TokensReleased,
 }
 
 /// The object a posting belongs to (I-12).
@@ -167,6 +177,8 @@ pub enum ObjectKind {
     Conversion,
     /// A loan, by its number.
     Loan,
+    /// A commitment to an offering, by its number.
+    Commitment,
 }
 
 /// Owner of one side of a posting.

@@ -19,8 +19,8 @@ use engine::funding::destinations::{Address, Card};
 use engine::funding::status::{DepositStatus, ObservationStatus, WithdrawalStatus};
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::ids::{
-    AddressId, AssetId, CardId, ClientOrderId, ConversionId, DepositId, Digest, MarketId, ObservationId, OperatorId, OptionId, OrderId,
-    PositionId, ProposalId, QuoteId, Seq, TradeId, UserId, WithdrawalId,
+    AddressId, AssetId, CardId, ClientOrderId, CommitmentId, ConversionId, DepositId, Digest, MarketId, ObservationId, OfferingId,
+    OperatorId, OptionId, OrderId, PositionId, ProposalId, QuoteId, Seq, TradeId, UserId, WithdrawalId,
 };
 use engine::index::Sample;
 use engine::index::ring::Made;
@@ -32,6 +32,8 @@ use engine::security::{FreezeScope, Freezes, FundPassword, ReferralRole, Securit
 use engine::self_limits::SelfLimits;
 use engine::spot::{CancelReason, SpotOrder, status::Status};
 use engine::spot::{OrderKind, Side, TimeInForce};
+use engine::subscriptions::offering::Commitment;
+use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
 
 const USER: UserId = UserId(300);
@@ -283,6 +285,26 @@ fn quote() -> FirmQuote {
 fn conversion() -> Conversion {
     Conversion { id: ConversionId(70_001), user: USER, quote: Some(QuoteId(70_000)), deal: quote().deal, time: at(1) }
 }
+/// As it was made, and what it may become besides.
+fn commitment() -> Commitment {
+    Commitment {
+        id: CommitmentId(70_000),
+        user: USER,
+        offering: OfferingId(11),
+        token: AssetId(103),
+        asset: AssetId(1),
+        paid: 100_000_000,
+        value: 100_000_000_000,
+        status: CommitmentStatus::Locked,
+        tokens: 9_990_009_990_009,
+        cost: 49_950_049_951,
+        charge: 49_950_050,
+        refund: 50_049_950,
+        released: 1,
+        created: at(1),
+        changed: at(2),
+    }
+}
 
 fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
     let security = Security {
@@ -323,6 +345,7 @@ fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
         ("contract", Reply::Contract(Box::new(contract())), Vec::new()),
         ("quote", Reply::Quote(Box::new(quote())), Vec::new()),
         ("conversion", Reply::Conversion(Box::new(conversion())), Vec::new()),
+        ("commitment", Reply::Commitment(Box::new(commitment())), Vec::new()),
     ]
     .into_iter()
     .chain(super::loans::answers().into_iter().map(|(name, reply)| (name, reply, Vec::new())))

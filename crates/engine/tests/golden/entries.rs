@@ -23,10 +23,7 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
-use engine::ids::{
-    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, LoanId, MarketId, ObservationId, OperatorId, OrderId, PositionId,
-    ProposalId, QuoteId, Seq, SubmissionId, UserId, WithdrawalId,
-};
+use engine::ids::{AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, LoanId, MarketId, ObservationId, OfferingId, OperatorId, OrderId, PositionId, ProposalId, QuoteId, Seq, SubmissionId, UserId, WithdrawalId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::options::option::{BuyOption, Direction, TieRule};
@@ -36,6 +33,7 @@ use engine::reject::CodeFault;
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
 use engine::self_limits::SelfLimit;
 use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::subscriptions::offering::{Commit, Terms as Offering};
 use engine::time::Time;
 
 pub type Named = (String, Option<Request>, Command);
@@ -57,6 +55,7 @@ pub fn all() -> Vec<Named> {
         .chain(contracts())
         .chain(conversions())
         .chain(super::loans::entries())
+        .chain(subscriptions())
     {
         let request = Request { key: 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef, content: 0xfeed };
         if command.may_repeat() {
@@ -205,6 +204,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate contracts", Command::Activate(Feature::Contracts)),
         named("activate conversions", Command::Activate(Feature::Conversions)),
         named("activate loans", Command::Activate(Feature::Loans)),
+        named("activate subscriptions", Command::Activate(Feature::Subscriptions)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
@@ -262,6 +262,12 @@ fn options() -> Vec<(String, Command)> {
         Command::BuyOption(BuyOption { user: USER, market, direction, asset, seconds: 3_600, stake: 5_000_000, rule })
     };
     bets.map(|(name, direction)| (format!("option {name}"), buy(direction))).into()
+}
+
+/// Commitments to offerings.
+fn subscriptions() -> Vec<(String, Command)> {
+    let commit = Commit { user: USER, offering: OfferingId(11), asset: AssetId(3), amount: 100_000_000 };
+    vec![("commitment".to_owned(), Command::CommitToOffering(commit))]
 }
 
 /// Contracts.
@@ -456,6 +462,7 @@ fn proposals() -> Vec<(String, Proposed)> {
         ("a return", Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(701) }),
         ("to unfreeze", Proposed::Unfreeze { user: USER }),
         ("to retire a pair", Proposed::RetireMarket { market: MarketId(2), at }),
+        ("to launch", Proposed::LaunchOffering { offering: OfferingId(11) }),
     ];
     all.extend(plain.map(|(name, proposed)| (name.to_owned(), proposed)));
     all.extend(listings().into_iter().map(change));
@@ -464,6 +471,7 @@ fn proposals() -> Vec<(String, Proposed)> {
     all.push(change(("terms of contracts".to_owned(), CatalogChange::ContractTerms(Box::new(contract_terms())))));
     let conversions = ConversionTerms { spread: Rate(1), fee: Rate(2), min: 3, max: 4, day: 5, life_ms: 6 };
     all.push(change(("terms of conversions".to_owned(), CatalogChange::ConversionTerms(conversions))));
+    all.push(change(("an offering".to_owned(), CatalogChange::Offering(Box::new(offering())))));
     all
 }
 
@@ -517,6 +525,26 @@ fn option_terms() -> Vec<(String, CatalogChange)> {
         ("a length of options off".to_owned(), CatalogChange::OptionDuration(lose)),
         ("terms of options".to_owned(), CatalogChange::OptionShared(SharedTerms { fee: Rate(500_000), open_options: 20, coins })),
     ]
+}
+
+fn offering() -> Offering {
+    let token = Asset { id: AssetId(103), code: "TOK".to_owned(), scale: 8, wallets: vec![Wallet::Spot], faucet_max: 0 };
+    let like = Catalog::standard().markets[0].clone();
+    Offering {
+        id: OfferingId(11),
+        market: Market { id: MarketId(103), symbol: "TOK/USDT".to_owned(), base: token.id, ..like },
+        token,
+        supply: 10_000_000_000_000,
+        price: Price(50_000_000),
+        pay: vec![AssetId(3), AssetId(1)],
+        start: Time(1_767_225_600_000),
+        close: Time(1_767_312_000_000),
+        launch: Time(1_767_398_400_000),
+        release: vec![(7, Rate(50_000_000)), (30, Rate(100_000_000))],
+        min: 10_000_000,
+        user_cap: 10_000_000_000,
+        oversub: 10,
+    }
 }
 
 fn contract_terms() -> ContractTerms {

@@ -18,6 +18,7 @@ use engine::options::option::BinaryOption;
 use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::SpotOrder;
+use engine::subscriptions::offering::{Commitment, Offering};
 
 pub fn hex(bytes: &[u8]) -> String {
     if bytes.is_empty() {
@@ -89,6 +90,7 @@ fn reply(reply: &Reply) -> String {
         Reply::Conversion(done) => format!("conversion {}", done.id.0),
         Reply::Loan(loan) => format!("loan {}", loan.id.0),
         Reply::LoanRepaid(loan, repaid) => format!("loan {} {repaid:?}", loan.id.0),
+        Reply::Commitment(commitment) => format!("commitment {}", commitment.id.0),
     }
 }
 
@@ -216,6 +218,18 @@ fn happened(outside: &Outside) -> String {
             format!("converted {} of {} by {:?} {} at {}", done.id.0, done.user.0, done.quote.map(|id| id.0), deal(&done.deal), done.time.0)
         }
         Outside::LoanChanged(loan, step) => super::loans::line(loan, step),
+        Outside::OfferingChanged(offering) => {
+            let Offering { status, committed, wanted, commitments, sold, launched, tranches, due, .. } = &**offering;
+            let times = (offering.listed.0, launched.map(|at| at.0), due.map(|at| at.0));
+            format!("offering {} {status:?} {committed} {wanted} {commitments} {sold} {tranches} {times:?}", offering.terms.id.0)
+        }
+        Outside::CommitmentChanged(commitment) => {
+            let Commitment { id, user, offering, asset, status, .. } = commitment;
+            let Commitment { paid, value, tokens, cost, charge, refund, released, created, changed, .. } = commitment;
+            let figures = [*paid, *value, *tokens, *cost, *charge, *refund, *released];
+            let what = format!("{} {status:?} of {} to {} in {}", id.0, user.0, offering.0, asset.0);
+            format!("commitment {what} {figures:?} {} {}", created.0, changed.0)
+        }
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }
 }

@@ -14,10 +14,7 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
-use engine::ids::{
-    AddressId, CardId, ConversionId, DepositId, Digest, LoanId, ObservationId, OperatorId, OptionId, PositionId, ProposalId, QuoteId,
-    SubmissionId, UserId, WithdrawalId,
-};
+use engine::ids::{AddressId, CardId, CommitmentId, ConversionId, DepositId, Digest, LoanId, ObservationId, OperatorId, OptionId, PositionId, ProposalId, QuoteId, SubmissionId, UserId, WithdrawalId};
 use engine::ledger::HouseAccount;
 use engine::product::Product;
 use engine::reject::CodeFault;
@@ -43,6 +40,7 @@ pub enum Named {
     Quote(UserId, QuoteId),
     Conversion(ConversionId),
     Loan(LoanId),
+    Commitment(CommitmentId),
 }
 
 pub fn digest(text: &str) -> Digest {
@@ -70,6 +68,8 @@ fn account(word: &str) -> Parsed<HouseAccount> {
         "option_pool" => Ok(HouseAccount::OptionPool),
         "contract_pool" => Ok(HouseAccount::ContractPool),
         "loan_treasury" => Ok(HouseAccount::LoanTreasury),
+        "sub_escrow" => Ok(HouseAccount::SubEscrow),
+        "sub_proceeds" => Ok(HouseAccount::SubProceeds),
         "external" => Ok(HouseAccount::External),
         _ => Err(format!("no account {word}")),
     }
@@ -84,6 +84,7 @@ fn product(word: &str) -> Parsed<Product> {
         "contracts" => Ok(Product::Contract),
         "conversions" => Ok(Product::Flash),
         "loans" => Ok(Product::Loan),
+        "subscriptions" => Ok(Product::Subscription),
         _ => Err(format!("no product {word}")),
     }
 }
@@ -351,6 +352,9 @@ impl Stage {
         if let Some(proposed) = self.conversion_terms(words)? {
             return Ok(proposed);
         }
+        if let Some(proposed) = self.offering_proposed(words)? {
+            return Ok(proposed);
+        }
         match words {
             ["move", amount, code, "from", from, "to", to] => {
                 let (amount, asset) = self.money(amount, code)?;
@@ -448,6 +452,7 @@ impl Stage {
             Reply::Quote(quote) => Named::Quote(quote.user, quote.id),
             Reply::Conversion(done) => Named::Conversion(done.id),
             Reply::Loan(loan) => Named::Loan(loan.id),
+            Reply::Commitment(commitment) => Named::Commitment(commitment.id),
             Reply::Done
             | Reply::SpotOrderPlaced(_)
             | Reply::SpotOrderCancelled(_)
@@ -573,7 +578,8 @@ impl Stage {
             }),
             Named::Identity(id) => self.engine.submission(id).map(|identity| format!("{:?}", identity.status)),
             Named::Address(user, id, _) => self.engine.address(user, id).map(|_| "stored".to_owned()),
-            Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Loan(_) => None,
+            Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Loan(_)
+            | Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Commitment(_) => None,
         }
         .unwrap_or("gone".to_owned())
     }

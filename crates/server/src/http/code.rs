@@ -134,6 +134,12 @@ codes! {
     ConversionDay = "E_FLASH_DAY",
     QuoteExpired = "E_QUOTE_EXPIRED",
     PriceMoved = "E_PRICE_MOVED",
+    // Subscriptions.
+    OutsideWindow = "E_WINDOW",
+    PayCurrency = "E_PAY_CURRENCY",
+    SubscriptionMin = "E_SUB_MIN",
+    UserCap = "E_USER_CAP",
+    SoldOut = "E_SOLD_OUT",
     // Deposits and withdrawals.
     UnknownChain = "E_CHAIN",
     BadAddress = "E_ADDRESS",
@@ -285,6 +291,11 @@ impl From<&Reject> for Code {
             Reject::ConversionDay { .. } => Code::ConversionDay,
             Reject::QuoteExpired => Code::QuoteExpired,
             Reject::PriceMoved { .. } => Code::PriceMoved,
+            Reject::Window { .. } => Code::OutsideWindow,
+            Reject::PayCurrency => Code::PayCurrency,
+            Reject::SubscriptionMin { .. } => Code::SubscriptionMin,
+            Reject::UserCap { .. } => Code::UserCap,
+            Reject::SoldOut => Code::SoldOut,
         }
     }
 }

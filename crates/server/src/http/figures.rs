@@ -255,9 +255,14 @@ impl About<'_> {
                 Some(market) => plain.with("low", index_price(catalog, market, *low)).with("high", index_price(catalog, market, *high)),
                 None => plain,
             },
+            Reject::Window { start, end } => plain.with("start_ms", start.0).with("end_ms", end.0),
+            Reject::SubscriptionMin { min } => plain.with("min", of(catalog.funding.bank.asset, *min)),
+            Reject::UserCap { left } => plain.with("left", of(catalog.funding.bank.asset, *left)),
             Reject::SameAsset
             | Reject::QuoteExpired
             | Reject::DuplicateRequest
+            | Reject::PayCurrency
+            | Reject::SoldOut
             | Reject::Lots
             | Reject::Cycle
             | Reject::LiquidatedAtOpen

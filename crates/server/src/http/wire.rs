@@ -53,6 +53,14 @@ one_of! {
     LoanStatus: Integer = 1 | 2 | 3 | 4 | 5;
     /// How a loan ended.
     LoanReason: String = "REPAID" | "AUTO_DEBIT" | "LIQUIDATED" | "USER" | "REJECTED" | "EXPIRED" | "LTV";
+    /// 1 subscribing, 2 launched or locked, 3 settled.
+    SubscriptionStatus: Integer = 1 | 2 | 3;
+    /// 3 under review, 1 passed, 2 refunded.
+    ExamStatus: Integer = 3 | 1 | 2;
+    /// 1 shown on the home page, 2 not.
+    Recommended: Integer = 1 | 2;
+    /// The exact state of an offering.
+    OfferingState: String = "upcoming" | "open" | "sold_out" | "allocated" | "launched" | "ended" | "cancelled";
     /// 1 open, 3 closed.
     OptionStatus: Integer = 1 | 3;
     /// How an option ended.

@@ -24,6 +24,7 @@ use super::catalog_values as values;
 use super::conversion_terms;
 use super::listing;
 use super::loan_terms;
+use super::offering_terms;
 use super::option_terms;
 use super::proposals::propose;
 use crate::http::params::Kind;
@@ -33,23 +34,11 @@ use crate::http::values::Value;
 use crate::http::{App, Call};
 
 /// What can be looked at.
-pub const KINDS: [&str; 11] =
-    ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract", "loan_product", "flash"];
+pub const KINDS: [&str; 12] =
+    ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract", "loan_product", "flash", "offering"];
 /// What can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 12] = [
-    "fee",
-    "network",
-    "market",
-    "limit",
-    "index_source",
-    "country",
-    "coin",
-    "pair",
-    "option_duration",
-    "contract",
-    "loan_product",
-    "flash",
-];
+const PROPOSABLE: [&str; 13] =
+    ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration", "contract", "loan_product", "flash", "offering"];
 
 /// Number of the bank among the networks (`api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
@@ -82,6 +71,7 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::ContractTerms(_) => "contract",
         CatalogChange::LoanProduct(_) | CatalogChange::LoanShared(_) => "loan_product",
         CatalogChange::ConversionTerms(_) => "flash",
+        CatalogChange::Offering(_) => "offering",
     }
 }
 
@@ -105,6 +95,7 @@ pub(super) fn number_of(change: &CatalogChange) -> u64 {
         CatalogChange::LoanProduct(product) => u64::from(product.id.0),
         CatalogChange::LoanShared(_) => loan_terms::SHARED,
         CatalogChange::ConversionTerms(_) => conversion_terms::NUMBER,
+        CatalogChange::Offering(terms) => u64::from(terms.id.0),
     }
 }
 
@@ -156,6 +147,7 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
         "loan_product" => loan_terms::present(engine),
         "flash" => engine.conversion_terms().map(|terms| CatalogChange::ConversionTerms(*terms)).into_iter().collect(),
         "contract" => engine.all_contract_terms().map(|terms| CatalogChange::ContractTerms(Box::new(terms.clone()))).collect(),
+        "offering" => offering_terms::present(engine),
         _ => Vec::new(),
     }
 }
@@ -292,6 +284,7 @@ pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
             let change = match kind {
                 "coin" => listing::coin(&engine, given)?,
                 "pair" => listing::pair(&engine, given)?,
+                "offering" => offering_terms::read(&engine, id, given)?,
                 _ => values::read(engine.catalog(), kind, market, id == Some(BANK), given)?,
             };
             if id.is_some_and(|id| id != number_of(&change)) {

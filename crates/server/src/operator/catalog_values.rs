@@ -15,6 +15,7 @@ use super::contract_terms;
 use super::conversion_terms;
 use super::listing;
 use super::loan_terms;
+use super::offering_terms;
 use super::option_terms;
 use super::proposals::plain;
 use crate::countries::COUNTRIES;
@@ -117,6 +118,7 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::LoanProduct(product) => loan_terms::product_values(facts, product),
         CatalogChange::LoanShared(shared) => loan_terms::shared_values(facts, shared),
         CatalogChange::ConversionTerms(terms) => conversion_terms::values(facts, terms),
+        CatalogChange::Offering(terms) => offering_terms::values(facts, terms),
     }
 }
 
@@ -317,6 +319,7 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
         CatalogChange::LoanProduct(product) => loan_terms::product_problem(facts, product),
         CatalogChange::LoanShared(shared) => loan_terms::shared_problem(facts, shared),
         CatalogChange::ConversionTerms(terms) => conversion_terms::problem(terms),
+        CatalogChange::Offering(terms) => offering_terms::problem(facts, terms),
     }
 }
 

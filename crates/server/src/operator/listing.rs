@@ -26,7 +26,10 @@ fn free_number(engine: &Engine, listed: impl Iterator<Item = u32>, number: impl 
         Proposed::ChangeCatalog { change, .. } if matches!(kept.status, Status::Waiting | Status::Confirmed) => number(change),
         _ => None,
     });
-    listed.chain(open).max().unwrap_or(0).saturating_add(1)
+    let next = listed.chain(open).max().unwrap_or(0).saturating_add(1);
+    // What offerings will list keeps its numbers.
+    let offered = |number: u32| engine.offerings().any(|one| one.terms.token.id.0 == number || one.terms.market.id.0 == number);
+    (next..).find(|number| !offered(*number)).unwrap_or(u32::MAX)
 }
 
 /// The coin that these values list. Whether they are allowed is for the engine to say.

@@ -71,6 +71,7 @@ fn kind(proposed: &Proposed) -> &'static str {
         Proposed::RetireMarket { .. } => "market_retire",
         Proposed::StopProposal { .. } => "stop",
         Proposed::UnmarkSent { .. } => "withdrawal_unmark",
+        Proposed::LaunchOffering { .. } => "offering_launch",
     }
 }
 
@@ -103,6 +104,7 @@ async fn member(app: &App, proposed: &Proposed) -> Result<Option<UserId>, DbErro
         | Proposed::SetOperator { .. }
         | Proposed::AppointOperator { .. }
         | Proposed::StopProposal { .. }
+        | Proposed::LaunchOffering { .. }
         | Proposed::RetireMarket { .. } => None,
     })
 }
@@ -119,7 +121,7 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
     };
     let (mut values, mut before) = {
         let engine = app.sequencer.engine();
-        let facts = engine.catalog();
+        let facts = &engine.catalog_with_tokens();
         let coin = |asset: AssetId, atoms| (code(facts, asset).to_owned(), amount(facts, asset, atoms));
         match proposed {
             Proposed::TreasuryMove { asset, from, to, amount } => {
@@ -165,6 +167,12 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
             Proposed::RetireMarket { market, at } => {
                 let symbol = facts.market(*market).map_or_else(String::new, |market| market.symbol.clone());
                 (json!({"match_id": market.0, "symbol": symbol, "at_ms": at.0}), json!({"status": market_status(&engine, *market)}))
+            }
+            Proposed::LaunchOffering { offering } => {
+                let known = engine.offering(*offering);
+                let name = known.map(|known| known.terms.token.code.clone());
+                let sold = known.map(|known| format_decimal(known.sold, known.terms.token.scale, known.terms.token.scale));
+                (json!({"id": offering.0, "new_currency_name": name, "sold": sold}), Json::Null)
             }
             Proposed::SetOperator { subject, roles, active, .. } => {
                 (json!({"id": subject.0, "roles": Roles(*roles).words(), "active": u8::from(*active)}), Json::Null)

@@ -43,7 +43,7 @@ request! {
 pub async fn move_capital(call: Call, request: Move) -> Answer {
     let (from, to) = (account(request.from.as_deref())?, account(request.to.as_deref())?);
     let asset = AssetId(u32::try_from(request.currency_id.or(Code::UnknownAsset)?).map_err(|_| refuse(Code::UnknownAsset))?);
-    let scale = call.app.sequencer.engine().catalog().asset(asset).map(|asset| asset.scale).or_refuse(Code::UnknownAsset)?;
+    let scale = call.app.sequencer.engine().known_coin(asset).map(|asset| asset.scale).or_refuse(Code::UnknownAsset)?;
     let amount = request.amount.atoms(scale)?;
     propose(&call, Proposed::TreasuryMove { asset, from, to, amount }, Some(asset), &request.reason.0).await
 }

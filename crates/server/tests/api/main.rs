@@ -58,6 +58,7 @@ mod socket;
 mod spot;
 mod stalls;
 mod stats;
+mod subscriptions;
 mod terms;
 mod threats;
 mod tie_out;

@@ -21,6 +21,7 @@ const FORMS: &[(&str, &[(&str, &str)])] = &[
     ("/api/favor/add", &[("match_id", "1")]),
     ("/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]),
     ("/api/lever/submit", &[("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")]),
+    ("/api/lh/send/order", &[("config_id", "1"), ("amount", "10")]),
     ("/api/microtrade/submit", &[("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "5")]),
     ("/api/set/lang", &[("lang", "en")]),
     ("/api/user/bossorder", &[("config_id", "1"), ("amount", "100"), ("collateral", "0.002")]),

@@ -58,6 +58,7 @@ const PUBLISHED: &[(&str, &str)] = &[
     ("proposal/stop", "verifier treasury market admin"),
     ("catalog", "any"),
     ("catalog/propose", "market"),
+    ("offering/launch", "market"),
     ("catalog/pause", "market admin"),
     ("market/retire", "market"),
     ("news", "support market auditor"),

@@ -14,6 +14,7 @@ use engine::loans::loan::Loan;
 use engine::options::option::BinaryOption;
 use engine::security::Security;
 use engine::self_limits::{SelfLimit, SelfLimits};
+use engine::subscriptions::offering::{Commitment, Offering};
 use engine::time::Time;
 
 use crate::oracle::Oracle;
@@ -105,6 +106,16 @@ pub(super) fn deal(deal: &Deal) -> String {
 pub(super) fn quote(quote: &FirmQuote) -> String {
     format!("quote {} {} until {} used {}", quote.id.0, deal(&quote.deal), quote.expires.0, quote.used)
 }
+pub(super) fn commitment(one: &Commitment) -> String {
+    let Commitment { id, user, offering, asset, paid, value, status, tokens, charge, released, .. } = one;
+    let (id, user, offer, coin) = (id.0, user.0, offering.0, asset.0);
+    format!("commitment {id} of {user} to {offer} {status:?} {paid} of {coin} worth {value}: {tokens} for {charge}, {released} released")
+}
+
+fn offering(one: &Offering) -> String {
+    let Offering { status, committed, tranches, due, .. } = one;
+    format!("offering {} {status:?} {committed} {tranches} {:?}", one.terms.id.0, due.map(|at| at.0))
+}
 
 pub(super) fn loan(loan: &Loan) -> String {
     let Loan { id, amount, outstanding, collateral, status, reason, approvals, periods, margin_call, next, version, .. } = loan;
@@ -139,6 +150,8 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     all.extend(engine.conversion_quotes().map(|known| Some(quote(known))));
     all.extend(oracle.members.iter().map(|user| Some(format!("{user} converted {}", engine.converted_today(UserId(*user))))));
     all.extend(engine.open_loans().map(|open| Some(loan(open))));
+    all.extend(engine.offerings().map(|one| Some(offering(one))));
+    all.extend(engine.open_commitments().map(|one| Some(commitment(one))));
     all.extend(oracle.members.iter().map(|user| {
         let used = engine.day_use(UserId(*user));
         Some(format!("{user} used {:?}", (used.option_stakes, used.losses)))

@@ -38,6 +38,7 @@ impl Oracle {
                 need((1..=3).contains(&market.0), "E_NOT_FOUND")?;
                 sources.len() >= 3
             }
+            CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. } if self.is_offered(change) => false,
             CatalogChange::ListCoin(coin) => !listed(coin.id.0) && !self.world.coins.contains(&coin.id.0),
             CatalogChange::ListMarket { market, .. } => {
                 need(self.world.coins.contains(&market.base.0), "E_ASSET")?;
@@ -50,6 +51,7 @@ impl Oracle {
             CatalogChange::ConversionTerms(terms) => return self.check_conversion_terms(terms),
             CatalogChange::LoanProduct(product) => return self.check_loan_product(product),
             CatalogChange::LoanShared(shared) => return self.check_loan_shared(shared),
+            CatalogChange::Offering(terms) => return self.check_offering(terms),
         };
         need(good, "E_CATALOG")
     }

@@ -403,7 +403,7 @@ impl Oracle {
     }
 
     fn carry_out_contracts(&mut self) {
-        while let Some((_, 5, _)) = self.first_due() {
+        while let Some((_, 41, _)) = self.first_due() {
             self.carry_out_one();
         }
     }
@@ -509,8 +509,8 @@ impl Oracle {
 
     /// Everything that contracts plan: instant, class, number.
     pub(super) fn contract_dues(&self) -> impl Iterator<Item = (u64, u8, u64)> {
-        let planned = self.contracts.open.iter().map(|(id, kept)| (kept.due, if kept.waits { 4 } else { 2 }, *id));
-        planned.chain(self.contracts.queue.iter().zip(0..).map(|(queued, order)| (queued.at, 5, order)))
+        let planned = self.contracts.open.iter().map(|(id, kept)| (kept.due, if kept.waits { 6 } else { 4 }, *id));
+        planned.chain(self.contracts.queue.iter().zip(0..).map(|(queued, order)| (queued.at, 8, order)))
     }
 
     pub(super) fn contract_summaries(&self) -> impl Iterator<Item = String> {

@@ -132,6 +132,7 @@ impl Oracle {
             "contract" => Product::Contract,
             "flash" => Product::Flash,
             "loan" => Product::Loan,
+            "subscription" => Product::Subscription,
             _ => Product::BankDeposit,
         };
         let paused = |(of, at): &(Product, Option<u32>)| *of == product && (at.is_none() || *at == pair);
@@ -291,6 +292,7 @@ impl Oracle {
                 need(found.is_some(), "E_NOT_FOUND")?;
                 need(found.is_some_and(|found| found.state == "Confirmed"), "E_STATE")
             }
+            Proposed::LaunchOffering { offering } => self.check_launch(offering.0),
         }
     }
 
@@ -319,6 +321,7 @@ impl Oracle {
             Proposed::TreasuryMove { .. }
             | Proposed::ChangeCatalog { .. }
             | Proposed::RetireMarket { .. }
+            | Proposed::LaunchOffering { .. }
             | Proposed::StopProposal { .. } => Ok(()),
         }
     }
@@ -345,8 +348,8 @@ impl Oracle {
     pub fn free(&self, account: HouseAccount, coin: u32) -> i128 {
         if account != HouseAccount::Fee {
             let all = self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
-            let bound = self.bound_by_options(account, coin) + self.bound_by_contracts(account, coin) + self.bound_by_loans(account, coin);
-            return all - bound;
+            let bound = self.bound_by_options(account, coin) + self.bound_by_contracts(account, coin);
+            return all - bound - self.bound_by_loans(account, coin) - self.bound_by_subscriptions(account, coin);
         }
         let today = self.now / DAY;
         let traded: i128 = self.world.day_fees.iter().filter(|((day, of), _)| *day < today && *of == coin).map(|(_, fees)| fees).sum();
@@ -362,7 +365,7 @@ impl Oracle {
 
     fn check_move(&mut self, coin: u32, from: HouseAccount, to: HouseAccount, amount: i128) -> Result<(), Refusal> {
         need(from != to, "E_ACCOUNT")?;
-        need((1..=4).contains(&coin), "E_ASSET")?;
+        need((1..=4).contains(&coin) || self.is_token(coin), "E_ASSET")?;
         need(amount > 0 && amount < AMOUNT_LIMIT, "E_AMOUNT")?;
         if from == HouseAccount::External {
             return need(self.outside.get(&coin).copied().unwrap_or(0) + amount < AMOUNT_LIMIT, "E_OVERFLOW");
@@ -428,6 +431,7 @@ impl Oracle {
                         }
                     }
                 }
+                self.escrow_moved(coin);
             }
             Proposed::ChangeCatalog { change, .. } => {
                 self.check_change(change)?;
@@ -456,6 +460,7 @@ impl Oracle {
                     CatalogChange::ConversionTerms(terms) => self.set_conversion_terms(terms),
                     CatalogChange::LoanProduct(product) => self.set_loan_product(product),
                     CatalogChange::LoanShared(shared) => self.set_loan_shared(shared),
+                    CatalogChange::Offering(terms) => self.list_offering(terms),
                 }
                 self.world.versions += 1;
             }
@@ -471,6 +476,7 @@ impl Oracle {
                 open.iter().for_each(|id| self.spot.finish(*id, State::Cancelled, Some("RETIRED")));
                 self.retire_contracts(market.0);
             }
+            Proposed::LaunchOffering { offering } => self.launch(offering.0)?,
             Proposed::SetOperator { .. } => {}
             Proposed::AppointOperator { subject, name, roles, active, member, .. } => {
                 let member = member.map(|member| member.0);
@@ -504,6 +510,7 @@ impl Oracle {
         all.extend(self.contract_summaries());
         all.extend(self.conversion_summaries());
         all.extend(self.loan_summaries());
+        all.extend(self.subscription_summaries());
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }

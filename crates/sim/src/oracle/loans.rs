@@ -436,8 +436,8 @@ impl Oracle {
     }
 
     pub(super) fn loan_dues(&self) -> impl Iterator<Item = (u64, u8, u64)> {
-        let planned = self.loans.open.iter().filter_map(|(id, debt)| Some((debt.next()?, 1, *id)));
-        planned.chain(self.loans.queue.iter().zip(0..).map(|(queued, order)| (queued.at, 6, order)))
+        let planned = self.loans.open.iter().filter_map(|(id, debt)| Some((debt.next()?, 3, *id)));
+        planned.chain(self.loans.queue.iter().zip(0..).map(|(queued, order)| (queued.at, 9, order)))
     }
 
     pub(super) fn bound_by_loans(&self, account: HouseAccount, coin: u32) -> i128 {

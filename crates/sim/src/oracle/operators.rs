@@ -125,7 +125,7 @@ impl Oracle {
             | Proposed::ReverseDeposit { .. }
             | Proposed::ReturnWithdrawal { .. }
             | Proposed::UnmarkSent { .. } => Roles::TREASURY,
-            Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } => Roles::MARKET,
+            Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } | Proposed::LaunchOffering { .. } => Roles::MARKET,
             Proposed::Unfreeze { .. } => Roles(2 + 4),
             Proposed::RevokeIdentity { .. } => Roles::VERIFIER,
             Proposed::SetReferralRole { .. } | Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Roles::ADMIN,

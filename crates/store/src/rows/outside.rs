@@ -12,6 +12,8 @@ use engine::identity::{Identity, KycLevel};
 use engine::ids::{AssetId, Seq, UserId};
 use engine::loans::loan::Loan;
 use engine::options::option::Status as OptionStatus;
+use engine::subscriptions::offering::Commitment;
+use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
 
 use crate::db::{self, Sql, Value};
@@ -20,7 +22,7 @@ use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
 use crate::rows::endings;
 use crate::stats::{self, OptionMinute};
-use crate::{contracts, conversions, loans, observations, operators, options};
+use crate::{contracts, conversions, loans, observations, operators, options, subscriptions};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
@@ -33,6 +35,7 @@ pub(super) struct Rows {
     contracts: BTreeMap<u64, Vec<Value>>,
     loans: BTreeMap<u64, Vec<Value>>,
     conversions: BTreeMap<u64, [Value; 4]>,
+    commitments: BTreeMap<u64, Vec<Value>>,
     /// By minute and coin.
     option_minutes: BTreeMap<(u64, u32), OptionMinute>,
     /// By contract and whether it is the closing.
@@ -55,6 +58,7 @@ impl Rows {
             && self.loans.is_empty()
             && self.conversions.is_empty()
             && self.contract_trades.is_empty()
+            && self.commitments.is_empty()
             && self.notices.is_empty()
             && self.operators.is_empty()
     }
@@ -109,6 +113,12 @@ impl Rows {
                 self.tell(at, loan.user, topic, &[("amount", &amount), ("coin", &coin)], loan.id.0);
             }
             Outside::Converted(done) => drop(self.conversions.insert(done.id.0, conversions::cells(seq, done))),
+            Outside::CommitmentChanged(commitment) => {
+                if commitment.is_over() {
+                    self.commitments.insert(commitment.id.0, subscriptions::cells(seq, commitment));
+                }
+                self.tell_commitment(catalog, at, commitment);
+            }
             // The engine has the present state of these, and nobody asks for the past.
             Outside::AddressAdded(_)
             | Outside::AddressRemoved { .. }
@@ -119,6 +129,7 @@ impl Rows {
             | Outside::SecurityChanged(_)
             | Outside::ProposalChanged(_)
             | Outside::CatalogChanged(_)
+            | Outside::OfferingChanged(_)
             | Outside::Paused { .. }
             | Outside::Audited { .. } => {}
         }
@@ -151,6 +162,22 @@ impl Rows {
         self.notices.push(insert_once(user, topic, &args, id, at.0));
         self.told.push(user);
     }
+    /// What became of it since it was paid. A tranche tells what is released by then.
+    fn tell_commitment(&mut self, catalog: &Catalog, at: Time, commitment: &Commitment) {
+        let Commitment { id, user, asset, token, charge, refund, tokens, released, .. } = commitment;
+        let (topic, (amount, coin), back) = match commitment.status {
+            CommitmentStatus::Review => return,
+            CommitmentStatus::Passed => {
+                (Topic::TokensAllotted, figures(catalog, *asset, *charge), Some(figures(catalog, *asset, *refund).0))
+            }
+            CommitmentStatus::Refunded => (Topic::SubscriptionRefunded, figures(catalog, *asset, *refund), None),
+            CommitmentStatus::Locked if *released == 0 => (Topic::TokensLaunched, figures(catalog, *token, *tokens), None),
+            CommitmentStatus::Locked | CommitmentStatus::Released => (Topic::TokensReleased, figures(catalog, *token, *released), None),
+        };
+        let args = [("amount", amount.as_str()), ("coin", &coin), ("back", back.as_deref().unwrap_or_default())];
+        let given = if back.is_some() { &args[..] } else { &args[..2] };
+        self.tell(at, *user, topic, given, id.0);
+    }
 
     fn tell(&mut self, at: Time, user: UserId, topic: Topic, args: &[(&str, &str)], id: u64) {
         self.notices.push(notice(user, topic, args, Some(id), at.0));
@@ -158,7 +185,7 @@ impl Rows {
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows: [(_, _, db::Rows); 9] = [
+        let rows: [(_, _, db::Rows); 10] = [
             (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
             (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
             (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
@@ -169,6 +196,7 @@ impl Rows {
             (Loan::INSERT, NEWER, self.loans.into_values().collect()),
             (conversions::INSERT, "", self.conversions.into_values().collect()),
             (contracts::TRADE, contracts::KNOWN, self.contract_trades.into_values().collect()),
+            (subscriptions::INSERT, "", self.commitments.into_values().collect()),
         ];
         let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());
         rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices).chain(self.operators).collect()

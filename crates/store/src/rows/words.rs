@@ -34,8 +34,12 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::ConversionSold => 600,
         LineKind::ConversionReceived => 601,
         LineKind::ConversionFee => 602,
+        LineKind::SubscriptionPaid => 2_022,
+        LineKind::SubscriptionRefunded => 2_023,
+        LineKind::TokensAllotted => 2_024,
+        LineKind::TokensReleased => 2_025,
         // House lines are nobody's statement.
-        LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee => 210,
+        LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee | LineKind::SubscriptionProceeds => 210,
     }
 }
 
@@ -72,6 +76,10 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
         600 => "log.conversion_sold",
         601 => "log.conversion_received",
         602 => "log.conversion_fee",
+        2_022 => "log.subscription_paid",
+        2_023 => "log.subscription_refunded",
+        2_024 => "log.tokens_allotted",
+        2_025 => "log.tokens_released",
         _ => return None,
     })
 }
@@ -104,6 +112,7 @@ pub(super) fn object_word(object: ObjectKind) -> &'static str {
         ObjectKind::Contract => "contract",
         ObjectKind::Loan => "loan",
         ObjectKind::Conversion => "conversion",
+        ObjectKind::Commitment => "subscription",
     }
 }
 
@@ -145,6 +154,10 @@ mod tests {
             (LineKind::ConversionSold, "log.conversion_sold"),
             (LineKind::ConversionReceived, "log.conversion_received"),
             (LineKind::ConversionFee, "log.conversion_fee"),
+            (LineKind::SubscriptionPaid, "log.subscription_paid"),
+            (LineKind::SubscriptionRefunded, "log.subscription_refunded"),
+            (LineKind::TokensAllotted, "log.tokens_allotted"),
+            (LineKind::TokensReleased, "log.tokens_released"),
         ];
         for (kind, expected) in keys {
             assert_eq!(key(kind), expected);

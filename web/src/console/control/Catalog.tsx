@@ -11,11 +11,12 @@ import { href } from '../route';
 import { useMe } from '../session';
 import { Edit, Pause } from './CatalogEdit';
 import { ListCoin, ListPair } from './Listing';
+import { Launch } from './Launch';
 import { Retire } from './Retire';
 import { Changes } from './Proposals';
 import css from './control.module.css';
 
-const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', flash: 'Conversions' };
+const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', flash: 'Conversions', offering: 'New coins' };
 /** What is not there yet and can be proposed, by its kind: its button and the values of its form. */
 const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; values: Fields }[]>> = {
   network: [
@@ -24,6 +25,36 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
     { button: 'Propose our bank account', name: 'our bank account', values: { bank_name: '', account_number: '', account_name: '' } },
   ],
   country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'off', option: 'off', contract: 'off', flash: 'off', deposit_coin: 'off', deposit_bank: 'off', withdraw_coin: 'off', withdraw_bank: 'off' } }],
+  offering: [
+    {
+      button: 'Propose an offering',
+      name: 'an offering of a new coin',
+      values: {
+        code: '',
+        scale: 8,
+        supply: '',
+        price: '',
+        pay: ['USDT'],
+        start_ms: 0,
+        close_ms: 0,
+        launch_ms: 0,
+        release: [{ day: 7, share: '100' }],
+        min: '10',
+        user_cap: '10000',
+        oversub_factor: 10,
+        tick: '0.0001',
+        step: '0.01',
+        min_qty: '0.01',
+        max_qty: '1000000',
+        min_notional: '5',
+        max_notional: '1000000',
+        maker_fee: '0.08',
+        taker_fee: '0.1',
+        band_buy: ['50', '105'],
+        band_sell: ['95', '200'],
+      },
+    },
+  ],
 };
 /** What is listed beside the values of a kind. */
 const LISTS: Partial<Record<CatalogKind, 'coin' | 'pair'>> = { coin: 'coin', market: 'pair' };
@@ -36,6 +67,7 @@ export default function Catalog({ id, may }: AreaProps) {
   const query = useRead('catalog', { kind }, { every: LIVE });
   const [open, setOpen] = useState<{ id: number | null; name: string; values: Fields } | 'pause' | 'coin' | 'pair' | null>(null);
   const [retired, setRetired] = useState<CatalogRow | null>(null);
+  const [launched, setLaunched] = useState<CatalogRow | null>(null);
   const now = <T extends { id: number | null }>(row: T) => query.data?.find(({ id }) => id === row.id) ?? row;
   const lists = may ? LISTS[kind] : undefined;
   const pauses = has(me.roles, ['market', 'admin']);
@@ -94,6 +126,11 @@ export default function Catalog({ id, may }: AreaProps) {
                     Propose a change
                   </Button>
                 )}
+                {may && kind === 'offering' && (
+                  <Button kind="line" small onClick={() => setLaunched(row)} aria-label={`Propose the launch of ${row.name}`}>
+                    Propose its launch
+                  </Button>
+                )}
                 {may && kind === 'market' && (
                   <Button kind="line" small onClick={() => setRetired(row)} aria-label={`Propose the end of ${row.name}`}>
                     Propose its end
@@ -116,6 +153,7 @@ export default function Catalog({ id, may }: AreaProps) {
       {open === 'coin' && <ListCoin onClose={() => setOpen(null)} />}
       {open === 'pair' && <ListPair onClose={() => setOpen(null)} />}
       {open === 'pause' && <Pause onClose={() => setOpen(null)} />}
+      {launched && <Launch row={now(launched)} onClose={() => setLaunched(null)} />}
       {retired && <Retire row={now(retired)} onClose={() => setRetired(null)} />}
       {open !== null && typeof open === 'object' && <Edit kind={kind} row={now(open)} onClose={() => setOpen(null)} />}
     </Screen>

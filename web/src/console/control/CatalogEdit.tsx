@@ -91,6 +91,9 @@ export function Edit({ kind, row, onClose }: EditProps) {
 
 const PRODUCTS = [
   { value: 'spot', label: 'Spot' },
+  { value: 'option', label: 'Options' },
+  { value: 'contract', label: 'Contracts' },
+  { value: 'subscription', label: 'New coins' },
   { value: 'deposit_coin', label: 'Coin deposits' },
   { value: 'deposit_bank', label: 'Bank deposits' },
   { value: 'flash', label: 'Conversions' },

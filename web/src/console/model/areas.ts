@@ -46,6 +46,7 @@ const PROPOSERS: Readonly<Record<string, readonly Role[]>> = {
   withdrawal_unmark: ['treasury'],
   catalog: ['market'],
   market_retire: ['market'],
+  offering_launch: ['market'],
   unfreeze: ['verifier', 'treasury'],
   kyc_revoke: ['verifier'],
   user_role: ['admin'],

@@ -104,6 +104,7 @@ describe('roles', () => {
     expect(confirmers('treasury_move')).toEqual(['treasury']);
     expect(confirmers('operator')).toEqual(['admin']);
     expect(confirmers('market_retire')).toEqual(['market']);
+    expect(confirmers('offering_launch')).toEqual(['market']);
     expect(caseNumber('withdrawal', 20418)).toBe('W-20418');
   });
 });

@@ -74,6 +74,17 @@ const NAMED: Record<string, string> = {
   step: 'Quantity step',
   index_tick: 'Step of the index',
   sources: 'Price sources',
+  supply: 'Offered coins',
+  pay: 'Payment coins',
+  start_ms: 'Opens, ms since 1970',
+  close_ms: 'Closes, ms since 1970',
+  launch_ms: 'Launched at the earliest, ms since 1970',
+  release: 'Released by day after the launch, %',
+  min: 'Smallest subscription, USDT',
+  user_cap: 'Largest sum of a member, USDT',
+  oversub_factor: 'Accepted up to so many times the supply',
+  new_currency_name: 'New coin',
+  sold: 'Allotted coins',
 };
 /** `real_name` is "Real name". */
 export function label(name: string): string {

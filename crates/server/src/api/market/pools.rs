@@ -40,8 +40,11 @@ pub async fn pools(call: Call) -> Answer {
 
 /// Every house account in every coin.
 pub fn all(engine: &Engine) -> Vec<Pool> {
-    let catalog = engine.catalog();
+    let catalog = &engine.catalog_with_tokens();
+    let listed = |asset: &engine::catalog::Asset| engine.catalog().asset(asset.id).is_some();
     let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
+    // Before its launch a token is in the escrow and nowhere else.
+    let all = all.filter(|(account, asset)| *account == HouseAccount::SubEscrow || listed(asset));
     let pool = |(account, asset): (HouseAccount, &engine::catalog::Asset)| {
         let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
         // Of the fees the unsettled day is bound as well (G-4).
@@ -52,6 +55,7 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
                 engine.open_contracts().filter(bound).count()
             }
             HouseAccount::LoanTreasury => engine.pending_loans().filter(|loan| loan.terms.asset == asset.id).count(),
+            HouseAccount::SubEscrow => engine.open_commitments().filter(|commitment| commitment.binds(asset.id)).count(),
             _ => 0,
         };
         Pool {

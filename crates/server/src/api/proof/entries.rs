@@ -9,6 +9,7 @@ use engine::convert::conversion::Convert;
 use engine::ids::UserId;
 use engine::loans::loan::ApplyForLoan;
 use engine::options::option::BuyOption;
+use engine::subscriptions::offering::Commit;
 use journal::{Hash, Record, entry_hash, sealed};
 use kernel::replay;
 use serde::Serialize;
@@ -195,6 +196,9 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::AcceptQuote { quote, .. } => json!({ "quote": quote }),
         Command::Convert { wanted: Convert { from, to, amount, .. }, min_net } => {
             json!({ "from": from, "to": to, "amount": amount, "min_net": min_net })
+        }
+        Command::CommitToOffering(Commit { offering, asset, amount, .. }) => {
+            json!({ "offering": offering, "asset": asset, "amount": amount })
         }
         Command::SubmitIdentity { level, .. } => json!({ "level": level }),
         Command::Operate(operate) if operate.act.concerns_the_house() => json!({ "operator": operate.by.operator, "act": operate.act }),

@@ -263,7 +263,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
 }
 
 /// Products that the app is not told of before it has screens for them.
-const WITHOUT_SCREENS: [Product; 2] = [Product::Loan, Product::Flash];
+const WITHOUT_SCREENS: [Product; 3] = [Product::Subscription, Product::Loan, Product::Flash];
 
 /// What may be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {

@@ -7,7 +7,7 @@ use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
 use crate::http::wire::AnyMap;
-use crate::operator::{ByIdWithReason, Roles, catalog, proposals, retirement, treasury};
+use crate::operator::{ByIdWithReason, Roles, catalog, offering_terms, proposals, retirement, treasury};
 
 /// The rows.
 pub(super) const ROUTES: &[Route] = &[
@@ -119,6 +119,17 @@ pub(super) const ROUTES: &[Route] = &[
         answers: of::<proposals::Proposal>(),
         audit: Some(("propose_retirement", AuditAction::Save, AuditObject::Catalog)),
         handler: handler!(retirement::retire(retirement::Retire)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "/operator/api/offering/launch",
+        access: Access::Operator(Roles::MARKET),
+        rate: RateClass::Operator,
+        effect: Effect::Commands,
+        refusals: &[Code::WrongRole, Code::ReasonMissing, Code::NotFound, Code::WrongState, Code::OutsideWindow],
+        answers: of::<proposals::Proposal>(),
+        audit: Some(("propose_launch", AuditAction::Save, AuditObject::Catalog)),
+        handler: handler!(offering_terms::launch(ByIdWithReason)),
     },
     Route {
         verb: Verb::Post,

@@ -19,8 +19,10 @@ impl Oracle {
     /// T-3: what is due first: its instant, its class and its number.
     pub(in crate::oracle) fn first_due(&self) -> Option<(u64, u8, u64)> {
         let proposals = self.world.proposals.iter().filter_map(|proposal| Some((Oracle::instant(proposal)?, 0, proposal.id)));
-        let bets = self.bet_dues().map(|(instant, id)| (instant, 3, id));
-        proposals.chain(bets).chain(self.contract_dues()).chain(self.loan_dues()).filter(|(instant, ..)| *instant <= self.now).min()
+        let offerings = self.offering_dues().map(|(instant, id)| (instant, 1, id));
+        let bets = self.bet_dues().map(|(instant, id)| (instant, 5, id));
+        let planned = proposals.chain(offerings).chain(self.loan_dues()).chain(self.contract_dues()).chain(bets);
+        planned.filter(|(instant, ..)| *instant <= self.now).min()
     }
 
     /// True while a pair's retirement is due and not done.
@@ -41,14 +43,15 @@ impl Oracle {
             self.now = if sliced && class > 0 { instant } else { now };
             match class {
                 0 => self.run_proposal(id),
-                1 => self.run_loan(id),
-                2 => self.charge_overnight(id),
-                3 => self.deliver(id),
-                4 => self.expire_contract(id),
-                5 => self.carry_out_one(),
+                1 => self.run_offering(id),
+                3 => self.run_loan(id),
+                4 => self.charge_overnight(id),
+                5 => self.deliver(id),
+                6 => self.expire_contract(id),
+                8 => self.carry_out_one(),
                 _ => self.carry_out_loan(),
             }
-            (self.now, done, set_off) = (now, done + 1, set_off || class == 5);
+            (self.now, done, set_off) = (now, done + 1, set_off || class == 8);
         }
         if set_off {
             self.deleverage();
