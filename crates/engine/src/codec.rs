@@ -80,6 +80,7 @@ pub const KINDS: [(u16, &str); 45] = [
     (ADD_COLLATERAL, "add_collateral"),
     (CANCEL_LOAN, "cancel_loan"),
     (COMMIT_TO_OFFERING, "commit_to_offering"),
+    (REGISTER_INVITED, "register_invited"),
 ];
 
 const GENESIS: u16 = 1;
@@ -136,6 +137,8 @@ const ADD_COLLATERAL: u16 = 162;
 const CANCEL_LOAN: u16 = 163;
 /// Public but for the member: the allocation can be recomputed by everybody.
 const COMMIT_TO_OFFERING: u16 = 176;
+/// Who joined and who invited them are both sealed.
+const REGISTER_INVITED: u16 = 192;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
@@ -257,6 +260,7 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
             let Commit { user, offering, asset, amount } = commit;
             (COMMIT_TO_OFFERING, bytes(&(offering, asset, amount)), bytes(&(request, user)))
         }
+        Command::RegisterInvited { user, inviter } => (REGISTER_INVITED, Vec::new(), bytes(&(user, inviter))),
     };
     Encoded { kind, version: VERSION, public, private }
 }
@@ -460,6 +464,10 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             let (offering, asset, amount) = read(public)?;
             let (request, user) = read(private)?;
             (request, Command::CommitToOffering(Commit { user, offering, asset, amount }))
+        }
+        REGISTER_INVITED => {
+            let (user, inviter) = read(private)?;
+            (None, Command::RegisterInvited { user, inviter })
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };

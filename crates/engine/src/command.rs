@@ -83,6 +83,13 @@ pub enum Command {
         /// Runs the labelled house liquidity. A label only: it exempts from nothing.
         house: bool,
     },
+    /// A new member whom another invited (G-5): only the hash of who it was is public.
+    RegisterInvited {
+        /// The member.
+        user: UserId,
+        /// Who invited them.
+        inviter: UserId,
+    },
     /// Raw quotes of outside sources for several indices; the engine computes the prices.
     PublishQuotes(Vec<MarketQuotes>),
     /// Place a spot order (S-1 to S-9).
@@ -339,6 +346,7 @@ impl Command {
             | Command::Activate(_)
             | Command::RecordState { .. }
             | Command::RegisterMember { .. }
+            | Command::RegisterInvited { .. }
             | Command::PublishQuotes(_)
             | Command::ObserveDeposit { .. }
             | Command::ReportReorganisation { .. }
@@ -401,6 +409,7 @@ impl Command {
             | Command::Activate(_)
             | Command::RecordState { .. }
             | Command::RegisterMember { .. }
+            | Command::RegisterInvited { .. }
             | Command::PublishQuotes(_)
             | Command::PlaceSpotOrder(_)
             | Command::Transfer { .. }
@@ -471,6 +480,7 @@ impl Command {
             | Command::Activate(_)
             | Command::RecordState { .. }
             | Command::RegisterMember { .. }
+            | Command::RegisterInvited { .. }
             | Command::PublishQuotes(_)
             | Command::ObserveDeposit { .. }
             | Command::ReportReorganisation { .. }

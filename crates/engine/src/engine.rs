@@ -17,6 +17,7 @@ mod outdated;
 mod outside;
 mod payouts;
 mod queries;
+mod referral;
 pub mod snapshot;
 mod subscriptions;
 
@@ -38,6 +39,7 @@ use crate::loans::Loans;
 use crate::members::{Member, Members};
 use crate::options::Options;
 use crate::product::Product;
+use crate::referral::Referrals;
 use crate::reject::Reject;
 use crate::reply::{FirstAnswer, Outcome, Reply};
 use crate::requests::{Answer, Answered, Earlier, MOST_KEYS, Requests};
@@ -79,6 +81,7 @@ pub struct Engine {
     conversions: Conversions,
     loans: Loans,
     subscriptions: Subscriptions,
+    referrals: Referrals,
     /// Derived from the open objects, so it is in no snapshot.
     scheduler: Scheduler,
 }
@@ -109,6 +112,7 @@ impl Default for Engine {
             conversions: Conversions::default(),
             loans: Loans::default(),
             subscriptions: Subscriptions::default(),
+            referrals: Referrals::default(),
             scheduler: Scheduler::default(),
         }
     }
@@ -162,6 +166,12 @@ impl Engine {
     }
 
     fn execute(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let result = self.command(entry, before, events);
+        self.share_fees();
+        result
+    }
+
+    fn command(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         match &entry.command {
             Command::Genesis(genesis) => self.genesis(genesis, events),
             Command::Clock => Ok(Reply::Done),
@@ -169,6 +179,7 @@ impl Engine {
             Command::RecordState { seq, .. } if *seq < self.seq => Ok(Reply::Done),
             Command::RecordState { .. } => Err(Reject::WrongState),
             Command::RegisterMember { user, house } => self.register(*user, *house, events),
+            Command::RegisterInvited { user, inviter } => self.register_invited(*user, *inviter, events),
             Command::PublishQuotes(quotes) => {
                 self.publish_quotes(quotes, events);
                 Ok(Reply::Done)
@@ -514,7 +525,7 @@ impl Engine {
     }
 
     /// Every invariant by its name, and what is wrong with it.
-    pub fn faults(&self) -> [(&'static str, Option<String>); 12] {
+    pub fn faults(&self) -> [(&'static str, Option<String>); 13] {
         [
             ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),
             ("book", self.spot.faulty_book().map(|market| format!("I-9: book of pair {}", market.0))),
@@ -528,6 +539,7 @@ impl Engine {
             ("conversions", self.conversions_fault()),
             ("loans", self.loans.fault(&self.members)),
             ("subscriptions", self.subscriptions.fault()),
+            ("referral", self.referrals.fault(|member| self.is_verified(member))),
             ("open_objects", self.check_open_objects().err()),
         ]
     }

@@ -21,6 +21,7 @@ use crate::ledger::posting::Posting;
 use crate::loans::loan::{Loan, LoanStep};
 use crate::options::option::BinaryOption;
 use crate::product::Product;
+use crate::referral::Rebate;
 use crate::security::SecurityChange;
 use crate::spot::order::{Side, SpotOrder};
 use crate::subscriptions::offering::{Commitment, Offering};
@@ -133,6 +134,8 @@ pub enum Outside {
     OfferingChanged(Box<Offering>),
     /// A commitment was made or moved on: its new state (6.2).
     CommitmentChanged(Commitment),
+    /// A rebate was credited (G-2).
+    RebatePaid(Rebate),
 }
 
 impl From<Outside> for Event {

@@ -74,6 +74,10 @@ id! {
     OptionId(u64)
 }
 id! {
+    /// Number of a rebate, counted from 1 (G-2).
+    RebateId(u64)
+}
+id! {
     /// Number of an operators' proposal: the sequence of its entry.
     ProposalId(u64)
 }

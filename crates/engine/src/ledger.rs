@@ -2,6 +2,8 @@
 
 pub(crate) mod posting;
 
+use std::collections::VecDeque;
+
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT};
@@ -75,6 +77,11 @@ pub(crate) trait Account: Copy {
     /// Changes its balance and returns what `how` says; `None` for the outside.
     fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount>;
 
+    /// The member whose money it is or was.
+    fn payer(self) -> Option<MemberIndex> {
+        None
+    }
+
     /// What a payment must leave on it.
     fn reserved(self, _: &Coin) -> Amount {
         0
@@ -93,6 +100,32 @@ impl Account for Available {
     fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount> {
         Some(coin.change(self.0.member, self.1, |balance| how(&mut balance.available)))
     }
+
+    fn payer(self) -> Option<MemberIndex> {
+        Some(self.0.member)
+    }
+}
+
+/// A house account that pays on what a member left with it: the fee of an option lies in the pool with its stake.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LeftBy(pub(crate) MemberIndex, pub(crate) HouseAccount);
+
+impl Account for LeftBy {
+    fn owner(self) -> Owner {
+        self.1.owner()
+    }
+
+    fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount> {
+        self.1.change(coin, how)
+    }
+
+    fn payer(self) -> Option<MemberIndex> {
+        Some(self.0)
+    }
+
+    fn reserved(self, coin: &Coin) -> Amount {
+        self.1.reserved(coin)
+    }
 }
 
 /// What a member's open objects bind.
@@ -106,6 +139,10 @@ impl Account for Held {
 
     fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount> {
         Some(coin.change(self.0.member, self.1, |balance| how(&mut balance.held)))
+    }
+
+    fn payer(self) -> Option<MemberIndex> {
+        Some(self.0.member)
     }
 }
 
@@ -130,6 +167,10 @@ pub(crate) struct Ledger {
     by_id: IdTable,
     /// The first so many are those of genesis.
     of_genesis: usize,
+    /// A bit for each member whose fees are noted, up to the last of them.
+    noted: Vec<u64>,
+    /// Fees that were paid by such members and not taken since.
+    noted_fees: VecDeque<(MemberIndex, AssetId, Amount)>,
 }
 
 /// Balances of one coin: a column for each wallet that admits it, indexed by member.
@@ -146,7 +187,7 @@ pub(crate) struct Coin {
 impl Ledger {
     pub(crate) fn new(assets: &[Asset]) -> Ledger {
         let coins: Vec<Coin> = assets.iter().map(|asset| Coin::new(asset, Column::full)).collect();
-        Ledger { of_genesis: coins.len(), by_id: IdTable::of(coins.iter().map(|coin| u64::from(coin.asset.0))), coins }
+        Ledger { of_genesis: coins.len(), by_id: IdTable::of(coins.iter().map(|coin| u64::from(coin.asset.0))), coins, ..Ledger::default() }
     }
 
     /// Lists a coin that is not in the ledger.
@@ -233,6 +274,11 @@ impl Ledger {
         let (debit_after, credit_after) = (coin.pay(debit, amount), coin.receive(credit, amount));
         let asset = coin.asset;
         let Reason { kind, object, debit_id, credit_id } = reason;
+        if kind.is_shared()
+            && let Some(payer) = debit.payer().filter(|payer| self.is_noted(*payer))
+        {
+            self.noted_fees.push_back((payer, asset, amount));
+        }
         emit(events, || {
             Event::Posted(Posting {
                 asset,
@@ -243,6 +289,24 @@ impl Ledger {
                 credit: PostingSide { owner: credit.owner(), after: credit_after, object_id: credit_id },
             })
         });
+    }
+
+    /// From now on a member's fees are noted (G-1).
+    pub(crate) fn note_fees_of(&mut self, member: MemberIndex) {
+        let (word, bit) = (member.at() / 64, 1 << (member.at() % 64));
+        if self.noted.len() <= word {
+            self.noted.resize(word.saturating_add(1), 0);
+        }
+        self.noted.iter_mut().skip(word).take(1).for_each(|found| *found |= bit);
+    }
+
+    fn is_noted(&self, member: MemberIndex) -> bool {
+        self.noted.get(member.at() / 64).is_some_and(|word| word & (1 << (member.at() % 64)) != 0)
+    }
+
+    /// The oldest fee that was noted and not taken yet: payer, coin, atoms.
+    pub(crate) fn next_noted_fee(&mut self) -> Option<(MemberIndex, AssetId, Amount)> {
+        self.noted_fees.pop_front()
     }
 
     fn coin(&self, asset: AssetIndex) -> &Coin {
@@ -272,7 +336,7 @@ impl Ledger {
         }
         let of_genesis = coins.len();
         let coins: Vec<Coin> = coins.into_iter().map(Coin::from).chain(listed.into_iter().map(Coin::from)).collect();
-        Some(Ledger { of_genesis, by_id: IdTable::of(coins.iter().map(|coin| u64::from(coin.asset.0))), coins })
+        Some(Ledger { of_genesis, by_id: IdTable::of(coins.iter().map(|coin| u64::from(coin.asset.0))), coins, ..Ledger::default() })
     }
 }
 

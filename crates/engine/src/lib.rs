@@ -39,6 +39,7 @@ mod members;
 pub mod options;
 pub mod product;
 pub mod published;
+pub mod referral;
 pub mod reject;
 pub mod reply;
 pub mod requests;

@@ -42,6 +42,11 @@ impl Members {
         self.index(user).map(|member| Holder { member, user })
     }
 
+    /// The member at a place.
+    pub(crate) fn at(&self, member: MemberIndex) -> Option<Holder> {
+        self.list.get(member.at()).map(|found| Holder { member, user: found.user })
+    }
+
     pub(crate) fn is_house(&self, member: MemberIndex) -> bool {
         self.list.get(member.at()).is_some_and(|member| member.house)
     }

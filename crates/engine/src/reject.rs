@@ -335,6 +335,8 @@ pub enum Reject {
     },
     /// More than all commitments together may be worth (N-2).
     SoldOut,
+    /// Nobody, or somebody frozen, as who invited a new member (G-5).
+    UnknownInviter,
 }
 
 /// Who froze a member.
@@ -452,6 +454,7 @@ impl Reject {
             Reject::SubscriptionMin { .. } => "E_SUB_MIN",
             Reject::UserCap { .. } => "E_USER_CAP",
             Reject::SoldOut => "E_SOLD_OUT",
+            Reject::UnknownInviter => "E_INVITE",
         }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) enum Class {
     OptionDelivery,
     /// A waiting order of a contract expires.
     ContractExpiry,
+    /// A day's fees are shared with referrers.
+    ReferralSettlement,
     /// What a sample set off: it came after all that was due at its instant.
     ContractTriggered,
     /// What a sample set off of loans: it comes after everything else that the sample does.

@@ -16,6 +16,8 @@ mod options;
 mod outside;
 #[path = "scenarios/subscriptions.rs"]
 mod subscriptions;
+#[path = "scenarios/referral.rs"]
+mod referral;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -36,6 +38,7 @@ use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::loans::loan::Loan;
 use engine::options::option::BinaryOption;
+use engine::referral::Rebate;
 use engine::reply::{FirstAnswer, Reply};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
@@ -146,6 +149,8 @@ struct Stage {
     loans: BTreeMap<LoanId, Loan>,
     /// The last state of every commitment.
     commitments: BTreeMap<CommitmentId, Commitment>,
+    /// Every rebate, oldest first.
+    rebates: Vec<Rebate>,
     /// First answers of which the engine keeps the keys only, as the history has them.
     history: BTreeMap<Seq, FirstAnswer>,
     waited: u64,
@@ -207,13 +212,17 @@ impl Stage {
         let by_itself = |event: &Event| match event {
             Event::HappenedAt(_) => true,
             Event::Outside(outside) if matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)) => true,
-            event => options::by_itself(event) || contracts::by_itself(event) || loans::by_itself(event) || subscriptions::by_itself(event),
+            event => {
+                let by_products = [options::by_itself, contracts::by_itself, loans::by_itself, subscriptions::by_itself, referral::by_itself];
+                by_products.iter().any(|by_itself| by_itself(event))
+            }
         };
         self.note_options(&events);
         self.note_contracts(&events);
         self.note_conversions(&events);
         self.note_loans(&events);
         self.note_commitments(&events);
+        self.note_rebates(&events);
         events.retain(|event| !by_itself(event) || outcome.result.is_ok());
         if outcome.result.is_err() && !events.is_empty() {
             return Err(format!("refused, and yet {} things happened", events.len()));
@@ -260,6 +269,9 @@ impl Stage {
             return Ok(command);
         }
         if let Some(command) = self.commit_command(line)? {
+            return Ok(command);
+        }
+        if let Some(command) = self.referral_command(line) {
             return Ok(command);
         }
         Ok(match line {
@@ -391,6 +403,9 @@ impl Stage {
             return checked;
         }
         if let Some(checked) = self.check_subscriptions(line) {
+            return checked;
+        }
+        if let Some(checked) = self.check_referral(line) {
             return checked;
         }
         if let Some(checked) = self.check_outside(line) {

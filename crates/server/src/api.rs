@@ -15,6 +15,7 @@ pub mod market;
 pub mod options;
 pub mod pictures;
 pub mod proof;
+pub mod referral;
 pub mod sandbox;
 pub mod settings;
 pub mod spot;
@@ -26,7 +27,7 @@ pub mod wallet;
 use crate::http::routes::Route;
 
 /// Every call that is not an operator's, area by area: the product on a page.
-pub static AREAS: [&[Route]; 16] = [
+pub static AREAS: [&[Route]; 18] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,
     account::routes::security::ROUTES,
@@ -43,6 +44,7 @@ pub static AREAS: [&[Route]; 16] = [
     loans::routes::ROUTES,
     convert::routes::ROUTES,
     subscriptions::routes::ROUTES,
+    referral::routes::ROUTES,
     support::routes::ROUTES,
     sandbox::routes::ROUTES,
 ];

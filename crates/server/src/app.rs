@@ -26,6 +26,7 @@ use crate::http::routes::{Table, table};
 use crate::http::{App, Shared};
 use crate::invariants::Invariants;
 use crate::notices::Notices;
+use crate::poster::Posters;
 use crate::proof::Proof;
 use crate::turns::Turns;
 use crate::wiring::{Answered, Present};
@@ -79,6 +80,7 @@ pub async fn open(
         tickers: Arc::default(),
         feed: OnceLock::new(),
         invariants: Invariants::default(),
+        posters: Posters::start()?,
         stats: OfMinute::default(),
         turns: Turns::default(),
         clock,

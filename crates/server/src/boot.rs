@@ -244,8 +244,8 @@ async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
 /// Makes good what was cut off, by a crash or a full disk, between the row of a new person and their journal entry; repeating an entry
 /// is harmless.
 async fn register_rest(app: &App) -> Result<(), Refusal> {
-    for user in people::unregistered(&app.db).await? {
-        let seq = app.register_member(user).await?;
+    for (user, inviter) in people::unregistered(&app.db).await? {
+        let seq = app.register_member(user, inviter).await?;
         app.db.exec(people::registered(user, seq)).await?;
     }
     Ok(())

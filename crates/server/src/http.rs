@@ -89,6 +89,8 @@ pub struct Call {
     pub device: String,
     /// What its device may be known by, where the call opens a session; else empty.
     pub cookie: String,
+    /// Scheme and host under which a member looks, for links; else empty.
+    pub site: String,
     /// For commands: key and content of a write that may be repeated.
     pub request: Option<EngineRequest>,
     /// For other writes that may be repeated: where their answer is stored.
@@ -302,6 +304,8 @@ async fn prepare(
     let device = if route.effect == Effect::Secret { headers::device(&head.headers) } else { Default::default() };
     let proves = matches!(route.rate, RateClass::Sign | RateClass::Code) || route.effect == Effect::Secret;
     let cookie = if proves { headers::cookie(&head.headers, headers::DEVICE_COOKIE).to_owned() } else { Default::default() };
+    let looks = route.access == Access::User && !route.effect.is_write();
+    let site = if looks { headers::site(&head.headers) } else { Default::default() };
     let lang = overriding.unwrap_or(lang);
     let call = Call {
         app: app.clone(),
@@ -314,6 +318,7 @@ async fn prepare(
         forwarded: headers::is_forwarded(&head.headers),
         device,
         cookie,
+        site,
         request,
         write,
         id,

@@ -19,6 +19,7 @@ pub mod notices;
 pub mod opening;
 pub mod operator;
 pub mod picture;
+pub mod poster;
 mod progress_bar;
 pub mod proof;
 pub mod shutdown;

@@ -52,10 +52,12 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
             }
             Outside::CommitmentChanged(ref commitment) => commitment.status != CommitmentStatus::Review,
             Outside::OfferingChanged(_) => true,
+            Outside::RebatePaid(_) => true,
             _ => false,
         },
         Event::SpotOrderChanged(order) => retired(order),
         Event::HappenedAt(_) => true,
+        Event::Posted(posting) if posting.kind == LineKind::Rebate => true,
         Event::Posted(posting) if posting.object == ObjectKind::Option => posting.kind != LineKind::OptionBought,
         Event::Posted(posting) if posting.object == ObjectKind::Contract => posting.kind != LineKind::ContractHold,
         Event::Posted(posting) if posting.object == ObjectKind::Loan => {

@@ -10,6 +10,7 @@ use engine::contracts::position::{EndReason, Status as ContractStatus};
 use engine::event::{Event, Outside};
 use engine::loans::status::{EndReason as LoanEnd, Status as LoanStatus};
 use engine::options::option::Status as OptionStatus;
+use engine::referral::Level;
 use engine::security::FundPasswordChange;
 use engine::spot::{OrderKind, TimeInForce};
 use engine::subscriptions::status::{CommitmentStatus, OfferingStatus};
@@ -144,10 +145,15 @@ names!(COMMITMENTS, commitment, CommitmentStatus, {
     CommitmentStatus::Refunded => "commitment refunded",
 });
 
+names!(LEVELS, level, Level, {
+    Level::First => "rebate of the first level",
+    Level::Second => "rebate of the second level",
+});
+
 /// All names.
 pub fn all() -> impl Iterator<Item = &'static str> {
     let acts = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES];
-    let states = [OPTIONS, ENDS, CONTRACTS, LOANS, LOAN_ENDS, OFFERINGS, COMMITMENTS];
+    let states = [OPTIONS, ENDS, CONTRACTS, LOANS, LOAN_ENDS, OFFERINGS, COMMITMENTS, LEVELS];
     let lists = [&acts[..], &states[..]].concat();
     KINDS.iter().map(|(_, name)| *name).chain(lists.into_iter().flatten().copied())
 }
@@ -181,6 +187,7 @@ pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
         Outside::LoanChanged(found, _) => found.reason.iter().map(loan_end).chain([loan(&found.status)]).collect(),
         Outside::OfferingChanged(found) => vec![offering(&found.status)],
         Outside::CommitmentChanged(found) => vec![commitment(&found.status)],
+        Outside::RebatePaid(found) => vec![level(&found.level)],
         Outside::ContractChanged(found) => found.reason.iter().map(end).chain([contract(&found.status)]).collect(),
         _ => Vec::new(),
     }

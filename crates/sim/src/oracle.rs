@@ -15,6 +15,7 @@ mod operators;
 mod options;
 mod payouts;
 mod people;
+mod referral;
 mod spot;
 mod subscriptions;
 
@@ -107,6 +108,7 @@ pub struct Oracle {
     conversions: conversions::Counter,
     loans: loans::Shop,
     subscriptions: subscriptions::Desk,
+    referral: referral::Referral,
     /// Rules of a later release that act.
     features: BTreeSet<Feature>,
     /// Number of the present entry.
@@ -149,6 +151,7 @@ impl Default for Oracle {
             conversions: conversions::Counter::default(),
             loans: loans::Shop::default(),
             subscriptions: subscriptions::Desk::default(),
+            referral: referral::Referral::default(),
             features: BTreeSet::new(),
             entry: 0,
         }
@@ -239,6 +242,7 @@ impl Oracle {
                 self.members.push(user.0);
                 Ok(Done::Nothing)
             }
+            Command::RegisterInvited { user, inviter } => self.register_invited(user.0, inviter.0),
             Command::PublishQuotes(all) => {
                 self.publish(all, deals, samples);
                 Ok(Done::Nothing)

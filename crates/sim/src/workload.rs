@@ -124,7 +124,7 @@ impl Workload {
         self.time += if self.rng.bool() { 0 } else { step };
         let few = (oracle.members.len() as u64) < self.options.members;
         let command = if few && self.rng.u8(..if oracle.members.len() < 2 { 2 } else { 10 }) == 0 {
-            Command::RegisterMember { user: UserId(1 + self.rng.u64(..self.options.members)), house: self.rng.bool() }
+            self.newcomer(oracle)
         } else if self.time - self.published > 2_000 && self.rng.u8(..8) != 0 {
             let released = Command::SandboxFeed { market: MarketId(self.rng.u32(1..4)), halt: false };
             if self.rng.u8(..4) == 0 { released } else { self.quotes() }
@@ -144,6 +144,15 @@ impl Workload {
         }
         let (request, command) = self.keyed(command);
         entry(self.time, request, command)
+    }
+
+    /// Half of those who join were invited, mostly by somebody who is there.
+    fn newcomer(&mut self, oracle: &Oracle) -> Command {
+        let user = UserId(1 + self.rng.u64(..self.options.members));
+        match self.rng.u8(..4) {
+            0 | 1 => Command::RegisterInvited { user, inviter: UserId(self.user(oracle)) },
+            house => Command::RegisterMember { user, house: house == 2 },
+        }
     }
 
     fn genesis(&mut self) -> Command {

@@ -382,6 +382,7 @@ fn command() -> impl Strategy<Value = Command> {
         }))),
         Just(Command::Clock),
         (user(), any::<bool>()).prop_map(|(user, house)| Command::RegisterMember { user, house }),
+        (user(), user()).prop_map(|(user, inviter)| Command::RegisterInvited { user, inviter }),
         vec(quotes, 0..4).prop_map(Command::PublishQuotes),
         (user(), market(), side(), order_kind(), option::of(client_id())).prop_map(|(user, market, side, kind, client_order_id)| {
             Command::PlaceSpotOrder(PlaceSpotOrder { user, market, side, kind, client_order_id })

@@ -51,6 +51,7 @@ mod people_tables;
 pub mod prices;
 pub mod proofs;
 pub mod queues;
+pub mod rebates;
 pub mod rows;
 pub mod sealing;
 pub mod second_factor;

@@ -319,10 +319,25 @@ pub async fn country(db: &Db, user: UserId) -> Result<String, DbError> {
     done.first().map_or(Ok(String::new()), |row| row.text(0))
 }
 
-/// Members that the engine may not know yet: sign-up was interrupted between the row and the journal.
-pub async fn unregistered(db: &Db) -> Result<Vec<UserId>, DbError> {
-    let done = db.query(sql!("select id from users where registered_seq is null order by id")).await?;
-    done.rows.iter().map(|row| row.id(0).map(UserId)).collect()
+/// Members that the engine may not know yet, with who invited them: sign-up was interrupted between the row and the journal.
+pub async fn unregistered(db: &Db) -> Result<Vec<(UserId, Option<UserId>)>, DbError> {
+    let done = db.query(sql!("select id, inviter_id from users where registered_seq is null order by id")).await?;
+    let member = |row: &Row| {
+        let inviter = row.maybe_int(1)?.and_then(|inviter| u64::try_from(inviter).ok());
+        Ok((UserId(row.id(0)?), inviter.map(UserId)))
+    };
+    done.rows.iter().map(member).collect()
+}
+
+/// Those of these members who exist, in any order.
+pub async fn some(store: &Store, users: &[UserId]) -> Result<Vec<Person>, DbError> {
+    if users.is_empty() {
+        return Ok(Vec::new());
+    }
+    let places: Vec<String> = (1..=users.len()).map(|place| format!("${place}")).collect();
+    let text = format!("select {COLUMNS} from users where id in ({})", places.join(", "));
+    let done = store.db.query(Sql::new(text, users.iter().map(|user| user.0.into()).collect())).await?;
+    done.rows.iter().map(|row| person(&store.vault, row)).collect()
 }
 
 /// The highest number that a member ever had.

@@ -37,6 +37,7 @@ impl Engine {
             if due.at.day() < now.day() {
                 self.settle_late_fees(events.get(already..).unwrap_or_default());
             }
+            self.share_fees();
         }
         self.time = now;
         if told != Some(now) {
@@ -55,6 +56,7 @@ impl Engine {
             Class::ContractOvernight => self.charge_contract(due, events),
             Class::OptionDelivery => self.deliver_option(due, events),
             Class::ContractExpiry => self.expire_contract(due, events),
+            Class::ReferralSettlement => self.settle_rebate(due, events),
             Class::ContractTriggered => self.carry_out_contract(due, events),
             Class::LoanTriggered => self.carry_out_loan(due, events),
         }

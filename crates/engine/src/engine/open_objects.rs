@@ -20,12 +20,12 @@ impl Engine {
 
     fn reserves(&self) -> impl Iterator<Item = Reserve> {
         let pools = self.funding.withdrawals.reserves().chain(self.options.reserves()).chain(self.contracts.reserves());
-        pools.chain(self.loans.reserves()).chain(self.subscriptions.reserves())
+        pools.chain(self.loans.reserves()).chain(self.subscriptions.reserves()).chain(self.rebate_reserves())
     }
 
     fn due(&self) -> impl Iterator<Item = Due> {
         let prices = self.operations.proposals.due().chain(self.options.due()).chain(self.contracts.due());
-        prices.chain(self.loans.due()).chain(self.subscriptions.due())
+        prices.chain(self.loans.due()).chain(self.subscriptions.due()).chain(self.referrals.due())
     }
 
     /// Makes the derived counters of a restored state. `None` when the house has less than its objects may cost: the bytes are damaged.

@@ -144,6 +144,8 @@ impl Engine {
             return Err(Reject::WrongState);
         }
         by.check(seen, identity.seen(), identity.user)?;
+        let member = self.member(identity.user)?;
+        let before = self.is_verified(member);
         let decided = match decision {
             Decision::Approve => {
                 let counting: Vec<Approval> =
@@ -154,6 +156,7 @@ impl Engine {
             Decision::Reject { reason } => self.identities.reject(id, reason)?,
             Decision::ApproveWith(_) | Decision::ApproveBank(_) => return Err(Reject::WrongState),
         };
+        self.note_verification(member, before);
         events.push(Outside::IdentityChanged(decided.clone()).into());
         Ok(Reply::Identity(Box::new(decided)))
     }
@@ -423,13 +426,13 @@ impl Engine {
             Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, self.agreed(proposal.created), events)?,
             Proposed::Unfreeze { user } => drop(self.protect(*user, events, |security| security.unfreeze())?),
             Proposed::RevokeIdentity { user, level } => {
-                let changed = self.identities.revoke(self.member(*user)?, *level, why)?;
+                let member = self.member(*user)?;
+                let before = self.is_verified(member);
+                let changed = self.identities.revoke(member, *level, why)?;
+                self.note_verification(member, before);
                 events.extend(changed.into_iter().map(|identity| Outside::IdentityChanged(identity).into()));
             }
-            Proposed::SetReferralRole { user, role } => drop(self.protect(*user, events, |security| {
-                security.role = *role;
-                Ok(())
-            })?),
+            Proposed::SetReferralRole { user, role } => drop(self.set_referral_role(*user, *role, events)?),
             Proposed::RetireMarket { market, .. } => {
                 self.operations.retired.insert(*market, at);
                 let (spot, mut desk) = self.desk(events);
@@ -543,13 +546,13 @@ impl Engine {
         self.has_backlog() && self.operations.retires_at(market).is_some_and(|at| at <= self.time)
     }
 
-    /// Fees of work that fell due on an earlier day belong to it, however late the work runs (T-3). Treasury moves count for themselves.
+    /// Fees of work that fell due on an earlier day belong to it, however late the work runs (T-3). Treasury moves and rebates count for themselves.
     pub(crate) fn settle_late_fees(&mut self, happened: &[Event]) {
         for event in happened {
             let Event::Posted(posting) = event else { continue };
             let fee = |side: PostingSide| side.owner == Owner::House(HouseAccount::Fee);
             let (pays, receives) = (fee(posting.debit), fee(posting.credit));
-            if posting.kind == LineKind::TreasuryMove || pays == receives {
+            if matches!(posting.kind, LineKind::TreasuryMove | LineKind::Rebate) || pays == receives {
                 continue;
             }
             let settled = self.operations.settled.atoms.entry(posting.asset).or_default();

@@ -18,13 +18,14 @@ use crate::feature::Features;
 use crate::funding::payouts::Disputes;
 use crate::funding::{FinalPayments, Funding, Payments};
 use crate::identity::Identities;
-use crate::ids::{MarketId, Seq};
+use crate::ids::{MarketId, MemberIndex, Seq, to_u32};
 use crate::index::Indices;
 use crate::index::ring::Ring;
 use crate::ledger::{CoinState, Ledger, ListedCoinState};
 use crate::loans::{Loans, LoansState};
 use crate::members::{Member, Members};
 use crate::options::{Options, OptionsState};
+use crate::referral::{Referrals, ReferralsState};
 use crate::requests::{Answer, Answered, Requests};
 use crate::scheduler::Scheduler;
 use crate::security::Securities;
@@ -52,6 +53,7 @@ const CONTRACTS: u16 = 13;
 const CONVERSIONS: u16 = 14;
 const LOANS: u16 = 16;
 const SUBSCRIPTIONS: u16 = 17;
+const REFERRALS: u16 = 18;
 
 /// What the sections of a snapshot say; what has none is empty.
 #[derive(Default)]
@@ -70,6 +72,7 @@ struct Sections {
     conversions: ConversionsState,
     loans: LoansState,
     subscriptions: SubscriptionsState,
+    referrals: ReferralsState,
 }
 
 /// The whole content as one value, which is not the default.
@@ -229,6 +232,7 @@ impl Engine {
         pieces.section(CONVERSIONS, &self.conversions.state());
         pieces.section(LOANS, &self.loans.state());
         pieces.section(SUBSCRIPTIONS, &self.subscriptions.state());
+        pieces.section(REFERRALS, &self.referrals.state());
     }
 
     /// SHA-256 of the canonical form.
@@ -283,12 +287,27 @@ impl Engine {
             conversions: Conversions::restore(sections.conversions)?,
             loans,
             subscriptions,
+            referrals: Referrals::default(),
             scheduler: Scheduler::default(),
         };
         let owned = engine.options.open().all(|option| engine.members.index(option.user).is_some());
         let known = engine.conversions.users().all(|user| engine.members.index(user).is_some()) && engine.conversions_fault().is_none();
+        engine.restore_referrals(sections.referrals)?;
         engine.count_open_objects().filter(|()| owned && known)?;
         Some(engine)
+    }
+}
+
+impl Engine {
+    fn restore_referrals(&mut self, state: ReferralsState) -> Option<()> {
+        let user = |member| self.members.at(member).map(|holder| holder.user);
+        self.referrals = Referrals::restore(state, user, |member| self.is_verified(member))?;
+        for member in (0..to_u32(self.members.len())).map(MemberIndex) {
+            if self.referrals.inviter(member).is_some() {
+                self.ledger.note_fees_of(member);
+            }
+        }
+        Some(())
     }
 }
 
@@ -315,6 +334,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             CONVERSIONS => sections.conversions = value(content)?,
             LOANS => sections.loans = value(content)?,
             SUBSCRIPTIONS => sections.subscriptions = value(content)?,
+            REFERRALS => sections.referrals = value(content)?,
             _ => return None,
         }
         (last, bytes) = (tag, rest);

@@ -150,6 +150,47 @@ pub enum LineKind {
     TokensAllotted,
     /// New coins, released (N-6).
     TokensReleased,
+    /// A share of the fees of those whom a member invited (G-2).
+    Rebate,
+}
+
+impl LineKind {
+    /// A fee that whoever invited its payer gets a share of (G-1).
+    pub(super) fn is_shared(self) -> bool {
+        match self {
+            LineKind::SpotFee | LineKind::OptionFee | LineKind::ContractFee | LineKind::ConversionFee => true,
+            LineKind::Transfer
+            | LineKind::SpotHold
+            | LineKind::SpotTrade
+            | LineKind::SpotRelease
+            | LineKind::Faucet
+            | LineKind::Endowment
+            | LineKind::WithdrawalHold
+            | LineKind::WithdrawalDone
+            | LineKind::WithdrawalFee
+            | LineKind::WithdrawalBack
+            | LineKind::Deposit
+            | LineKind::DepositCorrection
+            | LineKind::TreasuryMove
+            | LineKind::OptionBought
+            | LineKind::OptionSettled
+            | LineKind::OptionRefunded
+            | LineKind::ContractMargin
+            | LineKind::ContractClose
+            | LineKind::ContractLiquidation
+            | LineKind::ContractOvernight
+            | LineKind::ContractRelease
+            | LineKind::ContractHold
+            | LineKind::ConversionSold
+            | LineKind::ConversionReceived
+            | LineKind::LoanCollateral
+            | LineKind::LoanRelease
+            | LineKind::LoanPaidOut
+            | LineKind::LoanRepayment
+            | LineKind::LoanSold
+            | LineKind::Rebate => false,
+        }
+    }
 }
 
 /// The object a posting belongs to (I-12).
@@ -179,6 +220,8 @@ pub enum ObjectKind {
     Loan,
     /// A commitment to an offering, by its number.
     Commitment,
+    /// A rebate, by its number.
+    Rebate,
 }
 
 /// Owner of one side of a posting.

@@ -16,7 +16,7 @@ use crate::event::{Event, Outside};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, Digest, OptionId, Seq, UserId, to_u32};
 use crate::index::ring::Made;
-use crate::ledger::{AssetIndex, Available, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason, Reserve};
+use crate::ledger::{AssetIndex, Available, Holder, HouseAccount, Ledger, LeftBy, LineKind, ObjectKind, Reason, Reserve};
 use crate::reject::Reject;
 use crate::scheduler::{Class, Due, Scheduler};
 use crate::time::Time;
@@ -215,7 +215,7 @@ impl Options {
         desk.ledger.release(asset, POOL, option.quote.reserve());
         let kind = if option.status == Status::Refunded { LineKind::OptionRefunded } else { LineKind::OptionSettled };
         desk.post(asset, POOL, Available(holder, Wallet::BinaryOptions), (received, kind), id);
-        desk.post(asset, POOL, HouseAccount::Fee, (fee, LineKind::OptionFee), id);
+        desk.post(asset, LeftBy(holder.member, POOL), HouseAccount::Fee, (fee, LineKind::OptionFee), id);
         desk.events.push(Outside::OptionChanged(option.clone()).into());
         Some(option)
     }

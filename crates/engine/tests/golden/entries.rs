@@ -211,6 +211,7 @@ fn house() -> Vec<(String, Command)> {
         named("operator of a sandbox", declared(Cause::Sandbox, Some(USER))),
         named("member", Command::RegisterMember { user: USER, house: false }),
         named("house liquidity", Command::RegisterMember { user: USER, house: true }),
+        named("invited member", Command::RegisterInvited { user: USER, inviter: UserId(41) }),
         named("quotes", Command::PublishQuotes(vec![market(1, &quotes), market(2, &quotes[..1]), market(3, &[])])),
         named("no quotes", Command::PublishQuotes(Vec::new())),
         named("sandbox clock", Command::SandboxClock),

@@ -59,6 +59,7 @@ pub fn all() -> Vec<String> {
         "product" engine::product::Product,
         "proposal" engine::backoffice::proposals::status::Status,
         "proposed" engine::backoffice::proposals::Proposed,
+        "rebate_level" engine::referral::Level,
         "referral_role" engine::security::ReferralRole,
         "reject" engine::reject::Reject,
         "reply" engine::reply::Reply,

@@ -15,6 +15,7 @@ use engine::funding::withdrawals::Withdrawal;
 use engine::index::QuoteUse;
 use engine::ledger::{Owner, Posting, PostingSide};
 use engine::options::option::BinaryOption;
+use engine::referral::Rebate;
 use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::SpotOrder;
@@ -229,6 +230,11 @@ fn happened(outside: &Outside) -> String {
             let figures = [*paid, *value, *tokens, *cost, *charge, *refund, *released];
             let what = format!("{} {status:?} of {} to {} in {}", id.0, user.0, offering.0, asset.0);
             format!("commitment {what} {figures:?} {} {}", created.0, changed.0)
+        }
+        Outside::RebatePaid(rebate) => {
+            let Rebate { id, user, level, asset, amount, value, fees, day, payer, time } = rebate;
+            let (paid, payer) = ((amount, value, fees), payer.map(|payer| payer.0));
+            format!("rebate {} {} {level:?} {} {paid:?} {day} {payer:?} {}", id.0, user.0, asset.0, time.0)
         }
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }

@@ -412,6 +412,8 @@ impl Stage {
             ["unmark", name] => Ok(Proposed::UnmarkSent { withdrawal: self.withdrawal(name) }),
             ["unfreeze", name] => Ok(Proposed::Unfreeze { user: self.member(name) }),
             ["revoke", name, kind] => Ok(Proposed::RevokeIdentity { user: self.member(name), level: level(kind)? }),
+            ["role", "user", name] => Ok(Proposed::SetReferralRole { user: self.member(name), role: ReferralRole::User }),
+            ["partner", name] => Ok(Proposed::SetReferralRole { user: self.member(name), role: ReferralRole::Partner }),
             ["promoter", name] => Ok(Proposed::SetReferralRole { user: self.member(name), role: ReferralRole::Promoter }),
             ["retire", symbol] => Ok(Proposed::RetireMarket { market: self.market(symbol)?.id, at: Time(self.now().0 + wait) }),
             ["appoint", number, roles, "as", member, rest @ ..] => Ok(Proposed::AppointOperator {

@@ -279,6 +279,7 @@ impl From<&Reject> for Code {
             Reject::LiquidatedAtOpen => Code::LiquidatedAtOpen,
             Reject::TakeProfit { .. } => Code::TakeProfit,
             Reject::StopLoss { .. } => Code::StopLoss,
+            Reject::UnknownInviter => Code::UnknownInviter,
             Reject::PoolLossLimit => Code::PoolLossLimit,
             Reject::Cycle => Code::UnknownCycle,
             Reject::LoanMin { .. } => Code::LoanMin,

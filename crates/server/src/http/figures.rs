@@ -267,6 +267,7 @@ impl About<'_> {
             | Reject::Cycle
             | Reject::LiquidatedAtOpen
             | Reject::PoolLossLimit
+            | Reject::UnknownInviter
             | Reject::NotFound
             | Reject::WrongState
             | Reject::Overflow

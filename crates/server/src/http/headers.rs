@@ -48,6 +48,13 @@ pub fn is_foreign(headers: &HeaderMap, config: &Config) -> bool {
     own != Some(site) && !config.origins.iter().any(|allowed| allowed == site)
 }
 
+/// Scheme and host as the caller wrote them, for links that the caller shows to others.
+pub fn site(headers: &HeaderMap) -> String {
+    let word = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let scheme = if word("x-forwarded-proto").eq_ignore_ascii_case("https") { "https" } else { "http" };
+    format!("{scheme}://{}", word(header::HOST.as_str()))
+}
+
 /// True if a proxy says that it asks for somebody else.
 pub fn is_forwarded(headers: &HeaderMap) -> bool {
     ["forwarded", "x-forwarded-for", "x-real-ip", "via"].iter().any(|name| headers.contains_key(*name))

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 use engine::command::{Command, Mode};
 use engine::ids::UserId;
+use engine::reject::Reject;
 use feed::market::Market;
 use kernel::journal_clock::Clock;
 use kernel::listed::Listed;
@@ -28,6 +29,7 @@ use crate::hasher::Hasher;
 use crate::inputs::Feed;
 use crate::invariants::Invariants;
 use crate::notices::Notices;
+use crate::poster::Posters;
 use crate::proof::Proof;
 use crate::turns::Turns;
 
@@ -89,6 +91,8 @@ pub struct Shared {
     pub feed: OnceLock<Arc<Feed>>,
     /// The last check of everything that must hold.
     pub invariants: Invariants,
+    /// Pictures for invitations, and the thread that draws them.
+    pub posters: Posters,
     /// Public figures of the last minute that was asked about.
     pub stats: OfMinute,
     /// Guesses at fund passwords, one at a time.
@@ -128,8 +132,15 @@ impl App {
         tokio::time::timeout(MIN_SEQ, self.sequencer.reach(seq)).await.map_err(|_| refuse(Code::NotReady))
     }
 
-    /// Tells the engine about a new member; the sequence of their entry. Repeating it is harmless.
-    pub async fn register_member(&self, user: UserId) -> Result<u64, Refusal> {
+    /// Tells the engine about a new member and who invited them; the sequence of their entry. Repeating it is harmless. Of an inviter who
+    /// was frozen after their code was checked, the member joins as if nobody had invited them (G-5).
+    pub async fn register_member(&self, user: UserId, inviter: Option<UserId>) -> Result<u64, Refusal> {
+        if let Some(inviter) = inviter {
+            let applied = self.sequencer.submit(Command::RegisterInvited { user, inviter }, None).await?;
+            if !matches!(applied.outcome.result, Err(Reject::UnknownInviter)) {
+                return Ok(applied.seq.0);
+            }
+        }
         let applied = self.sequencer.submit(Command::RegisterMember { user, house: false }, None).await?;
         Ok(applied.seq.0)
     }

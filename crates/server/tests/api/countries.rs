@@ -217,7 +217,7 @@ pub async fn live_member(server: &Server, country: &str) -> String {
     let new =
         people::NewPerson { identity: &identity, account_number: &number, password: String::new(), inviter: None, country, lang: Lang::En };
     let user: UserId = people::add(app, vec![], new).await.unwrap();
-    app.register_member(user).await.unwrap();
+    app.register_member(user, None).await.unwrap();
     app.sessions.open(&app.vault, user, "", "", &app.clock, Vec::new()).await.unwrap().token
 }
 

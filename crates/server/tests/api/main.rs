@@ -47,6 +47,7 @@ mod profile;
 mod proof;
 mod queues;
 mod receipts;
+mod referral;
 mod refusals;
 mod retirement;
 mod sandbox;

@@ -12,6 +12,7 @@ use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
 use engine::loans::loan::Loan;
 use engine::options::option::BinaryOption;
+use engine::referral::UnsettledFees;
 use engine::security::Security;
 use engine::self_limits::{SelfLimit, SelfLimits};
 use engine::subscriptions::offering::{Commitment, Offering};
@@ -156,6 +157,17 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
         let used = engine.day_use(UserId(*user));
         Some(format!("{user} used {:?}", (used.option_stakes, used.losses)))
     }));
+    all.extend(oracle.members.iter().map(|user| {
+        let user = UserId(*user);
+        let invited: Vec<u64> = engine.invitees(user).map(|invitee| invitee.0).collect();
+        let (verified, inviter, got) = (engine.verified_invitees(user), engine.inviter(user).map(|by| by.0), engine.rebate_total(user));
+        Some(format!("{} invited {invited:?} {verified} by {inviter:?} got {got}", user.0))
+    }));
+    all.extend(engine.unsettled_fees().enumerate().map(|(place, fees)| {
+        let UnsettledFees { day, user, level, asset, fees } = fees;
+        Some(format!("owed {place}: {day} {} {} {} {fees}", user.0, level.number(), asset.0))
+    }));
+    all.push(Some(format!("board {:?}", engine.leaderboard().map(|place| place.user.0).collect::<Vec<_>>())));
     all.push(Some(format!("{} versions, {} notes", engine.catalog_versions().len(), engine.audited())));
     let mut expected: Vec<Option<String>> = oracle.objects().into_iter().map(Some).collect();
     all.sort_unstable();

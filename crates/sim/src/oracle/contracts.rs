@@ -288,6 +288,7 @@ impl Oracle {
         self.add(user, Wallet::Futures, USDT, -fee);
         *self.fees.entry(USDT).or_default() += fee;
         *self.world.day_fees.entry((self.now / DAY, USDT)).or_default() += fee;
+        self.share_fee(user, USDT, fee);
     }
 
     /// A member's own one in this state, on which nothing is due.
@@ -370,6 +371,7 @@ impl Oracle {
             } else {
                 *self.fees.entry(USDT).or_default() += fee;
                 *self.world.day_fees.entry((self.now / DAY, USDT)).or_default() += fee;
+                self.share_fee(kept.user, USDT, fee);
             }
         }
         self.add(kept.user, Wallet::Futures, USDT, returned - kept.held);
@@ -403,7 +405,7 @@ impl Oracle {
     }
 
     fn carry_out_contracts(&mut self) {
-        while let Some((_, 41, _)) = self.first_due() {
+        while let Some((_, 42, _)) = self.first_due() {
             self.carry_out_one();
         }
     }

@@ -198,6 +198,7 @@ impl Oracle {
         *self.world.pools.entry((POOL, deal.to)).or_default() -= deal.gross;
         *self.fees.entry(deal.to).or_default() += deal.fee;
         *self.world.day_fees.entry((self.now / DAY, deal.to)).or_default() += deal.fee;
+        self.share_fee(user, deal.to, deal.fee);
         self.conversions.converted.push((self.now / DAY, user, deal.value));
         Ok(Done::Object(format!("conversion {id} {}", deal.summary())))
     }

@@ -360,7 +360,7 @@ impl Oracle {
             .filter(|paper| paper.coin == coin && matches!(paper.state, "Sent" | "Confirmed"))
             .map(|paper| paper.fee)
             .sum();
-        traded + sent + self.world.moved_fees.get(&coin).copied().unwrap_or(0)
+        traded - self.shared_fees(coin) + sent + self.world.moved_fees.get(&coin).copied().unwrap_or(0)
     }
 
     fn check_move(&mut self, coin: u32, from: HouseAccount, to: HouseAccount, amount: i128) -> Result<(), Refusal> {
@@ -469,7 +469,7 @@ impl Oracle {
             Proposed::UnmarkSent { withdrawal } => self.unmark(withdrawal.0, self.agreed(created))?,
             Proposed::Unfreeze { user } => self.unfreeze(user.0)?,
             Proposed::RevokeIdentity { user, level } => self.revoke(user.0, *level)?,
-            Proposed::SetReferralRole { user, role } => self.person(user.0)?.role = *role,
+            Proposed::SetReferralRole { user, role } => self.set_role(user.0, *role)?,
             Proposed::RetireMarket { market, .. } => {
                 self.world.retired.insert(market.0);
                 let open: Vec<u64> = self.spot.live.values().filter(|order| order.pair == market.0).map(|order| order.id).collect();
@@ -511,6 +511,7 @@ impl Oracle {
         all.extend(self.conversion_summaries());
         all.extend(self.loan_summaries());
         all.extend(self.subscription_summaries());
+        all.extend(self.referral_summaries());
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }

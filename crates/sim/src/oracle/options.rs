@@ -275,6 +275,7 @@ impl Oracle {
         // Before that rule, what came late belonged to the day on which it came.
         let day = if self.features.contains(&Feature::DueWork) { bet.due } else { self.now } / DAY;
         *self.world.day_fees.entry((day, bet.coin)).or_default() += fee;
+        self.share_fee(bet.user, bet.coin, fee);
         let cost = bet.stake + bet.fee;
         if received < cost {
             let lost = (bet.value * (cost - received) + cost - 1) / cost;

@@ -362,6 +362,13 @@ impl Oracle {
             *self.fees.entry(coin).or_default() += fees[at];
             *self.world.day_fees.entry((self.now / 86_400_000, coin)).or_default() += fees[at];
         }
+        // The fee in the base coin is posted first.
+        let parties = [(taker.buy, taker.user, fees[0]), (maker.buy, maker.user, fees[1])];
+        for (buys, coin) in [(true, pair.base), (false, pair.quote)] {
+            for (_, user, fee) in parties.into_iter().filter(|(buy, ..)| *buy == buys) {
+                self.share_fee(user, coin, fee);
+            }
+        }
         self.spot.deals += 1;
         self.spot.last_trades.insert(pair.id, price);
         deals.push(Deal {

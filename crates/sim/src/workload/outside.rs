@@ -391,7 +391,10 @@ impl Workload {
             8 => Proposed::ReturnWithdrawal { withdrawal: WithdrawalId(self.one_of(&numbers.papers)) },
             9 | 10 => Proposed::Unfreeze { user },
             11 => Proposed::RevokeIdentity { user, level: self.level() },
-            12 => Proposed::SetReferralRole { user, role: ReferralRole::Promoter },
+            12 => {
+                let role = [ReferralRole::User, ReferralRole::Promoter, ReferralRole::Partner][self.rng.usize(..3)];
+                Proposed::SetReferralRole { user, role }
+            }
             _ => Proposed::SetOperator {
                 subject: OperatorId(self.rng.u32(1..6)),
                 name: self.digest(9),

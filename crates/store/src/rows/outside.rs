@@ -22,7 +22,7 @@ use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
 use crate::rows::endings;
 use crate::stats::{self, OptionMinute};
-use crate::{contracts, conversions, loans, observations, operators, options, subscriptions};
+use crate::{contracts, conversions, loans, observations, operators, options, subscriptions, rebates};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
@@ -36,6 +36,7 @@ pub(super) struct Rows {
     loans: BTreeMap<u64, Vec<Value>>,
     conversions: BTreeMap<u64, [Value; 4]>,
     commitments: BTreeMap<u64, Vec<Value>>,
+    rebates: BTreeMap<u64, Vec<Value>>,
     /// By minute and coin.
     option_minutes: BTreeMap<(u64, u32), OptionMinute>,
     /// By contract and whether it is the closing.
@@ -59,6 +60,7 @@ impl Rows {
             && self.conversions.is_empty()
             && self.contract_trades.is_empty()
             && self.commitments.is_empty()
+            && self.rebates.is_empty()
             && self.notices.is_empty()
             && self.operators.is_empty()
     }
@@ -97,6 +99,7 @@ impl Rows {
                     self.tell_ending(at, option.user, option.id.0, endings::of_option(catalog, option));
                 }
             }
+            Outside::RebatePaid(rebate) => drop(self.rebates.insert(rebate.id.0, rebates::cells(seq, rebate))),
             Outside::ContractChanged(position) => {
                 if !position.is_open() {
                     self.contracts.insert(position.id.0, contracts::cells(seq, position));
@@ -185,7 +188,7 @@ impl Rows {
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows: [(_, _, db::Rows); 10] = [
+        let rows: [(_, _, db::Rows); 12] = [
             (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
             (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
             (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
@@ -197,6 +200,7 @@ impl Rows {
             (conversions::INSERT, "", self.conversions.into_values().collect()),
             (contracts::TRADE, contracts::KNOWN, self.contract_trades.into_values().collect()),
             (subscriptions::INSERT, "", self.commitments.into_values().collect()),
+            (rebates::INSERT, "", self.rebates.into_values().collect()),
         ];
         let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());
         rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices).chain(self.operators).collect()

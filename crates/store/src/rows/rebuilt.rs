@@ -102,7 +102,7 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 18] {
+    fn tables(&self) -> [Table; 20] {
         let whole = ("seq", 0);
         // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
@@ -141,6 +141,7 @@ impl Rebuilt {
                 ("position", 0),
             ),
             table("commitments", &["id"], "id, user_id, offering, tokens, seq, body", whole),
+            table("rebates", &["id"], "id, user_id, level, asset, amount, day, payer, time_ms, seq", whole),
             table("observations", &["id"], "id, tx, status, body", ("id", 0)),
             table("first_answers", &["seq"], "seq, time_ms, body", ("time_ms", answered)),
             table("index_samples", &["market", "seq"], "market, seq, time_ms, price, sandbox, quotes", ("time_ms", kept)),

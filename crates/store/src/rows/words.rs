@@ -38,6 +38,7 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::SubscriptionRefunded => 2_023,
         LineKind::TokensAllotted => 2_024,
         LineKind::TokensReleased => 2_025,
+        LineKind::Rebate => 33,
         // House lines are nobody's statement.
         LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee | LineKind::SubscriptionProceeds => 210,
     }
@@ -54,6 +55,7 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
         34 => "log.contract_overnight",
         35 => "log.contract_fee",
         36 => "log.contract_released",
+        33 => "log.rebate",
         37 => "log.contract_hold",
         50 => "log.spot_hold",
         51 => "log.spot_trade",
@@ -113,6 +115,7 @@ pub(super) fn object_word(object: ObjectKind) -> &'static str {
         ObjectKind::Loan => "loan",
         ObjectKind::Conversion => "conversion",
         ObjectKind::Commitment => "subscription",
+        ObjectKind::Rebate => "rebate",
     }
 }
 
@@ -158,6 +161,7 @@ mod tests {
             (LineKind::SubscriptionRefunded, "log.subscription_refunded"),
             (LineKind::TokensAllotted, "log.tokens_allotted"),
             (LineKind::TokensReleased, "log.tokens_released"),
+            (LineKind::Rebate, "log.rebate"),
         ];
         for (kind, expected) in keys {
             assert_eq!(key(kind), expected);

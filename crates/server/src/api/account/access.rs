@@ -15,8 +15,8 @@ use store::{outbox, sessions, waits};
 use utoipa::ToSchema;
 
 use super::known_device::{self, Account};
+use super::second_factor;
 use super::security::{need_free, start_hold};
-use super::{profile, second_factor};
 use crate::api::begun;
 use crate::api::contact;
 use crate::countries::is_country;
@@ -91,7 +91,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
         Some(code) => {
             let inviter = people::inviter(&app.db, &code.trim().to_ascii_uppercase()).await?;
             // G-5.
-            Some(inviter.filter(|inviter| !profile::is_frozen(app, *inviter)).or_refuse(Code::UnknownInviter)?)
+            Some(inviter.filter(|inviter| app.sequencer.engine().check_inviter(*inviter).is_ok()).or_refuse(Code::UnknownInviter)?)
         }
         None => None,
     };
@@ -113,7 +113,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
             (people::add(app, first, new).await.map_err(codes::used_up)?, account_number)
         }
     };
-    let seq = app.register_member(user).await?;
+    let seq = app.register_member(user, inviter).await?;
     let mut last = vec![people::registered(user, seq)];
     last.extend(begun::end(app, write));
     let reply = Reply::say("ok.registered").data(Registered { user_id: user.0, account_number }).at(seq);

@@ -1,6 +1,5 @@
 //! What members see and change of themselves.
 
-use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole, Security};
 use engine::time::Time;
 use serde::Serialize;
@@ -29,7 +28,7 @@ use crate::http::page::ts;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Line;
-use crate::http::{App, Call, wire};
+use crate::http::{Call, wire};
 use crate::text::{filled, text};
 
 /// The member's own facts.
@@ -113,11 +112,7 @@ pub async fn center(call: Call) -> Answer {
         status,
         freeze_scope,
         frozen_until_ms,
-        role: match security.role {
-            ReferralRole::User => "user",
-            ReferralRole::Promoter => "promoter",
-            ReferralRole::Partner => "partner",
-        },
+        role: role_word(security.role),
         fund_password: if security.fund_password.set { 1 } else { 2 },
         fund_locked_until_ms: security.fund_password.locked_until.filter(|until| now < *until).map(|until| until.0),
         totp: store::second_factor::is_on(&call.app, me.id).await?.into(),
@@ -143,6 +138,15 @@ pub async fn center2(call: Call) -> Answer {
     Ok(Reply::ok(UserCenter2 { id: me.id.0, phone, email, review_status, reason }))
 }
 
+/// The word of a referral role.
+pub(in crate::api) fn role_word(role: ReferralRole) -> &'static str {
+    match role {
+        ReferralRole::User => "user",
+        ReferralRole::Promoter => "promoter",
+        ReferralRole::Partner => "partner",
+    }
+}
+
 /// Who froze (1 an operator, 2 the member), what is blocked, and until when if only time has to pass.
 fn frozen(security: &Security, now: Time) -> (u8, &'static str, Option<u64>) {
     let freezes = security.freezes;
@@ -154,12 +158,6 @@ fn frozen(security: &Security, now: Time) -> (u8, &'static str, Option<u64>) {
         None if own => (2, "all", until.filter(|_| !freezes.self_open).map(|until| until.0)),
         None => (0, "none", None),
     }
-}
-
-/// Whether any freeze of a member is in force.
-pub(super) fn is_frozen(app: &App, user: UserId) -> bool {
-    let security = app.sequencer.engine().security(user).unwrap_or_default();
-    frozen(&security, Time(app.now_ms())).0 != 0
 }
 
 fn hidden(identity: Option<&str>) -> String {

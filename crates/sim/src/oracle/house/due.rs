@@ -21,7 +21,8 @@ impl Oracle {
         let proposals = self.world.proposals.iter().filter_map(|proposal| Some((Oracle::instant(proposal)?, 0, proposal.id)));
         let offerings = self.offering_dues().map(|(instant, id)| (instant, 1, id));
         let bets = self.bet_dues().map(|(instant, id)| (instant, 5, id));
-        let planned = proposals.chain(offerings).chain(self.loan_dues()).chain(self.contract_dues()).chain(bets);
+        let rebates = self.rebate_dues().map(|(instant, place)| (instant, 7, place));
+        let planned = proposals.chain(offerings).chain(self.loan_dues()).chain(self.contract_dues()).chain(bets).chain(rebates);
         planned.filter(|(instant, ..)| *instant <= self.now).min()
     }
 
@@ -48,6 +49,7 @@ impl Oracle {
                 4 => self.charge_overnight(id),
                 5 => self.deliver(id),
                 6 => self.expire_contract(id),
+                7 => self.settle_rebate(id),
                 8 => self.carry_out_one(),
                 _ => self.carry_out_loan(),
             }

@@ -1,0 +1,6 @@
+//! Invitations and what they bring (`domain-rules.md` 14).
+
+pub mod invite;
+pub mod rebates;
+pub mod routes;
+pub mod share;

@@ -1,0 +1,88 @@
+//! Calls about invitations (`api.md` 4.13).
+
+use store::Page;
+
+use crate::api::referral::{invite, rebates, share};
+use crate::http::code::Code;
+use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, raw};
+
+/// The rows.
+pub(in crate::api) const ROUTES: &[Route] = &[
+    Route {
+        verb: Verb::Get,
+        path: "user/invite",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::LooksNow,
+        refusals: &[],
+        answers: of::<invite::Invite>(),
+        audit: None,
+        handler: handler!(invite::invite()),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "user/my_invite_list",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::LooksNow,
+        refusals: &[],
+        answers: pages::<invite::Invitee>(),
+        audit: None,
+        handler: handler!(invite::invitees(Page)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "user/my_account_return",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::Looks,
+        refusals: &[],
+        answers: pages::<rebates::RebateRow>(),
+        audit: None,
+        handler: handler!(rebates::list(rebates::ListRebates)),
+    },
+    Route {
+        verb: Verb::Post,
+        path: "user/invite_list",
+        access: Access::Guest,
+        rate: RateClass::Public,
+        effect: Effect::LooksNow,
+        refusals: &[],
+        answers: list::<invite::Rank>().and::<invite::Range>(),
+        audit: None,
+        handler: handler!(invite::leaderboard()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "user/my_poster",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::LooksNow,
+        refusals: &[],
+        answers: of::<share::PosterView>(),
+        audit: None,
+        handler: handler!(share::poster()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "user/my_share",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::LooksNow,
+        refusals: &[],
+        answers: of::<share::Share>(),
+        audit: None,
+        handler: handler!(share::share()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "user/poster_image",
+        access: Access::User,
+        rate: RateClass::Account,
+        effect: Effect::LooksNow,
+        refusals: &[Code::NotFound],
+        answers: raw(),
+        audit: None,
+        handler: handler!(share::picture(share::ShowPoster)),
+    },
+];
