@@ -1,5 +1,5 @@
 //! `make bench`: our parts against yardsticks, interleaved in one run. Ratios count; absolute times belong to the machine.
-//! `--only PART` measures one of them: `requests`, `matching`, `options`, `orders`, `logins`, `names`, `sockets` or `uploads`.
+//! `--only PART` measures one of them: `requests`, `matching`, `options`, `plans`, `orders`, `logins`, `names`, `sockets` or `uploads`.
 
 mod bare_book;
 mod http;
@@ -7,6 +7,7 @@ mod logins;
 mod matching;
 mod names;
 mod options;
+mod plans;
 mod report;
 mod requests;
 mod sockets;
@@ -40,6 +41,9 @@ fn main() -> ExitCode {
     }
     if wanted("options") {
         sections.push(options::run(rounds, commands));
+    }
+    if wanted("plans") {
+        sections.push(plans::run(rounds, commands));
     }
     // The server is measured if its binary is named.
     if let Some(meridian) = value("--meridian") {

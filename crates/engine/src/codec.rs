@@ -16,6 +16,7 @@ use crate::convert::conversion::Convert;
 use crate::ids::{Digest, Seq, UserId};
 use crate::loans::loan::ApplyForLoan;
 use crate::options::option::BuyOption;
+use crate::plans::order::{BuyPlan, RedeemPlan};
 use crate::spot::order::PlaceSpotOrder;
 use crate::subscriptions::offering::Commit;
 use crate::time::Time;
@@ -34,7 +35,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 45] = [
+pub const KINDS: [(u16, &str); 47] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -81,6 +82,8 @@ pub const KINDS: [(u16, &str); 45] = [
     (CANCEL_LOAN, "cancel_loan"),
     (COMMIT_TO_OFFERING, "commit_to_offering"),
     (REGISTER_INVITED, "register_invited"),
+    (BUY_PLAN, "buy_plan"),
+    (REDEEM_PLAN, "redeem_plan"),
 ];
 
 const GENESIS: u16 = 1;
@@ -139,6 +142,9 @@ const CANCEL_LOAN: u16 = 163;
 const COMMIT_TO_OFFERING: u16 = 176;
 /// Who joined and who invited them are both sealed.
 const REGISTER_INVITED: u16 = 192;
+/// Plans are public but for their owner: the treasury and its promises can be recomputed by everybody.
+const BUY_PLAN: u16 = 144;
+const REDEEM_PLAN: u16 = 145;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
@@ -261,6 +267,10 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
             (COMMIT_TO_OFFERING, bytes(&(offering, asset, amount)), bytes(&(request, user)))
         }
         Command::RegisterInvited { user, inviter } => (REGISTER_INVITED, Vec::new(), bytes(&(user, inviter))),
+        Command::BuyPlan(BuyPlan { user, plan, amount, agreed }) => (BUY_PLAN, bytes(&(plan, amount, agreed)), bytes(&(request, user))),
+        Command::RedeemPlan(RedeemPlan { user, order, max_deduction }) => {
+            (REDEEM_PLAN, bytes(order), bytes(&(request, user, max_deduction)))
+        }
     };
     Encoded { kind, version: VERSION, public, private }
 }
@@ -468,6 +478,14 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         REGISTER_INVITED => {
             let (user, inviter) = read(private)?;
             (None, Command::RegisterInvited { user, inviter })
+        }
+        BUY_PLAN => {
+            let ((plan, amount, agreed), (request, user)) = (read(public)?, read(private)?);
+            (request, Command::BuyPlan(BuyPlan { user, plan, amount, agreed }))
+        }
+        REDEEM_PLAN => {
+            let (order, (request, user, max_deduction)) = (read(public)?, read(private)?);
+            (request, Command::RedeemPlan(RedeemPlan { user, order, max_deduction }))
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };

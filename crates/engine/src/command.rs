@@ -18,6 +18,7 @@ use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
 use crate::loans::loan::ApplyForLoan;
 use crate::options::option::BuyOption;
+use crate::plans::order::{BuyPlan, RedeemPlan};
 use crate::security::FundPasswordChange;
 use crate::self_limits::SelfLimit;
 use crate::spot::order::{OrderRef, PlaceSpotOrder};
@@ -335,6 +336,10 @@ pub enum Command {
     },
     /// Commit a payment to an offering of a new coin (N-1).
     CommitToOffering(Commit),
+    /// Buy a plan (P-1). The number of the order is the sequence of the entry.
+    BuyPlan(BuyPlan),
+    /// Take a plan order back before it matures (P-5, P-6).
+    RedeemPlan(RedeemPlan),
 }
 
 impl Command {
@@ -385,7 +390,9 @@ impl Command {
             | Command::RepayLoan { .. }
             | Command::AddCollateral { .. }
             | Command::CancelLoan { .. }
-            | Command::CommitToOffering(_) => true,
+            | Command::CommitToOffering(_)
+            | Command::BuyPlan(_)
+            | Command::RedeemPlan(_) => true,
         }
     }
 
@@ -401,7 +408,8 @@ impl Command {
             | Command::CancelContract { .. }
             | Command::RepayLoan { .. }
             | Command::AddCollateral { .. }
-            | Command::CancelLoan { .. } => SPARE_KEYS,
+            | Command::CancelLoan { .. }
+            | Command::RedeemPlan(_) => SPARE_KEYS,
             Command::CancelWithdrawal { .. } => 2 * SPARE_KEYS,
             Command::FreezeSelf { .. } => 3 * SPARE_KEYS,
             Command::Genesis(_)
@@ -439,7 +447,8 @@ impl Command {
             | Command::AcceptQuote { .. }
             | Command::Convert { .. }
             | Command::ApplyForLoan(_)
-            | Command::CommitToOffering(_) => 0,
+            | Command::CommitToOffering(_)
+            | Command::BuyPlan(_) => 0,
         }
     }
 
@@ -453,6 +462,8 @@ impl Command {
             Command::QuoteConversion(wanted) | Command::Convert { wanted, .. } => Some(wanted.user),
             Command::ApplyForLoan(apply) => Some(apply.user),
             Command::CommitToOffering(commit) => Some(commit.user),
+            Command::BuyPlan(buy) => Some(buy.user),
+            Command::RedeemPlan(redeem) => Some(redeem.user),
             Command::CancelSpotOrder { user, .. }
             | Command::CancelAllSpotOrders { user, .. }
             | Command::Transfer { user, .. }

@@ -16,6 +16,7 @@ mod options;
 mod outdated;
 mod outside;
 mod payouts;
+mod plans;
 mod queries;
 mod referral;
 pub mod snapshot;
@@ -38,6 +39,7 @@ use crate::ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind,
 use crate::loans::Loans;
 use crate::members::{Member, Members};
 use crate::options::Options;
+use crate::plans::Plans;
 use crate::product::Product;
 use crate::referral::Referrals;
 use crate::reject::Reject;
@@ -82,6 +84,7 @@ pub struct Engine {
     loans: Loans,
     subscriptions: Subscriptions,
     referrals: Referrals,
+    plans: Plans,
     /// Derived from the open objects, so it is in no snapshot.
     scheduler: Scheduler,
 }
@@ -113,6 +116,7 @@ impl Default for Engine {
             loans: Loans::default(),
             subscriptions: Subscriptions::default(),
             referrals: Referrals::default(),
+            plans: Plans::default(),
             scheduler: Scheduler::default(),
         }
     }
@@ -257,6 +261,8 @@ impl Engine {
             Command::AddCollateral { user, loan, amount } => self.add_collateral(*user, *loan, *amount, events),
             Command::CancelLoan { user, loan } => self.cancel_loan(*user, *loan, events),
             Command::CommitToOffering(commit) => self.commit_to_offering(commit, events),
+            Command::BuyPlan(buy) => self.buy_plan(buy, events),
+            Command::RedeemPlan(redeem) => self.redeem_plan(redeem, events),
         }
     }
 
@@ -540,6 +546,7 @@ impl Engine {
             ("loans", self.loans.fault(&self.members)),
             ("subscriptions", self.subscriptions.fault()),
             ("referral", self.referrals.fault(|member| self.is_verified(member))),
+            ("plans", self.plans.fault()),
             ("open_objects", self.check_open_objects().err()),
         ]
     }

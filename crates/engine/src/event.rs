@@ -20,6 +20,7 @@ use crate::index::IndexSample;
 use crate::ledger::posting::Posting;
 use crate::loans::loan::{Loan, LoanStep};
 use crate::options::option::BinaryOption;
+use crate::plans::order::PlanOrder;
 use crate::product::Product;
 use crate::referral::Rebate;
 use crate::security::SecurityChange;
@@ -136,6 +137,8 @@ pub enum Outside {
     CommitmentChanged(Commitment),
     /// A rebate was credited (G-2).
     RebatePaid(Rebate),
+    /// A plan was bought, matured or was redeemed: the new state of its order (5.2).
+    PlanChanged(PlanOrder),
 }
 
 impl From<Outside> for Event {

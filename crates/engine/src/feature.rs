@@ -50,11 +50,13 @@ pub enum Feature {
     Loans,
     /// Offerings of new coins are taken; a sandbox begins with two on paper (section 6).
     Subscriptions,
+    /// Locked plans are sold, on the standard terms until those are changed (section 5).
+    Plans,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 16] = [
+    pub const ALL: [Feature; 17] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -71,6 +73,7 @@ impl Feature {
         Feature::Conversions,
         Feature::Loans,
         Feature::Subscriptions,
+        Feature::Plans,
     ];
 }
 
@@ -94,6 +97,7 @@ impl Feature {
             Feature::Conversions => 1 << 13,
             Feature::Loans => 1 << 14,
             Feature::Subscriptions => 1 << 15,
+            Feature::Plans => 1 << 16,
         }
     }
 }

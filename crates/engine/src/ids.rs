@@ -110,6 +110,14 @@ id! {
     CommitmentId(u64)
 }
 id! {
+    /// Number of a plan: 1 to 12 those of the beginning.
+    PlanId(u32)
+}
+id! {
+    /// Number of a plan order: the sequence of its purchase.
+    PlanOrderId(u64)
+}
+id! {
     /// Number of an operator. Who that is lives outside the log.
     OperatorId(u32)
 }

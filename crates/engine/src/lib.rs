@@ -37,6 +37,7 @@ mod limit;
 pub mod loans;
 mod members;
 pub mod options;
+pub mod plans;
 pub mod product;
 pub mod published;
 pub mod referral;

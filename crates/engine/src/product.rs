@@ -79,8 +79,10 @@ impl Product {
             | Product::Contract
             | Product::Loan
             | Product::Subscription
+            | Product::Plan
             | Product::Flash => true,
-            Product::Plan => false,
+            Product::Plan
+            | Product::Subscription => false,
         }
     }
 
@@ -130,6 +132,7 @@ mod tests {
     #[test]
     fn money_on_its_way_out_has_no_pause() {
         let paused: Vec<&str> = Product::ALL.into_iter().filter(|product| product.may_pause()).map(Product::name).collect();
-        assert_eq!(paused, ["spot", "deposit_coin", "deposit_bank", "option", "contract", "subscription", "loan", "flash"]);
+        let all = ["spot", "deposit_coin", "deposit_bank", "option", "contract", "plan", "subscription", "loan", "flash"];
+        assert_eq!(paused, all);
     }
 }

@@ -337,6 +337,25 @@ pub enum Reject {
     SoldOut,
     /// Nobody, or somebody frozen, as who invited a new member (G-5).
     UnknownInviter,
+    /// A plan that is unknown or closed (P-1).
+    PlanCycle,
+    /// The agreement was not accepted (P-1).
+    Agreement,
+    /// Principal below the smallest (P-1).
+    PlanMin {
+        /// Atoms.
+        min: Amount,
+    },
+    /// Principal above the largest (P-1).
+    PlanMax {
+        /// Atoms.
+        max: Amount,
+    },
+    /// The deduction is higher than what the owner would take (`api.md` 4.10).
+    FeeMoved {
+        /// Atoms.
+        fee: Amount,
+    },
 }
 
 /// Who froze a member.
@@ -455,6 +474,11 @@ impl Reject {
             Reject::UserCap { .. } => "E_USER_CAP",
             Reject::SoldOut => "E_SOLD_OUT",
             Reject::UnknownInviter => "E_INVITE",
+            Reject::PlanCycle => "E_CYCLE",
+            Reject::Agreement => "E_AGREEMENT",
+            Reject::PlanMin { .. } => "E_PLAN_MIN",
+            Reject::PlanMax { .. } => "E_PLAN_MAX",
+            Reject::FeeMoved { .. } => "E_PRICE_MOVED",
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::identity::Identity;
 use crate::ids::{OrderId, Seq};
 use crate::loans::loan::{Loan, Repayment};
 use crate::options::option::BinaryOption;
+use crate::plans::order::PlanOrder;
 use crate::reject::Reject;
 use crate::security::Security;
 use crate::self_limits::SelfLimits;
@@ -79,6 +80,8 @@ pub enum Reply {
     LoanRepaid(Box<Loan>, Repayment),
     /// A commitment as it was made.
     Commitment(Box<Commitment>),
+    /// The current state of a plan order.
+    Plan(Box<PlanOrder>),
 }
 
 /// Result of applying one entry.
@@ -206,7 +209,8 @@ impl Reply {
             | Reply::Conversion(_)
             | Reply::Loan(_)
             | Reply::LoanRepaid(..)
-            | Reply::Commitment(_) => None,
+            | Reply::Commitment(_)
+            | Reply::Plan(_) => None,
         }
     }
 

@@ -16,6 +16,8 @@ pub(crate) enum Class {
     Proposal,
     /// An offering opens, closes, settles one of its commitments, or is cancelled.
     Subscription,
+    /// A plan order matures.
+    PlanMaturity,
     /// A loan is charged, repaid by itself, or over (7.2).
     Loan,
     /// A position pays for the night.

@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 /// The types that an operator's act is made of, with the file that defines each.
-const TYPES: [(&str, &str); 31] = [
+const TYPES: [(&str, &str); 33] = [
     ("backoffice/acts.rs", "pub struct Operate "),
     ("backoffice/approval.rs", "pub struct Reviewer "),
     ("backoffice/acts.rs", "pub enum OperatorAct "),
@@ -38,6 +38,8 @@ const TYPES: [(&str, &str); 31] = [
     ("loans/terms.rs", "pub struct LoanProduct "),
     ("loans/terms.rs", "pub struct SharedTerms "),
     ("subscriptions/offering.rs", "pub struct Terms "),
+    ("plans/terms.rs", "pub struct Plan "),
+    ("plans/order.rs", "pub struct Terms "),
 ];
 
 fn root() -> PathBuf {
@@ -68,7 +70,7 @@ fn the_list_of_operators_acts_is_closed() {
 }
 
 /// Every field whose name speaks of money is one of these, each with its reason.
-const MONEY: [(&str, &str); 16] = [
+const MONEY: [(&str, &str); 17] = [
     ("struct Observed", "amount: an outside fact, entered by two operators with the same key (D-5)"),
     ("enum Proposed", "amount: free house capital, never a member's (L-3)"),
     ("struct BankTerms", "rates and fees of claims and submissions made later (I-11)"),
@@ -81,10 +83,11 @@ const MONEY: [(&str, &str); 16] = [
     ("struct StakeMax", "bounds of options bought later"),
     ("struct SharedTerms", "the fee of options bought, and the shares of loans applied for, later (I-11)"),
     ("struct StakeCoin", "bounds of options bought later"),
-    ("struct Terms", "rates and sizes of contracts opened later; price and bounds of an offering that is not open yet (I-11)"),
+    ("struct Terms", "rates and sizes of contracts and plans bought later; price and bounds of an offering that is not open yet (I-11)"),
     ("struct Tier", "bounds and rates of contracts opened later (I-11)"),
     ("struct ConversionTerms", "rates and bounds of quotes made later (I-11)"),
     ("struct LoanProduct", "rate and bounds of loans applied for later (I-11)"),
+    ("struct Plan", "bounds of plans bought later"),
 ];
 
 #[test]

@@ -18,6 +18,8 @@ mod outside;
 mod subscriptions;
 #[path = "scenarios/referral.rs"]
 mod referral;
+#[path = "scenarios/plans.rs"]
+mod plans;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,12 +35,13 @@ use engine::contracts::position::Position;
 use engine::convert::conversion::Conversion;
 use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
-use engine::ids::{AssetId, ClientOrderId, ConversionId, LoanId, OptionId, OrderId, PositionId, Seq, UserId, CommitmentId};
+use engine::ids::{AssetId, ClientOrderId, ConversionId, LoanId, OptionId, OrderId, PositionId, Seq, UserId, CommitmentId, PlanOrderId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::loans::loan::Loan;
 use engine::options::option::BinaryOption;
 use engine::referral::Rebate;
+use engine::plans::order::PlanOrder;
 use engine::reply::{FirstAnswer, Reply};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
@@ -151,6 +154,8 @@ struct Stage {
     commitments: BTreeMap<CommitmentId, Commitment>,
     /// Every rebate, oldest first.
     rebates: Vec<Rebate>,
+    /// The last state of every plan order.
+    plans: BTreeMap<PlanOrderId, PlanOrder>,
     /// First answers of which the engine keeps the keys only, as the history has them.
     history: BTreeMap<Seq, FirstAnswer>,
     waited: u64,
@@ -213,8 +218,12 @@ impl Stage {
             Event::HappenedAt(_) => true,
             Event::Outside(outside) if matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)) => true,
             event => {
-                let by_products = [options::by_itself, contracts::by_itself, loans::by_itself, subscriptions::by_itself, referral::by_itself];
-                by_products.iter().any(|by_itself| by_itself(event))
+                options::by_itself(event)
+                    || contracts::by_itself(event)
+                    || plans::by_itself(event)
+                    || subscriptions::by_itself(event)
+                    || loans::by_itself(event)
+                    || referral::by_itself(event)
             }
         };
         self.note_options(&events);
@@ -223,6 +232,7 @@ impl Stage {
         self.note_loans(&events);
         self.note_commitments(&events);
         self.note_rebates(&events);
+        self.note_plans(&events);
         events.retain(|event| !by_itself(event) || outcome.result.is_ok());
         if outcome.result.is_err() && !events.is_empty() {
             return Err(format!("refused, and yet {} things happened", events.len()));
@@ -272,6 +282,9 @@ impl Stage {
             return Ok(command);
         }
         if let Some(command) = self.referral_command(line) {
+            return Ok(command);
+        }
+        if let Some(command) = self.plan_command(line)? {
             return Ok(command);
         }
         Ok(match line {
@@ -406,6 +419,9 @@ impl Stage {
             return checked;
         }
         if let Some(checked) = self.check_referral(line) {
+            return checked;
+        }
+        if let Some(checked) = self.check_plans(line) {
             return checked;
         }
         if let Some(checked) = self.check_outside(line) {

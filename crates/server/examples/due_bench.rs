@@ -1,8 +1,9 @@
 //! How long an order waits while objects that fell due at one instant are settled, over SQLite on this disk: 100,000 proposals that expire,
-//! then 10,000 options.
+//! then 10,000 options, then 100,000 plan orders that mature at one midnight.
 //! One client sends one order after the other from that instant until nothing is due any more; the longest wait counts.
 //! `cargo run --release -p server --example due_bench`
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,12 +16,13 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Genesis, Mode};
 use engine::feature::Feature;
 use engine::identity::KycLevel;
-use engine::ids::{AssetId, Digest, MarketId, OperatorId, SubmissionId, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, PlanId, SubmissionId, UserId};
 use engine::ledger::HouseAccount;
 use engine::options::option::{BuyOption, Direction};
+use engine::plans::order::{BuyPlan, PlanOrder};
 use engine::security::ReferralRole;
 use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
-use engine::time::{HOUR_MS, Time};
+use engine::time::{DAY_MS, HOUR_MS, Time};
 use futures_util::future::join_all;
 use journal::{Head, Journal};
 use kernel::journal_clock::Clock;
@@ -31,6 +33,9 @@ use tokio::sync::mpsc;
 
 const PROPOSALS: usize = 100_000;
 const OPTIONS: usize = 10_000;
+const PLANS: usize = 100_000;
+/// Plan orders of one member.
+const LOCKED: usize = 100;
 /// Open options of one member: as many as there may be.
 const EACH: usize = 20;
 /// No order waits longer (T-3).
@@ -71,9 +76,9 @@ async fn done(sequencer: &Sequencer, command: Command) {
     sequencer.submit(command, None).await.expect("written").outcome.result.expect("the set-up is sound");
 }
 
-/// A sandbox with a member who trades, and a pool that sells options.
+/// A sandbox with a member who trades, a pool that sells options, and a treasury that sells plans.
 async fn stage(sequencer: &Sequencer) {
-    let endowments = vec![(HouseAccount::OptionPool, USDT, 1_000_000_000_000)];
+    let endowments = [HouseAccount::OptionPool, HouseAccount::PlanTreasury].map(|account| (account, USDT, 1_000_000_000_000)).to_vec();
     let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
     done(sequencer, Command::Genesis(Box::new(genesis))).await;
     for feature in Feature::ALL.into_iter().filter(|feature| *feature != Feature::OperatorRegistry) {
@@ -111,6 +116,27 @@ async fn buy_options(sequencer: &Sequencer) {
         };
         join_all(together.iter().map(buy)).await;
     }
+}
+
+/// So many members lock money for a week. Bought within seconds of one day, they all mature at one midnight.
+async fn buy_plans(sequencer: &Sequencer) {
+    // Not in the last minutes of a day.
+    let now = sequencer.engine().time();
+    let begun = Time((now.day() + 1) * DAY_MS + HOUR_MS);
+    sequencer.advance(begun, Vec::new()).await.expect("written");
+    for user in (2..).take(PLANS / LOCKED).map(UserId) {
+        done(sequencer, Command::RegisterMember { user, house: false }).await;
+        done(sequencer, Command::SandboxFaucet { user, asset: USDT, wallet: Wallet::Earn, amount: 100 * 100_000_000 }).await;
+    }
+    for together in (0..PLANS).collect::<Vec<_>>().chunks(TOGETHER) {
+        let buy = |number: &usize| {
+            let user = UserId(2 + u64::try_from(number / LOCKED).unwrap_or(0));
+            done(sequencer, Command::BuyPlan(BuyPlan { user, plan: PlanId(1), amount: 100_000_000, agreed: true }))
+        };
+        join_all(together.iter().map(buy)).await;
+    }
+    let maturities: BTreeSet<Time> = sequencer.engine().open_plan_orders().map(PlanOrder::maturity).collect();
+    assert_eq!(maturities.len(), 1, "all of them mature at one midnight");
 }
 
 /// Moves the clock past the instants of all of them and sends one order after the other until nothing is due; true if none waited too long.
@@ -159,5 +185,12 @@ async fn main() -> ExitCode {
     assert_eq!(sequencer.engine().open_options().count(), OPTIONS, "all of them were bought");
     let options = measured(&sequencer, "10,000 options", 2 * HOUR_MS).await;
     assert_eq!(sequencer.engine().open_options().count(), 0, "all of them are settled");
-    if proposals && options { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let data = tempfile::tempdir().expect("a folder");
+    let sequencer = start(data.path()).await;
+    stage(&sequencer).await;
+    buy_plans(&sequencer).await;
+    assert_eq!(sequencer.engine().open_plan_orders().count(), PLANS, "all of them were bought");
+    let plans = measured(&sequencer, "100,000 plan orders", 9 * DAY_MS).await;
+    assert_eq!(sequencer.engine().open_plan_orders().count(), 0, "all of them are settled");
+    if proposals && options && plans { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -14,6 +14,7 @@ pub mod loans;
 pub mod market;
 pub mod options;
 pub mod pictures;
+pub mod plans;
 pub mod proof;
 pub mod referral;
 pub mod sandbox;
@@ -45,6 +46,7 @@ pub static AREAS: [&[Route]; 18] = [
     convert::routes::ROUTES,
     subscriptions::routes::ROUTES,
     referral::routes::ROUTES,
+    plans::routes::ROUTES,
     support::routes::ROUTES,
     sandbox::routes::ROUTES,
 ];

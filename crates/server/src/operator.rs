@@ -25,6 +25,7 @@ pub mod news;
 pub mod observations;
 mod offering_terms;
 mod option_terms;
+mod plan_terms;
 pub mod proposals;
 pub mod queue;
 mod queue_rows;

@@ -10,6 +10,7 @@ use engine::ledger::{HouseAccount, LineKind, ObjectKind};
 use engine::loans::loan::LoanStep;
 use engine::loans::status::EndReason as LoanEnd;
 use engine::options::option::Status as OptionStatus;
+use engine::plans::status::Status as PlanStatus;
 use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::status::Status;
@@ -53,6 +54,7 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
             Outside::CommitmentChanged(ref commitment) => commitment.status != CommitmentStatus::Review,
             Outside::OfferingChanged(_) => true,
             Outside::RebatePaid(_) => true,
+            Outside::PlanChanged(ref order) => order.status == PlanStatus::Completed,
             _ => false,
         },
         Event::SpotOrderChanged(order) => retired(order),
@@ -64,6 +66,7 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
             matches!(posting.kind, LineKind::LoanRelease | LineKind::LoanRepayment | LineKind::LoanSold)
         }
         Event::Posted(posting) if posting.object == ObjectKind::Commitment => posting.kind != LineKind::SubscriptionPaid,
+        Event::Posted(posting) if posting.object == ObjectKind::Plan => posting.kind != LineKind::PlanLocked,
         Event::Posted(_) | Event::LevelChanged { .. } => given_back,
         _ => false,
     };
@@ -110,6 +113,7 @@ fn done(reply: &Reply) -> Done {
             Done::Object(format!("{} {} {} {}", words::loan(loan), paid.penalty, paid.interest, paid.principal))
         }
         Reply::Commitment(commitment) => Done::Object(words::commitment(commitment)),
+        Reply::Plan(order) => Done::Object(words::plan(order)),
         Reply::SelfLimits(limits, at) => Done::Object(words::limits(limits, *at)),
     }
 }

@@ -11,6 +11,7 @@ use engine::event::{Event, Outside};
 use engine::loans::status::{EndReason as LoanEnd, Status as LoanStatus};
 use engine::options::option::Status as OptionStatus;
 use engine::referral::Level;
+use engine::plans::status::Status as PlanStatus;
 use engine::security::FundPasswordChange;
 use engine::spot::{OrderKind, TimeInForce};
 use engine::subscriptions::status::{CommitmentStatus, OfferingStatus};
@@ -80,6 +81,7 @@ names!(CHANGES, change, CatalogChange, {
     CatalogChange::LoanProduct(_) => "change: loan product",
     CatalogChange::LoanShared(_) => "change: terms of loans",
     CatalogChange::Offering(_) => "change: offering",
+    CatalogChange::Plan(_) => "change: plan",
 });
 
 names!(OPTIONS, option, OptionStatus, {
@@ -150,10 +152,16 @@ names!(LEVELS, level, Level, {
     Level::Second => "rebate of the second level",
 });
 
+names!(PLANS, plan, PlanStatus, {
+    PlanStatus::Hosting => "plan bought",
+    PlanStatus::Completed => "plan matured",
+    PlanStatus::Redeemed => "plan redeemed",
+});
+
 /// All names.
 pub fn all() -> impl Iterator<Item = &'static str> {
     let acts = [&OperatorAct::KINDS[..], ORDERS, PASSWORDS, DECISIONS, PROPOSALS, CHANGES];
-    let states = [OPTIONS, ENDS, CONTRACTS, LOANS, LOAN_ENDS, OFFERINGS, COMMITMENTS, LEVELS];
+    let states = [OPTIONS, ENDS, CONTRACTS, PLANS, LOANS, LOAN_ENDS, OFFERINGS, COMMITMENTS, LEVELS];
     let lists = [&acts[..], &states[..]].concat();
     KINDS.iter().map(|(_, name)| *name).chain(lists.into_iter().flatten().copied())
 }
@@ -188,6 +196,7 @@ pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
         Outside::OfferingChanged(found) => vec![offering(&found.status)],
         Outside::CommitmentChanged(found) => vec![commitment(&found.status)],
         Outside::RebatePaid(found) => vec![level(&found.level)],
+        Outside::PlanChanged(found) => vec![plan(&found.status)],
         Outside::ContractChanged(found) => found.reason.iter().map(end).chain([contract(&found.status)]).collect(),
         _ => Vec::new(),
     }

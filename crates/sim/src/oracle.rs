@@ -16,6 +16,7 @@ mod options;
 mod payouts;
 mod people;
 mod referral;
+mod plans;
 mod spot;
 mod subscriptions;
 
@@ -109,6 +110,7 @@ pub struct Oracle {
     loans: loans::Shop,
     subscriptions: subscriptions::Desk,
     referral: referral::Referral,
+    plans: plans::Vault,
     /// Rules of a later release that act.
     features: BTreeSet<Feature>,
     /// Number of the present entry.
@@ -152,6 +154,7 @@ impl Default for Oracle {
             loans: loans::Shop::default(),
             subscriptions: subscriptions::Desk::default(),
             referral: referral::Referral::default(),
+            plans: plans::Vault::default(),
             features: BTreeSet::new(),
             entry: 0,
         }
@@ -217,6 +220,7 @@ impl Oracle {
                     Feature::Conversions => self.begin_conversions(),
                     Feature::Loans => self.begin_loans(),
                     Feature::Subscriptions => self.begin_subscriptions(),
+                    Feature::Plans => self.begin_plans(),
                     _ => {}
                 }
                 Ok(Done::Nothing)
@@ -237,6 +241,8 @@ impl Oracle {
             Command::AddCollateral { user, loan, amount } => self.add_collateral(user.0, loan.0, *amount),
             Command::CancelLoan { user, loan } => self.cancel_loan(user.0, loan.0),
             Command::CommitToOffering(commit) => self.commit(entry.seq.0, commit),
+            Command::BuyPlan(buy) => self.buy_plan(entry.seq.0, buy),
+            Command::RedeemPlan(redeem) => self.redeem_plan(redeem),
             Command::RegisterMember { user, .. } => {
                 need(!self.members.contains(&user.0), "E_STATE")?;
                 self.members.push(user.0);
@@ -331,7 +337,8 @@ impl Oracle {
         let held = match wallet {
             Wallet::Spot => self.spot.held(user, coin) + withdrawn + self.held_by_loans(user, coin),
             Wallet::Futures => self.held_by_contracts(user),
-            Wallet::BinaryOptions | Wallet::Earn => 0,
+            Wallet::BinaryOptions => 0,
+            Wallet::Earn => self.held_by_plans(user, coin),
         };
         Some((total - held, held))
     }

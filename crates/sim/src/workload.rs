@@ -6,6 +6,7 @@ mod loans;
 mod options;
 mod outside;
 mod subscriptions;
+mod plans;
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price};
@@ -46,10 +47,11 @@ enum Kind {
     Conversion,
     Loan,
     Subscription,
+    Plan,
 }
 
 impl Kind {
-    const ALL: [Kind; 16] = [
+    const ALL: [Kind; 17] = [
         Kind::Order,
         Kind::Crossing,
         Kind::Stop,
@@ -66,6 +68,7 @@ impl Kind {
         Kind::Conversion,
         Kind::Loan,
         Kind::Subscription,
+        Kind::Plan,
     ];
 }
 
@@ -172,7 +175,10 @@ impl Workload {
         let flash = flash.map(|(coin, atoms)| (HouseAccount::FlashPool, AssetId(coin), atoms));
         // Several loans, or hardly one.
         let loans = [(3, 60_000_000_000), (4, 300_000_000)].map(|(coin, atoms)| (HouseAccount::LoanTreasury, AssetId(coin), atoms));
-        let endowed = [endowment, contracts].into_iter().chain(pools).chain(flash).chain(loans);
+        // The treasury covers a few orders of the smallest, and much more in one coin.
+        let treasury = [(1, 100_000), (2, 2_000_000_000), (3, 20_000_000_000), (4, 50_000_000)];
+        let treasury = treasury.map(|(coin, atoms)| (HouseAccount::PlanTreasury, AssetId(coin), atoms));
+        let endowed = [endowment, contracts].into_iter().chain(pools).chain(flash).chain(loans).chain(treasury);
         let endowments = if self.options.live { Vec::new() } else { endowed.collect() };
         let mut catalog = Catalog::standard();
         if self.options.rich {
@@ -247,6 +253,7 @@ impl Workload {
             Kind::Conversion => self.conversion(oracle, user),
             Kind::Loan => self.loan(oracle, engine, user),
             Kind::Subscription => self.subscription(oracle, engine, user),
+            Kind::Plan => self.plan(oracle, engine, user),
         }
     }
 

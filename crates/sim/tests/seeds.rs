@@ -8,13 +8,14 @@ const COMMANDS: usize = 700;
 
 /// Everything that the engine refuses, but `E_ADDRESS_MAX` (a seed is too short for 21 addresses) and `E_LIQ_AT_OPEN`
 /// (only at a price of a few ticks): scenarios have them.
-const REFUSALS: [&str; 81] = [
+const REFUSALS: [&str; 84] = [
     "E_2FA_REQUIRED",
     "E_2FA_WRONG",
     "E_ACCOUNT",
     "E_ACCOUNT_FROZEN",
     "E_ADDRESS_DUP",
     "E_ADDRESS_UNSET",
+    "E_AGREEMENT",
     "E_AMOUNT",
     "E_ASSET",
     "E_BAND",
@@ -63,6 +64,8 @@ const REFUSALS: [&str; 81] = [
     "E_OVERFLOW",
     "E_PATH",
     "E_PAY_CURRENCY",
+    "E_PLAN_MAX",
+    "E_PLAN_MIN",
     "E_POOL_LOSS_LIMIT",
     "E_POOL_SHORT",
     "E_POST_ONLY",

@@ -48,6 +48,7 @@ pub mod papers;
 pub mod payments;
 pub mod people;
 mod people_tables;
+pub mod plans;
 pub mod prices;
 pub mod proofs;
 pub mod queues;

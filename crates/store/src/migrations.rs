@@ -2,7 +2,7 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, contracts, conversions, exports, files, first_answers, history_tables, loans, notices, observations, operator_tables, options, outside_tables, payments, people_tables, proofs, queues, rebates, sealing, stats, subscriptions, volumes, withdraw_codes,
+    account_changes, alerts, balance_changes, cells, codes, contracts, conversions, exports, files, first_answers, history_tables, loans, notices, observations, operator_tables, options, outside_tables, payments, people_tables, plans, proofs, queues, rebates, sealing, stats, subscriptions, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -50,6 +50,7 @@ pub fn migrations() -> Vec<Migration> {
         conversions::MIGRATION,
         subscriptions::MIGRATION,
         rebates::MIGRATION,
+        plans::MIGRATION,
     ]
 }
 

@@ -141,11 +141,13 @@ pub enum Topic {
     TokensLaunched,
     /// New coins were released; `amount`, `coin`.
     TokensReleased,
+    /// A plan order matured; `amount` with the `interest` in it, `coin`.
+    PlanMatured,
 }
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 60] = [
+    pub const ALL: [Topic; 61] = [
         Topic::Password,
         Topic::Email,
         Topic::EmailRestored,
@@ -206,6 +208,7 @@ impl Topic {
         Topic::SubscriptionRefunded,
         Topic::TokensLaunched,
         Topic::TokensReleased,
+        Topic::PlanMatured,
     ];
 
     /// Kind on the wire, and name of the texts.
@@ -271,6 +274,7 @@ impl Topic {
             Topic::SubscriptionRefunded => ("subscription", "subscription_refunded"),
             Topic::TokensLaunched => ("subscription", "tokens_launched"),
             Topic::TokensReleased => ("subscription", "tokens_released"),
+            Topic::PlanMatured => ("plan", "plan_matured"),
         }
     }
 }

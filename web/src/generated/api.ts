@@ -481,6 +481,45 @@ export interface Head {
   genesis: string;
 }
 
+/** A plan order on the wire. */
+export interface Hosting {
+  id: number;
+  config_id: number;
+  currency_id: number;
+  currency_name: string;
+  logo: string;
+  day: number;
+  amount: string;
+  day_rate: string;
+  day_percent: string;
+  interest_rate: string;
+  total_interest: string;
+  current_interest: string;
+  start_at: string;
+  start_at_ms: number;
+  end_at: string;
+  end_at_ms: number;
+  remain_day: number;
+  status: HostingStatus;
+  is_cancel: Flag;
+  damages: string;
+  penalty: string;
+  cancel_fee: string;
+  returned: string | null;
+  seq: number;
+  created_at: string;
+  created_at_ms: number;
+  updated_at: string;
+  updated_at_ms: number;
+}
+
+/** Beside the sentence. */
+export interface HostingOnly {
+  order: Hosting;
+}
+
+export type HostingStatus = 1 | 2;
+
 /** A credit that its chain contradicts. */
 export interface Incident {
   id: number;
@@ -1039,6 +1078,18 @@ export interface PageB_News {
   limit: number;
 }
 
+/** Form C. */
+export interface PageC_Hosting {
+  /** Rows. */
+  order_list: Hosting[];
+  /** Rows in all. */
+  total: number;
+  /** Page returned. */
+  page: number;
+  /** Applied limit. */
+  limit: number;
+}
+
 /** Form A. */
 export interface Paginator<T> {
   /** Page returned. */
@@ -1104,6 +1155,46 @@ export interface Pair {
 export type Part = "avail" | "frozen";
 
 export type PathSide = "left" | "right";
+
+/** A plan on the wire. */
+export interface Plan {
+  id: number;
+  currency_id: number;
+  currency_name: string;
+  currency_logo: string;
+  title: string;
+  day: number;
+  day_percent: string;
+  day_rate: string;
+  interest_rate: string;
+  damage_rate: string;
+  penalty_days: string;
+  save_min: string;
+  save_max: string;
+  faxing: number;
+  agreement_version: string;
+  agreement: string;
+  status: Flag;
+  created_at: string;
+  created_at_ms: number;
+}
+
+/** The same in one coin. */
+export interface PlanCoin {
+  currency_id: number;
+  total_profit: string;
+  today_profit: string;
+  total_deposit: string;
+}
+
+/** Sums over a member's orders. */
+export interface PlanReport {
+  total_profit: string;
+  today_profit: string;
+  total_order: number;
+  total_deposit: string;
+  by_currency: PlanCoin[];
+}
 
 /** One house account in one coin. */
 export interface Pool {
@@ -1306,6 +1397,20 @@ export interface ReceivingChain {
 /** Codes that work once each; shown this once. */
 export interface RecoveryCodes {
   recovery_codes: string[];
+}
+
+/** What an early redemption comes to until the next midnight. */
+export interface RedeemPreview {
+  id: number;
+  day_index: number;
+  accrued_days: number;
+  remain_day: number;
+  current_interest: string;
+  damages: string;
+  penalty: string;
+  cancel_fee: string;
+  returned: string;
+  valid_until_ms: number;
 }
 
 /** Beside "registered". */
@@ -2163,6 +2268,60 @@ export interface Calls {
     };
     message: string;
     data: PositionOnly;
+  };
+  "POST lh/deposit": {
+    params: {
+      config_id: number;
+      amount: string;
+      agree: 0 | 1;
+    };
+    message: string;
+    data: HostingOnly;
+  };
+  "GET lh/deposit/config": {
+    params: {
+      page?: number;
+      limit?: number;
+    };
+    message: Plan[];
+    data: "";
+  };
+  "GET lh/deposit/order": {
+    params: {
+      status?: number;
+      is_cancel?: 0 | 1;
+      page?: number;
+      limit?: number;
+    };
+    message: PageC_Hosting;
+    data: "";
+  };
+  "POST lh/deposit/order/cancel": {
+    params: {
+      id: number;
+      max_fee?: string;
+    };
+    message: string;
+    data: HostingOnly;
+  };
+  "GET lh/deposit/order/preview": {
+    params: {
+      id: number;
+    };
+    message: RedeemPreview;
+    data: "";
+  };
+  "GET lh/deposit/product_info": {
+    params: {
+      id: number;
+    };
+    message: Plan;
+    data: "";
+  };
+  "GET lh/deposit/report": {
+    params: Record<string, never>;
+    message: PlanReport;
+    data: "";
   };
   "GET market/book": {
     params: {

@@ -70,7 +70,8 @@ impl Operations {
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
             | CatalogChange::LoanShared(_)
-            | CatalogChange::Offering(_) => None,
+            | CatalogChange::Offering(_)
+            | CatalogChange::Plan(_) => None,
         })
     }
 

@@ -7,9 +7,10 @@ use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
 use crate::contracts::terms::Terms as ContractTerms;
 use crate::convert::terms::ConversionTerms;
-use crate::ids::{AssetId, Digest, LoanProductId, MarketId, ProposalId, OfferingId};
+use crate::ids::{AssetId, Digest, LoanProductId, MarketId, ProposalId, OfferingId, PlanId};
 use crate::loans::terms::{LoanProduct, SharedTerms as LoanShared};
 use crate::options::terms::{DurationTerms, SharedTerms};
+use crate::plans::terms::Plan;
 use crate::reject::Reject;
 use crate::subscriptions::offering::Terms as OfferingTerms;
 use crate::time::{DAY_MS, Time};
@@ -87,6 +88,8 @@ pub enum CatalogChange {
     LoanShared(LoanShared),
     /// An offering of a new coin, new or in place of one that is not open yet.
     Offering(Box<OfferingTerms>),
+    /// A plan, new or in place of its present terms.
+    Plan(Plan),
 }
 
 /// Where the reference of a new pair comes from before anybody traded it (S-5).
@@ -151,6 +154,8 @@ pub enum CatalogKey {
     LoanShared,
     /// An offering of a new coin.
     Offering(OfferingId),
+    /// A plan.
+    Plan(PlanId),
 }
 
 /// A change that acted.
@@ -193,6 +198,7 @@ impl CatalogChange {
             CatalogChange::LoanProduct(product) => CatalogKey::LoanProduct(product.id),
             CatalogChange::LoanShared(_) => CatalogKey::LoanShared,
             CatalogChange::Offering(terms) => CatalogKey::Offering(terms.id),
+            CatalogChange::Plan(plan) => CatalogKey::Plan(plan.id),
         }
     }
 
@@ -216,7 +222,8 @@ impl CatalogChange {
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
             | CatalogChange::LoanShared(_)
-            | CatalogChange::Offering(_) => now,
+            | CatalogChange::Offering(_)
+            | CatalogChange::Plan(_) => now,
         }
     }
 }
@@ -268,7 +275,8 @@ impl Catalog {
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
             | CatalogChange::LoanShared(_)
-            | CatalogChange::Offering(_) => {}
+            | CatalogChange::Offering(_)
+            | CatalogChange::Plan(_) => {}
             CatalogChange::ListCoin(asset) => catalog.list_coin(asset)?,
             CatalogChange::ListMarket { market, reference } => catalog.list_market(market, reference)?,
         }

@@ -53,6 +53,7 @@ impl Engine {
             Class::Proposal => self.run_proposal(due, events),
             Class::Loan => self.run_loan(due, events),
             Class::Subscription => self.run_offering(due, events),
+            Class::PlanMaturity => self.mature_plan(due, events),
             Class::ContractOvernight => self.charge_contract(due, events),
             Class::OptionDelivery => self.deliver_option(due, events),
             Class::ContractExpiry => self.expire_contract(due, events),

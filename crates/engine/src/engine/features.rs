@@ -45,6 +45,9 @@ impl Engine {
         if feature == Feature::Subscriptions {
             self.begin_subscriptions(events);
         }
+        if feature == Feature::Plans {
+            self.plans.begin(&self.catalog, self.time);
+        }
         Ok(Reply::Done)
     }
 }

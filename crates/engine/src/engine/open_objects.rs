@@ -15,17 +15,19 @@ use crate::scheduler::{Due, Scheduler};
 impl Engine {
     fn holds(&self) -> impl Iterator<Item = Hold> {
         let orders = self.spot.holds().chain(self.withdrawal_holds()).chain(self.contracts.holds());
-        orders.chain(self.loans.holds()).chain(self.subscriptions.holds(&self.members))
+        orders.chain(self.plan_holds()).chain(self.loans.holds()).chain(self.subscriptions.holds(&self.members))
     }
 
     fn reserves(&self) -> impl Iterator<Item = Reserve> {
         let pools = self.funding.withdrawals.reserves().chain(self.options.reserves()).chain(self.contracts.reserves());
-        pools.chain(self.loans.reserves()).chain(self.subscriptions.reserves()).chain(self.rebate_reserves())
+        let wealth = self.plans.reserves().chain(self.loans.reserves()).chain(self.subscriptions.reserves());
+        pools.chain(wealth).chain(self.rebate_reserves())
     }
 
     fn due(&self) -> impl Iterator<Item = Due> {
         let prices = self.operations.proposals.due().chain(self.options.due()).chain(self.contracts.due());
-        prices.chain(self.loans.due()).chain(self.subscriptions.due()).chain(self.referrals.due())
+        let wealth = self.plans.due().chain(self.loans.due()).chain(self.subscriptions.due());
+        prices.chain(wealth).chain(self.referrals.due())
     }
 
     /// Makes the derived counters of a restored state. `None` when the house has less than its objects may cost: the bytes are damaged.

@@ -233,6 +233,7 @@ impl Engine {
                 self.check_conversion_terms(change)?;
                 self.check_loan_terms(change)?;
                 self.check_offering_change(change)?;
+                self.check_plan(change)?;
                 self.check_instant(*effective, self.waits(change))
             }
             Proposed::ReverseDeposit { observation } => self.check_reverse(*observation).map(drop),
@@ -306,7 +307,8 @@ impl Engine {
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
             | CatalogChange::LoanShared(_)
-            | CatalogChange::Offering(_) => false,
+            | CatalogChange::Offering(_)
+            | CatalogChange::Plan(_) => false,
         }
     }
 
@@ -497,6 +499,7 @@ impl Engine {
         since: Time,
         events: &mut Vec<Event>,
     ) -> Result<(), Reject> {
+        self.check_plan(change)?;
         self.catalog = self.catalog.changed(change)?;
         match change {
             CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {
@@ -522,6 +525,7 @@ impl Engine {
             CatalogChange::LoanProduct(product) => self.loans.set_product(*product),
             CatalogChange::LoanShared(shared) => self.loans.set_shared(shared),
             CatalogChange::Offering(terms) => self.list_offering(terms, events),
+            CatalogChange::Plan(plan) => self.plans.list(*plan, since),
         }
         let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
         self.operations.versions.push(version.clone());

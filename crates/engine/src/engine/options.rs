@@ -98,7 +98,8 @@ impl Engine {
             | CatalogChange::ConversionTerms(_)
             | CatalogChange::LoanProduct(_)
             | CatalogChange::LoanShared(_)
-            | CatalogChange::Offering(_) => Ok(()),
+            | CatalogChange::Offering(_)
+            | CatalogChange::Plan(_) => Ok(()),
         }
     }
 }

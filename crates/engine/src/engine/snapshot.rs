@@ -26,6 +26,7 @@ use crate::loans::{Loans, LoansState};
 use crate::members::{Member, Members};
 use crate::options::{Options, OptionsState};
 use crate::referral::{Referrals, ReferralsState};
+use crate::plans::{Plans, PlansState};
 use crate::requests::{Answer, Answered, Requests};
 use crate::scheduler::Scheduler;
 use crate::security::Securities;
@@ -54,6 +55,7 @@ const CONVERSIONS: u16 = 14;
 const LOANS: u16 = 16;
 const SUBSCRIPTIONS: u16 = 17;
 const REFERRALS: u16 = 18;
+const PLANS: u16 = 15;
 
 /// What the sections of a snapshot say; what has none is empty.
 #[derive(Default)]
@@ -73,6 +75,7 @@ struct Sections {
     loans: LoansState,
     subscriptions: SubscriptionsState,
     referrals: ReferralsState,
+    plans: PlansState,
 }
 
 /// The whole content as one value, which is not the default.
@@ -233,6 +236,7 @@ impl Engine {
         pieces.section(LOANS, &self.loans.state());
         pieces.section(SUBSCRIPTIONS, &self.subscriptions.state());
         pieces.section(REFERRALS, &self.referrals.state());
+        pieces.section(PLANS, &self.plans.state());
     }
 
     /// SHA-256 of the canonical form.
@@ -288,9 +292,11 @@ impl Engine {
             loans,
             subscriptions,
             referrals: Referrals::default(),
+            plans: Plans::restore(sections.plans)?,
             scheduler: Scheduler::default(),
         };
-        let owned = engine.options.open().all(|option| engine.members.index(option.user).is_some());
+        let bought = engine.options.open().map(|option| option.user).chain(engine.plans.open().map(|order| order.user));
+        let owned = bought.into_iter().all(|user| engine.members.index(user).is_some());
         let known = engine.conversions.users().all(|user| engine.members.index(user).is_some()) && engine.conversions_fault().is_none();
         engine.restore_referrals(sections.referrals)?;
         engine.count_open_objects().filter(|()| owned && known)?;
@@ -335,6 +341,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             LOANS => sections.loans = value(content)?,
             SUBSCRIPTIONS => sections.subscriptions = value(content)?,
             REFERRALS => sections.referrals = value(content)?,
+            PLANS => sections.plans = value(content)?,
             _ => return None,
         }
         (last, bytes) = (tag, rest);

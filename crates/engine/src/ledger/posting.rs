@@ -191,6 +191,14 @@ impl LineKind {
             | LineKind::Rebate => false,
         }
     }
+    /// Principal of a plan that was bought (P-1).
+    PlanLocked,
+    /// Principal of one that ended (P-4, P-6).
+    PlanReleased,
+    /// Interest of a plan (P-4, P-6).
+    PlanInterest,
+    /// Damages and penalty of an early redemption (P-5).
+    PlanDeduction,
 }
 
 /// The object a posting belongs to (I-12).
@@ -222,6 +230,8 @@ pub enum ObjectKind {
     Commitment,
     /// A rebate, by its number.
     Rebate,
+    /// A plan order, by its number.
+    Plan,
 }
 
 /// Owner of one side of a posting.

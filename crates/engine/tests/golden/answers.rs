@@ -18,13 +18,12 @@ use engine::funding::deposits::{Claimed, Deposit, HandEntry, Observation, Observ
 use engine::funding::destinations::{Address, Card};
 use engine::funding::status::{DepositStatus, ObservationStatus, WithdrawalStatus};
 use engine::funding::withdrawals::{Destination, Withdrawal};
-use engine::ids::{
-    AddressId, AssetId, CardId, ClientOrderId, CommitmentId, ConversionId, DepositId, Digest, MarketId, ObservationId, OfferingId,
-    OperatorId, OptionId, OrderId, PositionId, ProposalId, QuoteId, Seq, TradeId, UserId, WithdrawalId,
-};
+use engine::ids::{AddressId, AssetId, CardId, ClientOrderId, CommitmentId, ConversionId, DepositId, Digest, MarketId, ObservationId, OfferingId, OperatorId, OptionId, OrderId, PlanId, PlanOrderId, PositionId, ProposalId, QuoteId, Seq, TradeId, UserId, WithdrawalId};
 use engine::index::Sample;
 use engine::index::ring::Made;
 use engine::options::option::{BinaryOption, Direction, Quote, Settlement, Status as OptionStatus, Terms, TieRule};
+use engine::plans::order::{Ending, PlanOrder, Terms as PlanTerms};
+use engine::plans::status::Status as PlanStatus;
 use engine::reject::FrozenBy;
 use engine::reject::Reject;
 use engine::reply::{FirstAnswer, Reply};
@@ -306,6 +305,26 @@ fn commitment() -> Commitment {
     }
 }
 
+/// As it was redeemed.
+fn plan() -> PlanOrder {
+    let terms = PlanTerms { cycle: 15, day_yield: Rate(400_000), damage: Rate(400_000), agreement: 2 };
+    let amount = 1_000_000_000;
+    let redemption = terms.redemption(amount, at(0), at(6 * 86_400_000));
+    let (interest, returned) = redemption.map(|found| (found.interest, found.payout)).unwrap();
+    PlanOrder {
+        id: PlanOrderId(80_000),
+        user: USER,
+        plan: PlanId(2),
+        asset: AssetId(3),
+        terms,
+        amount,
+        interest: 60_000_000,
+        bought: at(0),
+        status: PlanStatus::Redeemed,
+        ended: Some(Ending { seq: Seq(90_000), time: at(6 * 86_400_000), redemption, interest, returned }),
+    }
+}
+
 fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
     let security = Security {
         fund_password: FundPassword { set: true, wrong: 2, locked_until: Some(at(1)) },
@@ -346,6 +365,7 @@ fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
         ("quote", Reply::Quote(Box::new(quote())), Vec::new()),
         ("conversion", Reply::Conversion(Box::new(conversion())), Vec::new()),
         ("commitment", Reply::Commitment(Box::new(commitment())), Vec::new()),
+        ("plan", Reply::Plan(Box::new(plan())), Vec::new()),
     ]
     .into_iter()
     .chain(super::loans::answers().into_iter().map(|(name, reply)| (name, reply, Vec::new())))

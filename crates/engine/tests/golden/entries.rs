@@ -23,11 +23,13 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
-use engine::ids::{AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, LoanId, MarketId, ObservationId, OfferingId, OperatorId, OrderId, PositionId, ProposalId, QuoteId, Seq, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, LoanId, MarketId, ObservationId, OfferingId, OperatorId, OrderId, PlanId, PlanOrderId, PositionId, ProposalId, QuoteId, Seq, SubmissionId, UserId, WithdrawalId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::options::option::{BuyOption, Direction, TieRule};
 use engine::options::terms::{DurationTerms, SharedTerms, StakeCoin, StakeMax};
+use engine::plans::order::{BuyPlan, RedeemPlan, Terms as PlanTerms};
+use engine::plans::terms::Plan;
 use engine::product::Product;
 use engine::reject::CodeFault;
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
@@ -56,6 +58,7 @@ pub fn all() -> Vec<Named> {
         .chain(conversions())
         .chain(super::loans::entries())
         .chain(subscriptions())
+        .chain(plans())
     {
         let request = Request { key: 0x0123_4567_89ab_cdef_0123_4567_89ab_cdef, content: 0xfeed };
         if command.may_repeat() {
@@ -205,6 +208,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate conversions", Command::Activate(Feature::Conversions)),
         named("activate loans", Command::Activate(Feature::Loans)),
         named("activate subscriptions", Command::Activate(Feature::Subscriptions)),
+        named("activate plans", Command::Activate(Feature::Plans)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
@@ -298,6 +302,19 @@ fn conversions() -> Vec<(String, Command)> {
         named("accept a quote", Command::AcceptQuote { user: USER, quote: QuoteId(70_000) }),
         named("convert", Command::Convert { wanted, min_net: None }),
         named("convert for at least", Command::Convert { wanted, min_net: Some(998_001) }),
+    ]
+}
+
+/// Plans.
+fn plans() -> Vec<(String, Command)> {
+    let buy = |agreed| Command::BuyPlan(BuyPlan { user: USER, plan: PlanId(2), amount: 1_000_000_000, agreed });
+    let redeem = |max_deduction| Command::RedeemPlan(RedeemPlan { user: USER, order: PlanOrderId(80_000), max_deduction });
+    let named = |name: &str, command| (name.to_owned(), command);
+    vec![
+        named("plan", buy(true)),
+        named("plan without agreement", buy(false)),
+        named("redeem plan", redeem(None)),
+        named("redeem plan for at most", redeem(Some(66_000_000))),
     ]
 }
 
@@ -473,6 +490,7 @@ fn proposals() -> Vec<(String, Proposed)> {
     let conversions = ConversionTerms { spread: Rate(1), fee: Rate(2), min: 3, max: 4, day: 5, life_ms: 6 };
     all.push(change(("terms of conversions".to_owned(), CatalogChange::ConversionTerms(conversions))));
     all.push(change(("an offering".to_owned(), CatalogChange::Offering(Box::new(offering())))));
+    all.push(change(("terms of plans".to_owned(), CatalogChange::Plan(plan_terms()))));
     all
 }
 
@@ -546,6 +564,11 @@ fn offering() -> Offering {
         user_cap: 10_000_000_000,
         oversub: 10,
     }
+}
+
+fn plan_terms() -> Plan {
+    let terms = PlanTerms { cycle: 60, day_yield: Rate(500_000), damage: Rate(300_000), agreement: 2 };
+    Plan { id: PlanId(13), asset: AssetId(1), terms, min: 200_000, max: 50_000_000, on: false }
 }
 
 fn contract_terms() -> ContractTerms {

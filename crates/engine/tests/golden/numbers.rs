@@ -56,6 +56,7 @@ pub fn all() -> Vec<String> {
         "outside" engine::event::Outside,
         "owner" engine::ledger::Owner,
         "part" engine::ledger::Part,
+        "plan" engine::plans::status::Status,
         "product" engine::product::Product,
         "proposal" engine::backoffice::proposals::status::Status,
         "proposed" engine::backoffice::proposals::Proposed,

@@ -16,6 +16,7 @@ use engine::index::QuoteUse;
 use engine::ledger::{Owner, Posting, PostingSide};
 use engine::options::option::BinaryOption;
 use engine::referral::Rebate;
+use engine::plans::order::PlanOrder;
 use engine::reject::Reject;
 use engine::reply::{Outcome, Reply};
 use engine::spot::SpotOrder;
@@ -92,6 +93,7 @@ fn reply(reply: &Reply) -> String {
         Reply::Loan(loan) => format!("loan {}", loan.id.0),
         Reply::LoanRepaid(loan, repaid) => format!("loan {} {repaid:?}", loan.id.0),
         Reply::Commitment(commitment) => format!("commitment {}", commitment.id.0),
+        Reply::Plan(order) => format!("plan {}", order.id.0),
     }
 }
 
@@ -236,6 +238,7 @@ fn happened(outside: &Outside) -> String {
             let (paid, payer) = ((amount, value, fees), payer.map(|payer| payer.0));
             format!("rebate {} {} {level:?} {} {paid:?} {day} {payer:?} {}", id.0, user.0, asset.0, time.0)
         }
+        Outside::PlanChanged(order) => plan(order),
         Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }
 }
@@ -258,4 +261,17 @@ fn contract(position: &Position) -> String {
     let fixed = format!("{} {} {} {} version {version} {rates:?} {required:?}", terms.asset.0, terms.lot, terms.tick.0, terms.value.0);
     let amounts = [*initial_margin, *held, *open_fee, *cap, *overnight_paid, *close_fee, *returned];
     format!("contract {what} under {fixed} {prices:?} {stops:?} {amounts:?} {profit} {times:?}")
+}
+
+fn plan(order: &PlanOrder) -> String {
+    let PlanOrder { id, user, plan, asset, terms, amount, interest, bought, status, ended } = order;
+    let rates = (terms.cycle, terms.day_yield.0, terms.damage.0, terms.agreement);
+    let ended = ended.map(|ended| {
+        let figures = ended.redemption.map(|found| {
+            let redemption = [found.interest, found.damages, found.penalty, found.deduction, found.payout];
+            (found.days, found.remaining, redemption)
+        });
+        (ended.seq.0, ended.time.0, ended.interest, ended.returned, figures)
+    });
+    format!("plan {} {status:?} of {} in {} {} {amount} {interest} {rates:?} {} {ended:?}", id.0, user.0, plan.0, asset.0, bought.0)
 }

@@ -14,7 +14,7 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
-use engine::ids::{AddressId, CardId, CommitmentId, ConversionId, DepositId, Digest, LoanId, ObservationId, OperatorId, OptionId, PositionId, ProposalId, QuoteId, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{AddressId, CardId, CommitmentId, ConversionId, DepositId, Digest, LoanId, ObservationId, OperatorId, OptionId, PlanOrderId, PositionId, ProposalId, QuoteId, SubmissionId, UserId, WithdrawalId};
 use engine::ledger::HouseAccount;
 use engine::product::Product;
 use engine::reject::CodeFault;
@@ -41,6 +41,7 @@ pub enum Named {
     Conversion(ConversionId),
     Loan(LoanId),
     Commitment(CommitmentId),
+    Plan(PlanOrderId),
 }
 
 pub fn digest(text: &str) -> Digest {
@@ -70,6 +71,7 @@ fn account(word: &str) -> Parsed<HouseAccount> {
         "loan_treasury" => Ok(HouseAccount::LoanTreasury),
         "sub_escrow" => Ok(HouseAccount::SubEscrow),
         "sub_proceeds" => Ok(HouseAccount::SubProceeds),
+        "plan_treasury" => Ok(HouseAccount::PlanTreasury),
         "external" => Ok(HouseAccount::External),
         _ => Err(format!("no account {word}")),
     }
@@ -85,6 +87,7 @@ fn product(word: &str) -> Parsed<Product> {
         "conversions" => Ok(Product::Flash),
         "loans" => Ok(Product::Loan),
         "subscriptions" => Ok(Product::Subscription),
+        "plans" => Ok(Product::Plan),
         _ => Err(format!("no product {word}")),
     }
 }
@@ -355,6 +358,9 @@ impl Stage {
         if let Some(proposed) = self.offering_proposed(words)? {
             return Ok(proposed);
         }
+        if let Some(proposed) = self.plan_terms(words)? {
+            return Ok(proposed);
+        }
         match words {
             ["move", amount, code, "from", from, "to", to] => {
                 let (amount, asset) = self.money(amount, code)?;
@@ -455,6 +461,7 @@ impl Stage {
             Reply::Conversion(done) => Named::Conversion(done.id),
             Reply::Loan(loan) => Named::Loan(loan.id),
             Reply::Commitment(commitment) => Named::Commitment(commitment.id),
+            Reply::Plan(order) => Named::Plan(order.id),
             Reply::Done
             | Reply::SpotOrderPlaced(_)
             | Reply::SpotOrderCancelled(_)
@@ -581,7 +588,14 @@ impl Stage {
             Named::Identity(id) => self.engine.submission(id).map(|identity| format!("{:?}", identity.status)),
             Named::Address(user, id, _) => self.engine.address(user, id).map(|_| "stored".to_owned()),
             Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Loan(_)
-            | Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Commitment(_) => None,
+            | Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Commitment(_)
+            | Named::Card(_)
+            | Named::Option(_)
+            | Named::Contract(_)
+            | Named::Quote(..)
+            | Named::Conversion(_)
+            | Named::Loan(_)
+            | Named::Plan(_) => None,
         }
         .unwrap_or("gone".to_owned())
     }

@@ -241,6 +241,9 @@ impl About<'_> {
                 };
                 plain.with("field", self_limit_word(*limit)).with("value", shown(*value)).with("used", shown(*used))
             }
+            Reject::PlanMin { min } => plain.with("min", self.asset.map_or_else(String::new, |asset| of(asset, *min))),
+            Reject::PlanMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
+            Reject::FeeMoved { fee } => plain.with("fee", self.asset.map_or_else(String::new, |asset| of(asset, *fee))),
             Reject::FreeShort { free } | Reject::PoolShort { free } | Reject::TreasuryShort { free } => {
                 plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free)))
             }
@@ -265,6 +268,8 @@ impl About<'_> {
             | Reject::SoldOut
             | Reject::Lots
             | Reject::Cycle
+            | Reject::PlanCycle
+            | Reject::Agreement
             | Reject::LiquidatedAtOpen
             | Reject::PoolLossLimit
             | Reject::UnknownInviter

@@ -69,6 +69,26 @@ impl<T> PageB<T> {
     }
 }
 
+/// Form C.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PageC<T> {
+    /// Rows.
+    pub order_list: Vec<T>,
+    /// Rows in all.
+    pub total: u64,
+    /// Page returned.
+    pub page: u64,
+    /// Applied limit.
+    pub limit: u64,
+}
+
+impl<T> PageC<T> {
+    /// Rows of this page and how many there are in all.
+    pub fn new(order_list: Vec<T>, total: u64, page: Page) -> PageC<T> {
+        PageC { order_list, total, page: page.page, limit: page.limit }
+    }
+}
+
 /// Offset of the wire's zone: UTC-4, without daylight saving.
 pub const WIRE_OFFSET_MINUTES: i64 = -240;
 

@@ -15,7 +15,7 @@ use super::code::Code;
 use super::form::Params;
 pub use super::limits::RateClass;
 use super::meter::Meter;
-use super::page::{PageB, Paginator};
+use super::page::{PageB, PageC, Paginator};
 pub use super::params::{Kind, Param};
 use super::reply::Answer;
 
@@ -221,6 +221,11 @@ pub(crate) const fn pages<T: ToSchema>() -> Shape {
 /// A page of form B.
 pub(crate) const fn pages_b<T: ToSchema>() -> Shape {
     Shape { payload: Some(page::<PageB<T>, T>), data: None }
+}
+
+/// A page of form C.
+pub(crate) const fn pages_c<T: ToSchema>() -> Shape {
+    Shape { payload: Some(page::<PageC<T>, T>), data: None }
 }
 
 /// A sentence, or a word.

@@ -61,6 +61,8 @@ one_of! {
     Recommended: Integer = 1 | 2;
     /// The exact state of an offering.
     OfferingState: String = "upcoming" | "open" | "sold_out" | "allocated" | "launched" | "ended" | "cancelled";
+    /// 1 in hosting, 2 ended.
+    HostingStatus: Integer = 1 | 2;
     /// 1 open, 3 closed.
     OptionStatus: Integer = 1 | 3;
     /// How an option ended.

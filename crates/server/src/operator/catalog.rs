@@ -34,11 +34,11 @@ use crate::http::values::Value;
 use crate::http::{App, Call};
 
 /// What can be looked at.
-pub const KINDS: [&str; 12] =
-    ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract", "loan_product", "flash", "offering"];
+pub const KINDS: [&str; 13] =
+    ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract", "plan", "offering", "loan_product", "flash"];
 /// What can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 13] =
-    ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration", "contract", "loan_product", "flash", "offering"];
+const PROPOSABLE: [&str; 14] =
+    ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration", "contract", "plan", "offering", "loan_product", "flash"];
 
 /// Number of the bank among the networks (`api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
@@ -72,6 +72,7 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::LoanProduct(_) | CatalogChange::LoanShared(_) => "loan_product",
         CatalogChange::ConversionTerms(_) => "flash",
         CatalogChange::Offering(_) => "offering",
+        CatalogChange::Plan(_) => "plan",
     }
 }
 
@@ -96,6 +97,7 @@ pub(super) fn number_of(change: &CatalogChange) -> u64 {
         CatalogChange::LoanShared(_) => loan_terms::SHARED,
         CatalogChange::ConversionTerms(_) => conversion_terms::NUMBER,
         CatalogChange::Offering(terms) => u64::from(terms.id.0),
+        CatalogChange::Plan(plan) => u64::from(plan.id.0),
     }
 }
 
@@ -148,6 +150,7 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
         "flash" => engine.conversion_terms().map(|terms| CatalogChange::ConversionTerms(*terms)).into_iter().collect(),
         "contract" => engine.all_contract_terms().map(|terms| CatalogChange::ContractTerms(Box::new(terms.clone()))).collect(),
         "offering" => offering_terms::present(engine),
+        "plan" => engine.plans().map(|listed| CatalogChange::Plan(listed.plan)).collect(),
         _ => Vec::new(),
     }
 }

@@ -17,6 +17,7 @@ use super::listing;
 use super::loan_terms;
 use super::offering_terms;
 use super::option_terms;
+use super::plan_terms;
 use super::proposals::plain;
 use crate::countries::COUNTRIES;
 use crate::http::figures::{amount, code, percent};
@@ -48,6 +49,7 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::LoanProduct(product) => format!("{} {} days", code(facts, product.asset), product.days),
         CatalogChange::LoanShared(_) => "all".to_owned(),
         CatalogChange::ConversionTerms(_) => "conversions".to_owned(),
+        CatalogChange::Plan(plan) => plan_terms::name(facts, plan),
     }
 }
 
@@ -119,6 +121,7 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::LoanShared(shared) => loan_terms::shared_values(facts, shared),
         CatalogChange::ConversionTerms(terms) => conversion_terms::values(facts, terms),
         CatalogChange::Offering(terms) => offering_terms::values(facts, terms),
+        CatalogChange::Plan(plan) => plan_terms::values(facts, plan),
     }
 }
 
@@ -270,6 +273,7 @@ pub(super) fn read(facts: &Catalog, kind: &str, id: Option<MarketId>, bank: bool
         "contract" => contract_terms::read(facts, market()?, &mut given)?,
         "loan_product" => loan_terms::read(facts, &mut given)?,
         "flash" => conversion_terms::read(facts, &mut given)?,
+        "plan" => plan_terms::read(facts, &mut given)?,
         _ => return Err(refuse(Code::NotFound)),
     };
     given.end()?;
@@ -320,6 +324,7 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
         CatalogChange::LoanShared(shared) => loan_terms::shared_problem(facts, shared),
         CatalogChange::ConversionTerms(terms) => conversion_terms::problem(terms),
         CatalogChange::Offering(terms) => offering_terms::problem(facts, terms),
+        CatalogChange::Plan(plan) => plan_terms::problem(plan),
     }
 }
 

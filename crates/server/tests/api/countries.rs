@@ -26,7 +26,7 @@ async fn post(server: &Server, who: &str, path: &str, fields: &[(&str, &str)]) -
 }
 
 /// Two operators of a sandbox agree on these values of the catalog.
-async fn agree(server: &Server, kind: &str, id: &str, values: &Json) -> Json {
+pub async fn agree(server: &Server, kind: &str, id: &str, values: &Json) -> Json {
     let (one, two) = (operator(server, "one", &["market"]).await, operator(server, "two", &["market"]).await);
     let text = values.to_string();
     let proposed = post(server, &one, "catalog/propose", &[("kind", kind), ("id", id), ("values", &text), ("reason", "agreed")]).await.ok();
@@ -36,9 +36,9 @@ async fn agree(server: &Server, kind: &str, id: &str, values: &Json) -> Json {
     proposed
 }
 
-fn table(country: &str, changed: &[(&str, &str)]) -> Json {
+pub fn table(country: &str, changed: &[(&str, &str)]) -> Json {
     let mut values = json!({"country": country, "spot": "on", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on",
-        "withdraw_bank": "on", "option": "on", "contract": "on", "flash": "on"});
+        "withdraw_bank": "on", "option": "on", "contract": "on", "plan": "on", "flash": "on"});
     changed.iter().for_each(|(product, rule)| values[*product] = json!(rule));
     values
 }
@@ -286,6 +286,7 @@ async fn expect_listed(server: &Server, country: &str, off: &str) {
         ("option", server.post_as(who, "/api/microtrade/submit", &[]).await),
         ("contract", server.post_as(who, "/api/lever/submit", &[]).await),
         ("flash", server.post_as(who, "/api/wallet/flash_quote", &[]).await),
+        ("plan", server.post_as(who, "/api/lh/deposit", &[]).await),
     ] {
         let name = answer.error();
         assert_eq!(name == "E_COUNTRY", off.split(' ').any(|word| word == product), "{country} {product}: {name}");

@@ -43,6 +43,7 @@ mod owners;
 mod payments;
 mod people;
 mod persons;
+mod plans;
 mod profile;
 mod proof;
 mod queues;

@@ -20,6 +20,7 @@ const FORMS: &[(&str, &[(&str, &str)])] = &[
     ("/api/coin/trade", &[("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.0001"), ("target_price", "95000")]),
     ("/api/favor/add", &[("match_id", "1")]),
     ("/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]),
+    ("/api/lh/deposit", &[("config_id", "2"), ("amount", "100"), ("agree", "1")]),
     ("/api/lever/submit", &[("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")]),
     ("/api/lh/send/order", &[("config_id", "1"), ("amount", "10")]),
     ("/api/microtrade/submit", &[("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "5")]),
@@ -81,6 +82,7 @@ fn every_route_answers_everybody_as_the_matrix_says() {
             member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "micro")]).await.ok();
             member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "lever")]).await.ok();
             member.post(&server, "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
+            member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "trust")]).await.ok();
         }
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
         let desk = operator(&server, "tom", &["treasury"]).await;

@@ -29,6 +29,8 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("POST", "/api/user/bosscollateral", "id", "loan"),
     ("POST", "/api/user/bosscancel", "id", "loan"),
     ("GET", "/api/user/export", "id", "export"),
+    ("GET", "/api/lh/deposit/order/preview", "id", "plan"),
+    ("POST", "/api/lh/deposit/order/cancel", "id", "plan"),
     ("POST", "/api/alert/del", "id", "alert"),
     ("POST", "/api/feedback/reply", "id", "ticket"),
     ("POST", "/api/wallet/flashAgainst", "quote_id", "quote"),
@@ -74,6 +76,9 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
     let loan = ann.post(server, "/api/user/bossorder", &borrow).await.data()["order"]["id"].to_string();
     let sold = [("l_currency_id", "3"), ("r_currency_id", "1"), ("num", "10")];
     let quote = ann.post(server, "/api/wallet/flash_quote", &sold).await.ok()["quote_id"].to_string();
+    ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "trust")]).await.ok();
+    let plan = [("config_id", "2"), ("amount", "100"), ("agree", "1")];
+    let plan = ann.post(server, "/api/lh/deposit", &plan).await.data()["order"]["id"].to_string();
     let ticket = ann.post(server, "/api/feedback/add", &[("title", "Lost"), ("content", "Where is it?")]).await.ok()["id"].to_string();
     let level = [("match_id", "1"), ("direction", "above"), ("price", "200000")];
     let alert = ann.post(server, "/api/alert/add", &level).await.ok()["id"].to_string();
@@ -87,6 +92,7 @@ async fn objects(server: &Server, ann: &Member) -> Vec<(&'static str, String)> {
         ("option", option),
         ("contract", contract),
         ("loan", loan),
+        ("plan", plan),
         ("alert", alert),
         ("export", export),
         ("quote", quote),

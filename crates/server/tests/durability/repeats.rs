@@ -221,6 +221,7 @@ async fn scene() -> Scene {
     scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=1000").await;
     scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=20&account=micro").await;
     scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=500&account=lever").await;
+    scene.post(ann, "/sandbox/faucet", "asset=USDT&amount=200&account=trust").await;
     scene.pin().await;
     let papers = "country=de&name=Ann Marie Lee&card_id=AB123456&address=1 Road&residence_address=2 Road";
     scene.post(ann, "/api/user/real_name", papers).await;
@@ -289,12 +290,15 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
                 call(ann, "/api/wallet/flash_quote", "l_currency_id=3&r_currency_id=1&num=10"),
                 call(ann, "/api/wallet/flashAgainst", "l_currency_id=3&r_currency_id=1&num=10"),
                 call(ann, "/api/lh/send/order", "config_id=1&amount=10"),
+                call(ann, "/api/lh/deposit", "config_id=2&amount=100&agree=1"),
             ])
             .await;
         scene.pin().await;
         let made = scene.repeat().await;
         // 505 less margin and fee of the position, 10.001 and 0.050005, and less what the order holds of both, 9.045.
         assert_eq!(scene.usdt("lever").await, ("485.903995".into(), "19.046000".into()));
+        assert_eq!(scene.usdt("trust").await, ("100.000000".into(), "100.000000".into()));
+        let locked = made[11]["data"]["order"]["id"].to_string();
         let [position, waiting] = [9, 10].map(|at: usize| made[at]["data"]["position"]["id"].to_string());
         // 20 less the stake and its fee of 0.5 %.
         assert_eq!(scene.usdt("micro").await.0, "14.975000");
@@ -343,6 +347,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
                 call(ann, "/api/user/cash_del", &format!("id={card}")),
                 call(ann, "/api/coin/cancel_all", ""),
                 call(ann, "/api/lever/close", &format!("id={position}")),
+                call(ann, "/api/lh/deposit/order/cancel", &format!("id={locked}")),
                 call(Who::One, "/operator/api/decide", &decide),
             ])
             .await;
@@ -350,6 +355,8 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         scene.repeat().await;
         // 505 less both fees, the spread of both ways and one night: 0.050005, 0.049995, 0.02 and 0.03.
         assert_eq!(scene.usdt("lever").await, ("504.850000".into(), "0.000000".into()));
+        // 6.6 were taken once: 15 days of damages and the penalty, before a day has earned.
+        assert_eq!(scene.usdt("trust").await, ("193.400000".into(), "0.000000".into()));
         // All that was held is free, and 200 came in once.
         assert_eq!(scene.usdt("change").await, ("1274.700000".into(), "0.000000".into()));
 

@@ -13,6 +13,7 @@ use engine::ids::{DepositId, ObservationId, OperatorId, ProposalId, UserId, With
 use engine::loans::loan::Loan;
 use engine::options::option::BinaryOption;
 use engine::referral::UnsettledFees;
+use engine::plans::order::PlanOrder;
 use engine::security::Security;
 use engine::self_limits::{SelfLimit, SelfLimits};
 use engine::subscriptions::offering::{Commitment, Offering};
@@ -128,6 +129,20 @@ pub(super) fn loan(loan: &Loan) -> String {
     )
 }
 
+pub(super) fn plan(order: &PlanOrder) -> String {
+    let PlanOrder { id, plan, asset, terms, amount, interest, bought, status, ended, .. } = order;
+    let figures = ended.map(|ended| {
+        let found = ended.redemption.map(|found| {
+            let (days, amounts) = (found.days, [found.interest, found.damages, found.penalty, found.deduction]);
+            format!(" {days} {} {}", found.remaining, amounts.map(|atoms| atoms.to_string()).join(" "))
+        });
+        format!("{} returned {} at {}", found.unwrap_or_default(), ended.returned, ended.time.0)
+    });
+    let rates = format!("{} {} {} {}", terms.cycle, terms.day_yield.0, terms.damage.0, terms.agreement);
+    let what = format!("{} {amount} {interest} {rates} {}{}", asset.0, bought.0, figures.unwrap_or_default());
+    format!("plan order {} {status:?} of {} {what}", id.0, plan.0)
+}
+
 /// Every object of the model is in the engine as the model says, and nothing else is open there.
 pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     let numbers = oracle.numbers();
@@ -153,6 +168,7 @@ pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     all.extend(engine.open_loans().map(|open| Some(loan(open))));
     all.extend(engine.offerings().map(|one| Some(offering(one))));
     all.extend(engine.open_commitments().map(|one| Some(commitment(one))));
+    all.extend(engine.open_plan_orders().map(|open| Some(plan(open))));
     all.extend(oracle.members.iter().map(|user| {
         let used = engine.day_use(UserId(*user));
         Some(format!("{user} used {:?}", (used.option_stakes, used.losses)))

@@ -52,6 +52,7 @@ impl Oracle {
             CatalogChange::LoanProduct(product) => return self.check_loan_product(product),
             CatalogChange::LoanShared(shared) => return self.check_loan_shared(shared),
             CatalogChange::Offering(terms) => return self.check_offering(terms),
+            CatalogChange::Plan(plan) => return self.check_plan(plan),
         };
         need(good, "E_CATALOG")
     }

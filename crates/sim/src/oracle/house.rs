@@ -133,6 +133,7 @@ impl Oracle {
             "flash" => Product::Flash,
             "loan" => Product::Loan,
             "subscription" => Product::Subscription,
+            "plan" => Product::Plan,
             _ => Product::BankDeposit,
         };
         let paused = |(of, at): &(Product, Option<u32>)| *of == product && (at.is_none() || *at == pair);
@@ -349,7 +350,8 @@ impl Oracle {
         if account != HouseAccount::Fee {
             let all = self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
             let bound = self.bound_by_options(account, coin) + self.bound_by_contracts(account, coin);
-            return all - bound - self.bound_by_loans(account, coin) - self.bound_by_subscriptions(account, coin);
+            let wealth = self.bound_by_plans(account, coin) + self.bound_by_loans(account, coin) + self.bound_by_subscriptions(account, coin);
+            return all - bound - wealth;
         }
         let today = self.now / DAY;
         let traded: i128 = self.world.day_fees.iter().filter(|((day, of), _)| *day < today && *of == coin).map(|(_, fees)| fees).sum();
@@ -461,6 +463,7 @@ impl Oracle {
                     CatalogChange::LoanProduct(product) => self.set_loan_product(product),
                     CatalogChange::LoanShared(shared) => self.set_loan_shared(shared),
                     CatalogChange::Offering(terms) => self.list_offering(terms),
+                    CatalogChange::Plan(plan) => self.set_plan(plan),
                 }
                 self.world.versions += 1;
             }
@@ -512,6 +515,7 @@ impl Oracle {
         all.extend(self.loan_summaries());
         all.extend(self.subscription_summaries());
         all.extend(self.referral_summaries());
+        all.extend(self.plan_summaries());
         all.push(format!("{} versions, {} notes", self.world.versions, self.world.audited));
         all
     }

@@ -357,7 +357,13 @@ impl Workload {
             13..=15 => Proposed::RetireMarket { market: MarketId(self.rng.u32(..8)), at: Time(self.time + self.rng.u64(..2 * DAY_MS)) },
             0..=2 => {
                 let mut account = || {
-                    let pools = [HouseAccount::OptionPool, HouseAccount::ContractPool, HouseAccount::FlashPool, HouseAccount::LoanTreasury];
+                    let pools = [
+                        HouseAccount::OptionPool,
+                        HouseAccount::ContractPool,
+                        HouseAccount::FlashPool,
+                        HouseAccount::LoanTreasury,
+                        HouseAccount::PlanTreasury,
+                    ];
                     let accounts =
                         [HouseAccount::Fee, HouseAccount::Insurance, HouseAccount::External, pools[self.rng.usize(..pools.len())]];
                     accounts[self.rng.usize(..4)]
@@ -447,7 +453,8 @@ impl Workload {
 
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..24) {
+        match self.rng.u8(..26) {
+            24 | 25 => self.plan_terms(),
             20 | 21 => self.conversion_terms(),
             22 | 23 => self.loan_terms(),
             18 | 19 => self.contract_terms(),

@@ -14,6 +14,7 @@ use engine::loans::loan::Loan;
 use engine::options::option::Status as OptionStatus;
 use engine::subscriptions::offering::Commitment;
 use engine::subscriptions::status::CommitmentStatus;
+use engine::plans::status::Status as PlanStatus;
 use engine::time::Time;
 
 use crate::db::{self, Sql, Value};
@@ -22,7 +23,7 @@ use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
 use crate::rows::endings;
 use crate::stats::{self, OptionMinute};
-use crate::{contracts, conversions, loans, observations, operators, options, subscriptions, rebates};
+use crate::{contracts, conversions, loans, observations, operators, options, subscriptions, rebates, plans};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
@@ -37,6 +38,7 @@ pub(super) struct Rows {
     conversions: BTreeMap<u64, [Value; 4]>,
     commitments: BTreeMap<u64, Vec<Value>>,
     rebates: BTreeMap<u64, Vec<Value>>,
+    plans: BTreeMap<u64, Vec<Value>>,
     /// By minute and coin.
     option_minutes: BTreeMap<(u64, u32), OptionMinute>,
     /// By contract and whether it is the closing.
@@ -61,6 +63,7 @@ impl Rows {
             && self.contract_trades.is_empty()
             && self.commitments.is_empty()
             && self.rebates.is_empty()
+            && self.plans.is_empty()
             && self.notices.is_empty()
             && self.operators.is_empty()
     }
@@ -121,6 +124,17 @@ impl Rows {
                     self.commitments.insert(commitment.id.0, subscriptions::cells(seq, commitment));
                 }
                 self.tell_commitment(catalog, at, commitment);
+            }
+            Outside::PlanChanged(order) => {
+                let Some(cells) = plans::cells(order) else { return };
+                self.plans.insert(order.id.0, cells);
+                // Whoever takes an order back knows of it.
+                if let (PlanStatus::Completed, Some(ended)) = (order.status, order.ended) {
+                    let (returned, coin) = figures(catalog, order.asset, ended.returned);
+                    let (interest, _) = figures(catalog, order.asset, ended.interest);
+                    let args = [("amount", returned.as_str()), ("interest", &interest), ("coin", &coin)];
+                    self.tell(at, order.user, Topic::PlanMatured, &args, order.id.0);
+                }
             }
             // The engine has the present state of these, and nobody asks for the past.
             Outside::AddressAdded(_)
@@ -188,7 +202,7 @@ impl Rows {
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows: [(_, _, db::Rows); 12] = [
+        let rows: [(_, _, db::Rows); 14] = [
             (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
             (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
             (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
@@ -201,6 +215,7 @@ impl Rows {
             (contracts::TRADE, contracts::KNOWN, self.contract_trades.into_values().collect()),
             (subscriptions::INSERT, "", self.commitments.into_values().collect()),
             (rebates::INSERT, "", self.rebates.into_values().collect()),
+            (plans::INSERT, "", self.plans.into_values().collect()),
         ];
         let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());
         rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices).chain(self.operators).collect()

@@ -102,7 +102,7 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 20] {
+    fn tables(&self) -> [Table; 22] {
         let whole = ("seq", 0);
         // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
@@ -142,6 +142,7 @@ impl Rebuilt {
             ),
             table("commitments", &["id"], "id, user_id, offering, tokens, seq, body", whole),
             table("rebates", &["id"], "id, user_id, level, asset, amount, day, payer, time_ms, seq", whole),
+            table("plan_orders", &["id"], "id, user_id, asset, redeemed, interest, ended_ms, seq, body", whole),
             table("observations", &["id"], "id, tx, status, body", ("id", 0)),
             table("first_answers", &["seq"], "seq, time_ms, body", ("time_ms", answered)),
             table("index_samples", &["market", "seq"], "market, seq, time_ms, price, sandbox, quotes", ("time_ms", kept)),

@@ -39,6 +39,10 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::TokensAllotted => 2_024,
         LineKind::TokensReleased => 2_025,
         LineKind::Rebate => 33,
+        LineKind::PlanInterest => 44,
+        LineKind::PlanDeduction => 45,
+        LineKind::PlanLocked => 1_004,
+        LineKind::PlanReleased => 1_005,
         // House lines are nobody's statement.
         LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee | LineKind::SubscriptionProceeds => 210,
     }
@@ -57,6 +61,8 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
         36 => "log.contract_released",
         33 => "log.rebate",
         37 => "log.contract_hold",
+        44 => "log.plan_interest",
+        45 => "log.plan_deduction",
         50 => "log.spot_hold",
         51 => "log.spot_trade",
         52 => "log.spot_release",
@@ -82,6 +88,8 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
         2_023 => "log.subscription_refunded",
         2_024 => "log.tokens_allotted",
         2_025 => "log.tokens_released",
+        1_004 => "log.plan_locked",
+        1_005 => "log.plan_released",
         _ => return None,
     })
 }
@@ -116,6 +124,7 @@ pub(super) fn object_word(object: ObjectKind) -> &'static str {
         ObjectKind::Conversion => "conversion",
         ObjectKind::Commitment => "subscription",
         ObjectKind::Rebate => "rebate",
+        ObjectKind::Plan => "plan",
     }
 }
 
@@ -162,6 +171,10 @@ mod tests {
             (LineKind::TokensAllotted, "log.tokens_allotted"),
             (LineKind::TokensReleased, "log.tokens_released"),
             (LineKind::Rebate, "log.rebate"),
+            (LineKind::PlanInterest, "log.plan_interest"),
+            (LineKind::PlanDeduction, "log.plan_deduction"),
+            (LineKind::PlanLocked, "log.plan_locked"),
+            (LineKind::PlanReleased, "log.plan_released"),
         ];
         for (kind, expected) in keys {
             assert_eq!(key(kind), expected);

@@ -16,7 +16,7 @@ import { Retire } from './Retire';
 import { Changes } from './Proposals';
 import css from './control.module.css';
 
-const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', flash: 'Conversions', offering: 'New coins' };
+const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', plan: 'Plans', offering: 'New coins', flash: 'Conversions' };
 /** What is not there yet and can be proposed, by its kind: its button and the values of its form. */
 const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; values: Fields }[]>> = {
   network: [
@@ -24,7 +24,6 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
     { button: 'Propose a network', name: 'a network of a coin', values: { currency_id: 0, chain: '', confirmations: 0, deposit_min: '', withdraw_min: '', withdraw_fee: '', deposit_on: 1, withdraw_on: 1 } },
     { button: 'Propose our bank account', name: 'our bank account', values: { bank_name: '', account_number: '', account_name: '' } },
   ],
-  country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'off', option: 'off', contract: 'off', flash: 'off', deposit_coin: 'off', deposit_bank: 'off', withdraw_coin: 'off', withdraw_bank: 'off' } }],
   offering: [
     {
       button: 'Propose an offering',
@@ -55,6 +54,8 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
       },
     },
   ],
+  country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'off', option: 'off', contract: 'off', plan: 'off', subscription: 'off', loan: 'off', flash: 'off', deposit_coin: 'off', deposit_bank: 'off', withdraw_coin: 'off', withdraw_bank: 'off' } }],
+  plan: [{ button: 'Propose a plan', name: 'a plan', values: { id: 0, currency_id: 0, day: 0, day_percent: '', damage_rate: '', save_min: '', save_max: '', agreement_version: 1, on: 1 } }],
 };
 /** What is listed beside the values of a kind. */
 const LISTS: Partial<Record<CatalogKind, 'coin' | 'pair'>> = { coin: 'coin', market: 'pair' };

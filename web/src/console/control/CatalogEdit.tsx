@@ -97,6 +97,7 @@ const PRODUCTS = [
   { value: 'deposit_coin', label: 'Coin deposits' },
   { value: 'deposit_bank', label: 'Bank deposits' },
   { value: 'flash', label: 'Conversions' },
+  { value: 'plan', label: 'Plans' },
 ];
 
 /** One person may stop openings. Closing, cancelling and withdrawing go on. */

@@ -56,6 +56,7 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
             }
             HouseAccount::LoanTreasury => engine.pending_loans().filter(|loan| loan.terms.asset == asset.id).count(),
             HouseAccount::SubEscrow => engine.open_commitments().filter(|commitment| commitment.binds(asset.id)).count(),
+            HouseAccount::PlanTreasury => engine.open_plan_orders().filter(|order| order.asset == asset.id).count(),
             _ => 0,
         };
         Pool {

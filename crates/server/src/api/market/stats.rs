@@ -102,7 +102,7 @@ fn percentile(sorted: &[u64], percent: usize) -> Option<u64> {
 }
 
 /// What amounts are worth in the coin of the bank terms at the last prices, rounded down, printed. A coin that never had a price is worth 0.
-fn value_of(engine: &Engine, amounts: &[(AssetId, u64)]) -> String {
+pub fn value_of(engine: &Engine, amounts: &[(AssetId, u64)]) -> String {
     let catalog: &Catalog = engine.catalog();
     let shown = catalog.funding.bank.asset;
     let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);

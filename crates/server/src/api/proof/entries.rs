@@ -10,6 +10,7 @@ use engine::ids::UserId;
 use engine::loans::loan::ApplyForLoan;
 use engine::options::option::BuyOption;
 use engine::subscriptions::offering::Commit;
+use engine::plans::order::{BuyPlan, RedeemPlan};
 use journal::{Hash, Record, entry_hash, sealed};
 use kernel::replay;
 use serde::Serialize;
@@ -200,6 +201,8 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::CommitToOffering(Commit { offering, asset, amount, .. }) => {
             json!({ "offering": offering, "asset": asset, "amount": amount })
         }
+        Command::BuyPlan(BuyPlan { plan, amount, agreed, .. }) => json!({ "plan": plan, "amount": amount, "agreed": agreed }),
+        Command::RedeemPlan(RedeemPlan { order, .. }) => json!({ "order": order }),
         Command::SubmitIdentity { level, .. } => json!({ "level": level }),
         Command::Operate(operate) if operate.act.concerns_the_house() => json!({ "operator": operate.by.operator, "act": operate.act }),
         Command::Operate(operate) => json!({ "operator": operate.by.operator }),

@@ -263,7 +263,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
 }
 
 /// Products that the app is not told of before it has screens for them.
-const WITHOUT_SCREENS: [Product; 3] = [Product::Subscription, Product::Loan, Product::Flash];
+const WITHOUT_SCREENS: [Product; 4] = [Product::Plan, Product::Subscription, Product::Loan, Product::Flash];
 
 /// What may be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
@@ -275,9 +275,10 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         Product::BankWithdrawal => bank.withdraw_on,
         Product::Option => engine.option_terms().is_some() && !engine.paused().any(|paused| paused == (product, None)),
         Product::Contract => engine.all_contract_terms().next().is_some() && !engine.paused().any(|paused| paused == (product, None)),
+        Product::Plan => engine.plans().next().is_some() && !engine.paused().any(|paused| paused == (product, None)),
         Product::Loan => engine.loans_open().is_ok(),
         Product::Flash => engine.conversion_terms().is_some() && !engine.paused().any(|paused| paused == (product, None)),
-        Product::Spot | Product::Plan | Product::Subscription => !engine.paused().any(|paused| paused == (product, None)),
+        Product::Spot | Product::Subscription => !engine.paused().any(|paused| paused == (product, None)),
     };
     let switch = |product: Product| {
         let forbidden = forbidden.contains(&product);

@@ -16,13 +16,16 @@ impl Oracle {
         }
     }
 
-    /// T-3: what is due first: its instant, its class and its number.
+    /// T-3: what is due first: its instant, its class as the rule counts them, proposals before and what a sample set off after them, and its
+    /// number.
     pub(in crate::oracle) fn first_due(&self) -> Option<(u64, u8, u64)> {
         let proposals = self.world.proposals.iter().filter_map(|proposal| Some((Oracle::instant(proposal)?, 0, proposal.id)));
         let offerings = self.offering_dues().map(|(instant, id)| (instant, 1, id));
         let bets = self.bet_dues().map(|(instant, id)| (instant, 5, id));
         let rebates = self.rebate_dues().map(|(instant, place)| (instant, 7, place));
-        let planned = proposals.chain(offerings).chain(self.loan_dues()).chain(self.contract_dues()).chain(bets).chain(rebates);
+        let plans = self.plan_dues().map(|(instant, id)| (instant, 2, id));
+        let wealth = offerings.chain(plans).chain(self.loan_dues());
+        let planned = proposals.chain(wealth).chain(self.contract_dues()).chain(bets).chain(rebates);
         planned.filter(|(instant, ..)| *instant <= self.now).min()
     }
 
@@ -45,6 +48,7 @@ impl Oracle {
             match class {
                 0 => self.run_proposal(id),
                 1 => self.run_offering(id),
+                2 => self.mature_plan(id),
                 3 => self.run_loan(id),
                 4 => self.charge_overnight(id),
                 5 => self.deliver(id),

@@ -1,0 +1,135 @@
+//! The words of scenarios about locked plans.
+
+use engine::amount::{Rate, parse_decimal};
+use engine::backoffice::proposals::Proposed;
+use engine::catalog::change::CatalogChange;
+use engine::command::Command;
+use engine::event::{Event, Outside};
+use engine::feature::Feature;
+use engine::ids::{AssetId, PlanId, PlanOrderId};
+use engine::ledger::{LineKind, ObjectKind};
+use engine::plans::order::{BuyPlan, PlanOrder, RedeemPlan, Redemption, Terms};
+use engine::plans::status::Status;
+use engine::plans::terms::Plan;
+use engine::time::Time;
+
+use super::outside::Named;
+use super::{Parsed, Stage, equal, plain};
+
+/// What an order that was due caused, whatever became of the command behind it (T-3).
+pub fn by_itself(event: &Event) -> bool {
+    match event {
+        Event::Posted(posting) => posting.object == ObjectKind::Plan && posting.kind != LineKind::PlanLocked,
+        Event::Outside(outside) => matches!(&**outside, Outside::PlanChanged(order) if order.status == Status::Completed),
+        _ => false,
+    }
+}
+
+fn number(word: &str) -> Parsed<PlanId> {
+    word.parse().map(PlanId).map_err(|_| "which plan?".to_owned())
+}
+
+fn rate(percent: &str) -> Parsed<Rate> {
+    parse_decimal(percent, 6, u64::MAX).map(Rate).map_err(|why| format!("{percent}: {why:?}"))
+}
+
+impl Stage {
+    /// Every state of a plan order that was told.
+    pub fn note_plans(&mut self, events: &[Event]) {
+        for event in events {
+            if let Event::Outside(outside) = event
+                && let Outside::PlanChanged(order) = &**outside
+            {
+                self.plans.insert(order.id, order.clone());
+            }
+        }
+    }
+
+    fn plan_order_id(&self, name: &str) -> PlanOrderId {
+        if let Some(Named::Plan(id)) = self.names.get(name) { *id } else { PlanOrderId(9_999) }
+    }
+
+    pub fn plan_command(&self, line: &[&str]) -> Parsed<Option<Command>> {
+        Ok(match line {
+            ["activate", "plans"] => Some(Command::Activate(Feature::Plans)),
+            [name, "locks", amount, code, "in", "plan", plan, rest @ ..] => {
+                let (amount, _) = self.money(amount, code)?;
+                let buy = BuyPlan { user: self.member(name), plan: number(plan)?, amount, agreed: rest.is_empty() };
+                Some(Command::BuyPlan(buy))
+            }
+            [name, "redeems", order, rest @ ..] => {
+                let max_deduction = match rest {
+                    [] => None,
+                    ["for", "at", "most", amount, code] => Some(self.money(amount, code)?.0),
+                    _ => return Err("for how much?".to_owned()),
+                };
+                Some(Command::RedeemPlan(RedeemPlan { user: self.member(name), order: self.plan_order_id(order), max_deduction }))
+            }
+            _ => None,
+        })
+    }
+
+    /// `plan 2 yield 0.5|damage 1|cycle 20|from 50 USDT|to 900 USDT|agreement 2|off|coin BTC`; a new number is like plan 2.
+    pub fn plan_terms(&self, words: &[&str]) -> Parsed<Option<Proposed>> {
+        let ["plan", plan, rest @ ..] = words else { return Ok(None) };
+        let id = number(plan)?;
+        let like = Plan { id, ..self.engine.plan(id).map_or(Plan::standard()[1], |listed| listed.plan) };
+        let whole = |word: &str| word.parse::<u32>().map_err(|_| "how many?".to_owned());
+        let with = |terms: Terms| Plan { terms, ..like };
+        let plan = match rest {
+            ["yield", percent] => with(Terms { day_yield: rate(percent)?, ..like.terms }),
+            ["damage", percent] => with(Terms { damage: rate(percent)?, ..like.terms }),
+            ["cycle", days] => with(Terms { cycle: whole(days)?, ..like.terms }),
+            ["agreement", version] => with(Terms { agreement: whole(version)?, ..like.terms }),
+            ["from", amount, code] => Plan { min: self.money(amount, code)?.0, ..like },
+            ["to", amount, code] => Plan { max: self.money(amount, code)?.0, ..like },
+            ["coin", code] => Plan { asset: self.asset(code).map_or(AssetId(77), |asset| asset.id), ..like },
+            ["off"] => Plan { on: false, ..like },
+            ["on"] => Plan { on: true, ..like },
+            _ => return Err(format!("unknown terms {rest:?}")),
+        };
+        Ok(Some(Proposed::ChangeCatalog { change: CatalogChange::Plan(plan), effective: Time(0) }))
+    }
+
+    pub fn check_plans(&self, line: &[&str]) -> Option<Parsed<()>> {
+        Some(match line {
+            ["plan", name, rest @ ..] => equal(&self.shown_plan(self.plan_order_id(name)), &rest.join(" ")),
+            ["preview", name, "of", order, rest @ ..] => equal(&self.shown_preview(name, order), &rest.join(" ")),
+            ["open", "plans", name, count] => equal(&self.engine.plan_orders_of(self.member(name)).count().to_string(), count),
+            ["listed", "plans", count] => equal(&self.engine.plans().count().to_string(), count),
+            _ => return None,
+        })
+    }
+
+    fn shown_preview(&self, name: &str, order: &str) -> String {
+        let id = self.plan_order_id(order);
+        match self.engine.redemption(self.member(name), id) {
+            Ok(redemption) => self.shown_redemption(id, &redemption),
+            Err(reject) => reject.name().to_owned(),
+        }
+    }
+
+    fn shown_redemption(&self, id: PlanOrderId, found: &Redemption) -> String {
+        let scale = self.plans.get(&id).and_then(|order| self.catalog().asset(order.asset)).map_or(0, |facts| facts.scale);
+        let amount = |atoms| plain(atoms, scale);
+        let Redemption { days, remaining, interest, damages, penalty, deduction, payout } = *found;
+        let figures = [interest, damages, penalty, deduction, payout].map(amount).join(" ");
+        format!("day {days} left {remaining} figures {figures}")
+    }
+
+    fn shown_plan(&self, id: PlanOrderId) -> String {
+        let Some(order) = self.plans.get(&id) else { return "gone".to_owned() };
+        let PlanOrder { asset, amount, interest, terms, status, ended, .. } = order;
+        let scale = self.catalog().asset(*asset).map_or(0, |facts| facts.scale);
+        let shown = |atoms| plain(atoms, scale);
+        let now = self.engine.time();
+        let what = format!("{status:?} {} for {} days promised {}", shown(*amount), terms.cycle, shown(*interest));
+        match ended {
+            None => format!("{what} earned {} left {}", shown(order.accrued(now)), terms.cycle - order.days_earned(now)),
+            Some(ended) => {
+                let figures = ended.redemption.map(|redemption| format!(" {}", self.shown_redemption(id, &redemption)));
+                format!("{what} returned {}{}", shown(ended.returned), figures.unwrap_or_default())
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Locked plans.
+
+pub mod listed;
+pub mod orders;
+pub mod redeeming;
+pub mod report;
+pub mod routes;
+pub mod view;
