@@ -31,7 +31,8 @@ test('a guest looks at a market, its book and its trades', async ({ app }) => {
   await app.release('ETH/USDT');
 });
 
-test('pages of products that this server has not say so honestly', async ({ app }) => {
+test('pages of products that a server has not say so honestly', async ({ app }) => {
+  await app.withhold('plan', 'subscription');
   for (const [path, key, worst = 'explain.loseMost'] of [
     ['finance/buyPage', 'explain.plan.absent', 'explain.plan.lose'],
     ['publication/details', 'products.coin.absent'],
@@ -48,16 +49,16 @@ test('plans, new coins and loans stand beside one another', async ({ app }) => {
   const { page } = app;
   await app.offer('plan', 'subscription', 'loan');
   await app.open('finance/index');
-  for (const [half, path, absent] of [
-    ['explain.newCoins', 'publication/index', 'products.coin.absent'],
+  for (const [half, path, text] of [
+    ['explain.newCoins', 'publication/index', 'coins.noteTitle'],
     ['menu.loans', 'index/jied', 'products.loan.absent'],
-    ['tab.plans', 'finance/index', 'explain.plan.absent'],
+    ['tab.plans', 'finance/index', 'plans.noteTitle'],
   ] as const) {
     await app.button(half).click();
     await expect(page).toHaveURL(new RegExp(`#/pages/${path}$`));
-    await expect(app.text(absent)).toBeVisible();
+    await expect(app.text(text)).toBeVisible();
     await expect(app.tab('tab.plans')).toHaveAttribute('aria-current', 'page');
-    await app.picture(`explain-${path.replaceAll('/', '-')}`);
+    await app.picture(`half-${path.replaceAll('/', '-')}`);
   }
 });
 

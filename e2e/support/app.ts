@@ -107,6 +107,16 @@ export class App {
     });
   }
 
+  /** From the next load on the app is told that the server does not offer these products. */
+  async withhold(...products: string[]): Promise<void> {
+    await this.page.route('**/api/app/config*', async (route) => {
+      const response = await route.fetch();
+      const json = (await response.json()) as { message: { products: { product: string }[] } };
+      json.message.products = json.message.products.filter(({ product }) => !products.includes(product));
+      await route.fulfill({ response, json });
+    });
+  }
+
   /** Loads the page as if the app had just been opened, once all that was done before can be read. */
   async reload(): Promise<void> {
     await this.server.read('app/config');

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** A module this many screens need is worth sharing in one file. */
-const SHARED_BY = 14;
+const SHARED_BY = 20;
 /** The index of the library names them, so the entry reaches them; only screens with lists of pages use them. */
 const OF_LISTS = /\/(infiniteQueryBehavior|infiniteQueryObserver|useInfiniteQuery)\.js$/;
 /** What many screens need and most do not: in the kit every screen would bring it. */

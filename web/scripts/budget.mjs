@@ -52,7 +52,8 @@ const rows = [
   ...languages.map((key) => [`Language ${manifest[key].name}`, fileSize(manifest[key].file), 12]),
   ...screens.map((key) => [`Route ${manifest[key].name}`, sum(own(key)), 25]),
   ['Chart', chunks.filter(isChart).reduce((total, key) => total + fileSize(manifest[key].file), 0), 60],
-  ['All JS and both catalogues of one language', sum(chunks.filter((key) => !isLanguage(key))) + whole, 480],
+  // Every product with its words: raised from 480 for plans, new coins, loans, conversion and invitations (decision 0048).
+  ['All JS and both catalogues of one language', sum(chunks.filter((key) => !isLanguage(key))) + whole, 540],
 ];
 
 let failed = false;

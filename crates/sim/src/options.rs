@@ -123,7 +123,7 @@ impl Options {
         };
         // Drawn last, so that a seed stays what it was before there were plans.
         if !strained && !hoard {
-            options.weights[15] = weight(&mut rng);
+            options.weights[16] = weight(&mut rng);
         }
         options
     }

@@ -22,6 +22,9 @@ const PLACES: Record<Kind, string> = {
   card: href('bankbind/index'),
   contract: href('lever/index'),
   contractClose: href('lever/index'),
+  plan: href('finance/ordersPage'),
+  redemption: href('finance/ordersPage', { tab: 'redeemed' }),
+  subscription: href('publication/index', { tab: 'mine' }),
 };
 
 function Strip({ one, style }: { one: Pending; style: string | undefined }) {

@@ -1,27 +1,25 @@
-import { withProductWords, withWords } from '../lib/i18n';
+import { withProductWords, withWealthWords, withWords } from '../lib/i18n';
 import type { Load, Page } from './routes';
 
 const system = () => import('../features/system/System');
 const notices = withWords(() => import('../features/notices/Notices'));
 const help = () => import('../features/help/Help');
 const addresses = withWords(() => import('../features/addresses/Addresses'));
-const plans = () => import('../features/explain/Plans');
-const newCoins = withWords(() => import('../features/explain/NewCoins'));
 
 /** Where the code of every page is but home's. Home draws without this table, so a row here costs the first page nothing but its path. */
 export const SCREENS: Readonly<Record<Page, Load>> = {
   'trade/index': () => import('../features/trade/MarketList'),
   'option/detail': withProductWords(() => import('../features/option/Option')),
-  'finance/index': plans,
+  'finance/index': withWealthWords(() => import('./PlansGate')),
   'assets/index': () => import('../features/assets/Assets'),
   'index/orderlist': () => import('../features/trade/OrderList'),
   'trade/kline': () => import('../features/trade/Kline'),
-  'finance/buyPage': plans,
-  'finance/ordersPage': plans,
-  'finance/rulePage': plans,
-  'publication/index': newCoins,
-  'publication/details': newCoins,
-  'publication/purchase': newCoins,
+  'finance/buyPage': withWealthWords(() => import('./PlanBuyGate')),
+  'finance/ordersPage': withWealthWords(() => import('./PlanOrdersGate')),
+  'finance/rulePage': withWealthWords(() => import('./PlanRulesGate')),
+  'publication/index': withWealthWords(() => import('./CoinsGate')),
+  'publication/details': withWealthWords(() => import('./CoinDetailsGate')),
+  'publication/purchase': withWealthWords(() => import('./CoinBuyGate')),
   'index/jied': withWords(() => import('../features/explain/Loans')),
   'lever/index': withProductWords(() => import('./ContractsGate')),
   'index/notice/notice': notices,

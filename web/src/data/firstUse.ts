@@ -13,6 +13,9 @@ const readSeen = () => read<{ seen: string[] }>(KEY).seen ?? [];
 const listeners = new Set<() => void>();
 const mark = (user: number | undefined, { product, version }: RiskText) => `${user ?? 0} ${product} ${version}`;
 
+/** Products whose risk text is asked about. */
+export type Asked = 'option' | 'contract' | 'plan' | 'subscription';
+
 export interface FirstUse {
   /** The text to be read; none while the configuration is on its way. */
   text: RiskText | undefined;
@@ -22,7 +25,7 @@ export interface FirstUse {
 }
 
 /** Kept on the device for each member, product and version of the text: a new version is asked for again. */
-export function useFirstUse(product: 'option' | 'contract'): FirstUse {
+export function useFirstUse(product: Asked): FirstUse {
   const user = useSession((session) => session.user?.id);
   const text = useConfig()?.risk_texts.find((one) => one.product === product);
   const seen = useSyncExternalStore(

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type english from '../locales/en.json';
 import type alerts from '../locales/alerts/en.json';
+import type coins from '../locales/coins/en.json';
 import type contracts from '../locales/contracts/en.json';
 import type convert from '../locales/convert/en.json';
 import type options from '../locales/options/en.json';
@@ -15,6 +16,7 @@ type Leaves<T, P extends string = ''> = { [K in keyof T & string]: T[K] extends 
 /** The second catalogue: the folders beside the first one, each an area of its own name. */
 interface Products {
   alerts: typeof alerts;
+  coins: typeof coins;
   contracts: typeof contracts;
   convert: typeof convert;
   options: typeof options;

@@ -7,6 +7,8 @@ export type Account = (typeof ACCOUNTS)[number];
 export const SPOT: Account = 'change';
 export const CONTRACTS: Account = 'lever';
 export const OPTIONS: Account = 'micro';
+/** Where plans are paid from, and back to. */
+export const TRUST: Account = 'trust';
 
 export const isAccount = (word: string | null): word is Account => (ACCOUNTS as readonly (string | null)[]).includes(word);
 

@@ -15,7 +15,7 @@ export interface Question {
 }
 
 /** What is asked before the first purchase of a product. */
-export const QUESTIONS: Readonly<Record<'option' | 'contract', readonly Question[]>> = {
+export const QUESTIONS: Readonly<Record<'option' | 'contract' | 'plan' | 'subscription', readonly Question[]>> = {
   option: [
     { text: 'risk.option.lose', answers: ['risk.option.losePart', 'risk.option.loseAll'], right: 1, why: 'risk.option.loseWhy' },
     { text: 'risk.option.half', answers: ['risk.option.halfLoses', 'risk.option.halfEven'], right: 0, why: 'risk.option.halfWhy' },
@@ -25,6 +25,16 @@ export const QUESTIONS: Readonly<Record<'option' | 'contract', readonly Question
     { text: 'risk.contract.move', answers: ['risk.contract.moveAll', 'risk.contract.moveSmall'], right: 0, why: 'risk.contract.moveWhy' },
     { text: 'risk.contract.close', answers: ['risk.contract.closeAsked', 'risk.contract.closeSelf'], right: 1, why: 'risk.contract.closeWhy' },
     { text: 'risk.contract.most', answers: ['risk.contract.mostMargin', 'risk.contract.mostMore'], right: 0, why: 'risk.contract.mostWhy' },
+  ],
+  plan: [
+    { text: 'risk.plan.first', answers: ['risk.plan.firstAll', 'risk.plan.firstLess'], right: 1, why: 'risk.plan.firstWhy' },
+    { text: 'risk.plan.start', answers: ['risk.plan.startAfter', 'risk.plan.startNow'], right: 0, why: 'risk.plan.startWhy' },
+    { text: 'risk.plan.safe', answers: ['risk.plan.safeYes', 'risk.plan.safeNo'], right: 1, why: 'risk.plan.safeWhy' },
+  ],
+  subscription: [
+    { text: 'risk.subscription.lose', answers: ['risk.subscription.loseNone', 'risk.subscription.loseAll'], right: 1, why: 'risk.subscription.loseWhy' },
+    { text: 'risk.subscription.sell', answers: ['risk.subscription.sellLater', 'risk.subscription.sellNow'], right: 0, why: 'risk.subscription.sellWhy' },
+    { text: 'risk.subscription.back', answers: ['risk.subscription.backYes', 'risk.subscription.backNo'], right: 1, why: 'risk.subscription.backWhy' },
   ],
 };
 
@@ -54,7 +64,7 @@ function Asked({ question, answer, onAnswer }: { question: Question; answer: num
 }
 
 /** Risk text and questions of a product: what a sheet shows before its first purchase. The answers can be corrected; all must be right. */
-export function useQuestions(product: 'option' | 'contract', text: { title: string; body: string } | undefined, onDone: () => void): { title: string; body: ReactNode; footer: ReactNode } {
+export function useQuestions(product: keyof typeof QUESTIONS, text: { title: string; body: string } | undefined, onDone: () => void): { title: string; body: ReactNode; footer: ReactNode } {
   const [answers, setAnswers] = useState<Readonly<Record<string, number>>>({});
   const list = useRef<HTMLDivElement>(null);
   const questions = QUESTIONS[product];

@@ -16,12 +16,14 @@ interface Props {
   /** Loss at the stop: the solid part of the paler worst case. */
   atStop?: Amount;
   note?: ReactNode;
+  /** What fills a half, where several lines are compared; the larger of the two sides otherwise. */
+  full?: Amount;
 }
 
 /** Worst case left and first, gain right, both to one scale around a centre mark. */
-export function OutcomeLine({ lose, gain, atStop, note }: Props) {
+export function OutcomeLine({ lose, gain, atStop, note, full }: Props) {
   const worst = lose.amount;
-  const scale = worst && gain.amount ? max(worst, gain.amount) : (worst ?? gain.amount);
+  const scale = full ?? (worst && gain.amount ? max(worst, gain.amount) : (worst ?? gain.amount));
   const width = (amount: Amount | undefined) => `${(amount && scale ? share(amount, scale) : 0) * 100}%`;
   const stopped = worst && atStop && cmp(atStop, worst) < 0;
   return (

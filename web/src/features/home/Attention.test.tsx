@@ -7,9 +7,14 @@ import { activate } from '../../lib/i18n';
 import { Attention } from './Attention';
 
 const HOUR = 3_600_000;
-const server = vi.hoisted(() => ({ user: {}, rows: [] as object[] }));
-vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useUser: () => ({ data: server.user }) }));
-vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { get: async () => ({ message: { data: server.rows, current_page: 1, last_page: 1 } }) } }));
+const server = vi.hoisted(() => ({ user: {}, rows: [] as object[], plans: [] as object[] }));
+vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useUser: () => ({ data: server.user }), useLoggedIn: () => true }));
+vi.mock('../../lib/http', async (original) => ({
+  ...(await original<object>()),
+  api: {
+    get: async (path: string) => ({ message: path === 'app/config' ? { country: '', server_time_ms: Date.now(), products: [{ product: 'plan', on: 1 }] } : path === 'lh/deposit/order' ? { order_list: server.plans } : { data: server.rows, current_page: 1, last_page: 1 }, took: 0 }),
+  },
+}));
 vi.mock('../../lib/nav', async (original) => ({ ...(await original<object>()), exists: () => true }));
 
 const row = (id: number, state: string) => ({ id, state, name: 'USDT', number: '250.000000', create_time_ms: Date.now() - 3 * HOUR, expected_at_ms: Date.now() + 9 * HOUR });
@@ -24,6 +29,7 @@ beforeEach(async () => {
   queryClient.clear();
   server.user = { status: 0, review_status: 2, review_status2: 0, fund_password: 2 };
   server.rows = [];
+  server.plans = [];
   await activate('en');
 });
 afterEach(cleanup);
@@ -52,6 +58,20 @@ test.each([{ review_status: 3 }, { review_status2: 3 }])('a rejected identity co
 
 test('nothing under review leaves the fund password', async () => {
   server.rows = [row(9, 'sent')];
+  show();
+  expect(await screen.findByRole('link', { name: /Set a fund password/ })).toBeTruthy();
+});
+
+test('a plan that pays out at the next 00:00 UTC is told, one of the day after is not', async () => {
+  const midnight = (Math.floor(Date.now() / (24 * HOUR)) + 1) * 24 * HOUR;
+  const plan = { id: 1, status: 1, currency_name: 'USDT', amount: '1000.000000', total_interest: '60.000000' };
+  server.plans = [{ ...plan, end_at_ms: midnight }];
+  show();
+  const card = await screen.findByRole('link', { name: /A plan pays out at 00:00 UTC.*1,060\.00\sUSDT back/ });
+  expect(card.getAttribute('href')).toMatch(/finance\/ordersPage$/);
+  cleanup();
+  queryClient.clear();
+  server.plans = [{ ...plan, end_at_ms: midnight + 24 * HOUR }];
   show();
   expect(await screen.findByRole('link', { name: /Set a fund password/ })).toBeTruthy();
 });

@@ -1,12 +1,15 @@
 import { setAppearance, useAppearance, useHidden } from '../../data/appearance';
+import { useProduct } from '../../data/config';
 import { useWithdrawals } from '../../data/funding';
+import { useHostings } from '../../data/plans';
 import { useUser } from '../../data/session';
 import type { WithdrawRow } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { languageCode, t, useLocale } from '../../lib/i18n';
+import { add, amount } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
 import type { Preset } from '../../lib/storage';
-import { dateTime, serverNow } from '../../lib/time';
+import { dateTime, nextUtcDay, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { amountText, HIDDEN } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
@@ -67,12 +70,14 @@ function Review({ row }: { row: WithdrawRow }) {
   );
 }
 
-/** At most one thing that needs the person: a frozen account, a rejected identity, a withdrawal under review, the price colours once, then a missing fund password. */
+/** At most one thing that needs the person: a frozen account, a rejected identity, a withdrawal under review, a plan that pays out at the end of the day, the price colours once, then a missing fund password. */
 export function Attention() {
-  useLocale();
+  const locale = useLocale();
   const asked = useAppearance((state) => state.asked);
   const user = useUser().data;
   const review = useWithdrawals(user !== undefined).data?.pages[0]?.data.find((row) => row.state === 'under_review');
+  const plan = useHostings(useProduct('plan')).data?.find((order) => order.end_at_ms <= nextUtcDay(serverNow()));
+  const { hidden } = useHidden();
   const card =
     user && user.status !== 0 ? (
       <Card tight>
@@ -90,6 +95,18 @@ export function Attention() {
       <Card tight>
         <div className={css.flush}>
           <Review row={review} />
+        </div>
+      </Card>
+    ) : plan ? (
+      <Card tight>
+        <div className={css.flush}>
+          <Row
+            lead={<Icon name="plans" />}
+            title={t('home.planTitle')}
+            sub={t('home.planText', { amount: hidden ? HIDDEN : amountText({ value: add(amount(plan.amount), amount(plan.total_interest)), code: plan.currency_name }, locale) })}
+            href={href('finance/ordersPage')}
+            chevron
+          />
         </div>
       </Card>
     ) : !asked && ASKED_IN.includes(languageCode()) ? (

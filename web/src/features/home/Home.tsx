@@ -1,8 +1,10 @@
-import { useConfig } from '../../data/config';
+import { useEffect, useState } from 'react';
+import { useConfig, useProduct } from '../../data/config';
 import { queryClient } from '../../data/query';
 import { useLoggedIn, useSession } from '../../data/session';
 import { loadTickers } from '../../data/tickers';
-import { t, useLocale } from '../../lib/i18n';
+import { useScreen } from '../../lib/code';
+import { t, useLocale, withWealthWords } from '../../lib/i18n';
 import { exists, href, toLogin } from '../../lib/nav';
 import { Mark } from '../../ui/Brand';
 import { Button, IconLink } from '../../ui/Button';
@@ -52,6 +54,27 @@ function Guest() {
   );
 }
 
+const recommended = withWealthWords(() => import('./Recommended'));
+/** A popup has time until the page is drawn and its prices are there. */
+const QUIET = 3_000;
+
+function Popup() {
+  const screen = useScreen(recommended);
+  return screen !== 'loading' && 'Screen' in screen && <screen.Screen />;
+}
+
+/** For members: a guest's first look is not covered by a sheet. */
+function Recommended() {
+  const member = useLoggedIn();
+  const offered = useProduct('subscription');
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(setLate, QUIET, true);
+    return () => clearTimeout(timer);
+  }, []);
+  return member && offered && late && <Popup />;
+}
+
 const refresh = () => Promise.all([loadTickers(), queryClient.invalidateQueries()]);
 
 export default function Home() {
@@ -90,6 +113,7 @@ export default function Home() {
       <Attention />
       <Watchlist />
       <Announcement />
+      <Recommended />
     </Screen>
   );
 }

@@ -26,7 +26,6 @@ import { PickerSheet } from '../../ui/Picker';
 import { Sheet } from '../../ui/Sheet';
 import { Arrow, Note, StatusChip } from '../../ui/Status';
 import { Account } from './Account';
-import ContractPage from './ContractPage';
 import { marketFor, markOf, useContractPairs, useMarket } from './api';
 import { linesOf } from './lines';
 import { arrange, liveOf } from './position';
@@ -35,6 +34,7 @@ import type { Market } from './terms';
 import { rate } from './text';
 import css from './Lever.module.css';
 
+const ContractPage = later(() => import('./ContractPage'), 6);
 const Lists = later(() => import('./Lists'), 2);
 const riskSheet = () => import('./RiskSheet');
 const orderSheet = afterAnAct(() => import('./OrderSheet'));

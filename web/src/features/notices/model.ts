@@ -14,6 +14,10 @@ export function pageOf(kind: NoticeKind, object: number | null): { path: string;
       return object === null ? { path: 'option/detail', query: {} } : { path: 'option/detail', query: { order: object } };
     case 'order':
       return { path: 'index/orderlist', query: {} };
+    case 'plan':
+      return { path: 'finance/ordersPage', query: {} };
+    case 'subscription':
+      return { path: 'publication/index', query: {} };
     case 'identity':
       return { path: 'verification/index', query: {} };
     case 'security':

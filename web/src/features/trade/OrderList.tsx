@@ -4,7 +4,7 @@ import { pairParams, type PairParams } from '../../lib/wire';
 import { queryClient } from '../../data/query';
 import { RANGES, rangeStart, since, type Range } from '../../lib/days';
 import { useScreen, type Load } from '../../lib/code';
-import { t, useLocale, withProductWords } from '../../lib/i18n';
+import { t, useLocale, withProductWords, withWealthWords } from '../../lib/i18n';
 import { exists, href, replace, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
@@ -69,11 +69,15 @@ function List({ filter, range, onOpen }: ListProps) {
 const LATER = {
   options: { load: withProductWords(() => import('./OptionOrders')), read: ['me', 'options'] },
   contracts: { load: withProductWords(() => import('./ContractOrders')), read: ['me', 'positionPages'] },
+  plans: { load: withWealthWords(() => import('./PlanOrders')), read: ['me', 'plan'] },
+  coins: { load: withWealthWords(() => import('./CoinOrders')), read: ['me', 'subscription'] },
 };
 const TABS = [
   { value: 'spot', label: 'account.change', page: 'trade/index' },
   { value: 'options', label: 'account.micro', page: 'option/detail' },
   { value: 'contracts', label: 'account.lever', page: 'lever/index' },
+  { value: 'plans', label: 'account.trust', page: 'finance/index' },
+  { value: 'coins', label: 'explain.newCoins', page: 'publication/index' },
 ] as const;
 
 /** Every order of every kind, newest first. */

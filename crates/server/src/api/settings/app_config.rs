@@ -288,7 +288,7 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
     Product::offered().filter(|product| !WITHOUT_SCREENS.contains(product)).map(switch).collect()
 }
 
-/// Texts of products in which the whole of what is put in can be lost, with the version that a member has seen.
+/// Texts of products in which what is put in can be lost, with the version that a member has seen.
 fn risk_texts(lang: Lang) -> Vec<wire::RiskText> {
     let of = |product: Product, title, body| wire::RiskText {
         product: product.name().to_owned(),
@@ -296,7 +296,12 @@ fn risk_texts(lang: Lang) -> Vec<wire::RiskText> {
         title: text(lang, title).to_owned(),
         body: text(lang, body).to_owned(),
     };
-    vec![of(Product::Option, "risk.option.title", "risk.option.body"), of(Product::Contract, "risk.contract.title", "risk.contract.body")]
+    vec![
+        of(Product::Option, "risk.option.title", "risk.option.body"),
+        of(Product::Contract, "risk.contract.title", "risk.contract.body"),
+        of(Product::Plan, "risk.plan.title", "risk.plan.body"),
+        of(Product::Subscription, "risk.subscription.title", "risk.subscription.body"),
+    ]
 }
 
 fn coins(catalog: &Catalog) -> Vec<Coin> {

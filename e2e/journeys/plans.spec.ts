@@ -1,0 +1,122 @@
+import { expect } from '@playwright/test';
+import { free, hostings, test, understand, weeks } from '../support/wealth.ts';
+
+const USDT = '\u00a0USDT';
+
+test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exactly what was shown', async ({ app }) => {
+  const { server } = app;
+  const member = await app.member();
+  await app.fund(member, 'USDT', '2000', 'trust');
+  await app.signIn(member);
+  await app.tab('tab.plans').click();
+  await expect(app.text('plans.noteTitle')).toBeVisible();
+  await app.sound('plans on sale');
+  await app.picture('plans');
+  await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
+
+  // The worst case and every day of the calculator, before anything is bought.
+  await app.field('plans.amount').fill('500');
+  await expect(app.page.getByText(`−33.00${USDT}`).first()).toBeVisible();
+  await expect(app.page.getByText(`487.00${USDT}`)).toBeVisible();
+  await app.page.getByRole('slider').press('End');
+  await expect(app.page.getByText(`530.00${USDT}`).first()).toBeVisible();
+  await app.page.getByRole('slider').press('Home');
+  await expect(app.page.getByText(`467.00${USDT}`)).toBeVisible();
+  await app.sound('a plan with its exit');
+  await app.picture('plan-buy');
+
+  // What would be refused is said before.
+  await app.field('plans.amount').fill('99.999999');
+  await expect(app.button('plans.min', { amount: `100.00${USDT}` })).toBeVisible();
+  await app.field('plans.amount').fill('2000.000001');
+  await expect(app.button('transfer.tooMuch', { more: `0.01${USDT}` })).toBeVisible();
+  await app.field('plans.amount').fill('1000');
+  await expect(app.button('plans.tick')).toBeVisible();
+  await app.page.getByRole('checkbox').check({ force: true });
+
+  await app.button('plans.review', { amount: `1,000.00${USDT}` }).click();
+  await app.sound('the risk of plans');
+  await understand(app);
+  await expect(app.sheet.getByText(`−66.00${USDT}`)).toBeVisible();
+  await app.sound('the review of a plan');
+  await app.button('plans.lock', { amount: `1,000.00${USDT}` }).click();
+  await expect(app.text('plans.done', { amount: `1,000.00${USDT}` })).toBeVisible();
+  await app.sound('the receipt of a plan');
+  await app.button('ui.done').click();
+
+  // The second one; the risk is read once.
+  await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
+  await app.field('plans.amount').fill('1000');
+  await app.page.getByRole('checkbox').check({ force: true });
+  await app.button('plans.review', { amount: `1,000.00${USDT}` }).click();
+  await app.button('plans.lock', { amount: `1,000.00${USDT}` }).click();
+  await expect(app.text('plans.done', { amount: `1,000.00${USDT}` })).toBeVisible();
+  expect(await hostings(server, member)).toHaveLength(2);
+  expect(await free(server, member, 'trust', 'USDT')).toBe('0.000000');
+
+  // Five full days were earned on the sixth day after the purchase.
+  await weeks(server, member, 6);
+  await app.open('finance/ordersPage');
+  await expect(app.page.getByText(`20.00${USDT}`).first()).toBeVisible();
+  await app.sound('plans that run');
+  await app.picture('plan-orders');
+  await app.page.getByRole('button', { name: /USDT, 15 days/ }).first().click();
+  await expect(app.sheet.getByText(`974.00${USDT}`).first()).toBeVisible();
+  await app.sound('a plan that runs');
+  await app.button('plans.redeem').click();
+  await expect(app.sheet.getByText(`86.00${USDT}`)).toBeVisible();
+  await app.sound('leaving a plan');
+  await app.picture('plan-redeem');
+  await app.button('plans.redeemNow', { amount: `974.00${USDT}` }).click();
+  await expect(app.sheet.getByText(app.t('plans.paidBack', { amount: `974.00${USDT}` }))).toBeVisible();
+  await app.button('ui.done').click();
+  expect(await free(server, member, 'trust', 'USDT')).toBe('974.000000');
+
+  await weeks(server, member, 10);
+  await app.reload();
+  await app.page.getByRole('button', { name: app.t('plans.state.completed') }).click();
+  await expect(app.page.getByText(`1,060.00${USDT}`)).toBeVisible();
+  await app.sound('plans that ended');
+  expect(await free(server, member, 'trust', 'USDT')).toBe('2034.000000');
+  expect((await hostings(server, member, 2)).map(({ returned }) => returned).toSorted()).toEqual(['1060.000000', '974.000000']);
+  await app.page.getByRole('button', { name: app.t('plans.state.redeemed') }).click();
+  await expect(app.page.getByText(`974.00${USDT}`)).toBeVisible();
+
+  await app.open('finance/rulePage');
+  await expect(app.text('plans.risk.insured')).toBeVisible();
+  await app.sound('the rules of plans');
+});
+
+test('plans: a day that begins under an open review sends nothing until it was looked at again', async ({ app }) => {
+  const { server } = app;
+  const member = await app.member();
+  await app.fund(member, 'USDT', '1000', 'trust');
+  const plan = (await server.read<{ id: number; currency_name: string; day: number }[]>('lh/deposit/config', { limit: '100' })).find((one) => one.currency_name === 'USDT' && one.day === 15);
+  await server.call('lh/deposit', { config_id: String(plan?.id), amount: '1000', agree: '1' }, member.token);
+  await app.signIn(member);
+  await weeks(server, member, 6);
+  await app.open('finance/ordersPage');
+  await app.page.getByRole('button', { name: /USDT, 15 days/ }).click();
+  await app.button('plans.redeem').click();
+  await expect(app.button('plans.redeemNow', { amount: `974.00${USDT}` })).toBeVisible();
+  await weeks(server, member, 1);
+  // The server refuses a higher deduction; a lower one, on the next day, it takes: the app looks again first, or pays more than was shown.
+  await app.page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+  await expect(app.sheet.getByRole('alert')).toContainText(app.t('review.changed'), { timeout: 90_000 });
+  expect(await hostings(server, member)).toHaveLength(1);
+  await app.button('review.show').click();
+  await app.button('plans.redeemNow', { amount: `982.00${USDT}` }).click();
+  await expect(app.sheet.getByText(app.t('plans.paidBack', { amount: `982.00${USDT}` }))).toBeVisible();
+  expect(await free(server, member, 'trust', 'USDT')).toBe('982.000000');
+});
+
+test('plans: guests see terms and the exit, and log in to lock', async ({ app }) => {
+  await app.open('finance/index');
+  await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
+  await expect(app.text('plans.early')).toBeVisible();
+  await app.sound('a plan for guests');
+  await app.button('ui.logIn').click();
+  await expect(app.page).toHaveURL(/user\/login/);
+  await app.open('finance/ordersPage');
+  await expect(app.text('plans.guest')).toBeVisible();
+});

@@ -1,0 +1,67 @@
+import { test as base, expect } from '@playwright/test';
+import { App, type Member } from './app.ts';
+import { Server } from './server.ts';
+
+/** These journeys live through weeks: each has a sandbox of its own, so that the clock of no other leaps. */
+export const test = base.extend<{ app: App }>({
+  app: async ({ page }, use, info) => {
+    const server = await Server.start();
+    const app = new App(page, server);
+    await use(app);
+    if (info.status !== info.expectedStatus) await info.attach('server.log', { body: server.log, contentType: 'text/plain' });
+    else expect(app.complaints, 'what the browser complained about').toEqual([]);
+    await server.stop();
+  },
+});
+
+const DAY = 86_400_000;
+const advance = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
+
+/** The server's day goes on; each advance does the work that is due on it. */
+export async function days(server: Server, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) await advance(server, DAY);
+}
+
+/** So many days pass while the member looks in every three: a session that nobody uses for a week ends. */
+export async function weeks(server: Server, member: Member, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 3) {
+    await days(server, Math.min(3, left));
+    await server.read('user/center', {}, member.token);
+  }
+}
+
+/** To an instant of the server's clock. */
+export async function until(server: Server, ms: number): Promise<void> {
+  const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
+  if (ms > now) await advance(server, ms - now + 1_000);
+}
+
+/** Reads the risk text and answers its questions as a person does who tries one answer after the other. */
+export async function understand(app: App): Promise<void> {
+  await expect(app.sheet.getByRole('heading', { name: app.t('risk.questions') })).toBeVisible();
+  for (const question of await app.sheet.getByRole('group').all()) {
+    for (const answer of await question.getByRole('radio').all()) {
+      await answer.check({ force: true });
+      if (await question.getByText(app.t('risk.right')).isVisible()) break;
+    }
+  }
+  await app.button('risk.go').click();
+}
+
+export interface Hosting {
+  id: number;
+  amount: string;
+  status: number;
+  is_cancel: number;
+  returned: string | null;
+  current_interest: string;
+  end_at_ms: number;
+}
+export const hostings = async (server: Server, member: Member, status = 1) => (await server.read<{ order_list: Hosting[] }>('lh/deposit/order', { status: String(status) }, member.token)).order_list;
+
+/** What is free in an account of the member's. */
+export async function free(server: Server, member: Member, account: 'trust' | 'change', coin: string): Promise<string> {
+  type Rows = { balance: Record<string, string>[] };
+  const wallet = await server.read<Record<string, Rows>>('wallet/list', {}, member.token);
+  return wallet[`${account}_wallet`]?.balance.find((row) => row.currency_name === coin)?.[`${account}_balance`] ?? '';
+}

@@ -1,0 +1,4 @@
+import Details from '../features/coins/Details';
+import { coinGate } from './coinGate';
+
+export default coinGate(Details);

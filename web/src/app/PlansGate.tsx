@@ -1,0 +1,4 @@
+import Plans from '../features/plans/Plans';
+import { planGate } from './planGate';
+
+export default planGate(Plans, false);

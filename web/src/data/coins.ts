@@ -1,0 +1,57 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Commitment, Offering } from '../generated/api';
+import { api } from '../lib/http';
+import { queryClient } from './query';
+import { useLoggedIn } from './session';
+
+/** New coins that are offered, and what the member subscribed to. */
+
+const ALL = 100;
+const PAGE = 20;
+/** A notice of a subscription has them read again. */
+const MINE = ['me', 'subscription'];
+const OFFERINGS = ['offerings'];
+
+/** Every offering; the sums of an open one move with each payment. */
+export const useOfferings = () =>
+  useQuery({
+    queryKey: OFFERINGS,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => (state.data?.some(({ state: now }) => now === 'open') ? 15_000 : 60_000),
+    queryFn: async () => (await api.get('lh/send/config', { limit: ALL })).message,
+  });
+
+/** What became of a payment. */
+export type CommitmentState = 'review' | 'passed' | 'refunded' | 'locked' | 'released';
+export function commitmentState({ exam_status: exam, status }: Commitment): CommitmentState {
+  if (exam === 3) return 'review';
+  if (exam === 2) return 'refunded';
+  return status === 1 ? 'passed' : status === 2 ? 'locked' : 'released';
+}
+
+/** Payments page by page, the newest first, with what they have brought. */
+export const useCommitments = () =>
+  useInfiniteQuery({
+    queryKey: MINE,
+    enabled: useLoggedIn(),
+    refetchOnMount: 'always',
+    queryFn: async ({ pageParam }) => (await api.get('lh/send/order_list', { page: pageParam, limit: PAGE })).message,
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (last.order_list.length < PAGE ? undefined : pages.length + 1),
+  });
+
+/** The offering that the home page points to, once a visit. */
+export const useRecommended = () =>
+  useQuery({
+    queryKey: ['recommended'],
+    staleTime: Infinity,
+    queryFn: async (): Promise<Offering | null> => {
+      const { message } = await api.get('lh/send/get_recommend');
+      return 'id' in message ? (message as Offering) : null;
+    },
+  });
+
+/** After a payment: lists, sums and balances are read again. */
+export async function refreshCoins(): Promise<void> {
+  await Promise.all([MINE, OFFERINGS, ['me', 'wallet']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}

@@ -1,0 +1,67 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Hosting } from '../generated/api';
+import { api } from '../lib/http';
+import { serverNow } from '../lib/time';
+import { queryClient } from './query';
+import { useLoggedIn } from './session';
+
+/** Locked plans, what the member holds of them, and the treasury that pays. */
+
+const ALL = 100;
+const PAGE = 20;
+/** A notice of a plan has them read again. */
+const MINE = ['me', 'plan'];
+
+export const usePlans = () => useQuery({ queryKey: ['plans'], staleTime: 60_000, queryFn: async () => (await api.get('lh/deposit/config', { limit: ALL })).message });
+
+/** How a plan stands or ended. */
+export const hostingState = ({ status, is_cancel: early }: Pick<Hosting, 'status' | 'is_cancel'>) => (status === 1 ? 'running' : early === 1 ? 'redeemed' : 'completed');
+
+/** Plans that still run, the newest first. */
+export const useHostings = (enabled = true) => useQuery({ queryKey: [...MINE, 'running'], enabled: useLoggedIn() && enabled, refetchOnMount: 'always', queryFn: async () => (await api.get('lh/deposit/order', { status: 1, limit: ALL })).message.order_list });
+
+/** Plans that have ended, page by page: those redeemed early, or those that ran to their end. */
+export const useEndedHostings = (early: boolean) =>
+  useInfiniteQuery({
+    queryKey: [...MINE, 'ended', early],
+    enabled: useLoggedIn(),
+    refetchOnMount: 'always',
+    queryFn: async ({ pageParam }) => (await api.get('lh/deposit/order', { status: 2, is_cancel: early ? 1 : 0, page: pageParam, limit: PAGE })).message.order_list,
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
+  });
+
+/** Every plan there ever was, page by page, the newest first. */
+export const useHostingPages = () =>
+  useInfiniteQuery({
+    queryKey: [...MINE, 'all'],
+    enabled: useLoggedIn(),
+    refetchOnMount: 'always',
+    queryFn: async ({ pageParam }) => (await api.get('lh/deposit/order', { page: pageParam, limit: PAGE })).message.order_list,
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
+  });
+
+export const usePlanReport = () => useQuery({ queryKey: [...MINE, 'report'], enabled: useLoggedIn(), refetchOnMount: 'always', queryFn: async () => (await api.get('lh/deposit/report')).message });
+
+/** What leaving now pays back; it changes at 00:00 UTC alone. */
+export const usePreview = (order: Hosting | undefined) =>
+  useQuery({
+    queryKey: [...MINE, 'preview', order?.id],
+    enabled: order?.status === 1,
+    refetchInterval: ({ state }) => (state.data ? Math.max(1_000, Math.min(60_000, state.data.valid_until_ms - serverNow() + 500)) : false),
+    queryFn: async () => (await api.get('lh/deposit/order/preview', { id: order?.id ?? 0 })).message,
+  });
+
+/** What the treasury of a coin holds, has set aside, and may still promise. */
+export const useTreasury = () =>
+  useQuery({
+    queryKey: ['pools', 'plan'],
+    staleTime: 30_000,
+    queryFn: async () => (await api.get('public/pools')).message.filter(({ account }) => account === 'plan_treasury'),
+  });
+
+/** After a purchase or a redemption: lists, balances and the treasury are read again. */
+export async function refreshPlans(): Promise<void> {
+  await Promise.all([MINE, ['me', 'wallet'], ['pools']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}

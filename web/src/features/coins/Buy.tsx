@@ -1,0 +1,202 @@
+import { useEffect, useState } from 'react';
+import { useBalance } from '../../data/balances';
+import { useCommitments, useOfferings } from '../../data/coins';
+import { useCommit } from '../../data/commit';
+import { useCoin, useConfig, useForbidden, useProduct } from '../../data/config';
+import { draft } from '../../data/draft';
+import { useFirstUse } from '../../data/firstUse';
+import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
+import { useTicker } from '../../data/tickers';
+import type { Commitment, Offering } from '../../generated/api';
+import { useNow } from '../../lib/clock';
+import { t, useLocale, withProductWords } from '../../lib/i18n';
+import { add, amount, make, sign, zero, type Amount } from '../../lib/money';
+import { back, href, usePlace } from '../../lib/nav';
+import { useOnline } from '../../lib/online';
+import { useReview } from '../../lib/review';
+import { serverNow } from '../../lib/time';
+import { SPOT } from '../../lib/wire';
+import { AmountField, useAmountInput, type AmountText, type Typed } from '../../ui/AmountField';
+import { Button, TextLink } from '../../ui/Button';
+import { Checkbox, Chip, Chips } from '../../ui/Choice';
+import { Card, Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
+import { ListState, Plate } from '../../ui/ListState';
+import { CostLines } from '../../ui/Status';
+import type { subscribe } from './api';
+import { BuyReview, Outcome, Receipt, ReceiptFooter, type Reviewed } from './BuyReview';
+import { Allocation, Dates } from './Details';
+import { wantedFor } from './formulas';
+import { freeAt, issueOf, lastDay, validate, valueOf, type Standing } from './model';
+import { balance, coins, exactly, price, reasonText, utcDay } from './text';
+import css from './Coins.module.css';
+
+const risk = withProductWords(() => import('./RiskSheet'));
+const kept = draft<Typed>();
+type Pay = { id: number; name: string };
+
+/** What the member has committed before, once all of it was read. */
+function useBefore(offering: Offering): Amount | undefined {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useCommitments();
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  if (!data || hasNextPage) return undefined;
+  return data.pages.flatMap((page) => page.order_list).reduce((sum, row) => (row.config_id === offering.id ? add(sum, amount(row.value)) : sum), zero(6));
+}
+
+function useStanding(offering: Offering, coin: number): Standing {
+  const wallet = useBalance(SPOT, coin);
+  useNow(1_000);
+  return {
+    loggedIn: useLoggedIn(),
+    online: useOnline(),
+    frozen: useFrozen(),
+    open: useProduct('subscription'),
+    forbidden: useForbidden('subscription'),
+    available: wallet && amount(wallet.avail),
+    before: useBefore(offering),
+    now: serverNow(),
+  };
+}
+
+const draftOf = (offering: Offering, coin: number) => `${offering.id} ${coin}`;
+
+function useBuying(offering: Offering, coin: Pay, field: AmountText) {
+  const key = draftOf(offering, coin.id);
+  const index = useTicker(`${coin.name}/USDT`)?.index_price;
+  const value = field.value && valueOf(field.value, coin.name, index);
+  const [ticked, setTicked] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [bought, setBought] = useState<Commitment>();
+  const first = useFirstUse('subscription');
+  const standing = useStanding(offering, coin.id);
+  const commit = useCommit<Awaited<ReturnType<typeof subscribe>>>('subscription');
+  const review = useReview<Reviewed>(field.value && { id: offering.id, paid: field.value, coin: { id: coin.id, name: coin.name } });
+  const reason = validate(offering, field.parsed, value, ticked, standing);
+  // What is on its way, or was paid, is not typed once more.
+  useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, key), [commit.busy, bought, field.typed, key]);
+  return { value, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason };
+}
+
+/** Where money that is missing can come from. */
+function Missing({ coin }: { coin: number }) {
+  const sandbox = useConfig()?.mode === 'sandbox';
+  return (
+    <div className={css.fix}>
+      <TextLink href={sandbox ? href('assets/deposit/paper', { coin }) : href('assets/deposit/index')}>{t(sandbox ? 'transfer.getMore' : 'assets.deposit')}</TextLink>
+      <TextLink href={href('assets/flashpair')}>{t('convert.title')}</TextLink>
+    </div>
+  );
+}
+
+function Form({ offering }: { offering: Offering }) {
+  useLocale();
+  const [picked, setPicked] = useState(offering.currency_id);
+  const coin: Pay = offering.pay_currencies.find(({ id }) => id === picked) ?? { id: offering.currency_id, name: offering.currency_name };
+  const scale = useCoin(coin.id)?.scale ?? 6;
+  const { field, input, shown, touch, onBlocked } = useAmountInput(scale, kept.read(draftOf(offering, coin.id)));
+  const { value, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason } = useBuying(offering, coin, field);
+  const token = offering.new_currency_name;
+  const issue = issueOf(offering);
+  const text = reason && reasonText(reason, coin.name, scale);
+  const free = utcDay(freeAt(offering.online_time_ms, lastDay(offering)));
+  const typed = field.value && sign(field.value) > 0 ? field.value : undefined;
+  if (bought) {
+    return (
+      <Screen title={token} footer={<ReceiptFooter onDone={back} />}>
+        <div className={css.page}>
+          <Receipt order={bought} offering={offering} />
+        </div>
+      </Screen>
+    );
+  }
+  const footer = (
+    <div className={css.foot}>
+      <Checkbox checked={ticked} onChange={(event) => setTicked(event.target.checked)}>
+        {t('coins.tick', { date: free })}
+      </Checkbox>
+      {reason?.name === 'guest' ? (
+        <Button kind="commit" wide onClick={() => requireLogin()}>
+          {text}
+        </Button>
+      ) : (
+        <Button kind="commit" wide reason={text} onBlocked={onBlocked} onClick={() => (first.needed ? setAsking(true) : review.open())}>
+          {t('plans.review', { amount: typed ? exactly(typed, coin.name) : '' })}
+        </Button>
+      )}
+    </div>
+  );
+  return (
+    <Screen title={token} footer={footer}>
+      <div className={css.page}>
+        {offering.pay_currencies.length > 1 && (
+          <Chips label={t('coins.payWith')}>
+            {offering.pay_currencies.map(({ id, name }) => (
+              <Chip key={id} on={id === coin.id} onClick={() => setPicked(id)}>
+                {name}
+              </Chip>
+            ))}
+          </Chips>
+        )}
+        <AmountField
+          ref={input}
+          label={t('coins.amount')}
+          field={field}
+          unit={coin.name}
+          available={standing.available}
+          aside={standing.available && t('coins.free', { amount: balance(standing.available, coin.name) })}
+          error={shown(reason?.name !== 'tick' ? text : undefined)}
+          hint={value && coin.name !== 'USDT' ? t('coins.worthAbout', { amount: balance(value, 'USDT') }) : undefined}
+          onBlur={touch}
+        />
+        {reason?.name === 'short' && <Missing coin={coin.id} />}
+        {typed && value && (
+          <>
+            <Card tight>
+              <CostLines
+                lines={[
+                  { label: t('coins.getMost'), value: coins(make(wantedFor(issue, value.units), issue.scale), token) },
+                  { label: t('coins.price'), value: price(offering.change_rate) },
+                ]}
+              />
+            </Card>
+            <Outcome paid={typed} coin={coin} />
+            <Allocation offering={offering} paid={typed} value={value} coin={coin.name} />
+          </>
+        )}
+        <Dates offering={offering} />
+      </div>
+      <BuyReview offering={offering} review={review} commit={commit} reason={reason} value={value} available={standing.available} onDone={setBought} />
+      <LazySheet
+        load={risk}
+        open={asking}
+        onClose={() => setAsking(false)}
+        onDone={() => {
+          setAsking(false);
+          review.open();
+        }}
+      />
+    </Screen>
+  );
+}
+
+/** What to pay for a new coin, and with which. */
+export default function Buy() {
+  useLocale();
+  const id = usePlace().query.get('id');
+  const query = useOfferings();
+  const offering = query.data?.find((one) => String(one.id) === id);
+  if (offering) return <Form key={offering.id} offering={offering} />;
+  return (
+    <Screen title={t('coins.one')}>
+      <ListState query={query} errorTitle={t('coins.error')} errorText={t('assets.errorText')}>
+        {() => (
+          <Plate icon="info" title={t('coins.gone')}>
+            <TextLink href={href('publication/index')}>{t('explain.newCoins')}</TextLink>
+          </Plate>
+        )}
+      </ListState>
+    </Screen>
+  );
+}

@@ -1,0 +1,117 @@
+import type { useCommit } from '../../data/commit';
+import { refreshCoins } from '../../data/coins';
+import type { Commitment, Offering } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { make, sub, type Amount } from '../../lib/money';
+import { href } from '../../lib/nav';
+import type { Review } from '../../lib/review';
+import { Button, ButtonLink } from '../../ui/Button';
+import { CommitNote } from '../../ui/CommitNote';
+import { OutcomeLine } from '../../ui/OutcomeLine';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
+import { Sheet } from '../../ui/Sheet';
+import { CostLines, Note, StatusChip } from '../../ui/Status';
+import { subscribe } from './api';
+import { commitmentLines } from './CommitmentSheet';
+import { wantedFor } from './formulas';
+import { freeAt, issueOf, lastDay, type Reason } from './model';
+import { coins, cost, day, exactly, price, reasonText, utcDay } from './text';
+import shared from '../../ui/Form.module.css';
+import css from './Coins.module.css';
+
+/** What is sent; the worth of another coin moves with its price and is fixed by the server. */
+export interface Reviewed {
+  id: number;
+  paid: Amount;
+  coin: { id: number; name: string };
+}
+
+/** All of it can be lost; what can be won has no figure. */
+export const Outcome = ({ paid, coin }: Pick<Reviewed, 'paid' | 'coin'>) => (
+  <OutcomeLine lose={{ label: t('explain.loseMost'), text: `\u2212${cost(paid, coin.name)}`, amount: paid }} gain={{ label: t('explain.gainMost'), text: t('coins.noLimit') }} />
+);
+
+interface Props {
+  offering: Offering;
+  review: Review<Reviewed>;
+  commit: ReturnType<typeof useCommit<Awaited<ReturnType<typeof subscribe>>>>;
+  reason: Reason | undefined;
+  value: Amount | undefined;
+  available: Amount | undefined;
+  onDone: (order: Commitment) => void;
+}
+
+/** The last look before a payment that cannot be taken back. */
+export function BuyReview({ offering, review, commit, reason, value, available, onDone }: Props) {
+  useLocale();
+  const { busy, state, run } = commit;
+  const reviewed = review.value;
+  if (!reviewed) return null;
+  const { paid, coin } = reviewed;
+  const token = offering.new_currency_name;
+  const issue = issueOf(offering);
+  const text = reason && reasonText(reason, coin.name, paid.scale);
+  const send = (one: Reviewed) =>
+    run(() => subscribe(one.id, one.paid, one.coin.id), {
+      done: ({ data }) => {
+        void refreshCoins();
+        onDone(data.order);
+      },
+    });
+  return (
+    <Sheet
+      open={review.shown}
+      onClose={review.close}
+      title={t('trade.check')}
+      footer={
+        <Button kind="commit" wide loading={busy} reason={busy ? undefined : (text ?? staleReason(review))} onClick={() => review.confirm(send)}>
+          {t('coins.commit', { amount: exactly(paid, coin.name) })}
+        </Button>
+      }
+    >
+      <div className={css.sheet}>
+        <ReviewNote review={review} busy={busy} />
+        <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+        <Outcome paid={paid} coin={coin} />
+        <CostLines
+          lines={[
+            { label: t('coins.paid'), value: exactly(paid, coin.name) },
+            ...(coin.name !== 'USDT' && value ? [{ label: t('coins.worth'), value: exactly(value, 'USDT') }] : []),
+            { label: t('coins.price'), value: price(offering.change_rate) },
+            ...(value ? [{ label: t('coins.getMost'), value: coins(make(wantedFor(issue, value.units), issue.scale), token) }] : []),
+            ...(available ? [{ label: t('trade.left'), value: exactly(sub(available, paid), coin.name) }] : []),
+            { label: t('coins.lockedUntil'), value: utcDay(freeAt(offering.online_time_ms, lastDay(offering))), total: true },
+          ]}
+        />
+        <Note icon="lock">
+          {t('coins.partial', { date: day(offering.send_end_ms) })} {t('coins.final')}
+        </Note>
+      </div>
+    </Sheet>
+  );
+}
+
+/** What was paid, and what follows. */
+export function Receipt({ order, offering }: { order: Commitment; offering: Offering }) {
+  const locale = useLocale();
+  return (
+    <div className={css.sheet}>
+      <div className={css.done} role="status">
+        <StatusChip tone="info">{t('coins.mine.review')}</StatusChip>
+        <p className="h2">{t('coins.done', { amount: exactly(order.amount, order.currency_name) })}</p>
+        <p className="t2">{t('coins.doneText', { date: day(offering.send_end_ms) })}</p>
+      </div>
+      <CostLines lines={commitmentLines(order, locale)} />
+    </div>
+  );
+}
+
+/** The ways on from a receipt. */
+export const ReceiptFooter = ({ onDone }: { onDone: () => void }) => (
+  <div className={`grow ${shared.two}`}>
+    <ButtonLink href={href('publication/index', { tab: 'mine' })}>{t('coins.tab.mine')}</ButtonLink>
+    <Button kind="commit" onClick={onDone}>
+      {t('ui.done')}
+    </Button>
+  </div>
+);

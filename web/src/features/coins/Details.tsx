@@ -1,0 +1,185 @@
+import { useOfferings } from '../../data/coins';
+import { config } from '../../data/config';
+import type { Offering } from '../../generated/api';
+import { useNow } from '../../lib/clock';
+import { locale, t, useLocale } from '../../lib/i18n';
+import { amount, approximate, make, max, mul, rescale, sign, sub, type Amount } from '../../lib/money';
+import { go, href, usePlace } from '../../lib/nav';
+import { serverNow } from '../../lib/time';
+import { Button, IconButton, TextLink } from '../../ui/Button';
+import { shareText } from '../../ui/copy';
+import { amountText } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Card, Screen } from '../../ui/Layout';
+import { ListState, Plate } from '../../ui/ListState';
+import { RichText } from '../../ui/RichText';
+import { CostLines, Note, Timeline, type Step } from '../../ui/Status';
+import { wantedFor, worthAt } from './formulas';
+import { Head, Subscribed } from './Card';
+import { freeAt, issueOf, lastDay, shareNow } from './model';
+import { balance, coins, day, exactly, percent, price, stateText, utcDay } from './text';
+import css from './Coins.module.css';
+
+/** Opened, closes, launch, and when the last coin can be sold. */
+export function Dates({ offering }: { offering: Offering }) {
+  const now = serverNow();
+  const { send_start_ms: start, send_end_ms: end, online_time_ms: launch, state } = offering;
+  const launched = state === 'launched' || state === 'ended';
+  const free = freeAt(launch, lastDay(offering));
+  const at = (reached: boolean, current: boolean): Step['state'] => (reached ? 'done' : current ? 'now' : 'next');
+  return (
+    <Timeline
+      horizontal
+      steps={[
+        { title: day(start), text: t(now >= start ? 'coins.opened' : 'coins.opens'), state: at(now >= start, true) },
+        { title: day(end), text: t(now >= end ? 'coins.closedOn' : 'coins.closes'), state: at(now >= end, now >= start) },
+        { title: day(launch), text: t(launched ? 'coins.launched' : 'coins.launch'), state: at(launched, now >= end) },
+        { title: utcDay(free), text: t('coins.sell'), state: at(launched && now >= free, launched) },
+      ]}
+    />
+  );
+}
+
+/** The stake of the examples. */
+const stakeOf = (offering: Offering) => max(amount('400.000000'), amount(offering.buy_num));
+
+/** What a stake could become at a fifth, at all, and at seven fifths of the issue price; nobody knows which. */
+function Cases({ offering }: { offering: Offering }) {
+  const issue = issueOf(offering);
+  const stake = stakeOf(offering);
+  const tokens = wantedFor(issue, stake.units);
+  const rows = [
+    { name: 'falls', times: '0.2', look: css.falls },
+    { name: 'flat', times: '1', look: undefined },
+    { name: 'rises', times: '1.4', look: css.rises },
+  ] as const;
+  const full = mul(stake, amount('1.6'), 6);
+  return (
+    <Card>
+      <h2 className="h3">{t('coins.could', { amount: balance(stake, 'USDT') })}</h2>
+      <p className="lab t2">{t('coins.nobody', { tokens: coins(make(tokens, issue.scale), offering.new_currency_name) })}</p>
+      {rows.map(({ name, times, look }) => {
+        const then = mul(amount(offering.change_rate), amount(times));
+        const worth = make(worthAt(issue, tokens, rescale(then, 8).units), 6);
+        return (
+          <div key={name} className={css.case}>
+            <div className="lab t2 num">
+              {t(`coins.${name}`)}
+              <div className="cap t3">{balance(then, '')}</div>
+            </div>
+            <div className={css.meter} aria-hidden="true">
+              <i className={look} style={{ width: `${Math.min(100, (approximate(worth) / approximate(full)) * 100)}%` }} />
+              <u />
+            </div>
+            <div>
+              <div className="b num">{amountText({ value: worth, code: 'USDT', bare: true }, locale())}</div>
+              <div className={`cap num ${name === 'falls' ? 'caution' : 't2'}`}>{amountText({ value: sub(worth, stake), code: 'USDT', kind: 'result', signed: true, bare: true }, locale())}</div>
+            </div>
+          </div>
+        );
+      })}
+      {sign(amount(offering.predict_rate)) !== 0 && <p className="cap t3">{t('coins.issuer', { rate: percent(offering.predict_rate) })}</p>}
+    </Card>
+  );
+}
+
+/** N-3 and N-4 with the figures of now: what a payment would get if it were the last one. */
+export function Allocation({ offering, paid, value, coin }: { offering: Offering; paid: Amount; value: Amount; coin: string }) {
+  const { tokens, charge, refund, over } = shareNow(offering, paid, value);
+  const { scale } = issueOf(offering);
+  return (
+    <Card>
+      <h2 className="h3">{t('coins.share.title')}</h2>
+      <p className={`lab t2 ${css.para}`}>{t('coins.share.rule')}</p>
+      <p className={`lab m ${css.para}`}>{t(over ? 'coins.share.over' : 'coins.share.under')}</p>
+      <CostLines
+        lines={[
+          { label: t('coins.paid'), value: exactly(paid, coin) },
+          { label: t('coins.got'), value: coins(make(tokens, scale), offering.new_currency_name) },
+          { label: t('coins.charged'), value: exactly(make(charge, paid.scale), coin) },
+          { label: t('coins.refund'), value: exactly(make(refund, paid.scale), coin), total: true },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Page({ offering }: { offering: Offering }) {
+  useNow(30_000);
+  const trades = (config()?.markets ?? []).some(({ symbol }) => symbol === `${offering.new_currency_name}/USDT`);
+  const free = utcDay(freeAt(offering.online_time_ms, lastDay(offering)));
+  const open = offering.state === 'open';
+  const stake = stakeOf(offering);
+  const share = (
+    <IconButton label={t('trade.shareOrder')} onClick={() => void shareText(`${offering.new_currency_name}: ${t('coins.issued', { price: price(offering.change_rate) })}. ${location.href}`)}>
+      <Icon name={icons.share} />
+    </IconButton>
+  );
+  const footer = (
+    <div className={css.foot}>
+      {open && <Note tone="caution">{t('coins.risk', { date: free })}</Note>}
+      {open ? (
+        <Button kind="commit" wide onClick={() => go('publication/purchase', { id: offering.id })}>
+          {t('coins.subscribe')}
+        </Button>
+      ) : trades ? (
+        <Button kind="commit" wide onClick={() => go('trade/kline', { symbol: `${offering.new_currency_name}/USDT` })}>
+          {t('coins.trade', { code: offering.new_currency_name })}
+        </Button>
+      ) : (
+        <p className="lab t2 center">{stateText(offering)}</p>
+      )}
+    </div>
+  );
+  return (
+    <Screen title={t('coins.one')} end={share} footer={footer}>
+      <div className={css.page}>
+        <div>
+          <Head offering={offering} />
+        </div>
+        <Dates offering={offering} />
+        <Card tight>
+          <Subscribed offering={offering} />
+        </Card>
+        <Cases offering={offering} />
+        <Allocation offering={offering} paid={stake} value={stake} coin="USDT" />
+        <Card tight>
+          <CostLines
+            lines={[
+              { label: t('coins.payWith'), value: offering.pay_currencies.map(({ name }) => name).join(', ') },
+              { label: t('coins.fee'), value: t('assets.feeFree') },
+              { label: t('ui.cancel'), value: t('coins.noCancel') },
+              { label: t('coins.most'), value: balance(offering.user_cap, 'USDT') },
+            ]}
+          />
+        </Card>
+        {offering.introduction && (
+          <Card>
+            <RichText html={offering.introduction} />
+          </Card>
+        )}
+      </div>
+    </Screen>
+  );
+}
+
+/** A new coin, with dates and cases in place of promises. */
+export default function Details() {
+  useLocale();
+  const id = usePlace().query.get('id');
+  const query = useOfferings();
+  const offering = query.data?.find((one) => String(one.id) === id);
+  if (offering) return <Page offering={offering} />;
+  return (
+    <Screen title={t('coins.one')}>
+      <ListState query={query} errorTitle={t('coins.error')} errorText={t('assets.errorText')}>
+        {() => (
+          <Plate icon="info" title={t('coins.gone')}>
+            <TextLink href={href('publication/index')}>{t('explain.newCoins')}</TextLink>
+          </Plate>
+        )}
+      </ListState>
+    </Screen>
+  );
+}

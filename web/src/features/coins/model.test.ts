@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { commitmentState } from '../../data/coins';
+import type { Commitment, Offering } from '../../generated/api';
+import { amount, wire, type Parsed } from '../../lib/money';
+import { coveredOf, freeAt, issueOf, lastDay, scheduleOf, shareNow, validate, valueOf, type Standing } from './model';
+
+const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
+const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
+const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
+
+test('terms of the wire are whole units', () => {
+  expect(issueOf(OFFERING)).toEqual({ supply: 15_000_000_000n, price: 50_000_000n, scale: 8 });
+  expect(scheduleOf(OFFERING)).toEqual([{ day: 7, share: 25_000_000n }, { day: 30, share: 100_000_000n }]);
+  expect(lastDay(OFFERING)).toBe(30);
+  const { covered, supply } = coveredOf(OFFERING);
+  expect([wire(covered), wire(supply)]).toEqual(['100.00000000', '150.00000000']);
+});
+
+test('the first example of the rules: 100 more beside 50, of 150 tokens', () => {
+  const paid = amount('100.000000');
+  const { over, tokens, refund } = shareNow(OFFERING, paid, paid);
+  expect([over, tokens, refund]).toEqual([true, 10_000_000_000n, 50_000_000n]);
+});
+
+test('another coin counts at the index, rounded down; without a price it does not count', () => {
+  expect(wire(valueOf(amount('0.00100000'), 'BTC', '99999.99') ?? amount('0'))).toBe('99.999990');
+  expect(valueOf(amount('0.00100000'), 'BTC', null)).toBeUndefined();
+});
+
+test('tokens become free at 00:00 UTC of the day', () => {
+  expect(freeAt(Date.UTC(2026, 10, 28, 15), 7)).toBe(Date.UTC(2026, 11, 5));
+});
+
+test.each<[string, Parsed, boolean, Partial<Standing>, Partial<Offering>, string | undefined]>([
+  ['a guest', typed('10.000000'), true, { loggedIn: false }, {}, 'guest'],
+  ['sold out', typed('10.000000'), true, {}, { state: 'sold_out' }, 'soldOut'],
+  ['before it opens', typed('10.000000'), true, {}, { state: 'upcoming' }, 'closed'],
+  ['the closing instant', typed('10.000000'), true, { now: 1_000 }, {}, 'closed'],
+  ['an atom below the minimum', typed('9.999999'), true, {}, {}, 'min'],
+  ['the minimum', typed('10.000000'), true, {}, {}, undefined],
+  ['an atom above the cap', typed('50.000001'), true, { before: amount('50.000000') }, {}, 'cap'],
+  ['the cap', typed('50.000000'), true, { before: amount('50.000000') }, {}, undefined],
+  ['an atom more than there is', typed('90.000001'), true, {}, {}, 'short'],
+  ['no tick', typed('10.000000'), false, {}, {}, 'tick'],
+])('%s', (_, value, ticked, standing, offering, reason) => {
+  const worth = value.ok ? value.value : undefined;
+  expect(validate({ ...OFFERING, ...offering }, value, worth, ticked, { ...STANDING, ...standing })?.name).toBe(reason);
+});
+
+test.each<[Partial<Commitment>, string]>([
+  [{ exam_status: 3, status: 1 }, 'review'],
+  [{ exam_status: 1, status: 1 }, 'passed'],
+  [{ exam_status: 2, status: 3 }, 'refunded'],
+  [{ exam_status: 1, status: 2 }, 'locked'],
+  [{ exam_status: 1, status: 3 }, 'released'],
+])('%j is %s', (row, state) => {
+  expect(commitmentState(row as Commitment)).toBe(state);
+});

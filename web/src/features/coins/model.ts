@@ -1,0 +1,77 @@
+import type { Offering } from '../../generated/api';
+import { amount, cmp, make, max, mul, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
+import { shareOf, wantedFor, type Issue, type Share, type Tranche } from './formulas';
+
+const USDT = 6;
+const DAY = 86_400_000;
+
+/** The token's decimals are those of its supply on the wire. */
+export const issueOf = ({ num, change_rate: price }: Pick<Offering, 'num' | 'change_rate'>): Issue => ({ supply: amount(num).units, price: rescale(amount(price), 8).units, scale: amount(num).scale });
+
+export const scheduleOf = ({ release }: Pick<Offering, 'release'>): Tranche[] => release.map(({ day, share }) => ({ day, share: rescale(amount(share), 6).units }));
+
+/** What a payment is worth in USDT (N-1); with another coin as the index is now. */
+export function valueOf(paid: Amount, code: string, index: string | null | undefined): Amount | undefined {
+  if (code === 'USDT') return paid;
+  return index ? mul(paid, amount(index), USDT) : undefined;
+}
+
+/** What a further payment would get, if it were the last one. */
+export function shareNow(offering: Offering, paid: Amount, value: Amount): Share & { over: boolean } {
+  const issue = issueOf(offering);
+  const all = wantedFor(issue, amount(offering.committed_value).units + value.units);
+  const share = shareOf(issue, paid.units, value.units, all);
+  return { ...share, over: all > issue.supply };
+}
+
+/** How much of the supply is asked for, in units of the token: at most the supply. */
+export function coveredOf(offering: Offering): { covered: Amount; supply: Amount } {
+  const supply = amount(offering.num);
+  return { covered: max(zero(supply.scale), sub(supply, amount(offering.last_num))), supply };
+}
+
+/** The first and the last instant at which tokens become free: 00:00 UTC of days after the launch. */
+export const freeAt = (launch: number, day: number) => (Math.floor(launch / DAY) + day) * DAY;
+export const lastDay = ({ release, day }: Pick<Offering, 'release' | 'day'>) => Math.max(day, ...release.map((one) => one.day));
+
+export type Shelf = 'open' | 'upcoming' | 'launched';
+/** Where an offering is listed. */
+export const shelfOf = ({ state }: Offering): Shelf => (state === 'upcoming' ? 'upcoming' : state === 'open' || state === 'sold_out' || state === 'allocated' ? 'open' : 'launched');
+
+export interface Standing {
+  loggedIn: boolean;
+  online: boolean;
+  frozen: boolean;
+  open: boolean;
+  forbidden: 'country' | 'unknown' | undefined;
+  available: Amount | undefined;
+  /** USDT value that the member has committed to this offering before; undefined while unknown. */
+  before: Amount | undefined;
+  now: number;
+}
+
+export type Reason =
+  | { name: 'guest' | 'offline' | 'frozen' | 'paused' | 'country' | 'unknown' | 'empty' | 'format' | 'scale' | 'waiting' | 'stale' | 'closed' | 'soldOut' | 'tick' }
+  | { name: 'min' | 'cap' | 'short'; value: Amount };
+
+/** Why nothing can be paid now, the first reason first (N-2). */
+export function validate(offering: Offering, typed: Parsed, value: Amount | undefined, ticked: boolean, standing: Standing): Reason | undefined {
+  if (!standing.loggedIn) return { name: 'guest' };
+  if (!standing.online) return { name: 'offline' };
+  if (standing.forbidden) return { name: standing.forbidden };
+  if (!standing.open) return { name: 'paused' };
+  if (standing.frozen) return { name: 'frozen' };
+  if (offering.state === 'sold_out') return { name: 'soldOut' };
+  if (offering.state !== 'open' || standing.now >= offering.send_end_ms) return { name: 'closed' };
+  if (!typed.ok) return { name: typed.reason };
+  if (sign(typed.value) === 0) return { name: 'min', value: amount(offering.buy_num) };
+  if (!value) return { name: 'stale' };
+  if (cmp(value, amount(offering.buy_num)) < 0) return { name: 'min', value: amount(offering.buy_num) };
+  if (!standing.available || !standing.before) return { name: 'waiting' };
+  const room = max(zero(USDT), sub(amount(offering.user_cap), standing.before));
+  if (cmp(value, room) > 0) return { name: 'cap', value: room };
+  if (cmp(typed.value, standing.available) > 0) return { name: 'short', value: sub(typed.value, standing.available) };
+  return ticked ? undefined : { name: 'tick' };
+}
+
+export const tokens = (units: bigint, { scale }: Issue) => make(units, scale);

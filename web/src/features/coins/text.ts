@@ -1,0 +1,74 @@
+import type { Offering } from '../../generated/api';
+import { locale, t } from '../../lib/i18n';
+import { amount, formatPercent, trim, type Amount } from '../../lib/money';
+import { formatter, serverNow } from '../../lib/time';
+import { amountText, priceText } from '../../ui/Figures';
+import type { Reason } from './model';
+
+export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
+export const cost = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost' }, locale());
+export const exactly = (value: Amount | string, code: string) => amountText({ value, code, full: true }, locale());
+export const gain = (value: Amount | string, code: string) => amountText({ value, code, kind: 'result', signed: true }, locale());
+/** Tokens without zeros at the end. */
+export const coins = (value: Amount | string, code: string) => amountText({ value: trim(typeof value === 'string' ? amount(value) : value), code }, locale());
+export const percent = (value: string | Amount) => formatPercent(typeof value === 'string' ? amount(value) : value, locale(), { min: 2, max: 2, kind: 'result', sign: 'plus' });
+export const price = (value: string) => `${priceText(value, undefined, locale())}\u00a0USDT`;
+
+/** 6 Dec. */
+export const day = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short' }).format(ms);
+/** Releases are at 00:00 UTC, so their day is named in UTC. */
+export const utcDay = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(ms);
+
+/** 4 d 7 h, or 7 h 12 min. */
+function left(ms: number): string {
+  const minutes = Math.max(0, Math.ceil(ms / 60_000));
+  const hours = Math.floor(minutes / 60);
+  return hours >= 24 ? t('coins.days', { days: Math.floor(hours / 24), hours: hours % 24 }) : t('coins.hours', { hours, minutes: minutes % 60 });
+}
+
+export function stateText({ state, send_start_ms: start, send_end_ms: end }: Offering): string {
+  const now = serverNow();
+  if (state === 'upcoming') return t('coins.state.upcoming', { time: left(start - now) });
+  if (state === 'open') return t('coins.state.open', { time: left(end - now) });
+  return t(`coins.state.${state}`);
+}
+
+/** Why nothing can be paid, as the button says it. */
+export function reasonText(reason: Reason, code: string, scale: number): string {
+  switch (reason.name) {
+    case 'guest':
+      return t('ui.logIn');
+    case 'offline':
+      return t('plans.offline');
+    case 'country':
+      return t('errors.E_COUNTRY');
+    case 'unknown':
+      return t('errors.E_KYC_BASIC');
+    case 'paused':
+      return t('coins.paused');
+    case 'frozen':
+      return t('errors.E_ACCOUNT_FROZEN');
+    case 'empty':
+      return t('transfer.needAmount');
+    case 'format':
+      return t('trade.reason.format');
+    case 'scale':
+      return t('transfer.scale', { code, scale });
+    case 'min':
+      return t('plans.min', { amount: balance(trim(reason.value), 'USDT') });
+    case 'cap':
+      return t('coins.cap', { amount: balance(reason.value, 'USDT') });
+    case 'short':
+      return t('transfer.tooMuch', { more: cost(reason.value, code) });
+    case 'waiting':
+      return t('transfer.balanceUnknown');
+    case 'stale':
+      return t('trade.reason.stale');
+    case 'closed':
+      return t('coins.closed');
+    case 'soldOut':
+      return t('coins.state.sold_out');
+    case 'tick':
+      return t('trade.tickFirst');
+  }
+}

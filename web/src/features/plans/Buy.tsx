@@ -1,0 +1,221 @@
+import { useEffect, useState } from 'react';
+import { useBalance } from '../../data/balances';
+import { useCommit } from '../../data/commit';
+import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { draft } from '../../data/draft';
+import { useFirstUse } from '../../data/firstUse';
+import { usePlans, useTreasury } from '../../data/plans';
+import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
+import type { Hosting, Plan } from '../../generated/api';
+import { t, useLocale, withProductWords } from '../../lib/i18n';
+import { amount, cmp, make, min, part, trim, type Amount } from '../../lib/money';
+import { back, href, usePlace } from '../../lib/nav';
+import { useOnline } from '../../lib/online';
+import { useReview } from '../../lib/review';
+import { serverNow } from '../../lib/time';
+import { TRUST } from '../../lib/wire';
+import { AmountField, useAmountInput, type AmountText, type Typed } from '../../ui/AmountField';
+import { Button, IconLink, TextLink } from '../../ui/Button';
+import { Checkbox, Chip } from '../../ui/Choice';
+import { Icon } from '../../ui/Icon';
+import { Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
+import { ListState, Plate } from '../../ui/ListState';
+import { RichText } from '../../ui/RichText';
+import { Sheet } from '../../ui/Sheet';
+import { Timeline } from '../../ui/Status';
+import type { buyPlan } from './api';
+import { BuyReview, Outcome, type Reviewed } from './BuyReview';
+import { Exit } from './Exit';
+import { firstDay, maturity } from './formulas';
+import { coverable, exitsOf, termsOf, validate, type Standing } from './model';
+import { Payer } from './Payer';
+import { Receipt, ReceiptFooter } from './Receipt';
+import { balance, exactly, planName, reasonText, utcDay } from './text';
+import css from './Plans.module.css';
+
+const risk = withProductWords(() => import('./RiskSheet'));
+const kept = draft<Typed>();
+
+function useStanding(plan: Plan): Standing {
+  const wallet = useBalance(TRUST, plan.currency_id);
+  const pool = useTreasury().data?.find((one) => one.currency_id === plan.currency_id);
+  return {
+    loggedIn: useLoggedIn(),
+    online: useOnline(),
+    frozen: useFrozen(),
+    open: useProduct('plan'),
+    forbidden: useForbidden('plan'),
+    available: wallet && amount(wallet.avail),
+    covered: pool && coverable(amount(pool.free), termsOf(plan)),
+  };
+}
+
+/** Least, shares of what is there, and the most that may be locked. */
+function Amounts({ plan, field, standing: { available, covered } }: { plan: Plan; field: AmountText; standing: Standing }) {
+  const least = amount(plan.save_min);
+  const most = available && min(available, covered ? min(amount(plan.save_max), covered) : amount(plan.save_max));
+  return (
+    <div className={css.chips}>
+      <Chip onClick={() => field.set(least)}>{t('plans.least', { amount: balance(trim(least), '') })}</Chip>
+      {[25, 50].map((percent) => (
+        <Chip key={percent} disabled={!available} onClick={() => available && field.set(part(available, percent))}>
+          {percent}%
+        </Chip>
+      ))}
+      <Chip disabled={!most} onClick={() => most && field.set(most)}>
+        {t('ui.max')}
+      </Chip>
+    </div>
+  );
+}
+
+/** Where money that is missing in the plan account can come from. */
+function Missing({ coin }: { coin: number }) {
+  const sandbox = useConfig()?.mode === 'sandbox';
+  return (
+    <div className={css.fix}>
+      <TextLink href={href('assets/transfer/index', { to: TRUST, coin })}>{t('transfer.title')}</TextLink>
+      <TextLink href={sandbox ? href('assets/deposit/paper', { coin }) : href('assets/deposit/index')}>{t(sandbox ? 'transfer.getMore' : 'assets.deposit')}</TextLink>
+    </div>
+  );
+}
+
+/** When it is bought, when interest starts, and when all of it is back: days of UTC. */
+function Dates({ plan, value }: { plan: Plan; value: Amount }) {
+  const now = serverNow();
+  const total = make(exitsOf(value, termsOf(plan)).at(-1)?.back ?? 0n, value.scale);
+  return (
+    <Timeline
+      horizontal
+      steps={[
+        { title: utcDay(now), text: t('plans.buy'), state: 'done' },
+        { title: utcDay(firstDay(now)), text: t('plans.interestStarts'), state: 'next' },
+        { title: utcDay(maturity(plan.day, now)), text: t('plans.back', { amount: balance(total, plan.currency_name) }), state: 'next' },
+      ]}
+    />
+  );
+}
+
+function Agreement({ plan, agreed, onAgree }: { plan: Plan; agreed: boolean; onAgree: (agreed: boolean) => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className={css.agree}>
+      <Checkbox checked={agreed} onChange={(event) => onAgree(event.target.checked)}>
+        {t('plans.agree', { days: plan.day })}
+      </Checkbox>
+      <Button kind="text" small onClick={() => setOpen(true)}>
+        {t('plans.agreement')}
+      </Button>
+      <Sheet open={open} onClose={() => setOpen(false)} title={t('plans.agreement')}>
+        <RichText html={plan.agreement} />
+        <p className="cap t3">{t('app.version', { version: plan.agreement_version })}</p>
+      </Sheet>
+    </div>
+  );
+}
+
+function useBuying(plan: Plan, field: AmountText) {
+  const [agreed, setAgreed] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const [bought, setBought] = useState<Hosting>();
+  const first = useFirstUse('plan');
+  const standing = useStanding(plan);
+  const commit = useCommit<Awaited<ReturnType<typeof buyPlan>>>('plan');
+  const review = useReview<Reviewed>(field.value && { plan, value: field.value });
+  const reason = validate(plan, field.parsed, agreed, standing);
+  // What is on its way, or was bought, is not typed once more.
+  useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, String(plan.id)), [commit.busy, bought, field.typed, plan.id]);
+  return { agreed, setAgreed, asking, setAsking, bought, setBought, first, standing, commit, review, reason };
+}
+
+function Form({ plan }: { plan: Plan }) {
+  useLocale();
+  const scale = amount(plan.save_min).scale;
+  const { field, input, shown, touch, onBlocked } = useAmountInput(scale, kept.read(String(plan.id)));
+  const { agreed, setAgreed, asking, setAsking, bought, setBought, first, standing, commit, review, reason } = useBuying(plan, field);
+  const code = plan.currency_name;
+  const text = reason && reasonText(reason, code, scale);
+  // What could come of the least amount, until another one is typed.
+  const value = field.value && cmp(field.value, make(0n, scale)) > 0 ? field.value : amount(plan.save_min);
+  const rules = (
+    <IconLink label={t('plans.rules')} href={href('finance/rulePage')}>
+      <Icon name="info" />
+    </IconLink>
+  );
+  if (bought) {
+    return (
+      <Screen title={planName(plan)} footer={<ReceiptFooter onDone={back} />}>
+        <div className={css.form}>
+          <Receipt order={bought}>{t('plans.done', { amount: exactly(bought.amount, code) })}</Receipt>
+        </div>
+      </Screen>
+    );
+  }
+  const footer = (
+    <>
+      <Agreement plan={plan} agreed={agreed} onAgree={setAgreed} />
+      {reason?.name === 'guest' ? (
+        <Button kind="commit" wide onClick={() => requireLogin()}>
+          {text}
+        </Button>
+      ) : (
+        <Button kind="commit" wide reason={text} onBlocked={onBlocked} onClick={() => (first.needed ? setAsking(true) : review.open())}>
+          {t('plans.review', { amount: exactly(value, code) })}
+        </Button>
+      )}
+    </>
+  );
+  return (
+    <Screen title={planName(plan)} end={rules} footer={<div className={css.foot}>{footer}</div>}>
+      <div className={css.form}>
+        <AmountField
+          ref={input}
+          label={t('plans.amount')}
+          field={field}
+          unit={code}
+          chips={false}
+          aside={standing.available && t('plans.free', { amount: balance(standing.available, code) })}
+          error={shown(reason?.name !== 'agreement' ? text : undefined)}
+          onBlur={touch}
+        />
+        <Amounts plan={plan} field={field} standing={standing} />
+        {(reason?.name === 'short' || (standing.available && cmp(standing.available, amount(plan.save_min)) < 0)) && <Missing coin={plan.currency_id} />}
+        <Outcome plan={plan} value={value} />
+        <Exit value={value} terms={termsOf(plan)} code={code} start={Math.floor(plan.day / 3)} />
+        <Dates plan={plan} value={value} />
+        <Payer coin={plan.currency_id} />
+      </div>
+      <BuyReview review={review} commit={commit} reason={reason} available={standing.available} onDone={setBought} />
+      <LazySheet
+        load={risk}
+        open={asking}
+        onClose={() => setAsking(false)}
+        onDone={() => {
+          setAsking(false);
+          review.open();
+        }}
+      />
+    </Screen>
+  );
+}
+
+/** A plan before it is bought, with the exit first. */
+export default function Buy() {
+  useLocale();
+  const id = usePlace().query.get('id');
+  const query = usePlans();
+  const plan = query.data?.find((one) => String(one.id) === id);
+  if (plan) return <Form key={plan.id} plan={plan} />;
+  return (
+    <Screen title={t('tab.plans')}>
+      <ListState query={query} errorTitle={t('plans.error')} errorText={t('assets.errorText')}>
+        {() => (
+          <Plate icon="plans" title={t('plans.gone')}>
+            <TextLink href={href('finance/index')}>{t('plans.see')}</TextLink>
+          </Plate>
+        )}
+      </ListState>
+    </Screen>
+  );
+}

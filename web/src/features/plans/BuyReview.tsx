@@ -1,0 +1,97 @@
+import type { useCommit } from '../../data/commit';
+import { refreshPlans } from '../../data/plans';
+import type { Hosting, Plan } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { make, neg, sub, type Amount } from '../../lib/money';
+import type { Review } from '../../lib/review';
+import { serverNow } from '../../lib/time';
+import { Button } from '../../ui/Button';
+import { CommitNote } from '../../ui/CommitNote';
+import { OutcomeLine } from '../../ui/OutcomeLine';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
+import { Sheet } from '../../ui/Sheet';
+import { CostLines, Note } from '../../ui/Status';
+import { buyPlan } from './api';
+import { maturity } from './formulas';
+import { exitsOf, termsOf, type Reason } from './model';
+import { cost, exactly, gain, planName, reasonText, utcDate } from './text';
+import css from './Plans.module.css';
+
+/** What is sent, and the terms it was reviewed with. */
+export interface Reviewed {
+  plan: Plan;
+  value: Amount;
+}
+
+/** The worst case left and first, and what staying earns. */
+export function Outcome({ plan, value }: Reviewed) {
+  const all = exitsOf(value, termsOf(plan));
+  const code = plan.currency_name;
+  const worst = neg(make(all[0]?.net ?? 0n, value.scale));
+  const best = make(all.at(-1)?.net ?? 0n, value.scale);
+  return (
+    <OutcomeLine
+      lose={{ label: t('plans.leaveEarly'), text: `\u2212${cost(worst, code)}`, amount: worst }}
+      gain={{ label: t('explain.plan.gain', { days: plan.day }), text: gain(best, code), amount: best }}
+    />
+  );
+}
+
+interface Props {
+  review: Review<Reviewed>;
+  commit: ReturnType<typeof useCommit<Awaited<ReturnType<typeof buyPlan>>>>;
+  reason: Reason | undefined;
+  available: Amount | undefined;
+  onDone: (order: Hosting) => void;
+}
+
+function Lines({ plan, value, available }: Reviewed & { available: Amount | undefined }) {
+  useLocale();
+  const code = plan.currency_name;
+  const last = exitsOf(value, termsOf(plan)).at(-1);
+  const money = (units: bigint) => exactly(make(units, value.scale), code);
+  return (
+    <CostLines
+      lines={[
+        { label: t('plans.locked'), value: exactly(value, code) },
+        { label: t('plans.atEnd'), value: money(last?.interest ?? 0n) },
+        ...(available ? [{ label: t('plans.left'), value: exactly(sub(available, value), code) }] : []),
+        { label: t('plans.backOn', { date: utcDate(maturity(plan.day, serverNow())) }), value: money(last?.back ?? 0n), total: true },
+      ]}
+    />
+  );
+}
+
+/** The last look before the money is locked. */
+export function BuyReview({ review, commit, reason, available, onDone }: Props) {
+  const { busy, state, run } = commit;
+  const reviewed = review.value;
+  if (!reviewed) return null;
+  const { plan, value } = reviewed;
+  const code = plan.currency_name;
+  const text = reason && reasonText(reason, code, value.scale);
+  const send = (one: Reviewed) =>
+    run(() => buyPlan(one.plan.id, one.value), {
+      done: ({ data }) => {
+        void refreshPlans();
+        onDone(data.order);
+      },
+    });
+  const footer = (
+    <Button kind="commit" wide loading={busy} reason={busy ? undefined : (text ?? staleReason(review))} onClick={() => review.confirm(send)}>
+      {t('plans.lock', { amount: exactly(value, code) })}
+    </Button>
+  );
+  return (
+    <Sheet open={review.shown} onClose={review.close} title={t('trade.check')} footer={footer}>
+      <div className={css.sheet}>
+        <ReviewNote review={review} busy={busy} />
+        <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+        <p className="b">{planName(plan)}</p>
+        <Outcome plan={plan} value={value} />
+        <Lines plan={plan} value={value} available={available} />
+        <Note icon="lock">{t('explain.plan.early')}</Note>
+      </div>
+    </Sheet>
+  );
+}

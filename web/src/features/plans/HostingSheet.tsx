@@ -1,0 +1,134 @@
+import { useCommit } from '../../data/commit';
+import { refreshPlans, usePlans, usePreview } from '../../data/plans';
+import type { Hosting, RedeemPreview } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { Refusal } from '../../lib/errors';
+import { add, amount, neg, sub } from '../../lib/money';
+import { useOnline } from '../../lib/online';
+import { useReview } from '../../lib/review';
+import { dateTime } from '../../lib/time';
+import { Button } from '../../ui/Button';
+import { CommitNote } from '../../ui/CommitNote';
+import { ListState } from '../../ui/ListState';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
+import { Sheet } from '../../ui/Sheet';
+import { CostLines, Note } from '../../ui/Status';
+import { redeemPlan } from './api';
+import { Exit } from './Exit';
+import { heldTerms } from './model';
+import { Receipt, hostingLines } from './Receipt';
+import { exactly, gain, planName, utcDay } from './text';
+import css from './Plans.module.css';
+
+/** The five numbers of leaving today, as the server says them. */
+function Preview({ order, preview }: { order: Hosting; preview: RedeemPreview }) {
+  const locale = useLocale();
+  const code = order.currency_name;
+  const taken = (value: string) => gain(neg(amount(value)), code);
+  return (
+    <>
+      <CostLines
+        lines={[
+          { label: t('plans.locked'), value: exactly(order.amount, code) },
+          { label: t('plans.current'), value: gain(amount(preview.current_interest), code) },
+          { label: t('plans.damagesLeft', { days: preview.remain_day }), value: taken(preview.damages) },
+          { label: t('plans.penalty'), value: taken(preview.penalty) },
+          { label: t('explain.plan.back'), value: exactly(preview.returned, code), total: true },
+        ]}
+      />
+      <p className="cap t2">{t('plans.holds', { time: dateTime(preview.valid_until_ms, locale) })}</p>
+    </>
+  );
+}
+
+/** A running plan: how it stands, what leaving on each day pays back, and leaving it. */
+function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (order: Hosting) => void; onClose: () => void; open: boolean }) {
+  const locale = useLocale();
+  const online = useOnline();
+  const code = order.currency_name;
+  const query = usePreview(order);
+  const preview = query.data;
+  const plan = usePlans().data?.find(({ id }) => id === order.config_id);
+  const terms = heldTerms(order, plan, preview);
+  const commit = useCommit<Awaited<ReturnType<typeof redeemPlan>>>('redemption');
+  const review = useReview(preview);
+  const { state, busy, run } = commit;
+  const send = (one: RedeemPreview) =>
+    run(() => redeemPlan(one.id, one.cancel_fee), {
+      done: ({ data }) => {
+        void refreshPlans();
+        onEnd(data.order);
+      },
+      refused: (error) => {
+        // A new day has begun: the figures are read again, and the review says so.
+        if (error instanceof Refusal && ['E_PRICE_MOVED', 'E_STATE'].includes(error.code)) void refreshPlans();
+        return error instanceof Refusal && error.code === 'E_PRICE_MOVED';
+      },
+    });
+  if (review.shown && review.value) {
+    const shown = review.value;
+    const full = add(amount(order.amount), amount(order.total_interest));
+    return (
+      <Sheet
+        open={open}
+        onClose={onClose}
+        onBack={busy ? undefined : review.close}
+        title={t('plans.leaveTitle')}
+        footer={
+          <>
+            <Button onClick={review.close}>{t('plans.keep')}</Button>
+            <Button kind="commit" loading={busy} reason={busy ? undefined : online ? staleReason(review) : t('plans.offline')} onClick={() => review.confirm(send)}>
+              {t('plans.redeemNow', { amount: exactly(shown.returned, code) })}
+            </Button>
+          </>
+        }
+      >
+        <div className={css.sheet}>
+          <ReviewNote review={review} busy={busy} />
+          <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+          <Note tone="caution">{t('plans.giveUp', { amount: exactly(sub(full, amount(shown.returned)), code), date: utcDay(order.end_at_ms) })}</Note>
+          <Preview order={order} preview={shown} />
+        </div>
+      </Sheet>
+    );
+  }
+  return (
+    <Sheet open={open} onClose={onClose} title={planName(order)} footer={<Button wide reason={preview ? undefined : t('ui.loading')} onClick={review.open}>{t('plans.redeem')}</Button>}>
+      <div className={css.sheet}>
+        <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+        <CostLines lines={hostingLines(order, locale)} />
+        <ListState query={query} rows={3} errorTitle={t('plans.previewError')} errorText={t('assets.errorText')}>
+          {(today) => (
+            <>
+              <h3 className="h3">{t('plans.today')}</h3>
+              <Preview order={order} preview={today} />
+              {terms && <Exit value={amount(order.amount)} terms={terms} code={code} start={today.accrued_days} />}
+            </>
+          )}
+        </ListState>
+      </div>
+    </Sheet>
+  );
+}
+
+interface Props {
+  order: Hosting | undefined;
+  open: boolean;
+  onClose: () => void;
+  /** The plan as it ended. */
+  onEnd: (order: Hosting) => void;
+}
+
+/** A plan of the member's, running or ended. */
+export default function HostingSheet({ order, open, onClose, onEnd }: Props) {
+  useLocale();
+  if (!order) return null;
+  if (order.status === 1) return <Running key={order.id} order={order} open={open} onClose={onClose} onEnd={onEnd} />;
+  const early = order.is_cancel === 1;
+  return (
+    <Sheet open={open} onClose={onClose} title={planName(order)} footer={<Button kind="commit" onClick={onClose}>{t('ui.done')}</Button>}>
+      <Receipt order={order}>{t('plans.paidBack', { amount: exactly(order.returned ?? order.amount, order.currency_name) })}</Receipt>
+      {early && <p className="cap t2">{t('explain.plan.early')}</p>}
+    </Sheet>
+  );
+}

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { useHidden } from '../../data/appearance';
+import { hostingState, refreshPlans, useEndedHostings, useHostings, usePlanReport } from '../../data/plans';
+import { useLoggedIn } from '../../data/session';
+import type { Hosting } from '../../generated/api';
+import { useNow } from '../../lib/clock';
+import { afterAnAct, t, useLocale } from '../../lib/i18n';
+import { href, replace, usePlace } from '../../lib/nav';
+import { nextUtcDay, serverNow } from '../../lib/time';
+import { ButtonLink } from '../../ui/Button';
+import { UnderlineTabs } from '../../ui/Choice';
+import { EndlessDays } from '../../ui/Endless';
+import { amountText, CoinDisc, HIDDEN } from '../../ui/Figures';
+import { Card, Screen } from '../../ui/Layout';
+import { LazySheet } from '../../ui/LazySheet';
+import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { CostLines, StatusChip } from '../../ui/Status';
+import { dayOf } from './model';
+import { exactly, planName, rate, utcDay } from './text';
+import css from './Plans.module.css';
+
+const hostingSheet = afterAnAct(() => import('./HostingSheet'));
+const TABS = ['running', 'completed', 'redeemed'] as const;
+type Tab = (typeof TABS)[number];
+
+/** Everything in USDT: what is locked, what the last full day brought, and what was received in all. */
+function Totals() {
+  const locale = useLocale();
+  const { hidden } = useHidden();
+  const report = usePlanReport().data;
+  if (!report) return null;
+  const money = (value: string) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
+  return (
+    <Card tight>
+      <CostLines
+        lines={[
+          { label: t('plans.hosting'), value: money(report.total_deposit) },
+          { label: t('plans.lastDay'), value: money(report.today_profit) },
+          { label: t('plans.received'), value: money(report.total_profit) },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function HostingCard({ order, onOpen }: { order: Hosting; onOpen: () => void }) {
+  const { hidden } = useHidden();
+  const code = order.currency_name;
+  const state = hostingState(order);
+  const money = (value: string) => (hidden ? HIDDEN : exactly(value, code));
+  const day = dayOf(order, serverNow());
+  return (
+    <button type="button" className={css.open} aria-haspopup="dialog" onClick={onOpen}>
+      <Card tight>
+        <div className={css.cardHead}>
+          <CoinDisc code={code} />
+          <div className="grow">
+            <div className="b">{planName(order)}</div>
+            <div className="lab t2 num">{t('plans.pays', { rate: rate(order.day_percent) })}</div>
+          </div>
+          {state === 'running' ? <span className="num b">{money(order.amount)}</span> : <StatusChip tone={state === 'completed' ? 'done' : 'info'}>{t(`plans.state.${state}`)}</StatusChip>}
+        </div>
+        {state === 'running' ? (
+          <>
+            <div className="flex between lab">
+              <span className="t2">{t('plans.current')}</span>
+              <span className="num m">{money(order.current_interest)}</span>
+            </div>
+            <div className={css.bar} aria-hidden="true">
+              <i style={{ width: `${(day / order.day) * 100}%` }} />
+            </div>
+            <div className={`cap t2 num ${css.ends}`}>
+              <span>{t('plans.day', { day, days: order.day })}</span>
+              <span>{order.end_at_ms <= nextUtcDay(serverNow()) ? t('plans.paysNext') : t('plans.next', { date: utcDay(order.end_at_ms) })}</span>
+            </div>
+          </>
+        ) : (
+          <div className="flex between lab">
+            <span className="t2">{t('plans.returned')}</span>
+            <span className="num m">{money(order.returned ?? order.amount)}</span>
+          </div>
+        )}
+      </Card>
+    </button>
+  );
+}
+
+const Empty = () => (
+  <Plate icon="plans" title={t('assets.emptyTitle')} text={t('plans.mineText')}>
+    <ButtonLink kind="commit" small href={href('finance/index')}>
+      {t('plans.see')}
+    </ButtonLink>
+  </Plate>
+);
+
+function Running({ onOpen }: { onOpen: (order: Hosting) => void }) {
+  useNow(60_000);
+  return (
+    <ListState query={useHostings()} rows={3} isEmpty={(rows) => rows.length === 0} empty={<Empty />} errorTitle={t('plans.error')} errorText={t('assets.errorText')}>
+      {(rows) => (
+        <div className={css.cards}>
+          {rows.map((order) => (
+            <HostingCard key={order.id} order={order} onOpen={() => onOpen(order)} />
+          ))}
+        </div>
+      )}
+    </ListState>
+  );
+}
+
+function Ended({ early, onOpen }: { early: boolean; onOpen: (order: Hosting) => void }) {
+  const query = useEndedHostings(early);
+  return (
+    <ListState query={{ ...query, data: query.data?.pages.flat() }} rows={3} isEmpty={(rows) => rows.length === 0} empty={<Empty />} errorTitle={t('plans.error')} errorText={t('assets.errorText')}>
+      {(rows) => (
+        <EndlessDays rows={rows} at={(order) => order.updated_at_ms} query={query} pages={query.data?.pages.length ?? 0} day={css.day}>
+          {(order) => <HostingCard order={order} onOpen={() => onOpen(order)} />}
+        </EndlessDays>
+      )}
+    </ListState>
+  );
+}
+
+/** The member's plans: those that run, those that ran to their end, and those left early. */
+export default function Orders() {
+  useLocale();
+  const loggedIn = useLoggedIn();
+  const asked = usePlace().query.get('tab');
+  const [tab, setTab] = useState<Tab>(TABS.find((one) => one === asked) ?? 'running');
+  const [shown, setShown] = useState<Hosting>();
+  const [open, setOpen] = useState(false);
+  const running = useHostings().data;
+  // While its sheet is open a plan earns and may end: the sheet shows it as it is.
+  const order = shown?.status === 1 ? (running?.find(({ id }) => id === shown.id) ?? shown) : shown;
+  const choose = (next: Hosting) => {
+    setShown(next);
+    setOpen(true);
+  };
+  const select = (next: Tab) => {
+    setTab(next);
+    replace('finance/ordersPage', { tab: next });
+  };
+  return (
+    <Screen title={t('plans.mine')} onRefresh={refreshPlans}>
+      {loggedIn ? (
+        <div className={css.page}>
+          <Totals />
+          <div className={css.tabs}>
+            <UnderlineTabs label={t('plans.mine')} value={tab} onValue={select} options={TABS.map((value) => ({ value, label: t(`plans.state.${value}`), count: value === 'running' ? running?.length : undefined }))} />
+          </div>
+          {tab === 'running' ? <Running onOpen={choose} /> : <Ended key={tab} early={tab === 'redeemed'} onOpen={choose} />}
+        </div>
+      ) : (
+        <GuestPlate title={t('plans.guest')} />
+      )}
+      <LazySheet load={hostingSheet} order={order} open={open} onClose={() => setOpen(false)} onEnd={setShown} />
+    </Screen>
+  );
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Hosting, Plan } from '../../generated/api';
+import { amount, wire, type Parsed } from '../../lib/money';
+import { interest } from './formulas';
+import { coverable, heldTerms, isFull, rates, termsOf, validate, type Standing } from './model';
+
+const PLAN = { id: 2, day: 15, day_rate: '0.004', damage_rate: '0.4', save_min: '100.000000', save_max: '50000.000000', status: 1 } as Plan;
+const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('900.000000'), covered: amount('800.000000') };
+const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
+
+test('terms of the wire are hundred-millionths, and rates compare plans', () => {
+  expect(termsOf(PLAN)).toEqual({ cycle: 15, yield: 400_000n, damage: 400_000n });
+  const { worst, best } = rates(termsOf(PLAN));
+  expect([wire(worst), wire(best)]).toEqual(['6.600000', '6.000000']);
+});
+
+test.each<[string, Parsed, boolean, Partial<Standing>, string | undefined]>([
+  ['a guest', typed('100.000000'), true, { loggedIn: false }, 'guest'],
+  ['no line', typed('100.000000'), true, { online: false }, 'offline'],
+  ['a paused product', typed('100.000000'), true, { open: false }, 'paused'],
+  ['a country that forbids it', typed('100.000000'), true, { forbidden: 'country', open: false }, 'country'],
+  ['nothing typed', { ok: false, reason: 'empty' }, true, {}, 'empty'],
+  ['an atom below the minimum', typed('99.999999'), true, {}, 'min'],
+  ['the minimum', typed('100.000000'), true, {}, undefined],
+  ['an atom above the most', typed('50000.000001'), true, {}, 'max'],
+  ['an atom more than there is', typed('900.000001'), true, {}, 'short'],
+  ['more than the treasury can promise', typed('800.000001'), true, {}, 'covered'],
+  ['exactly what it can promise', typed('800.000000'), true, {}, undefined],
+  ['an empty treasury', typed('100.000000'), true, { covered: amount('99.999999') }, 'full'],
+  ['no tick', typed('100.000000'), false, {}, 'agreement'],
+])('%s', (_, value, agreed, standing, reason) => {
+  expect(validate(PLAN, value, agreed, { ...STANDING, ...standing })?.name).toBe(reason);
+});
+
+test.each(['0.000000', '0.000001', '5.999999', '6.000000', '60.000000', '123.456789'])('with %s free, the most that is covered is covered, and an atom more is not', (free) => {
+  const terms = termsOf(PLAN);
+  const most = coverable(amount(free), terms);
+  expect(interest(most.units, terms.yield, terms.cycle) <= amount(free).units).toBe(true);
+  expect(interest(most.units + 1n, terms.yield, terms.cycle) > amount(free).units).toBe(true);
+  expect(isFull(PLAN, amount(free))).toBe(amount(free).units < 6_000_000n);
+});
+
+test('a held plan shows other days only under damages that agree with today’s', () => {
+  const order = { day: 15, day_rate: '0.004', amount: '1000.000000' } as Hosting;
+  const today = { accrued_days: 5, damages: '40.000000', penalty: '6.000000' };
+  expect(heldTerms(order, PLAN, today)).toEqual(termsOf(PLAN));
+  expect(heldTerms(order, { ...PLAN, damage_rate: '0.5' }, today)).toBeUndefined();
+  expect(heldTerms(order, undefined, today)).toBeUndefined();
+});

@@ -1,0 +1,76 @@
+import type { Hosting, Plan } from '../../generated/api';
+import { amount, cmp, make, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
+import { daysEarned, exits, type Exit, type Terms } from './formulas';
+
+/** A fraction, or a percentage, in hundred-millionths. */
+const fraction = (text: string) => rescale(amount(text), 8).units;
+const percent = (text: string) => rescale(amount(text), 6).units;
+
+export const termsOf = (plan: Plan): Terms => ({ cycle: plan.day, yield: fraction(plan.day_rate), damage: percent(plan.damage_rate) });
+
+/** The terms under which a plan is held. Its damages are those of the plan on sale as long as these agree with what the server says of today. */
+export function heldTerms(order: Hosting, plan: Plan | undefined, today: { accrued_days: number; damages: string; penalty: string } | undefined): Terms | undefined {
+  if (!plan || !today) return undefined;
+  const terms: Terms = { cycle: order.day, yield: fraction(order.day_rate), damage: percent(plan.damage_rate) };
+  const held = amount(order.amount);
+  const exit = exits(held.units, terms)[today.accrued_days];
+  const agrees = exit && cmp(make(exit.damages, held.scale), amount(today.damages)) === 0 && cmp(make(exit.penalty, held.scale), amount(today.penalty)) === 0;
+  return agrees ? terms : undefined;
+}
+
+/** Worst case and full income in percent, for comparing plans. */
+export function rates(terms: Terms): { worst: Amount; best: Amount } {
+  const E8 = 100_000_000n;
+  const all = terms.damage * BigInt(terms.cycle) + (3n * terms.yield + 1n) / 2n;
+  return { worst: make(all < E8 ? all : E8, 6), best: make(terms.yield * BigInt(terms.cycle), 6) };
+}
+
+/** The exits of an amount of money. */
+export const exitsOf = (value: Amount, terms: Terms): Exit[] => exits(value.units, terms);
+
+/** Day of its cycle that a plan is in; 0 on the day of its purchase. */
+export const dayOf = (order: Hosting, now: number): number => daysEarned(order.day, order.created_at_ms, now);
+
+export interface Standing {
+  loggedIn: boolean;
+  online: boolean;
+  frozen: boolean;
+  /** The product may be bought here now. */
+  open: boolean;
+  forbidden: 'country' | 'unknown' | undefined;
+  available: Amount | undefined;
+  /** The largest amount whose interest the treasury can still set aside; undefined while unknown. */
+  covered: Amount | undefined;
+}
+
+export type Reason =
+  | { name: 'guest' | 'offline' | 'frozen' | 'paused' | 'country' | 'unknown' | 'empty' | 'format' | 'scale' | 'waiting' | 'agreement' | 'full' }
+  | { name: 'min' | 'max' | 'short' | 'covered'; value: Amount };
+
+/** The largest amount whose whole interest fits into what is free: P-1. */
+export function coverable(free: Amount, terms: Terms): Amount {
+  const each = terms.yield * BigInt(terms.cycle);
+  // floor(a * each / E8) <= free holds for every a below (free + 1) * E8 / each.
+  return each === 0n ? make(10n ** 18n, free.scale) : make(((free.units + 1n) * 100_000_000n - 1n) / each, free.scale);
+}
+
+/** Why a plan cannot be bought, the first reason first. */
+export function validate(plan: Plan, typed: Parsed, agreed: boolean, standing: Standing): Reason | undefined {
+  if (!standing.loggedIn) return { name: 'guest' };
+  if (!standing.online) return { name: 'offline' };
+  if (standing.forbidden) return { name: standing.forbidden };
+  if (!standing.open || plan.status !== 1) return { name: 'paused' };
+  if (standing.frozen) return { name: 'frozen' };
+  if (!typed.ok) return { name: typed.reason };
+  const { value } = typed;
+  const [least, most] = [amount(plan.save_min), amount(plan.save_max)];
+  if (sign(value) === 0 || cmp(value, least) < 0) return { name: 'min', value: least };
+  if (cmp(value, most) > 0) return { name: 'max', value: most };
+  if (!standing.available || !standing.covered) return { name: 'waiting' };
+  if (cmp(value, standing.available) > 0) return { name: 'short', value: sub(value, standing.available) };
+  if (cmp(value, standing.covered) > 0) return cmp(standing.covered, least) < 0 ? { name: 'full' } : { name: 'covered', value: standing.covered };
+  return agreed ? undefined : { name: 'agreement' };
+}
+
+/** No amount that may be bought is covered any more. */
+export const isFull = (plan: Plan, free: Amount | undefined): boolean => free !== undefined && cmp(coverable(free, termsOf(plan)), amount(plan.save_min)) < 0;
