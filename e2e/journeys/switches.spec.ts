@@ -2,7 +2,7 @@ import { expect, test } from '../support/test.ts';
 
 /** What leads somewhere follows what this server offers (F46). */
 
-const ABSENT = ['options.absent', 'explain.contract.absent', 'explain.plan.absent', 'products.coin.absent', 'products.loan.absent', 'products.convert.absent', 'products.invite.absent'];
+const ABSENT = ['options.absent', 'explain.contract.absent', 'explain.plan.absent', 'products.coin.absent', 'loans.absent', 'convert.absent'];
 /** Accounts in the order of the app, with the product that they are for. */
 const ACCOUNTS = [
   ['lever', 'contract'],

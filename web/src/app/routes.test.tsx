@@ -39,9 +39,6 @@ test.each<[string, string]>([
   ['lever/index', 'This server does not offer contracts.'],
   ...['index', 'buyPage', 'ordersPage', 'rulePage'].map((name) => [`finance/${name}`, 'This server does not offer plans.'] as [string, string]),
   ...['index', 'details', 'purchase'].map((name) => [`publication/${name}`, 'This server does not offer new coins.'] as [string, string]),
-  ['index/jied', 'This server does not lend.'],
-  ['assets/flashpair', 'This server does not convert coins.'],
-  ['promotion/index', 'This server does not pay for invitations.'],
 ])('%s explains a product that is not there, worst case first', async (path, absent) => {
   await activate('en');
   queryClient.setQueryData(['config'], { country: '', products: [] });
@@ -54,4 +51,19 @@ test.each<[string, string]>([
   expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
   expect(container.querySelector('main')?.textContent).toMatch(/lose|If nobody trades/);
   expect(container.textContent).not.toMatch(/products\.|explain\.|options\.\w/);
+});
+
+test.each([
+  ['index/jied', 'This server does not lend.'],
+  ['assets/flashpair', 'This server does not convert coins.'],
+])('%s says that a product is not there', async (path, absent) => {
+  await activate('en');
+  queryClient.setQueryData(['config'], { country: '', products: [], currencies: [] });
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Page path={path} />
+    </QueryClientProvider>,
+  );
+  expect(await screen.findByText(absent)).toBeTruthy();
+  expect(screen.getAllByRole('heading', { level: 1 })).toHaveLength(1);
 });

@@ -81,7 +81,7 @@ const PAGES = {
   'verification/history': { login: true },
   'bankbind/index': { login: true },
   'bankbind/addbank': { login: true },
-  'promotion/index': {},
+  'promotion/index': { login: true },
   '/choose-location': {},
   '/open-location': {},
 } satisfies Record<string, Access>;

@@ -1,4 +1,4 @@
-import { withProductWords, withWealthWords, withWords } from '../lib/i18n';
+import { withMoneyWords, withProductWords, withWealthWords, withWords } from '../lib/i18n';
 import type { Load, Page } from './routes';
 
 const system = () => import('../features/system/System');
@@ -20,7 +20,7 @@ export const SCREENS: Readonly<Record<Page, Load>> = {
   'publication/index': withWealthWords(() => import('./CoinsGate')),
   'publication/details': withWealthWords(() => import('./CoinDetailsGate')),
   'publication/purchase': withWealthWords(() => import('./CoinBuyGate')),
-  'index/jied': withWords(() => import('../features/explain/Loans')),
+  'index/jied': withMoneyWords(() => import('../features/loans/Loans')),
   'lever/index': withProductWords(() => import('./ContractsGate')),
   'index/notice/notice': notices,
   'notice/index': notices,
@@ -48,7 +48,7 @@ export const SCREENS: Readonly<Record<Page, Load>> = {
   'assets/withdraw/index': withWords(() => import('../features/withdraw/Withdraw')),
   'assets/withdraw/detail': withWords(() => import('../features/withdraw/Detail')),
   'assets/withdraw/bank/bank': withWords(() => import('../features/withdraw/Bank')),
-  'assets/flashpair': withWords(() => import('../features/explain/Convert')),
+  'assets/flashpair': withMoneyWords(() => import('../features/convert/Convert')),
   'assets/record': withWords(() => import('../features/records/Records')),
   'assets/transfer/index': () => import('../features/transfer/Transfer'),
   'assets/transfer/record': () => import('../features/transfer/Record'),
@@ -72,7 +72,7 @@ export const SCREENS: Readonly<Record<Page, Load>> = {
   'verification/history': withWords(() => import('../features/identity/History')),
   'bankbind/index': withWords(() => import('../features/cards/Cards')),
   'bankbind/addbank': withWords(() => import('../features/cards/AddCard')),
-  'promotion/index': withWords(() => import('../features/explain/Invite')),
+  'promotion/index': withMoneyWords(() => import('../features/referral/Referral')),
   '/choose-location': system,
   '/open-location': system,
 };

@@ -39,7 +39,7 @@ type Product = ProductSwitch['product'];
 export const offers = (config: AppConfig | undefined, product: Product): boolean => config?.products.some((p) => p.product === product && (p.reason === undefined || config.country === '')) ?? false;
 
 /** Pages that a product has for itself; plans, new coins and loans share a tab. */
-const OF_PAGE: Readonly<Record<string, Product>> = { 'option/detail': 'option', 'lever/index': 'contract', 'finance/index': 'plan', 'publication/index': 'subscription', 'index/jied': 'loan' };
+const OF_PAGE: Readonly<Record<string, Product>> = { 'option/detail': 'option', 'lever/index': 'contract', 'finance/index': 'plan', 'publication/index': 'subscription', 'index/jied': 'loan', 'assets/flashpair': 'flash' };
 /** The halves of the tab Plans, the first one first. */
 export const PLANS = ['finance/index', 'publication/index', 'index/jied'] as const;
 

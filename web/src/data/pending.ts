@@ -8,7 +8,7 @@ import { isLeaving, useSession } from './session';
  * stored, never what was sent: after a reload the server is asked what became of a key.
  */
 
-export type Kind = 'order' | 'option' | 'contract' | 'contractClose' | 'plan' | 'redemption' | 'subscription' | 'transfer' | 'withdrawal' | 'cancellation' | 'deposit' | 'address' | 'card';
+export type Kind = 'order' | 'option' | 'contract' | 'contractClose' | 'plan' | 'redemption' | 'subscription' | 'convert' | 'loan' | 'repayment' | 'collateral' | 'transfer' | 'withdrawal' | 'cancellation' | 'deposit' | 'address' | 'card';
 
 export interface Pending {
   key: string;

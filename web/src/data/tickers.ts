@@ -150,6 +150,28 @@ export function useTicker(symbol: string): Pair | undefined {
 }
 export const ticker = (symbol: string) => pending.get(symbol) ?? pairs.get(symbol);
 
+/** Index prices of pairs by their symbol, of those that have one; re-renders when one changes. */
+export function useIndexPrices(symbols: readonly string[]): ReadonlyMap<string, string> {
+  const told = useSyncExternalStore(
+    (listener) => {
+      const sets = symbols.map((symbol) => {
+        const set = listeners.get(symbol) ?? new Set();
+        listeners.set(symbol, set);
+        set.add(listener);
+        return set;
+      });
+      listListeners.add(listener);
+      return () => {
+        for (const set of sets) set.delete(listener);
+        listListeners.delete(listener);
+      };
+    },
+    () => symbols.map((symbol) => pairs.get(symbol)?.index_price ?? '').join(),
+  );
+  const prices = told.split(',');
+  return new Map(symbols.flatMap((symbol, n) => (prices[n] ? [[symbol, prices[n]] as const] : [])));
+}
+
 /** Follows every index sample of the pair a person looks at. */
 export function useActivePair(symbol: string): Pair | undefined {
   useEffect(() => {

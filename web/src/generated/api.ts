@@ -1863,6 +1863,10 @@ export interface ValueHistory {
 export interface ValuePoint {
   time_ms: number;
   total_usdt: string;
+  /** Stakes of running options, and open profits less open losses of contracts: not in the accounts, but the member's. */
+  open_usdt: string;
+  /** Deposits less withdrawals from here to the end. */
+  net_in_usdt: string;
 }
 
 /** Beside the countries: how sign-up can be verified. */
@@ -2020,15 +2024,6 @@ export interface WriteOutcome {
 export type WriteState = "done" | "refused" | "never";
 
 /** Every call: parameters, payload (`message`) and extra fields (`data`). */
-export interface Plan { id: number; currency_id: number; currency_name: string; currency_logo: string; title: string; day: number; day_percent: string; day_rate: string; interest_rate: string; damage_rate: string; penalty_days: string; save_min: string; save_max: string; faxing: number; agreement_version: string; agreement: string; status: Flag; created_at: string; created_at_ms: number; }
-export interface PlanReport { total_profit: string; today_profit: string; total_order: number; total_deposit: string; by_currency: { currency_id: number; total_profit: string; today_profit: string; total_deposit: string }[]; }
-export interface Hosting { id: number; config_id: number; currency_id: number; currency_name: string; logo: string; day: number; amount: string; day_rate: string; day_percent: string; interest_rate: string; total_interest: string; current_interest: string; start_at: string; start_at_ms: number; end_at: string; end_at_ms: number; remain_day: number; status: 1 | 2; is_cancel: Flag; damages: string; penalty: string; cancel_fee: string; returned: string | null; seq: number; created_at: string; created_at_ms: number; updated_at: string; updated_at_ms: number; }
-export interface RedeemPreview { id: number; day_index: number; accrued_days: number; remain_day: number; current_interest: string; damages: string; penalty: string; cancel_fee: string; returned: string; valid_until_ms: number; }
-export interface Offering { id: number; new_currency_id: number; new_currency_name: string; currency_id: number; currency_name: string; pay_currencies: { id: number; name: string; price: string }[]; num: string; last_num: string; committed_value: string; oversub_factor: number; buy_num: string; user_cap: string; change_rate: string; day: number; release: { day: number; share: string }[]; interest_rate: string; predict_rate: string; send_start: string; send_start_ms: number; send_end: string; send_end_ms: number; online_time: string; online_time_ms: number; introduction: string; status: 1 | 2 | 3; state: "upcoming" | "open" | "sold_out" | "allocated" | "launched" | "ended" | "cancelled"; is_recommend: 1 | 2; recommend_title: string; recommend_content: string; created_at: string; created_at_ms: number; }
-export interface Commitment { id: number; config_id: number; new_currency_name: string; currency_name: string; currency_id: number; amount: string; value: string; new_currency_num: string; released_num: string; cost: string; charge: string; refund: string; change_rate: string; interest: string; original_interest: string; interest_rate: string; day: number; status: 1 | 2 | 3; exam_status: 3 | 1 | 2; online_time: string; online_time_ms: number; next_release_ms: number | null; complete_at: string | null; complete_at_ms: number | null; created_at: string; created_at_ms: number; updated_at: string; updated_at_ms: number; }
-export interface CommitmentPage { order_list: Commitment[]; total: number; total_interest: string; page: number; limit: number; }
-export interface PageC<T> { order_list: T[]; total: number; page: number; limit: number; }
-
 export interface Calls {
   "POST alert/add": {
     params: {
@@ -3524,16 +3519,4 @@ export interface Calls {
     message: Priced;
     data: "";
   };
-  "GET lh/deposit/report": { params: Record<string, never>; message: PlanReport; data: ""; };
-  "GET lh/deposit/config": { params: { page?: number; limit?: number }; message: Plan[]; data: ""; };
-  "GET lh/deposit/product_info": { params: { id: number }; message: Plan; data: ""; };
-  "POST lh/deposit": { params: { config_id: number; amount: string; agree: 0 | 1 }; message: string; data: { order: Hosting }; };
-  "GET lh/deposit/order": { params: { status?: number; is_cancel?: 0 | 1; page?: number; limit?: number }; message: PageC<Hosting>; data: ""; };
-  "GET lh/deposit/order/preview": { params: { id: number }; message: RedeemPreview; data: ""; };
-  "POST lh/deposit/order/cancel": { params: { id: number; max_fee?: string }; message: string; data: { order: Hosting }; };
-  "GET lh/send/config": { params: { page?: number; limit?: number }; message: Offering[]; data: ""; };
-  "GET lh/send/product_info": { params: { id: number }; message: Offering; data: ""; };
-  "POST lh/send/order": { params: { config_id: number; amount: string; currency_id?: number }; message: string; data: { order: Commitment }; };
-  "GET lh/send/order_list": { params: { status?: number; page?: number; limit?: number }; message: CommitmentPage; data: ""; };
-  "GET lh/send/get_recommend": { params: Record<string, never>; message: Offering | Record<string, never>; data: ""; };
 }

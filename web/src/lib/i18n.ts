@@ -4,6 +4,8 @@ import type alerts from '../locales/alerts/en.json';
 import type coins from '../locales/coins/en.json';
 import type contracts from '../locales/contracts/en.json';
 import type convert from '../locales/convert/en.json';
+import type invite from '../locales/invite/en.json';
+import type loans from '../locales/loans/en.json';
 import type options from '../locales/options/en.json';
 import type plans from '../locales/plans/en.json';
 import type proof from '../locales/proof/en.json';
@@ -19,6 +21,8 @@ interface Products {
   coins: typeof coins;
   contracts: typeof contracts;
   convert: typeof convert;
+  invite: typeof invite;
+  loans: typeof loans;
   options: typeof options;
   plans: typeof plans;
   proof: typeof proof;

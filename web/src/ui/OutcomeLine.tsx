@@ -18,17 +18,19 @@ interface Props {
   note?: ReactNode;
   /** What fills a half, where several lines are compared; the larger of the two sides otherwise. */
   full?: Amount;
+  /** What is read out where the usual sentence would be wrong. */
+  spoken?: string;
 }
 
 /** Worst case left and first, gain right, both to one scale around a centre mark. */
-export function OutcomeLine({ lose, gain, atStop, note, full }: Props) {
+export function OutcomeLine({ lose, gain, atStop, note, full, spoken }: Props) {
   const worst = lose.amount;
   const scale = full ?? (worst && gain.amount ? max(worst, gain.amount) : (worst ?? gain.amount));
   const width = (amount: Amount | undefined) => `${(amount && scale ? share(amount, scale) : 0) * 100}%`;
   const stopped = worst && atStop && cmp(atStop, worst) < 0;
   return (
     <div className={css.outcome}>
-      <p className="vh">{t('ui.outcome', { lose: lose.text, gain: gain.text })}</p>
+      <p className="vh">{spoken ?? t('ui.outcome', { lose: lose.text, gain: gain.text })}</p>
       <div className={css.heads} aria-hidden="true">
         <div>
           <div className={css.label}>{lose.label}</div>

@@ -2,6 +2,7 @@
 
 pub mod balances;
 pub mod export;
+mod open_value;
 pub mod routes;
 pub mod statement;
 pub mod value_history;

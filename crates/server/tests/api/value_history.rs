@@ -54,6 +54,10 @@ fn every_point_is_the_balance_of_its_instant_at_the_price_of_its_instant() {
             assert_eq!((points.last().unwrap()["total_usdt"].clone(), total), (json!("1900.000000"), json!("1900.000000")), "{range}");
         }
         let day = ann.get(&server, "/api/wallet/value_history").await;
+        // Without what came in there is no cliff: only the price moved (F44).
+        let without_flows: Vec<i128> =
+            day["points"].as_array().unwrap().iter().map(|point| micros(&point["total_usdt"]) + micros(&point["net_in_usdt"])).collect();
+        assert!(without_flows.iter().all(|value| [2_000_000_000, 1_900_000_000].contains(value)), "{without_flows:?}");
         assert_eq!(at(&day, began - 2 * HOUR_MS), "0.000000");
         assert_eq!(at(&day, began + HOUR_MS), "1000.000000");
         assert_eq!(at(&day, second + HOUR_MS), "2000.000000");
@@ -61,6 +65,11 @@ fn every_point_is_the_balance_of_its_instant_at_the_price_of_its_instant() {
         assert_eq!(server.get_as(token(&ann.token), "/api/wallet/value_history?range=1y").await.error(), "E_FIELD");
         assert_eq!(server.get("/api/wallet/value_history").await.error(), "E_AUTH");
     });
+}
+
+/// Millionths of a decimal of USDT.
+fn micros(text: &Json) -> i128 {
+    text.as_str().unwrap().replace('.', "").parse().unwrap()
 }
 
 #[test]

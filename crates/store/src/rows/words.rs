@@ -94,8 +94,9 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
     })
 }
 
-/// Kinds of lines with the outside on their other side: withdrawals done and returned, deposits, their corrections, paper money.
-pub const OUTSIDE: [u32; 5] = [100, 101, 200, 201, 210];
+/// Kinds of lines with the outside on their other side: withdrawals done and returned, deposits, their corrections, paper money; and borrowed
+/// money, which is no more a gain than a deposit: what loans pay out, repayments, and collateral that is sold.
+pub const OUTSIDE: [u32; 8] = [100, 101, 200, 201, 210, 3_003, 3_004, 3_005];
 
 /// Kind of a transfer into (`credit`) or out of a wallet.
 pub fn transfer_kind(wallet: Wallet, credit: bool) -> u32 {

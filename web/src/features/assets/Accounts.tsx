@@ -1,5 +1,5 @@
 import { t, useLocale } from '../../lib/i18n';
-import { amount, formatPercent, sign } from '../../lib/money';
+import { amount, formatPercent, neg, sign, type Amount } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { amountText } from '../../ui/Figures';
 import { Group, Row } from '../../ui/Layout';
@@ -21,8 +21,8 @@ export function Split({ lines }: { lines: readonly AccountLine[] }) {
   );
 }
 
-/** Spot, Contracts, Plans, Options: free, frozen and total in USDT. */
-export function AccountRows({ lines, hidden }: { lines: readonly AccountLine[]; hidden: boolean }) {
+/** Spot, Contracts, Plans, Options: free, frozen and total in USDT; and what is owed of loans. */
+export function AccountRows({ lines, owed, hidden }: { lines: readonly AccountLine[]; owed: Amount; hidden: boolean }) {
   const locale = useLocale();
   const text = (value: AccountLine['free']) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true }, locale));
   return (
@@ -39,6 +39,7 @@ export function AccountRows({ lines, hidden }: { lines: readonly AccountLine[]; 
             chevron
           />
         ))}
+        {sign(owed) > 0 && <Row lead={<i className={css.bar} />} title={t('menu.loans')} value={hidden ? '••••' : amountText({ value: neg(owed), code: 'USDT', bare: true, kind: 'result' }, locale)} href={href('index/jied')} chevron />}
       </Group>
     </section>
   );

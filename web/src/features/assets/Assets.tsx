@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { toggleHidden, useHidden } from '../../data/appearance';
 import { useAccounts, useWallet } from '../../data/balances';
-import { useCoins, useConfig } from '../../data/config';
+import { useCoins, useConfig, useReach } from '../../data/config';
 import { useLoggedIn } from '../../data/session';
+import { useTotal } from '../../data/total';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
 import { href } from '../../lib/nav';
@@ -23,11 +24,11 @@ import { CoinSheet } from './CoinSheet';
 import { accountLines, coinLines, hasStalePrice, type CoinLine } from './model';
 import css from './Assets.module.css';
 
-const actions = (transfers: boolean): QuickAction[] => [
+const actions = (transfers: boolean, convert: boolean): QuickAction[] => [
   { path: 'assets/deposit/index', icon: 'deposit', label: t('assets.deposit') },
   { path: 'assets/withdraw/index', icon: 'withdraw', label: t('assets.withdraw') },
   ...(transfers ? [{ path: 'assets/transfer/index', icon: 'transfer' as const, label: t('assets.transfer') }] : []),
-  { path: 'index/orderlist', icon: icons.list, label: t('assets.orders') },
+  convert ? { path: 'assets/flashpair', icon: 'refresh', label: t('assets.convert') } : { path: 'index/orderlist', icon: icons.list, label: t('assets.orders') },
 ];
 
 function Coins({ wallet, hidden }: { wallet: WalletList; hidden: boolean }) {
@@ -60,16 +61,18 @@ function Coins({ wallet, hidden }: { wallet: WalletList; hidden: boolean }) {
 function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean }) {
   const hidden = useHidden((state) => state.hidden);
   const accounts = useAccounts();
-  const lines = accountLines(wallet).filter(({ account }) => accounts.includes(account));
+  const reach = useReach();
+  const { all, staked, owed } = useTotal();
+  const lines = accountLines(wallet, staked).filter(({ account }) => accounts.includes(account));
   const empty = isZero(amount(wallet.total_usdt)) && wallet.change_wallet.balance.every((row) => isZero(amount(row.total)));
   return (
     <>
       <section className="pad">
         <div className="lab t2 m">{t('assets.total')}</div>
-        <BigAmount value={wallet.total_usdt} code="USDT" hidden={hidden} />
+        <BigAmount value={all ?? wallet.total_usdt} code="USDT" hidden={hidden} />
         <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices')}</p>
         <Split lines={lines} />
-        <QuickActions label={t('assets.actions')} actions={actions(accounts.length > 1)} />
+        <QuickActions label={t('assets.actions')} actions={actions(accounts.length > 1, reach('assets/flashpair'))} />
       </section>
       {empty && (
         <Plate icon="assets" title={t('assets.emptyTitle')} text={t(sandbox ? 'assets.emptyText' : 'assets.emptyLive')}>
@@ -78,7 +81,7 @@ function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean })
           </ButtonLink>
         </Plate>
       )}
-      <AccountRows lines={lines} hidden={hidden} />
+      <AccountRows lines={lines} owed={owed} hidden={hidden} />
       {!empty && <Coins wallet={wallet} hidden={hidden} />}
     </>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAccounts } from '../../data/balances';
-import { useCoins, useConfig } from '../../data/config';
+import { useCoins, useConfig, useReach } from '../../data/config';
 import { useSymbols } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { sign } from '../../lib/money';
@@ -19,6 +19,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   const symbols = useSymbols();
   const transfers = useAccounts().length > 1;
   const coins = useCoins();
+  const reach = useReach();
   // The last coin stays in the sheet while it slides out.
   const [last, setLast] = useState(line);
   if (line && line !== last) setLast(line);
@@ -38,6 +39,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
         ]
       : []),
     ...(transfers ? [{ path: 'assets/transfer/index', query: { coin: coin.row.currency, from: 'change' }, icon: 'transfer' as const, label: t('assets.transfer') }] : []),
+    ...(reach('assets/flashpair') ? [{ path: 'assets/flashpair', query: { from: coin.row.currency }, icon: 'refresh' as const, label: t('assets.convert') }] : []),
     ...(symbol ? [{ path: 'trade/kline', query: { symbol }, icon: 'trade' as const, label: t('assets.trade') }] : []),
     { path: 'assets/tradeAccount', query: { account: 'change', coin: coin.row.currency }, icon: icons.history, label: t('assets.changes') },
   ];

@@ -1,4 +1,4 @@
-import { ACCOUNTS, admits, transferKinds, type Account } from '../../lib/wire';
+import { ACCOUNTS, admits, CONTRACTS, OPTIONS, transferKinds, type Account } from '../../lib/wire';
 import type { Coin, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
@@ -15,15 +15,18 @@ export interface AccountLine {
   percent: string;
 }
 
-/** The four accounts with what is free and what is frozen in them. */
-export function accountLines(wallet: WalletList): AccountLine[] {
-  const whole = amount(wallet.total_usdt);
+/** The four accounts with what is free and what is frozen in them: stakes of running options are in play, and contracts show their open profit and loss. */
+export function accountLines(wallet: WalletList, staked: Amount = zero()): AccountLine[] {
+  const open: Partial<Record<Account, Amount>> = { [CONTRACTS]: amount(wallet.lever_wallet.unrealised ?? '0'), [OPTIONS]: staked };
+  const whole = ACCOUNTS.reduce((sum, account) => add(sum, open[account] ?? zero()), amount(wallet.total_usdt));
   return ACCOUNTS.map((account) => {
     const group = wallet[`${account}_wallet`];
-    const total = amount(group.totle);
+    const beside = open[account] ?? zero();
+    const total = add(amount(group.totle), beside);
     const frozen = group.balance.reduce((value, row) => add(value, mul(amount(row[`lock_${account}_balance`]), amount(row.usdt_price), USDT_SCALE)), zero(USDT_SCALE));
-    const percent = isZero(whole) ? '0' : wire(div(mul(total, amount('100')), whole, 0));
-    return { account, total, free: sub(total, frozen), frozen, percent };
+    const bound = add(frozen, beside);
+    const percent = sign(whole) <= 0 || sign(total) <= 0 ? '0' : wire(div(mul(total, amount('100')), whole, 0));
+    return { account, total, free: sub(total, bound), frozen: bound, percent };
   });
 }
 

@@ -7,14 +7,21 @@ import { activate } from '../../lib/i18n';
 import { Attention } from './Attention';
 
 const HOUR = 3_600_000;
-const server = vi.hoisted(() => ({ user: {}, rows: [] as object[], plans: [] as object[] }));
+const server = vi.hoisted(() => ({ user: {}, rows: [] as object[], plans: [] as object[], loans: [] as object[] }));
 vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useUser: () => ({ data: server.user }), useLoggedIn: () => true }));
-vi.mock('../../lib/http', async (original) => ({
-  ...(await original<object>()),
-  api: {
-    get: async (path: string) => ({ message: path === 'app/config' ? { country: '', server_time_ms: Date.now(), products: [{ product: 'plan', on: 1 }] } : path === 'lh/deposit/order' ? { order_list: server.plans } : { data: server.rows, current_page: 1, last_page: 1 }, took: 0 }),
-  },
-}));
+vi.mock('../../lib/http', async (original) => {
+  const products = [
+    { product: 'plan', on: 1 },
+    { product: 'loan', on: 1 },
+  ];
+  const answers: Record<string, () => object> = {
+    'app/config': () => ({ country: '', server_time_ms: Date.now(), products }),
+    'lh/deposit/order': () => ({ order_list: server.plans }),
+    'user/bosslist': () => ({ data: server.loans }),
+  };
+  const withdrawals = () => ({ data: server.rows, current_page: 1, last_page: 1 });
+  return { ...(await original<object>()), api: { get: async (path: string) => ({ message: (answers[path] ?? withdrawals)(), took: 0 }) } };
+});
 vi.mock('../../lib/nav', async (original) => ({ ...(await original<object>()), exists: () => true }));
 
 const row = (id: number, state: string) => ({ id, state, name: 'USDT', number: '250.000000', create_time_ms: Date.now() - 3 * HOUR, expected_at_ms: Date.now() + 9 * HOUR });
@@ -30,6 +37,7 @@ beforeEach(async () => {
   server.user = { status: 0, review_status: 2, review_status2: 0, fund_password: 2 };
   server.rows = [];
   server.plans = [];
+  server.loans = [];
   await activate('en');
 });
 afterEach(cleanup);
@@ -74,4 +82,16 @@ test('a plan that pays out at the next 00:00 UTC is told, one of the day after i
   server.plans = [{ ...plan, end_at_ms: midnight + 24 * HOUR }];
   show();
   expect(await screen.findByRole('link', { name: /Set a fund password/ })).toBeTruthy();
+});
+
+test.each([
+  [{ status: 5, margin_call: 0 }, /Loan overdue.*604\.21\sUSDT owed/],
+  [{ status: 2, margin_call: 1 }, /Margin call on a loan/],
+])('a loan that needs the member comes before everything else: %o', async (state, name) => {
+  server.user = { ...server.user, review_status: 3 };
+  server.loans = [{ id: 401, debt: '604.205000', currency_name: 'USDT', status: 2, margin_call: 0 }, { id: 402, debt: '604.205000', currency_name: 'USDT', ...state }];
+  show();
+  const card = await screen.findByRole('link', { name }, { timeout: 3000 });
+  expect(card.getAttribute('href')).toMatch(/index\/jied\?id=402$/);
+  expect(screen.getAllByRole('link')).toHaveLength(1);
 });

@@ -3,7 +3,8 @@ import { useProduct } from '../../data/config';
 import { useWithdrawals } from '../../data/funding';
 import { useHostings } from '../../data/plans';
 import { useUser } from '../../data/session';
-import type { WithdrawRow } from '../../generated/api';
+import { useRunningLoans } from '../../data/total';
+import type { Loan, WithdrawRow } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { languageCode, t, useLocale } from '../../lib/i18n';
 import { add, amount } from '../../lib/money';
@@ -70,7 +71,15 @@ function Review({ row }: { row: WithdrawRow }) {
   );
 }
 
-/** At most one thing that needs the person: a frozen account, a rejected identity, a withdrawal under review, a plan that pays out at the end of the day, the price colours once, then a missing fund password. */
+/** A loan that is overdue, or whose collateral is about to be sold. */
+function Owed({ loan }: { loan: Loan }) {
+  const locale = useLocale();
+  const { hidden } = useHidden();
+  const owed = hidden ? HIDDEN : amountText({ value: loan.debt, code: loan.currency_name, kind: 'cost' }, locale);
+  return <Row lead={<Icon name="warn" />} title={t(loan.status === 5 ? 'home.loanOverdue' : 'home.loanCalled')} sub={t('home.loanText', { amount: owed })} href={href('index/jied', { id: loan.id })} chevron />;
+}
+
+/** At most one thing that needs the person: a frozen account, a loan that is overdue or called, a rejected identity, a withdrawal under review, a plan that pays out at the end of the day, the price colours once, then a missing fund password. */
 export function Attention() {
   const locale = useLocale();
   const asked = useAppearance((state) => state.asked);
@@ -78,11 +87,18 @@ export function Attention() {
   const review = useWithdrawals(user !== undefined).data?.pages[0]?.data.find((row) => row.state === 'under_review');
   const plan = useHostings(useProduct('plan')).data?.find((order) => order.end_at_ms <= nextUtcDay(serverNow()));
   const { hidden } = useHidden();
+  const loan = useRunningLoans().data?.find(({ status, margin_call: called }) => status === 5 || called === 1);
   const card =
     user && user.status !== 0 ? (
       <Card tight>
         <div className={css.flush}>
           <Row lead={<Icon name="lock" />} title={t('errors.E_ACCOUNT_FROZEN')} href={href('settings/security/index')} chevron />
+        </div>
+      </Card>
+    ) : loan ? (
+      <Card tight>
+        <div className={css.flush}>
+          <Owed loan={loan} />
         </div>
       </Card>
     ) : user && (user.review_status === 3 || user.review_status2 === 3) && exists('verification/index') ? (

@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import { toggleHidden, useHidden } from '../../data/appearance';
 import { useAccounts, useWallet } from '../../data/balances';
+import { useReach } from '../../data/config';
+import { useTotal } from '../../data/total';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, formatPercent, isZero } from '../../lib/money';
+import { formatPercent, isZero, type Amount } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { dateTime } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
@@ -18,11 +20,11 @@ import { useValueHistory, type Range } from './api';
 import { valueLine } from './model';
 import css from './Home.module.css';
 
-const actions = (sandbox: boolean, transfers: boolean): QuickAction[] => [
+const actions = (sandbox: boolean, transfers: boolean, convert: boolean): QuickAction[] => [
   sandbox ? { path: 'assets/deposit/paper', icon: 'deposit', label: t('home.paperMoney') } : { path: 'assets/deposit/index', icon: 'deposit', label: t('assets.deposit') },
   { path: 'assets/withdraw/index', icon: 'withdraw', label: t('assets.withdraw') },
   ...(transfers ? [{ path: 'assets/transfer/index', icon: 'transfer' as const, label: t('home.transfer') }] : []),
-  { path: 'index/orderlist', icon: icons.list, label: t('home.orders') },
+  convert ? { path: 'assets/flashpair', icon: 'refresh', label: t('assets.convert') } : { path: 'index/orderlist', icon: icons.list, label: t('home.orders') },
 ];
 
 const RANGES = [
@@ -32,10 +34,10 @@ const RANGES = [
 ] as const;
 
 /** The result of a range, and the total over it with its start as a dashed line. */
-function Line({ range, hidden }: { range: Range; hidden: boolean }) {
+function Line({ range, total, borrowed, hidden }: { range: Range; total: Amount; borrowed: Amount; hidden: boolean }) {
   const locale = useLocale();
   const query = useValueHistory(range);
-  const line = query.data && valueLine(query.data);
+  const line = query.data && valueLine(query.data, total, borrowed);
   if (query.isError && !query.data) {
     return (
       <p className={`${css.missing} lab t2`}>
@@ -75,9 +77,10 @@ export function Value({ sandbox }: { sandbox: boolean }) {
   const hidden = useHidden((state) => state.hidden);
   const wallet = useWallet();
   const transfers = useAccounts().length > 1;
-  const total = wallet.data?.total_usdt;
+  const reach = useReach();
+  const { all: total, borrowed } = useTotal();
   const [range, setRange] = useState<Range>('1d');
-  const empty = total !== undefined && isZero(amount(total));
+  const empty = total !== undefined && isZero(total);
   return (
     <>
       <div className="flex between">
@@ -91,7 +94,7 @@ export function Value({ sandbox }: { sandbox: boolean }) {
       </div>
       {total === undefined && wallet.isPending ? <Skeleton width={220} height={46} /> : <BigAmount value={total} code="USDT" hidden={hidden} />}
       {wallet.isError && <p className="lab caution">{t('home.walletError')}</p>}
-      {total !== undefined && !empty && <Line range={range} hidden={hidden} />}
+      {total !== undefined && !empty && <Line range={range} total={total} borrowed={borrowed} hidden={hidden} />}
       {empty && (
         <div className={css.card}>
           <Card>
@@ -105,7 +108,7 @@ export function Value({ sandbox }: { sandbox: boolean }) {
           </Card>
         </div>
       )}
-      <QuickActions label={t('home.actions')} actions={actions(sandbox, transfers)} />
+      <QuickActions label={t('home.actions')} actions={actions(sandbox, transfers, reach('assets/flashpair'))} />
     </>
   );
 }

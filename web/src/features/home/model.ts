@@ -11,14 +11,14 @@ export function popular(pairs: readonly Pair[]): string[] {
 }
 
 export interface ValueLine {
-  /** Chart numbers, oldest first. */
+  /** Chart numbers, oldest first: without what was paid in and out, so that only prices and trading move it. */
   values: number[];
   low: Amount;
   high: Amount;
   /** From the first instant to the last. */
   from: number;
   to: number;
-  /** What prices and trading did: the difference without deposits and withdrawals. */
+  /** What prices and trading did. */
   change: Amount;
   /** Of the value at the start and what came in after it; undefined where there was none. */
   percent: Amount | undefined;
@@ -27,14 +27,18 @@ export interface ValueLine {
 /** Decimals of a percentage before it is shown: a result that is not nothing stays one. */
 const EXACT = 18;
 
-/** The line of a total and its result; undefined while there is nothing to draw. */
-export function valueLine({ points, net_in_usdt }: ValueHistory): ValueLine | undefined {
-  const totals = points.map(({ total_usdt }) => amount(total_usdt));
-  const [first, last] = [totals[0], totals.at(-1)];
-  if (totals.length < 2 || !first || !last || totals.every(isZero)) return undefined;
-  const net = amount(net_in_usdt);
-  const change = sub(sub(last, first), net);
-  const capital = add(first, max(net, zero()));
+/** The line of a total that ends at what all is worth now, with what is still owed of loans but for their interest; undefined while there is nothing to draw. */
+export function valueLine({ points, net_in_usdt }: ValueHistory, now: Amount | undefined, borrowed: Amount = zero()): ValueLine | undefined {
+  // What came in later is counted from the start, what went out never was there; borrowed money came in likewise, and is owed.
+  const totals = points.map((point) => sub(add(add(amount(point.total_usdt), amount(point.open_usdt)), amount(point.net_in_usdt)), borrowed));
+  const first = totals[0];
+  const last = now ?? totals.at(-1);
+  if (totals.length < 2 || !first || !last) return undefined;
+  totals[totals.length - 1] = last;
+  if (totals.every(isZero)) return undefined;
+  const change = sub(last, first);
+  // Capital that went out was there at the start; what came in is in the first point.
+  const capital = max(first, sub(first, amount(net_in_usdt)));
   return {
     values: totals.map(approximate),
     low: totals.reduce((a, b) => (cmp(a, b) <= 0 ? a : b)),

@@ -41,6 +41,7 @@ function groups(user: UserCenter | null, reach: (path: string) => boolean): Entr
         { path: 'user/address/address', icon: icons.book, label: 'menu.addresses' },
         { path: 'index/orderlist', icon: icons.list, label: 'menu.orders' },
         { path: 'index/jied', icon: 'plans', label: 'menu.loans' },
+        { path: 'promotion/index', icon: icons.share, label: 'menu.invite' },
       ]
     : [];
   const settings: Entry[] = [

@@ -19,6 +19,7 @@ const ICONS: Partial<Record<NoticeKind, IconName>> = {
   deposit: 'deposit',
   withdrawal: 'withdraw',
   order: 'trade',
+  loan: 'plans',
   contract: 'trade',
   option: 'option',
   identity: icons.person,

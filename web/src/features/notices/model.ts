@@ -22,6 +22,8 @@ export function pageOf(kind: NoticeKind, object: number | null): { path: string;
       return { path: 'verification/index', query: {} };
     case 'security':
       return { path: 'settings/security/index', query: {} };
+    case 'loan':
+      return { path: 'index/jied', query };
     case 'ticket':
       return object === null ? { path: 'help/center/tickets', query: {} } : { path: 'help/center/ticket', query };
     case 'chat':

@@ -262,9 +262,6 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
     }))
 }
 
-/// Products that the app is not told of before it has screens for them.
-const WITHOUT_SCREENS: [Product; 4] = [Product::Plan, Product::Subscription, Product::Loan, Product::Flash];
-
 /// What may be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
     let FundingTerms { networks, bank, .. } = &engine.catalog().funding;
@@ -285,7 +282,7 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
         let (product, on) = (product.name(), u8::from(is_on(product) && !forbidden));
         ProductSwitch { product, on, reason: forbidden.then(|| text(lang, Code::CountryForbids.name())), risk_version: RISK_VERSION }
     };
-    Product::offered().filter(|product| !WITHOUT_SCREENS.contains(product)).map(switch).collect()
+    Product::offered().map(switch).collect()
 }
 
 /// Texts of products in which what is put in can be lost, with the version that a member has seen.

@@ -1,4 +1,5 @@
 //! What the four accounts were worth over time: balances that were posted, each at the index price of its instant (`wallet/value_history`).
+//! Beside them stand what lay in open options and contracts, and what came in and went out since, so that a line can be drawn without either.
 //! Nothing is estimated: a point that holds a coin without a price at that time is left out.
 
 use std::collections::{BTreeMap, HashMap};
@@ -7,7 +8,7 @@ use engine::Engine;
 use engine::amount::{PRICE_ONE, PRICE_SCALE, Price, pow10};
 use engine::candles::{Candle, Period, Series};
 use engine::catalog::Wallet;
-use engine::ids::{AssetId, UserId};
+use engine::ids::{AssetId, Seq, UserId};
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use serde::Serialize;
 use store::balance_changes::changes;
@@ -17,6 +18,7 @@ use utoipa::ToSchema;
 
 use crate::api::market::chart;
 use crate::api::wallet::balances::{USDT, priced_by};
+use crate::api::wallet::open_value::{OpenThings, Running};
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{request, words};
@@ -27,6 +29,10 @@ use crate::http::{App, Call};
 pub struct ValuePoint {
     time_ms: u64,
     total_usdt: String,
+    /// Stakes of running options, and open profits less open losses of contracts: not in the accounts, but the member's.
+    open_usdt: String,
+    /// Deposits less withdrawals from here to the end.
+    net_in_usdt: String,
 }
 
 /// Answer of `wallet/value_history`.
@@ -51,6 +57,7 @@ struct Present {
     seq: u64,
     time: Time,
     balances: BTreeMap<(AssetId, Wallet), i128>,
+    running: Running,
 }
 
 impl Present {
@@ -61,7 +68,7 @@ impl Present {
         };
         let assets = engine.catalog().assets.iter();
         let balances = assets.flat_map(|asset| Wallet::ALL.into_iter().filter_map(move |wallet| held(asset.id, wallet))).collect();
-        Present { seq: engine.seq().0, time: engine.time(), balances }
+        Present { seq: engine.seq().0, time: engine.time(), balances, running: Running::read(engine, user) }
     }
 }
 
@@ -73,7 +80,7 @@ struct Worth {
 }
 
 impl Worth {
-    async fn read(app: &App, present: &Present, from: Time, period: Period) -> Result<Worth, DbError> {
+    async fn read(app: &App, until: Time, from: Time, period: Period) -> Result<Worth, DbError> {
         let (scales, markets): (HashMap<_, _>, Vec<_>) = {
             let engine = app.sequencer.engine();
             let price_now = |market| engine.index(market).and_then(|index| index.filter.last()).map(|last| last.price);
@@ -85,7 +92,7 @@ impl Worth {
         };
         let mut prices = HashMap::new();
         for (asset, market, now) in markets {
-            let candles = chart::load(app, &market, Series::Index, period, from, present.time).await?;
+            let candles = chart::load(app, &market, Series::Index, period, from, until).await?;
             let closes = candles.iter().map(|candle: &Candle| (period.end(candle.start).0, candle.close)).collect();
             prices.insert(asset, Prices { closes, now });
         }
@@ -119,6 +126,22 @@ impl Worth {
         balances.iter().map(|((asset, _), atoms)| self.of(*asset, *atoms, at)).sum()
     }
 
+    /// What is open at an instant, at its prices; `at` is `None` for the prices of now.
+    fn open(&self, things: &OpenThings, time: Time, at: Option<Time>) -> Option<i128> {
+        things.worth(time, |asset| self.price(asset, at), |asset, atoms| self.of(asset, atoms, at))
+    }
+
+    fn point(
+        &self,
+        things: &OpenThings,
+        balances: &BTreeMap<(AssetId, Wallet), i128>,
+        (time, at): (Time, Option<Time>),
+        net_in: i128,
+    ) -> Option<ValuePoint> {
+        let (total, open) = (self.total(balances, at)?, self.open(things, time, at)?);
+        Some(ValuePoint { time_ms: time.0, total_usdt: self.text(total), open_usdt: self.text(open), net_in_usdt: self.text(net_in) })
+    }
+
     fn text(&self, value: i128) -> String {
         let (scale, sign, size) = (self.scale(USDT), if value < 0 { "-" } else { "" }, value.unsigned_abs());
         format!("{sign}{}.{:0width$}", size / pow10(scale), size % pow10(scale), width = usize::from(scale))
@@ -146,29 +169,28 @@ pub async fn show(call: Call, request: ShowValue) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let word = request.range.unwrap_or(Range::Day).word();
     let (_, count, between, candle, period) = RANGES.into_iter().find(|(range, ..)| *range == word).or_refuse(Code::BadField)?;
-    let Present { seq, time, balances } = Present::read(&app.sequencer.engine(), me);
+    let Present { seq, time, mut balances, running } = Present::read(&app.sequencer.engine(), me);
     // The rows and the balances are of the same entry.
     app.wait_for(seq).await?;
     let step = between * candle;
     let from = (time.0 / step * step).saturating_sub(count * step);
     let changes = changes(&app.db, me, app.catalog.assets.iter().map(|asset| asset.id), (from, candle), seq, &OUTSIDE).await?;
-    let mut present = Present { seq, time, balances };
-    let worth = Worth::read(app, &present, Time(from.saturating_sub(DAY_MS.min(step))), period).await?;
-    let point = |at: Time, total: i128| ValuePoint { time_ms: at.0, total_usdt: worth.text(total) };
-    let mut points: Vec<ValuePoint> = worth.total(&present.balances, None).map(|total| point(time, total)).into_iter().collect();
+    let things = running.since(&app.db, me, Seq(seq), Time(from)).await?;
+    let worth = Worth::read(app, time, Time(from.saturating_sub(DAY_MS.min(step))), period).await?;
+    let mut points: Vec<ValuePoint> = worth.point(&things, &balances, (time, None), 0).into_iter().collect();
     let mut net_in = 0;
     // Backwards from now: what the time of a candle changed is taken back to know its beginning.
     for stretch in (0..=(time.0 - from) / candle).rev() {
         let (begin, end) = (Time(from + stretch * candle), Time(from + (stretch + 1) * candle));
         let mut flows: BTreeMap<AssetId, i128> = BTreeMap::new();
         for change in changes.iter().filter(|change| change.stretch == stretch) {
-            *present.balances.entry((change.asset, change.wallet)).or_default() -= change.change;
+            *balances.entry((change.asset, change.wallet)).or_default() -= change.change;
             *flows.entry(change.asset).or_default() += change.outside;
         }
         let priced_at = (end <= time).then_some(end);
         net_in += flows.into_iter().filter_map(|(asset, atoms)| worth.of(asset, atoms, priced_at)).sum::<i128>();
         if stretch.is_multiple_of(between) && begin < time {
-            points.extend(worth.total(&present.balances, Some(begin)).map(|total| point(begin, total)));
+            points.extend(worth.point(&things, &balances, (begin, Some(begin)), net_in));
         }
     }
     points.reverse();

@@ -1,0 +1,104 @@
+//! What a member has beside their balances: stakes of options that run, and the open profit or loss of contracts, at any instant of the past.
+
+use engine::Engine;
+use engine::amount::Price;
+use engine::contracts::formulas::TickPrice;
+use engine::contracts::position::Position;
+use engine::ids::{AssetId, MarketId, Seq, UserId};
+use engine::options::option::BinaryOption;
+use engine::time::Time;
+use store::db::{Db, DbError};
+
+/// More than this many ended ones of a member are not looked at.
+const MOST: u64 = 2_000;
+
+/// What is open from an instant on, until another one.
+struct Span {
+    from: Time,
+    until: Option<Time>,
+}
+
+impl Span {
+    fn covers(&self, at: Time) -> bool {
+        self.from <= at && self.until.is_none_or(|until| at < until)
+    }
+}
+
+/// A running option counts with its stake.
+struct Stake {
+    span: Span,
+    asset: AssetId,
+    atoms: i128,
+}
+
+/// A contract counts with its profit or loss; its margin is still a balance.
+struct Open {
+    span: Span,
+    position: Position,
+    base: AssetId,
+    quote: AssetId,
+}
+
+/// A member's options and contracts, those that are open and those that ended since an instant.
+pub struct OpenThings {
+    stakes: Vec<Stake>,
+    contracts: Vec<Open>,
+}
+
+/// What the engine has of them now.
+pub struct Running {
+    options: Vec<BinaryOption>,
+    positions: Vec<Position>,
+    /// Pairs with their coins.
+    markets: Vec<(MarketId, AssetId, AssetId)>,
+}
+
+impl Running {
+    /// What a member has open.
+    pub fn read(engine: &Engine, user: UserId) -> Running {
+        Running {
+            options: engine.options_of(user).cloned().collect(),
+            positions: engine.contracts_of(user).copied().collect(),
+            markets: engine.catalog().markets.iter().map(|market| (market.id, market.base, market.quote)).collect(),
+        }
+    }
+
+    /// Adds what ended since.
+    pub async fn since(self, db: &Db, user: UserId, seq: Seq, from: Time) -> Result<OpenThings, DbError> {
+        let filter = store::options::Filter { up_to_seq: seq.0, ..Default::default() };
+        let (ended_options, _) = store::options::list(db, user, filter, MOST, 0).await?;
+        let filter = store::contracts::Filter { up_to_seq: seq.0, ..Default::default() };
+        let (ended_contracts, _) = store::contracts::list(db, user, &filter, MOST, 0).await?;
+        let options = self.options.into_iter().chain(ended_options);
+        let stakes = options.map(|option| Stake {
+            span: Span { from: option.bought, until: option.settled.map(|settled| settled.time) },
+            asset: option.asset,
+            atoms: option.quote.stake.into(),
+        });
+        let positions = self.positions.into_iter().chain(ended_contracts.into_iter().map(|ended| ended.position));
+        let contracts = positions.filter_map(|position| {
+            let (_, base, quote) = self.markets.iter().find(|(id, ..)| *id == position.market)?;
+            let span = Span { from: position.opened?, until: position.ended };
+            Some(Open { span, position, base: *base, quote: *quote })
+        });
+        let is_late = |span: &Span| span.until.is_none_or(|until| until >= from);
+        Ok(OpenThings {
+            stakes: stakes.filter(|stake| is_late(&stake.span)).collect(),
+            contracts: contracts.filter(|open| is_late(&open.span)).collect(),
+        })
+    }
+}
+
+impl OpenThings {
+    /// Their worth at an instant, by the index price of a coin and the worth of an amount of a coin then; `None` without a price.
+    pub fn worth(&self, at: Time, price: impl Fn(AssetId) -> Option<Price>, worth: impl Fn(AssetId, i128) -> Option<i128>) -> Option<i128> {
+        let stakes = self.stakes.iter().filter(|stake| stake.span.covers(at)).map(|stake| worth(stake.asset, stake.atoms));
+        let profits = self.contracts.iter().filter(|open| open.span.covers(at)).map(|open| {
+            let mark = TickPrice(price(open.base)?.0.checked_div(open.position.terms.tick.0)?);
+            // No more is lost than the margin.
+            let profit = open.position.open_profit(mark).max(-i128::from(open.position.initial_margin));
+            worth(open.quote, profit)
+        });
+        stakes.chain(profits).sum()
+    }
+}

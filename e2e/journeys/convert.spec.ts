@@ -1,0 +1,68 @@
+import type { App, Member } from '../support/app.ts';
+import type { Server } from '../support/server.ts';
+import { expect, test } from '../support/test.ts';
+
+const PRICE = '100000';
+
+/** What lies free in Spot. */
+async function free(server: Server, member: Member, coin: string): Promise<string> {
+  const wallet = await server.call<{ change_wallet: { balance: { currency_name: string; change_balance: string }[] } }>('wallet/list', {}, member.token);
+  return wallet.change_wallet.balance.find((row) => row.currency_name === coin)?.change_balance ?? '';
+}
+
+const commit = (app: App) => app.sheet.getByRole('button', { name: app.t('convert.submit', { amount: '1,000.00\u00a0USDT' }), exact: true });
+
+/** A member with 5,000 USDT who looks at the conversion of 1,000 into BTC. */
+async function looking(app: App): Promise<Member> {
+  await app.pin('BTC/USDT', PRICE);
+  const member = await app.member();
+  await app.fund(member, 'USDT', '5000');
+  await app.signIn(member);
+  await app.link('assets.convert').click();
+  await app.page.getByRole('textbox', { name: app.t('convert.amount') }).fill('1000');
+  await app.button('convert.review').click();
+  await expect(commit(app)).toBeVisible();
+  return member;
+}
+
+test.afterEach(async ({ app }) => {
+  await app.release('BTC/USDT');
+});
+
+test('a conversion gives exactly what its quote said, and stands in the list', async ({ app, server }) => {
+  const member = await looking(app);
+  for (const text of ['0.0100\u00a0BTC', '0.00001\u00a0BTC', '0.00000999\u00a0BTC', '0.00998001\u00a0BTC', '2.00\u00a0USDT (0.20%)']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
+  await app.sound('the review of a conversion');
+  await commit(app).click();
+  await expect(app.text('convert.got', { amount: '0.00998001\u00a0BTC' })).toBeVisible();
+  await app.sound('the receipt of a conversion');
+  expect([await free(server, member, 'USDT'), await free(server, member, 'BTC')]).toEqual(['4000.000000', '0.00998001']);
+  await app.button('ui.done').click();
+  await expect(app.page.getByRole('button', { name: new RegExp(app.t('convert.pair', { from: 'USDT', to: 'BTC' })) })).toContainText('0.00998001');
+  await app.sound('conversions');
+});
+
+test('a quote whose time is up is not accepted, and a fresh one is looked at first', async ({ app, server }) => {
+  const member = await looking(app);
+  await expect(app.text('convert.expired')).toBeVisible();
+  await expect(commit(app)).toHaveCount(0);
+  await app.sound('a quote that expired');
+  expect(await free(server, member, 'BTC')).toBe('0.00000000');
+  await app.sheet.getByRole('button', { name: app.t('convert.ask'), exact: true }).click();
+  await commit(app).click();
+  await expect(app.text('convert.got', { amount: '0.00998001\u00a0BTC' })).toBeVisible();
+});
+
+test('a market that moved by more than 1 % voids the quote, and nothing is converted', async ({ app, server }) => {
+  const member = await looking(app);
+  await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '101500' });
+  await commit(app).click();
+  await expect(app.text('convert.moved')).toBeVisible();
+  expect(await free(server, member, 'USDT')).toBe('5000.000000');
+  await app.sheet.getByRole('button', { name: app.t('convert.ask'), exact: true }).click();
+  await expect(commit(app)).toBeVisible();
+  await expect(app.sheet.getByText('0.00998001\u00a0BTC', { exact: true })).toHaveCount(0);
+  await commit(app).click();
+  await expect(app.sheet.getByText(app.t('convert.done'), { exact: true })).toBeVisible();
+  expect(await free(server, member, 'USDT')).toBe('4000.000000');
+});

@@ -1,0 +1,81 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { useCommit } from '../../data/commit';
+import { queryClient } from '../../data/query';
+import type { FlashQuote } from '../../generated/api';
+import { Refusal } from '../../lib/errors';
+import { withMoneyWords, activate } from '../../lib/i18n';
+import { amount } from '../../lib/money';
+import type { acceptQuote } from './api';
+import { ReviewSheet } from './ReviewSheet';
+
+const server = vi.hoisted(() => ({ sent: [] as unknown[], answer: (): unknown => undefined }));
+vi.mock('../../lib/http', async (original) => ({
+  ...(await original<object>()),
+  api: {
+    post: async (_: string, params: unknown) => {
+      server.sent.push(params);
+      const answer = server.answer();
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+  },
+}));
+
+const QUOTE: FlashQuote = { quote_id: 7701, l_currency_id: 3, r_currency_id: 1, num: '1000.000000', gross: '0.00999000', fee: '0.00000999', net: '0.00998001', price: '0', index_from: '1.00000000', index_to: '100000.00', expires_ms: Date.now() + 60_000 };
+const side = (id: number, code: string, scale: number) => ({ id, code, name: code, scale, least: amount('0'), most: amount('1') });
+const fresh = vi.fn();
+
+function Sheet({ expired }: { expired: boolean }) {
+  const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert');
+  return <ReviewSheet open onClose={() => {}} quote={QUOTE} expired={expired} from={side(3, 'USDT', 6)} to={side(1, 'BTC', 8)} available={amount('5000')} commit={commit} onFresh={async () => fresh()} onDone={() => {}} />;
+}
+const show = (expired = false) =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Sheet expired={expired} />
+    </QueryClientProvider>,
+  );
+/** A dialog is not modal in this document. */
+const button = (name: RegExp) => screen.findByRole('button', { name, hidden: true });
+
+beforeEach(async () => {
+  HTMLDialogElement.prototype.showModal ??= () => {};
+  HTMLDialogElement.prototype.close ??= () => {};
+  server.sent = [];
+  fresh.mockReset();
+  await activate('en');
+  await withMoneyWords(async () => ({}))();
+});
+afterEach(cleanup);
+
+test('what is shown is what is accepted, by its number alone', async () => {
+  server.answer = () => ({ data: { id: 1, l_currency_name: 'USDT', r_currency_name: 'BTC', num: QUOTE.num, net: QUOTE.net, fee: QUOTE.fee, created_at_ms: 0 } });
+  show();
+  fireEvent.click(await button(/^Convert 1,000\.00/));
+  expect(await screen.findByText(/0\.00998001\sBTC is in Spot\./)).toBeTruthy();
+  expect(server.sent).toEqual([{ quote_id: 7701 }]);
+});
+
+test('a quote whose time is up cannot be accepted: a fresh one is asked for', async () => {
+  show(true);
+  expect(screen.getByText('This rate has expired. Nothing was converted.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Convert 1/, hidden: true })).toBeNull();
+  fireEvent.click(await button(/Get a fresh rate/));
+  expect(fresh).toHaveBeenCalledOnce();
+  expect(server.sent).toEqual([]);
+});
+
+test.each([
+  ['E_QUOTE_EXPIRED', 'This rate has expired. Nothing was converted.'],
+  ['E_PRICE_MOVED', /The market moved by more than 1%/],
+  ['E_STATE', /already used/],
+])('%s is said, and the same quote is not sent again', async (code, text) => {
+  server.answer = () => new Refusal(code, '');
+  show();
+  fireEvent.click(await button(/^Convert 1,000\.00/));
+  expect(await screen.findByText(text)).toBeTruthy();
+  expect(screen.queryByRole('button', { name: /^Convert 1/, hidden: true })).toBeNull();
+  expect(await button(/Get a fresh rate/)).toBeTruthy();
+});

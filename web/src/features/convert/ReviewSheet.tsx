@@ -1,0 +1,137 @@
+import { useState } from 'react';
+import type { useCommit } from '../../data/commit';
+import type { FlashQuote, FlashRow } from '../../generated/api';
+import { Refusal } from '../../lib/errors';
+import { t, useLocale } from '../../lib/i18n';
+import type { Amount } from '../../lib/money';
+import { stamp } from '../../lib/time';
+import { Button, IconButton } from '../../ui/Button';
+import { copyText } from '../../ui/copy';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { Refused } from '../../ui/Refused';
+import { Sheet } from '../../ui/Sheet';
+import { CostLines, Note, StatusChip } from '../../ui/Status';
+import shared from '../../ui/Form.module.css';
+import { acceptQuote } from './api';
+import { Held } from './Held';
+import type { Convertible } from './model';
+import { balanceText, costLines, costText, doneLines, leftText } from './text';
+import css from './Convert.module.css';
+
+export type Accepting = ReturnType<typeof useCommit<Awaited<ReturnType<typeof acceptQuote>>>>;
+
+/** What an accepted quote brought. */
+export function Receipt({ row }: { row: FlashRow }) {
+  const locale = useLocale();
+  const number = String(row.id);
+  return (
+    <>
+      <div className={css.head} role="status">
+        <StatusChip tone="done">{t('convert.done')}</StatusChip>
+        <p className="h2">{t('convert.got', { amount: balanceText(row.net, row.r_currency_name) })}</p>
+      </div>
+      <CostLines
+        lines={[
+          ...doneLines(row),
+          { label: t('convert.time'), value: stamp(row.created_at_ms, locale) },
+          {
+            label: t('convert.number'),
+            value: (
+              <span className={shared.line}>
+                {number}
+                <IconButton label={t('convert.copyNumber')} onClick={() => void copyText(number)}>
+                  <Icon name={icons.copy} size={18} />
+                </IconButton>
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}
+
+/** A quote that can no longer be accepted: a fresh one is asked for, and looked at first. */
+const OVER = { E_QUOTE_EXPIRED: 'convert.expired', E_PRICE_MOVED: 'convert.moved', E_STATE: 'convert.used' } as const;
+const overOf = (error: unknown) => (error instanceof Refusal && error.code in OVER ? OVER[error.code as keyof typeof OVER] : undefined);
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  /** What is on the screen, and nothing else is accepted. */
+  quote: FlashQuote;
+  expired: boolean;
+  from: Convertible;
+  to: Convertible;
+  available: Amount | undefined;
+  commit: Accepting;
+  /** Asks for a fresh rate and shows it here. */
+  onFresh: () => Promise<unknown>;
+  onDone: () => void;
+}
+
+/** The last look before the swap: the quote that is shown is the one that is accepted. */
+export function ReviewSheet({ open, onClose, quote, expired, from, to, available, commit, onFresh, onDone }: Props) {
+  const { state, busy, run, reset } = commit;
+  const [asking, setAsking] = useState(false);
+  const done = state.step === 'done' ? state.result.data : undefined;
+  if (done) {
+    return (
+      <Sheet open={open} onClose={onClose} title={t('convert.receipt')} footer={<Button kind="commit" wide onClick={onClose}>{t('ui.done')}</Button>}>
+        <Receipt row={done} />
+      </Sheet>
+    );
+  }
+  if (state.step === 'unknown') {
+    return (
+      <Sheet open={open} onClose={onClose} title={t('trade.unknownTitle')} footer={<Button onClick={onClose}>{t('ui.close')}</Button>}>
+        <Note tone="caution" icon={icons.clock}>
+          {t('convert.unknown')}
+        </Note>
+        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
+      </Sheet>
+    );
+  }
+  const over = (state.step === 'refused' ? overOf(state.error) : undefined) ?? (expired && !busy ? 'convert.expired' : undefined);
+  const left = leftText(available, quote.num, from.code);
+  const fresh = async () => {
+    setAsking(true);
+    await onFresh();
+    reset();
+    setAsking(false);
+  };
+  const footer =
+    over || asking ? (
+      <Button kind="commit" wide loading={asking} onClick={() => void fresh()}>
+        {t('convert.ask')}
+      </Button>
+    ) : (
+      <Button kind="commit" wide loading={busy} onClick={() => void run(() => acceptQuote(quote), { done: onDone })}>
+        {t('convert.submit', { amount: costText(quote.num, from.code) })}
+      </Button>
+    );
+  return (
+    <Sheet open={open} onClose={onClose} title={t('convert.check')} footer={footer}>
+      <div className={css.stack}>
+        {over ? (
+          <div role="alert">
+            <Note tone="caution" icon={icons.clock}>
+              {t(over)}
+            </Note>
+          </div>
+        ) : state.step === 'refused' ? (
+          <div role="alert">
+            <Note tone="danger">
+              <Refused error={state.error} />
+            </Note>
+          </div>
+        ) : (
+          <Held until={quote.expires_ms} />
+        )}
+        <CostLines lines={[...costLines(quote, from, to), ...(left ? [{ label: t('convert.left'), value: left }] : [])]} />
+        <p className="lab t2">{t('convert.firm')}</p>
+      </div>
+    </Sheet>
+  );
+}

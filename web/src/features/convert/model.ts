@@ -1,0 +1,120 @@
+import type { Coin, FlashCoin, FlashQuote } from '../../generated/api';
+import { amount, cmp, div, make, mul, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
+import { worthIn, type Priced } from './formulas';
+
+/** A coin that can be converted, with its limits. */
+export interface Convertible {
+  id: number;
+  code: string;
+  name: string;
+  scale: number;
+  least: Amount;
+  most: Amount;
+}
+
+export const convertible = (rows: readonly FlashCoin[], coins: readonly Coin[]): Convertible[] =>
+  rows.flatMap((row) => {
+    const coin = coins.find(({ id }) => id === row.id);
+    return coin ? [{ id: row.id, code: row.name, name: coin.name, scale: coin.scale, least: amount(row.min_number), most: amount(row.max_number) }] : [];
+  });
+
+/** The pair that is shown first, and what becomes of it when one side changes: never the same coin twice. */
+export interface Pair {
+  from: number | undefined;
+  to: number | undefined;
+}
+const USDT = 3;
+const first = (ids: readonly number[], ...wanted: (number | undefined)[]) => wanted.find((id) => id !== undefined && ids.includes(id));
+
+export function begin(left: readonly number[], right: readonly number[], from: number | undefined, to: number | undefined): Pair {
+  const give = first(left, from, to === USDT ? undefined : USDT) ?? left.find((id) => id !== to);
+  const others = right.filter((id) => id !== give);
+  return { from: give, to: first(others, to, give === USDT ? undefined : USDT) ?? others[0] };
+}
+
+/** Choosing the coin of the other side swaps the two. */
+export function choose(side: 'from' | 'to', id: number, pair: Pair): Pair {
+  const other = side === 'from' ? 'to' : 'from';
+  return pair[other] === id ? { from: pair.to, to: pair.from } : { ...pair, [side]: id };
+}
+
+export interface Costs {
+  /** What the amount is worth at the index prices. */
+  worth: Amount;
+  spread: Amount;
+  fee: Amount;
+  net: Amount;
+  /** Spread and fee in USDT, and as a share of the worth in percent. */
+  cost: Amount;
+  percent: Amount;
+}
+
+const PRICE = 8;
+const price = (text: string) => rescale(amount(text), PRICE).units;
+
+/** What a quote costs, in the coin that is got and in USDT; costs are rounded up. */
+export function costsOf(quote: FlashQuote, from: Pick<Convertible, 'scale'>, to: Pick<Convertible, 'scale'>): Costs {
+  const [give, get]: [Priced, Priced] = [
+    { scale: from.scale, index: price(quote.index_from) },
+    { scale: to.scale, index: price(quote.index_to) },
+  ];
+  const worth = make(worthIn(rescale(amount(quote.num), from.scale).units, give, get), to.scale);
+  const [gross, fee, net] = [quote.gross, quote.fee, quote.net].map((text) => rescale(amount(text), to.scale)) as [Amount, Amount, Amount];
+  const lost = sub(worth, net);
+  return {
+    worth,
+    spread: sub(worth, gross),
+    fee,
+    net,
+    cost: mul(lost, make(get.index, PRICE), 6, 'up'),
+    percent: sign(worth) > 0 ? div(mul(lost, amount('100')), worth, 2, 'up') : amount('0'),
+  };
+}
+
+/** From half a percent on the distance to the market is marked. */
+export const isFar = ({ percent }: Pick<Costs, 'percent'>) => cmp(percent, amount('0.5')) > 0;
+
+/** One coin in the other, both ways: the rate of what is really got. */
+export function ratesOf(quote: FlashQuote, from: Convertible, to: Convertible): { forth: Amount; back: Amount } {
+  const [num, gross] = [amount(quote.num), amount(quote.gross)];
+  const digits = (scale: number) => Math.max(scale, 2);
+  return { forth: div(gross, num, digits(to.scale)), back: sign(gross) > 0 ? div(num, gross, digits(from.scale), 'up') : amount('0') };
+}
+
+export interface Standing {
+  loggedIn: boolean;
+  online: boolean;
+  frozen: boolean;
+  open: boolean;
+  forbidden: 'country' | 'unknown' | undefined;
+  available: Amount | undefined;
+}
+
+export type ReasonName = 'guest' | 'offline' | 'country' | 'unknown' | 'closed' | 'frozen' | 'noPair' | 'empty' | 'format' | 'decimals' | 'min' | 'max' | 'insufficient';
+export interface Reason {
+  name: ReasonName;
+  /** A figure the sentence needs. */
+  value?: Amount;
+}
+
+/** Everything in the way, in the order in which the server refuses. */
+export function validate(parsed: Parsed, from: Convertible | undefined, to: Convertible | undefined, standing: Standing): Reason[] {
+  const typed = (): Reason | undefined => {
+    if (!parsed.ok) return { name: parsed.reason === 'scale' ? 'decimals' : parsed.reason };
+    if (sign(parsed.value) <= 0) return { name: 'empty' };
+    if (from && cmp(parsed.value, from.least) < 0) return { name: 'min', value: from.least };
+    if (from && cmp(parsed.value, from.most) > 0) return { name: 'max', value: from.most };
+    if (standing.available && cmp(parsed.value, standing.available) > 0) return { name: 'insufficient', value: sub(parsed.value, standing.available) };
+    return undefined;
+  };
+  const found: (Reason | false | undefined)[] = [
+    !standing.loggedIn && { name: 'guest' },
+    !standing.online && { name: 'offline' },
+    standing.forbidden && { name: standing.forbidden },
+    !standing.open && { name: 'closed' },
+    standing.frozen && { name: 'frozen' },
+    (!from || !to) && { name: 'noPair' },
+    typed(),
+  ];
+  return found.filter((reason): reason is Reason => Boolean(reason));
+}

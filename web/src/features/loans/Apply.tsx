@@ -1,0 +1,251 @@
+import { useEffect, useRef, useState } from 'react';
+import { useBalance } from '../../data/balances';
+import { useCommit } from '../../data/commit';
+import { useCoins, useForbidden, useProduct } from '../../data/config';
+import { draft } from '../../data/draft';
+import { requireLogin, useFrozen, useLoggedIn, useUser } from '../../data/session';
+import { useActivePair, usePriceAge } from '../../data/tickers';
+import type { LoanProduct } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, cmp, rescale, sign, type Amount } from '../../lib/money';
+import { href } from '../../lib/nav';
+import { useOnline } from '../../lib/online';
+import { useReview } from '../../lib/review';
+import { serverNow } from '../../lib/time';
+import { SPOT } from '../../lib/wire';
+import { AmountField, useAmount, useAmountInput, type AmountText, type Typed } from '../../ui/AmountField';
+import { Button, ButtonLink } from '../../ui/Button';
+import { Chip, Chips, Segment } from '../../ui/Choice';
+import { UNKNOWN } from '../../ui/Figures';
+import { OutcomeLine } from '../../ui/OutcomeLine';
+import { CostLines, Note } from '../../ui/Status';
+import { refreshLoans, type applyForLoan, type Application } from './api';
+import { ApplySheet } from './ApplySheet';
+import { LtvLine } from './LtvLine';
+import { estimate, isThin, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type Standing } from './model';
+import { balanceText, costLines, costText, dayText, percentText, reasonText } from './text';
+import css from './Loans.module.css';
+
+const kept = draft<{ amount: Typed; product: number | undefined; coin: number | undefined }>();
+const DAY = 86_400_000;
+
+/** Everything that is reviewed and sent. */
+export interface Reviewed extends Application {
+  terms: LoanProduct;
+  sides: Sides;
+}
+
+/** The coin a loan is secured by, and its price in the coin that is lent. */
+function useSides(product: LoanProduct | undefined, coinId: number | undefined): { sides: Sides | undefined; price: string | undefined; stale: boolean } {
+  const coins = useCoins();
+  const find = (id: number | undefined): Coin | undefined => coins.find((one) => one.id === id);
+  const [lent, coin] = [find(product?.currency_id), find(coinId)];
+  const symbol = lent && coin ? `${coin.code}/${lent.code}` : '';
+  const pair = useActivePair(symbol);
+  const { stale } = usePriceAge(symbol);
+  const offered = product?.collateral.find(({ currency_id: id }) => id === coinId)?.price;
+  return { sides: lent && coin && { lent, coin }, price: pair?.index_price ?? offered, stale };
+}
+
+function useStanding(available: Amount | undefined, stale: boolean): Standing {
+  const forbidden = useForbidden('loan');
+  const open = useProduct('loan');
+  const user = useUser().data;
+  return { loggedIn: useLoggedIn(), online: useOnline(), verified: !user || user.review_status === 2, frozen: useFrozen(), open: open || forbidden !== undefined, forbidden, stale, available };
+}
+
+/** Fields of the form; the collateral follows the smallest that passes until it is chosen. */
+function useForm(products: readonly LoanProduct[]) {
+  const [before] = useState(() => kept.read());
+  const [productId, setProduct] = useState(before?.product);
+  const product = products.find(({ id }) => id === productId);
+  const first = product ?? products[0];
+  const [coinId, setCoin] = useState(before?.coin);
+  const collaterals = first?.collateral ?? [];
+  const coin = collaterals.find(({ currency_id: id }) => id === coinId) ?? collaterals[0];
+  const { sides, price, stale } = useSides(first, coin?.currency_id);
+  const borrowed = useAmountInput(sides?.lent.scale ?? 6, before?.amount);
+  const collateral = useAmount(sides?.coin.scale ?? 8);
+  const [own, setOwn] = useState(false);
+  const least = sides && first && price && borrowed.field.value && sign(borrowed.field.value) > 0 ? smallest(sides, first, borrowed.field.value, price) : undefined;
+  // What nobody chose follows the price.
+  if (!own && least && (!collateral.value || cmp(collateral.value, least) !== 0)) collateral.set(least);
+  return { product, first, setProduct, coin, setCoin, collaterals, sides, price, stale, borrowed, collateral, own, setOwn, least };
+}
+
+const MORE = [10, 25, 50];
+
+interface CollateralProps {
+  field: AmountText;
+  least: Amount | undefined;
+  sides: Sides;
+  available: Amount | undefined;
+  error: string | undefined;
+  onOwn: (own: boolean) => void;
+}
+
+function Collateral({ field, least, sides, available, error, onOwn }: CollateralProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const chosen: AmountText = {
+    ...field,
+    setText: (text) => {
+      onOwn(true);
+      field.setText(text);
+    },
+  };
+  return (
+    <div className={css.stack}>
+      <AmountField
+        ref={input}
+        label={t('loans.collateral')}
+        field={chosen}
+        unit={sides.coin.code}
+        chips={false}
+        aside={t('loans.free', { amount: available ? balanceText(available, sides.coin.code) : UNKNOWN })}
+        error={error}
+        hint={least && t('loans.smallestNow', { amount: costText(least, sides.coin.code) })}
+      />
+      {least && (
+        <Chips label={t('loans.collateral')}>
+          <Chip onClick={() => onOwn(false)}>{t('loans.smallest')}</Chip>
+          {MORE.map((percent) => (
+            <Chip
+              key={percent}
+              onClick={() => {
+                onOwn(true);
+                field.set(withMore(least, percent));
+              }}
+            >
+              {t('loans.more', { percent: percentText(String(percent)) })}
+            </Chip>
+          ))}
+        </Chips>
+      )}
+    </div>
+  );
+}
+
+/** What it would cost, the price of the sale first. */
+export function Costs({ cost, product, borrowed, collateral, coin }: { cost: Estimate; product: LoanProduct; borrowed: Amount; collateral: Amount; coin: string }) {
+  useLocale();
+  const due = serverNow() + product.day * DAY;
+  const [lent, code] = [balanceText(borrowed, product.currency_name), product.currency_name];
+  return (
+    <>
+      <LtvLine ltv={cost.ltv} marks={product} />
+      <OutcomeLine
+        lose={{ label: t('loans.costs'), text: costText(cost.interest, code), amount: cost.interest }}
+        gain={{ label: t('loans.keepUntil', { date: dayText(due) }), text: lent, amount: amount('0') }}
+        spoken={t('loans.outcome', { cost: costText(cost.interest, code), amount: lent, date: dayText(due) })}
+      />
+      <CostLines lines={costLines(cost, product, borrowed, collateral, coin, due)} />
+      {isThin(cost, product) && <Note>{t('loans.thin')}</Note>}
+      <p className="lab t2">
+        {t('loans.late', { rate: percentText(rateTimes(product)), hours: product.grace_hours })} {t('loans.autoDebit')}
+      </p>
+    </>
+  );
+}
+const rateTimes = ({ interest_rate: rate, overdue_multiplier: times }: LoanProduct): Amount => {
+  const one = amount(rate);
+  return { ...one, units: one.units * BigInt(times) };
+};
+
+/** The application: how much, how long, against what; then what it costs before the tap. */
+export function Apply({ products }: { products: readonly LoanProduct[] }) {
+  useLocale();
+  const form = useForm(products);
+  const { product, first, sides, price, least, collateral, coin } = form;
+  const { field, input, shown, touch, onBlocked, clear } = form.borrowed;
+  const balance = useBalance(SPOT, coin?.currency_id);
+  const available = balance && amount(balance.avail);
+  const standing = useStanding(available, form.stale);
+  const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan');
+  const given = field.value && sides ? rescale(field.value, sides.lent.scale) : undefined;
+  const held = collateral.value && sides ? rescale(collateral.value, sides.coin.scale) : undefined;
+  const cost = first && sides && price && given && held && sign(given) > 0 && sign(held) > 0 ? estimate(sides, first, given, held, price) : undefined;
+  const whole: Draft = { product, amount: field.parsed, collateral: collateral.parsed };
+  const reasons = validate(whole, standing, cost, least);
+  const reason = reasons[0];
+  const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, terms: product, sides } : undefined;
+  const review = useReview(live);
+  const typed = field.typed;
+  const booked = commit.state.step === 'done' || commit.busy;
+  useEffect(() => kept.keep(booked ? undefined : { amount: typed, product: product?.id, coin: coin?.currency_id }), [booked, typed, product?.id, coin?.currency_id]);
+  if (!first || !sides) return null;
+  const say = (one: Reason) => reasonText(one, sides.lent.code, sides.coin.code, one.field === 'collateral' ? sides.coin.scale : sides.lent.scale);
+  const fault = (name: Reason['field']) => reasons.find((one) => one.field === name && one.name !== 'empty');
+  const [amountFault, collateralFault] = [fault('amount'), fault('collateral')];
+  const look = () => {
+    // From here on it no longer follows the price.
+    form.setOwn(true);
+    review.open();
+  };
+  const blocked = () => (reason?.field === 'cycle' ? document.getElementById(CYCLES)?.querySelector('button')?.focus() : onBlocked());
+  return (
+    <section className={css.form}>
+      <h2 className="h3">{t('loans.borrow')}</h2>
+      <AmountField
+        ref={input}
+        label={t('loans.amount')}
+        field={field}
+        unit={sides.lent.code}
+        chips={false}
+        placeholder={t('loans.range', { min: balanceText(amount(first.min_amount), ''), max: balanceText(amount(first.max_amount), '') })}
+        error={shown(amountFault && say(amountFault))}
+        onBlur={touch}
+      />
+      <div id={CYCLES}>
+        <p className={`lab m t2 ${css.head}`}>{t('loans.cycle')}</p>
+        <Chips label={t('loans.cycle')}>
+          {products.map((one) => (
+            <Chip key={one.id} on={one.id === product?.id} onClick={() => form.setProduct(one.id)}>
+              {t('loans.cycleRate', { days: one.day, rate: percentText(one.interest_rate) })}
+            </Chip>
+          ))}
+        </Chips>
+      </div>
+      {form.collaterals.length > 1 && (
+        <Segment
+          label={t('loans.collateralCoin')}
+          value={String(coin?.currency_id ?? '')}
+          onValue={(id) => {
+            form.setCoin(parseInt(id, 10));
+            form.setOwn(false);
+          }}
+          options={form.collaterals.map(({ currency_id: id, currency_name: name }) => ({ value: String(id), label: name }))}
+        />
+      )}
+      <Collateral field={collateral} least={least} sides={sides} available={available} error={collateralFault && say(collateralFault)} onOwn={form.setOwn} />
+      {cost && product && given && held && <Costs cost={cost} product={product} borrowed={given} collateral={held} coin={sides.coin.code} />}
+            {reason?.name === 'guest' ? (
+        <Button kind="commit" wide onClick={() => requireLogin()}>
+          {t('loans.guest')}
+        </Button>
+      ) : reason?.name === 'identity' || reason?.name === 'unknown' ? (
+        <ButtonLink kind="commit" wide href={href('verification/index')}>
+          {t('errors.E_KYC_BASIC')}
+        </ButtonLink>
+      ) : (
+        <Button kind="commit" wide loading={commit.busy} reason={reason && say(reason)} onBlocked={blocked} onClick={look}>
+          {t('loans.review')}
+        </Button>
+      )}
+      {review.value && (
+        <ApplySheet
+          review={review}
+          price={price}
+          reason={reason && say(reason)}
+          commit={commit}
+          onDone={() => {
+            clear();
+            collateral.setText('');
+            form.setOwn(false);
+            void refreshLoans();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+const CYCLES = 'loan-cycles';

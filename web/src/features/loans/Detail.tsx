@@ -1,0 +1,84 @@
+import type { Loan, LoanProduct } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, sign } from '../../lib/money';
+import { IconButton } from '../../ui/Button';
+import { copyText } from '../../ui/copy';
+import { Icon } from '../../ui/Icon';
+import * as icons from '../../ui/icons';
+import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
+import { useHealth, Warning } from './LoanCard';
+import { LtvLine } from './LtvLine';
+import { isRunning } from './model';
+import { balanceText, costText, levelText, instantText, percentText, stateText, TONES } from './text';
+import css from './Loans.module.css';
+
+const more = (text: string | null) => text !== null && sign(amount(text)) > 0;
+
+function lines(loan: Loan): CostLine[] {
+  const { currency_name: code, collateral_currency_name: coin } = loan;
+  const all: (CostLine | false)[] = [
+    { label: t('loans.principal'), value: balanceText(loan.amount, code) },
+    loan.status !== 1 && loan.status !== 4 && { label: t('loans.outstanding'), value: costText(loan.outstanding, code) },
+    isRunning(loan) && { label: t('loans.interestDue'), value: costText(loan.interest_due, code) },
+    more(loan.penalty_due) && { label: t('loans.penaltyDue'), value: costText(loan.penalty_due, code) },
+    more(loan.paid) && { label: t('loans.paid'), value: balanceText(loan.paid, code) },
+    { label: t('loans.rate'), value: percentText(loan.interest_rate) },
+    more(loan.collateral) && { label: t('loans.frozenCollateral'), value: balanceText(loan.collateral, coin) },
+    loan.sold !== null && more(loan.sold) && { label: t('loans.sold'), value: costText(loan.sold, coin) },
+    { label: t('loans.appliedAt'), value: instantText(loan.created_at_ms) },
+    loan.start_at_ms !== null && { label: t('loans.startAt'), value: instantText(loan.start_at_ms) },
+    loan.end_at_ms !== null && { label: t('loans.dueAt'), value: instantText(loan.end_at_ms) },
+    loan.finished_at_ms !== null && { label: t('loans.endedAt'), value: instantText(loan.finished_at_ms) },
+    isRunning(loan) && { label: t('loans.owed'), value: costText(loan.debt, code), total: true },
+  ];
+  return all.filter((line): line is CostLine => Boolean(line));
+}
+
+/** All there is to know of a loan: how it stands, and once it has ended, how and why. */
+export function Detail({ loan, product }: { loan: Loan; product: LoanProduct | undefined }) {
+  useLocale();
+  const { health } = useHealth(loan, product);
+  const number = String(loan.id);
+  return (
+    <div className={css.stack}>
+      <div className={css.result}>
+        <StatusChip tone={TONES[loan.status] ?? 'info'}>{stateText(loan)}</StatusChip>
+        {loan.reason && <p className="t2">{t(`loans.reason.${loan.reason}`)}</p>}
+        {loan.note && (
+          <p className="lab">
+            {t('loans.note')}: {loan.note}
+          </p>
+        )}
+        {loan.status === 1 && <p className="t2">{t('loans.appliedText')}</p>}
+      </div>
+      {isRunning(loan) && product && (
+        <>
+          <Warning loan={loan} product={product} health={health} />
+          <LtvLine ltv={health?.ltv} marks={product} />
+          <CostLines
+            lines={[
+              { label: t('loans.salePrice'), value: <span className="caution">{levelText(health?.salePrice)}</span> },
+              { label: t('loans.callPrice'), value: levelText(health?.callPrice) },
+            ]}
+          />
+        </>
+      )}
+      <CostLines
+        lines={[
+          ...lines(loan),
+          {
+            label: t('loans.number'),
+            value: (
+              <span className={css.line}>
+                {number}
+                <IconButton label={t('loans.copyNumber')} onClick={() => void copyText(number)}>
+                  <Icon name={icons.copy} size={18} />
+                </IconButton>
+              </span>
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+import { useNow } from '../../lib/clock';
+import { useCoins } from '../../data/config';
+import { useTicker } from '../../data/tickers';
+import type { Loan, LoanProduct } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { serverNow } from '../../lib/time';
+import { Button } from '../../ui/Button';
+import { Card } from '../../ui/Layout';
+import { Note, StatusChip } from '../../ui/Status';
+import { LtvLine } from './LtvLine';
+import { daysTo, healthOf, isRunning, termsOf, type Health, type Sides } from './model';
+import { balanceText, costText, dayText, levelText, instantText, stateText, TONES } from './text';
+import css from './Loans.module.css';
+
+/** The terms that a loan was made on, as far as its health needs them: those of its product, or of any that is still offered. */
+export const productOf = (loan: Loan, products: readonly LoanProduct[]) => products.find(({ id }) => id === loan.config_id) ?? products[0];
+
+/** How a loan stands at the price of now. */
+export function useHealth(loan: Loan, product: LoanProduct | undefined): { health: Health | undefined; sides: Sides | undefined; price: string | undefined } {
+  const coins = useCoins();
+  const [lent, coin] = [coins.find(({ id }) => id === loan.currency_id), coins.find(({ id }) => id === loan.collateral_currency_id)];
+  const pair = useTicker(lent && coin ? `${coin.code}/${lent.code}` : '');
+  const price = pair?.index_price ?? undefined;
+  const sides = lent && coin ? { lent, coin } : undefined;
+  return { health: sides && product && healthOf(loan, sides, termsOf(product), price), sides, price };
+}
+
+const HOUR = 3_600_000;
+
+/** What needs doing about a loan, in words; nothing while all is well. */
+export function Warning({ loan, product, health }: { loan: Loan; product: LoanProduct; health: Health | undefined }) {
+  if (loan.status === 5) {
+    const until = loan.end_at_ms === null ? null : loan.end_at_ms + product.grace_hours * HOUR;
+    return <Note tone="danger">{t('loans.overdueText', { date: instantText(until) })}</Note>;
+  }
+  const called = loan.margin_call === 1 || (health?.level !== undefined && health.level !== 'ok');
+  return called && isRunning(loan) ? <Note tone="caution">{t('loans.calledText', { price: levelText(health?.salePrice) })}</Note> : null;
+}
+
+export function leftText(loan: Loan): string {
+  if (loan.end_at_ms === null) return '';
+  const days = daysTo(loan.end_at_ms, serverNow());
+  return days < 0 || loan.status === 5 ? t('loans.overdueBy', { days: Math.max(1, -days) }) : t('loans.daysLeft', { days });
+}
+
+export type Step = 'detail' | 'repay' | 'add' | 'cancel';
+
+/** A loan that waits or runs: what is owed, how it stands, and what can be done. */
+export function LoanCard({ loan, products, onOpen }: { loan: Loan; products: readonly LoanProduct[]; onOpen: (step: Step) => void }) {
+  useLocale();
+  useNow(60_000);
+  const product = productOf(loan, products);
+  const { health } = useHealth(loan, product);
+  const running = isRunning(loan);
+  return (
+    <Card>
+      <div className={css.card}>
+        <div className={css.top}>
+          <div>
+            <div className="lab t2">{running ? t('loans.owed') : t('loans.one')}</div>
+            <div className={`${css.owed} num`}>{running ? costText(loan.debt, loan.currency_name) : balanceText(loan.amount, loan.currency_name)}</div>
+          </div>
+          <StatusChip tone={TONES[loan.status] ?? 'info'}>{stateText(loan)}</StatusChip>
+        </div>
+        {running && product && (
+          <>
+            <p className="lab t2 num">
+              {t('loans.due', { date: dayText(loan.end_at_ms) })}. {leftText(loan)}
+            </p>
+            <LtvLine ltv={health?.ltv} marks={product} />
+            <p className="lab t2 num">
+              {t('loans.salePrice')} {levelText(health?.salePrice)}
+            </p>
+            <Warning loan={loan} product={product} health={health} />
+          </>
+        )}
+        <div className={css.buttons}>
+          {running && <Button kind="commit" small onClick={() => onOpen('repay')}>{t('loans.repay')}</Button>}
+          {running && <Button small onClick={() => onOpen('add')}>{t('loans.add')}</Button>}
+          {loan.status === 1 && <Button small onClick={() => onOpen('cancel')}>{t('loans.cancel')}</Button>}
+          <Button kind="text" small onClick={() => onOpen('detail')}>
+            {t('loans.details')}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

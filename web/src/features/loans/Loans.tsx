@@ -1,0 +1,129 @@
+import { useState } from 'react';
+import { useConfig, useForbidden, useHalves } from '../../data/config';
+import { useLoggedIn } from '../../data/session';
+import type { Loan, LoanProduct } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { replace, usePlace } from '../../lib/nav';
+import { date } from '../../lib/time';
+import { EndlessDays } from '../../ui/Endless';
+import { CoinDisc } from '../../ui/Figures';
+import { Row, Section } from '../../ui/Layout';
+import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { PlansScreen } from '../../ui/PlansScreen';
+import { StatusChip } from '../../ui/Status';
+import { Apply } from './Apply';
+import { refreshLoans, useFollowLoans, useLiveLoans, useLoan, useLoanProducts, useLoans } from './api';
+import { LoanCard, productOf, type Step } from './LoanCard';
+import { LoanSheet } from './LoanSheet';
+import { byUrgency } from './model';
+import { balanceText, stateText, TONES } from './text';
+import css from './Loans.module.css';
+
+/** Every loan there ever was. */
+function Mine({ onOpen }: { onOpen: (loan: Loan) => void }) {
+  const locale = useLocale();
+  const query = useLoans();
+  const rows = query.data?.pages.flat();
+  return (
+    <section className={css.history}>
+      <Section title={t('loans.mine')} />
+      <ListState
+        query={{ ...query, data: rows }}
+        isEmpty={(data) => data.length === 0}
+        empty={<Plate icon="plans" title={t('loans.none')} text={t('loans.noneText')} />}
+        errorTitle={t('loans.error')}
+        errorText={t('loans.errorText')}
+        rows={2}
+      >
+        {(data) => (
+          <EndlessDays query={query} pages={query.data?.pages.length ?? 0} rows={data} at={(row) => row.created_at_ms} day={css.day}>
+            {(row) => (
+              <Row
+                lead={<CoinDisc code={row.currency_name} />}
+                title={balanceText(row.amount, row.currency_name)}
+                sub={`${t('loans.days', { days: row.day })}, ${date(row.created_at_ms, locale)}`}
+                valueSub={<StatusChip tone={TONES[row.status] ?? 'info'}>{stateText(row)}</StatusChip>}
+                onClick={() => onOpen(row)}
+              />
+            )}
+          </EndlessDays>
+        )}
+      </ListState>
+    </section>
+  );
+}
+
+/** Loans that wait, run or are overdue. */
+function Live({ products, onOpen }: { products: readonly LoanProduct[]; onOpen: (loan: Loan, step: Step) => void }) {
+  const query = useLiveLoans();
+  if (query.data?.length === 0) return null;
+  return (
+    <ListState query={query} errorTitle={t('loans.error')} errorText={t('loans.errorText')} rows={2}>
+      {(loans) => (
+        <div className={css.cards}>
+          {byUrgency(loans).map((loan) => (
+            <LoanCard key={loan.id} loan={loan} products={products} onOpen={(step) => onOpen(loan, step)} />
+          ))}
+        </div>
+      )}
+    </ListState>
+  );
+}
+
+/** The loan that is open, as it is now: its number may have come with the address. */
+function Opened({ id, known, step, open, products, onStep, onClose }: { id: number; known: Loan | undefined; step: Step; open: boolean; products: readonly LoanProduct[]; onStep: (step: Step) => void; onClose: () => void }) {
+  const loan = useLoan(id).data ?? known;
+  return loan ? <LoanSheet key={loan.id} loan={loan} product={productOf(loan, products)} open={open} step={step} onStep={onStep} onClose={onClose} /> : null;
+}
+
+const numberIn = (text: string | null) => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : undefined);
+
+/** Borrowing for a fixed time, with the full repayment and the price of the sale known first. */
+export default function Loans() {
+  useLocale();
+  const loggedIn = useLoggedIn();
+  const halves = useHalves();
+  const config = useConfig();
+  const { path, query: address } = usePlace();
+  const products = useLoanProducts();
+  useFollowLoans();
+  const asked = path === 'index/jied' ? numberIn(address.get('id')) : undefined;
+  const [opened, setOpened] = useState<{ id: number; known?: Loan; step: Step; open: boolean } | undefined>(() => (asked === undefined ? undefined : { id: asked, step: 'detail', open: true }));
+  const [taken, setTaken] = useState(asked);
+  if (asked !== taken) {
+    setTaken(asked);
+    if (asked !== undefined) setOpened({ id: asked, step: 'detail', open: true });
+  }
+  const show = (known: Loan, step: Step = 'detail') => setOpened({ id: known.id, known, step, open: true });
+  const close = () => {
+    if (opened) setOpened({ ...opened, open: false });
+    if (asked !== undefined) replace('index/jied');
+  };
+  const forbidden = useForbidden('loan') === 'country';
+  // Whatever may be opened: running loans are there, and can be repaid.
+  if (config && !config.products.some(({ product }) => product === 'loan')) {
+    return (
+      <PlansScreen help half="index/jied" halves={halves} title={t('menu.loans')}>
+        <Plate icon="plans" title={t('loans.absent')} text={t('loans.lead')} />
+      </PlansScreen>
+    );
+  }
+  const offered = products.data?.filter(({ status }) => status === 1) ?? [];
+  return (
+    <PlansScreen help half="index/jied" halves={halves} title={t('menu.loans')} onRefresh={refreshLoans}>
+      <div className={css.page}>
+        <ListState query={products} errorTitle={t('loans.productsError')} errorText={t('loans.errorText')} rows={6}>
+          {(all) => (
+            <>
+              {loggedIn && <Live products={all} onOpen={show} />}
+              <p className="t2">{t('loans.lead')}</p>
+              {forbidden ? <Plate icon="lock" title={t('errors.E_COUNTRY')} text={t('loans.closed')} /> : offered.length > 0 ? <Apply products={offered} /> : <Plate icon="plans" title={t('loans.noProducts')} />}
+            </>
+          )}
+        </ListState>
+      </div>
+      {loggedIn ? <Mine onOpen={show} /> : <GuestPlate title={t('loans.guest')} />}
+      {opened && loggedIn && <Opened id={opened.id} known={opened.known} step={opened.step} open={opened.open} products={products.data ?? []} onStep={(step) => setOpened({ ...opened, step })} onClose={close} />}
+    </PlansScreen>
+  );
+}

@@ -1,0 +1,177 @@
+import type { ReactNode } from 'react';
+import { useBalance } from '../../data/balances';
+import { useCommit } from '../../data/commit';
+import type { Loan, LoanProduct } from '../../generated/api';
+import { t, useLocale } from '../../lib/i18n';
+import { add, amount, cmp, make, min, rescale, sign, sub, wire, type Amount } from '../../lib/money';
+import { useOnline } from '../../lib/online';
+import { SPOT } from '../../lib/wire';
+import { AmountField, useAmountInput, type AmountText } from '../../ui/AmountField';
+import { Button } from '../../ui/Button';
+import { CommitNote } from '../../ui/CommitNote';
+import { UNKNOWN } from '../../ui/Figures';
+import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
+import { addCollateral, refreshLoans, repayLoan } from './api';
+import { repay } from './formulas';
+import { useHealth } from './LoanCard';
+import { LtvLine } from './LtvLine';
+import { healthOf, termsOf } from './model';
+import { balanceText, costText, levelText } from './text';
+import css from './Loans.module.css';
+
+/** What a sheet shows: it changes in place. */
+export interface Parts {
+  title: string;
+  body: ReactNode;
+  footer: ReactNode;
+  onBack?: (() => void) | undefined;
+}
+interface Props {
+  loan: Loan;
+  product: LoanProduct | undefined;
+  onBack: () => void;
+  onClose: () => void;
+}
+
+const done = (title: string, text: string, onClose: () => void): Parts => ({
+  title,
+  body: (
+    <div className={css.result} role="status">
+      <StatusChip tone="done">{text}</StatusChip>
+    </div>
+  ),
+  footer: (
+    <Button kind="commit" wide onClick={onClose}>
+      {t('ui.done')}
+    </Button>
+  ),
+});
+
+/** What is wrong with an amount that is taken from Spot. */
+function faultOf({ parsed }: AmountText, over: Amount | undefined, code: string, scale: number): string | undefined {
+  if (!parsed.ok) return parsed.reason === 'scale' ? t('trade.reason.decimals', { unit: code, most: String(scale) }) : t(`trade.reason.${parsed.reason}`);
+  if (sign(parsed.value) <= 0) return t('trade.reason.empty');
+  return over && sign(over) > 0 ? t('trade.reason.insufficient', { quote: code, more: costText(over, '') }) : undefined;
+}
+
+const units = (text: string, scale: number) => rescale(amount(text), scale).units;
+
+/** Repaying a part or all of what is owed; late interest first, then interest, then the loan. */
+export function useRepay({ loan, product, onBack, onClose }: Props): Parts {
+  useLocale();
+  const online = useOnline();
+  const { sides, price } = useHealth(loan, product);
+  const scale = sides?.lent.scale ?? 6;
+  const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
+  const commit = useCommit<Awaited<ReturnType<typeof repayLoan>>>('repayment');
+  const balance = useBalance(SPOT, loan.currency_id);
+  const free = balance && amount(balance.avail);
+  const code = loan.currency_name;
+  const debt = amount(loan.debt);
+  const most = free && min(free, debt);
+  const given = field.value && sign(field.value) > 0 ? rescale(field.value, scale) : undefined;
+  const over = given && free ? sub(min(given, debt), free) : undefined;
+  const whole = given !== undefined && cmp(given, debt) >= 0;
+  const fault = faultOf(field, over, code, scale);
+  if (commit.state.step === 'done') {
+    const { order, taken } = commit.state.result.data;
+    return done(t('loans.repay'), order.status === 3 ? t('loans.repaidAll', { amount: balanceText(loan.collateral, loan.collateral_currency_name) }) : t('loans.repaid', { amount: balanceText(taken, code) }), onClose);
+  }
+  const split = given && repay(given.units, { penalty: units(loan.penalty_due, scale), interest: units(loan.interest_due, scale), principal: units(loan.outstanding, scale) });
+  const of = (value: bigint) => make(value, scale);
+  const left = split && sub(debt, of(split.taken));
+  const after = left && sides && product ? healthOf({ ...loan, debt: wire(left) }, sides, termsOf(product), price) : undefined;
+  const lines: CostLine[] = split && left
+    ? [
+        ...(split.penalty > 0n ? [{ label: t('loans.toPenalty'), value: costText(of(split.penalty), code) }] : []),
+        { label: t('loans.toInterest'), value: costText(of(split.interest), code) },
+        { label: t('loans.toPrincipal'), value: costText(of(split.principal), code) },
+        ...(whole ? [{ label: t('loans.backAtOnce'), value: balanceText(loan.collateral, loan.collateral_currency_name) }] : [{ label: t('loans.salePriceAfter'), value: levelText(after?.salePrice) }]),
+        { label: t('loans.leftOwed'), value: costText(left, code), total: true },
+      ]
+    : [];
+  return {
+    title: t('loans.repay'),
+    onBack: commit.busy ? undefined : onBack,
+    body: (
+      <div className={css.stack}>
+        <CostLines lines={[{ label: t('loans.owed'), value: costText(debt, code), total: true }]} />
+        <AmountField
+          ref={input}
+          label={t('loans.repayAmount')}
+          field={field}
+          unit={code}
+          available={most}
+          aside={t('loans.free', { amount: free ? balanceText(free, code) : UNKNOWN })}
+          error={shown(fault)}
+          onBlur={touch}
+        />
+        {lines.length > 0 && <CostLines lines={lines} />}
+        {!whole && after && product && <LtvLine ltv={after.ltv} marks={product} />}
+        <p className="lab t2">{t('loans.earlier')}</p>
+        <CommitNote state={commit.state} unknown={() => t('loans.unknown')} />
+      </div>
+    ),
+    footer: (
+      <Button
+        kind="commit"
+        wide
+        loading={commit.busy}
+        reason={online ? fault : t('loans.offlineRepay')}
+        onBlocked={onBlocked}
+        onClick={() => void commit.run(() => repayLoan(loan.id, whole ? undefined : given), { done: () => void refreshLoans() })}
+      >
+        {whole ? t('loans.repayAll', { amount: costText(debt, code) }) : t('loans.repayPart', { amount: given ? costText(given, code) : code })}
+      </Button>
+    ),
+  };
+}
+
+/** More collateral: what it does to the loan is shown before it is frozen. */
+export function useAdd({ loan, product, onBack, onClose }: Props): Parts {
+  useLocale();
+  const online = useOnline();
+  const { sides, price } = useHealth(loan, product);
+  const scale = sides?.coin.scale ?? 8;
+  const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
+  const commit = useCommit<Awaited<ReturnType<typeof addCollateral>>>('collateral');
+  const balance = useBalance(SPOT, loan.collateral_currency_id);
+  const free = balance && amount(balance.avail);
+  const code = loan.collateral_currency_name;
+  const given = field.value && sign(field.value) > 0 ? rescale(field.value, scale) : undefined;
+  const over = given && free ? sub(given, free) : undefined;
+  const fault = faultOf(field, over, code, scale);
+  if (commit.state.step === 'done') return done(t('loans.add'), t('loans.added', { amount: balanceText(given, code) }), onClose);
+  const after = given && sides && product ? healthOf({ ...loan, collateral: wire(add(rescale(amount(loan.collateral), scale), given)) }, sides, termsOf(product), price) : undefined;
+  return {
+    title: t('loans.add'),
+    onBack: commit.busy ? undefined : onBack,
+    body: (
+      <div className={css.stack}>
+        <AmountField
+          ref={input}
+          label={t('loans.addAmount')}
+          field={field}
+          unit={code}
+          available={free}
+          aside={t('loans.free', { amount: free ? balanceText(free, code) : UNKNOWN })}
+          error={shown(fault)}
+          onBlur={touch}
+        />
+        {after && product && (
+          <>
+            <CostLines lines={[{ label: t('loans.salePriceAfter'), value: levelText(after.salePrice) }]} />
+            <LtvLine ltv={after.ltv} marks={product} />
+          </>
+        )}
+        <p className="lab t2">{t('loans.addNote')}</p>
+        <CommitNote state={commit.state} unknown={() => t('loans.unknown')} />
+      </div>
+    ),
+    footer: (
+      <Button kind="commit" wide loading={commit.busy} reason={online ? fault : t('loans.offlineRepay')} onBlocked={onBlocked} onClick={() => given && void commit.run(() => addCollateral(loan.id, given), { done: () => void refreshLoans() })}>
+        {t('loans.addSubmit', { amount: given ? costText(given, code) : code })}
+      </Button>
+    ),
+  };
+}

@@ -1,0 +1,58 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { queryClient } from '../../data/query';
+import { useLoggedIn } from '../../data/session';
+import type { Notification } from '../../generated/api';
+import { api } from '../../lib/http';
+import { wire, type Amount } from '../../lib/money';
+import { onPrivate } from '../../lib/socket';
+
+const KEY = ['me', 'loans'];
+const PAGE = 20;
+/** More than anybody may have at once. */
+const LIVE = 100;
+/** Interest is charged by the day, and prices are followed beside it. */
+const AGAIN = 30_000;
+
+/** What is lent, with the terms of new loans. */
+export const useLoanProducts = () => useQuery({ queryKey: ['loanProducts'], staleTime: 60_000, queryFn: async () => (await api.get('user/bossconfig')).message });
+
+/** Loans that wait, run or are overdue, the newest first. */
+export const useLiveLoans = () =>
+  useQuery({
+    queryKey: [...KEY, 'live'],
+    enabled: useLoggedIn(),
+    refetchInterval: AGAIN,
+    queryFn: async () => (await Promise.all([1, 2, 5].map((status) => api.get('user/bosslist', { status, limit: LIVE })))).flatMap(({ message }) => message.data).toSorted((a, b) => b.id - a.id),
+  });
+
+/** Every loan there ever was, page by page. */
+export const useLoans = () =>
+  useInfiniteQuery({
+    queryKey: [...KEY, 'all'],
+    enabled: useLoggedIn(),
+    initialPageParam: 1,
+    queryFn: async ({ pageParam }) => (await api.get('user/bosslist', { page: pageParam, limit: PAGE })).message.data,
+    getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
+  });
+
+export const useLoan = (id: number | undefined) =>
+  useQuery({ queryKey: [...KEY, 'one', id], enabled: useLoggedIn() && id !== undefined, refetchInterval: AGAIN, queryFn: async () => (await api.get('user/bossdetail', { id: id ?? 0 })).message });
+
+export const refreshLoans = () => Promise.all([queryClient.invalidateQueries({ queryKey: KEY }), queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] })]);
+
+/** What happens to a loan without the member is told as a message. */
+export const useFollowLoans = () => useEffect(() => onPrivate<Notification>('notification', ({ kind }) => void (kind === 'loan' && refreshLoans())), []);
+
+export interface Application {
+  product: number;
+  amount: Amount;
+  coin: number;
+  collateral: Amount;
+}
+export const applyForLoan = ({ product, amount, coin, collateral }: Application) =>
+  api.post('user/bossorder', { config_id: product, amount: wire(amount), collateral: wire(collateral), collateral_currency_id: coin }, { quiet: true, mask: true, kept: 'loan' });
+/** Without an amount the whole debt, whatever it is by then. */
+export const repayLoan = (id: number, amount: Amount | undefined) => api.post('user/bossrepay', amount ? { id, amount: wire(amount) } : { id, all: 1 }, { quiet: true, mask: true, kept: 'repayment' });
+export const addCollateral = (id: number, amount: Amount) => api.post('user/bosscollateral', { id, amount: wire(amount) }, { quiet: true, mask: true, kept: 'collateral' });
+export const cancelLoan = (id: number) => api.post('user/bosscancel', { id }, { quiet: true });

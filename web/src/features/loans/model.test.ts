@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import type { Loan, LoanProduct } from '../../generated/api';
+import { amount, wire, type Amount } from '../../lib/money';
+import { byUrgency, daysTo, estimate, healthOf, isThin, smallest, termsOf, validate, withMore, type Standing } from './model';
+
+const PRODUCT = { id: 1, currency_id: 3, currency_name: 'USDT', day: 7, interest_rate: '0.05', overdue_multiplier: 3, min_amount: '100.000000', max_amount: '50000.000000', start_ltv: '60', call_ltv: '75', liquidation_ltv: '83', liquidation_fee: '2', grace_hours: 72 } as LoanProduct;
+const SIDES = { lent: { id: 3, code: 'USDT', scale: 6 }, coin: { id: 1, code: 'BTC', scale: 8 } };
+const text = (value: Amount | undefined) => value && wire(value);
+
+test('600 USDT against 0.01 BTC at 100,000 for 7 days (7.4)', () => {
+  const cost = estimate(SIDES, PRODUCT, amount('600'), amount('0.01'), '100000.00');
+  expect([cost.value, cost.ltv, cost.interest, cost.total].map(text)).toEqual(['1000.000000', '60.00', '2.100000', '602.100000']);
+  expect(cost.covered).toBe(true);
+  // With all interest to the due date: 602.10 is 83 % of 725.42.
+  expect(text(cost.salePrice)?.slice(0, 8)).toBe('72542.16');
+  expect(isThin(cost, PRODUCT)).toBe(true);
+  expect(isThin(estimate(SIDES, PRODUCT, amount('600'), amount('0.011'), '100000.00'), PRODUCT)).toBe(false);
+  expect(estimate(SIDES, PRODUCT, amount('600.000001'), amount('0.01'), '100000.00').covered).toBe(false);
+});
+
+test('the smallest collateral passes, and more of it is rounded up', () => {
+  const least = smallest(SIDES, PRODUCT, amount('600'), '99999.99');
+  expect(text(least)).toBe('0.01000001');
+  expect(text(withMore(least, 10))).toBe('0.01100002');
+});
+
+test('a running loan is called and sold at what is owed now', () => {
+  const loan = { debt: '600.300000', collateral: '0.01000000' };
+  const at = (price: string | undefined) => healthOf(loan, SIDES, termsOf(PRODUCT), price);
+  expect(['100000.00', '80040.00', '72326.00', '72325.00'].map((price) => at(price).level)).toEqual(['ok', 'call', 'call', 'liquidation']);
+  expect([at('100000.00').ltv, at(undefined).ltv].map(text)).toEqual(['60.03', undefined]);
+});
+
+test('what needs the member stands first', () => {
+  const loan = (id: number, status: number, margin_call = 0, end_at_ms = 0) => ({ id, status, margin_call, end_at_ms }) as Loan;
+  expect(byUrgency([loan(1, 1), loan(2, 2, 0, 9), loan(3, 2, 0, 5), loan(4, 2, 1), loan(5, 5)]).map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
+  expect([daysTo(86_400_000, 0), daysTo(86_400_001, 0), daysTo(0, 1)]).toEqual([1, 2, -1]);
+});
+
+const standing: Standing = { loggedIn: true, online: true, verified: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('0.05') };
+const named = (borrowed: string, collateral: string, change: Partial<Standing> = {}, product: LoanProduct | undefined = PRODUCT) => {
+  const cost = estimate(SIDES, PRODUCT, amount(borrowed), amount(collateral), '100000.00');
+  return validate({ product, amount: { ok: true, value: amount(borrowed) }, collateral: { ok: true, value: amount(collateral) } }, { ...standing, ...change }, cost, undefined).map(({ name }) => name);
+};
+
+test.each([
+  ['600', '0.01', []],
+  ['600.000001', '0.01', ['ltv']],
+  ['99.999999', '0.01', ['min']],
+  ['50000.000001', '0.9', ['max', 'insufficient']],
+  ['600', '0.06', ['insufficient']],
+])('%s against %s: %j', (borrowed, collateral, reasons) => expect(named(borrowed, collateral)).toEqual(reasons));
+
+test('the order is the server’s', () => {
+  expect(named('1', '0.000001', { loggedIn: false, online: false, open: false, frozen: true, stale: true })).toEqual(['guest', 'offline', 'closed', 'frozen', 'min', 'stale', 'ltv']);
+  expect(named('600', '0.01', { verified: false })).toEqual(['identity']);
+});
