@@ -531,7 +531,7 @@ impl Engine {
     }
 
     /// Every invariant by its name, and what is wrong with it.
-    pub fn faults(&self) -> [(&'static str, Option<String>); 13] {
+    pub fn faults(&self) -> [(&'static str, Option<String>); 15] {
         [
             ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),
             ("book", self.spot.faulty_book().map(|market| format!("I-9: book of pair {}", market.0))),

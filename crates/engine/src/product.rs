@@ -81,8 +81,6 @@ impl Product {
             | Product::Subscription
             | Product::Plan
             | Product::Flash => true,
-            Product::Plan
-            | Product::Subscription => false,
         }
     }
 

@@ -14,12 +14,12 @@ mod loans;
 mod options;
 #[path = "scenarios/outside.rs"]
 mod outside;
-#[path = "scenarios/subscriptions.rs"]
-mod subscriptions;
-#[path = "scenarios/referral.rs"]
-mod referral;
 #[path = "scenarios/plans.rs"]
 mod plans;
+#[path = "scenarios/referral.rs"]
+mod referral;
+#[path = "scenarios/subscriptions.rs"]
+mod subscriptions;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -35,13 +35,13 @@ use engine::contracts::position::Position;
 use engine::convert::conversion::Conversion;
 use engine::event::{Event, Outside, Trade};
 use engine::feature::Feature;
-use engine::ids::{AssetId, ClientOrderId, ConversionId, LoanId, OptionId, OrderId, PositionId, Seq, UserId, CommitmentId, PlanOrderId};
+use engine::ids::{AssetId, ClientOrderId, CommitmentId, ConversionId, LoanId, OptionId, OrderId, PlanOrderId, PositionId, Seq, UserId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::loans::loan::Loan;
 use engine::options::option::BinaryOption;
-use engine::referral::Rebate;
 use engine::plans::order::PlanOrder;
+use engine::referral::Rebate;
 use engine::reply::{FirstAnswer, Reply};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;

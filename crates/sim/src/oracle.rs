@@ -15,8 +15,8 @@ mod operators;
 mod options;
 mod payouts;
 mod people;
-mod referral;
 mod plans;
+mod referral;
 mod spot;
 mod subscriptions;
 

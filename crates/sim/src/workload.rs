@@ -5,8 +5,8 @@ mod conversions;
 mod loans;
 mod options;
 mod outside;
-mod subscriptions;
 mod plans;
+mod subscriptions;
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price};

@@ -7,7 +7,7 @@ use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
 use crate::contracts::terms::Terms as ContractTerms;
 use crate::convert::terms::ConversionTerms;
-use crate::ids::{AssetId, Digest, LoanProductId, MarketId, ProposalId, OfferingId, PlanId};
+use crate::ids::{AssetId, Digest, LoanProductId, MarketId, OfferingId, PlanId, ProposalId};
 use crate::loans::terms::{LoanProduct, SharedTerms as LoanShared};
 use crate::options::terms::{DurationTerms, SharedTerms};
 use crate::plans::terms::Plan;

@@ -102,7 +102,10 @@ impl Engine {
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)
             | CatalogChange::ContractTerms(_)
-            | CatalogChange::ConversionTerms(_) => Ok(()),
+            | CatalogChange::ConversionTerms(_)
+            | CatalogChange::LoanProduct(_)
+            | CatalogChange::LoanShared(_)
+            | CatalogChange::Plan(_) => Ok(()),
         }
     }
 

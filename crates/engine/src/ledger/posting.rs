@@ -152,6 +152,14 @@ pub enum LineKind {
     TokensReleased,
     /// A share of the fees of those whom a member invited (G-2).
     Rebate,
+    /// Principal of a plan that was bought (P-1).
+    PlanLocked,
+    /// Principal of one that ended (P-4, P-6).
+    PlanReleased,
+    /// Interest of a plan (P-4, P-6).
+    PlanInterest,
+    /// Damages and penalty of an early redemption (P-5).
+    PlanDeduction,
 }
 
 impl LineKind {
@@ -188,17 +196,18 @@ impl LineKind {
             | LineKind::LoanPaidOut
             | LineKind::LoanRepayment
             | LineKind::LoanSold
-            | LineKind::Rebate => false,
+            | LineKind::SubscriptionPaid
+            | LineKind::SubscriptionRefunded
+            | LineKind::SubscriptionProceeds
+            | LineKind::TokensAllotted
+            | LineKind::TokensReleased
+            | LineKind::Rebate
+            | LineKind::PlanLocked
+            | LineKind::PlanReleased
+            | LineKind::PlanInterest
+            | LineKind::PlanDeduction => false,
         }
     }
-    /// Principal of a plan that was bought (P-1).
-    PlanLocked,
-    /// Principal of one that ended (P-4, P-6).
-    PlanReleased,
-    /// Interest of a plan (P-4, P-6).
-    PlanInterest,
-    /// Damages and penalty of an early redemption (P-5).
-    PlanDeduction,
 }
 
 /// The object a posting belongs to (I-12).

@@ -18,7 +18,10 @@ use engine::funding::deposits::{Claimed, Deposit, HandEntry, Observation, Observ
 use engine::funding::destinations::{Address, Card};
 use engine::funding::status::{DepositStatus, ObservationStatus, WithdrawalStatus};
 use engine::funding::withdrawals::{Destination, Withdrawal};
-use engine::ids::{AddressId, AssetId, CardId, ClientOrderId, CommitmentId, ConversionId, DepositId, Digest, MarketId, ObservationId, OfferingId, OperatorId, OptionId, OrderId, PlanId, PlanOrderId, PositionId, ProposalId, QuoteId, Seq, TradeId, UserId, WithdrawalId};
+use engine::ids::{
+    AddressId, AssetId, CardId, ClientOrderId, CommitmentId, ConversionId, DepositId, Digest, MarketId, ObservationId, OfferingId,
+    OperatorId, OptionId, OrderId, PlanId, PlanOrderId, PositionId, ProposalId, QuoteId, Seq, TradeId, UserId, WithdrawalId,
+};
 use engine::index::Sample;
 use engine::index::ring::Made;
 use engine::options::option::{BinaryOption, Direction, Quote, Settlement, Status as OptionStatus, Terms, TieRule};

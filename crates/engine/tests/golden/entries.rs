@@ -23,7 +23,10 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
-use engine::ids::{AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, LoanId, MarketId, ObservationId, OfferingId, OperatorId, OrderId, PlanId, PlanOrderId, PositionId, ProposalId, QuoteId, Seq, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{
+    AddressId, AssetId, CardId, ClientOrderId, DepositId, Digest, LoanId, MarketId, ObservationId, OfferingId, OperatorId, OrderId, PlanId,
+    PlanOrderId, PositionId, ProposalId, QuoteId, Seq, SubmissionId, UserId, WithdrawalId,
+};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::options::option::{BuyOption, Direction, TieRule};

@@ -14,7 +14,10 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
-use engine::ids::{AddressId, CardId, CommitmentId, ConversionId, DepositId, Digest, LoanId, ObservationId, OperatorId, OptionId, PlanOrderId, PositionId, ProposalId, QuoteId, SubmissionId, UserId, WithdrawalId};
+use engine::ids::{
+    AddressId, CardId, CommitmentId, ConversionId, DepositId, Digest, LoanId, ObservationId, OperatorId, OptionId, PlanOrderId, PositionId,
+    ProposalId, QuoteId, SubmissionId, UserId, WithdrawalId,
+};
 use engine::ledger::HouseAccount;
 use engine::product::Product;
 use engine::reject::CodeFault;
@@ -587,14 +590,13 @@ impl Stage {
             }),
             Named::Identity(id) => self.engine.submission(id).map(|identity| format!("{:?}", identity.status)),
             Named::Address(user, id, _) => self.engine.address(user, id).map(|_| "stored".to_owned()),
-            Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Loan(_)
-            | Named::Card(_) | Named::Option(_) | Named::Contract(_) | Named::Quote(..) | Named::Conversion(_) | Named::Commitment(_)
-            | Named::Card(_)
+            Named::Card(_)
             | Named::Option(_)
             | Named::Contract(_)
             | Named::Quote(..)
             | Named::Conversion(_)
             | Named::Loan(_)
+            | Named::Commitment(_)
             | Named::Plan(_) => None,
         }
         .unwrap_or("gone".to_owned())

@@ -34,11 +34,38 @@ use crate::http::values::Value;
 use crate::http::{App, Call};
 
 /// What can be looked at.
-pub const KINDS: [&str; 13] =
-    ["fee", "network", "market", "limit", "index_source", "country", "coin", "option_duration", "contract", "plan", "offering", "loan_product", "flash"];
+pub const KINDS: [&str; 13] = [
+    "fee",
+    "network",
+    "market",
+    "limit",
+    "index_source",
+    "country",
+    "coin",
+    "option_duration",
+    "contract",
+    "plan",
+    "offering",
+    "loan_product",
+    "flash",
+];
 /// What can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 14] =
-    ["fee", "network", "market", "limit", "index_source", "country", "coin", "pair", "option_duration", "contract", "plan", "offering", "loan_product", "flash"];
+const PROPOSABLE: [&str; 14] = [
+    "fee",
+    "network",
+    "market",
+    "limit",
+    "index_source",
+    "country",
+    "coin",
+    "pair",
+    "option_duration",
+    "contract",
+    "plan",
+    "offering",
+    "loan_product",
+    "flash",
+];
 
 /// Number of the bank among the networks (`api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;

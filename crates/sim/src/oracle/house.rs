@@ -350,7 +350,8 @@ impl Oracle {
         if account != HouseAccount::Fee {
             let all = self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
             let bound = self.bound_by_options(account, coin) + self.bound_by_contracts(account, coin);
-            let wealth = self.bound_by_plans(account, coin) + self.bound_by_loans(account, coin) + self.bound_by_subscriptions(account, coin);
+            let wealth =
+                self.bound_by_plans(account, coin) + self.bound_by_loans(account, coin) + self.bound_by_subscriptions(account, coin);
             return all - bound - wealth;
         }
         let today = self.now / DAY;

@@ -12,9 +12,9 @@ use engine::identity::{Identity, KycLevel};
 use engine::ids::{AssetId, Seq, UserId};
 use engine::loans::loan::Loan;
 use engine::options::option::Status as OptionStatus;
+use engine::plans::status::Status as PlanStatus;
 use engine::subscriptions::offering::Commitment;
 use engine::subscriptions::status::CommitmentStatus;
-use engine::plans::status::Status as PlanStatus;
 use engine::time::Time;
 
 use crate::db::{self, Sql, Value};
@@ -23,7 +23,7 @@ use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
 use crate::rows::endings;
 use crate::stats::{self, OptionMinute};
-use crate::{contracts, conversions, loans, observations, operators, options, subscriptions, rebates, plans};
+use crate::{contracts, conversions, loans, observations, operators, options, plans, rebates, subscriptions};
 
 /// Rows of one transaction.
 #[derive(Debug, Default)]
