@@ -9,7 +9,7 @@ const COMMANDS: usize = 700;
 /// Everything that the engine refuses, but `E_ADDRESS_MAX` (a seed is too short for 21 addresses) and `E_LIQ_AT_OPEN`
 /// (only at a price of a few ticks): scenarios have them.
 /// `E_FLASH_DAY` needs a dozen large conversions of one member in a day: the scenario `conversions/day.txt` has it.
-const REFUSALS: [&str; 83] = [
+const REFUSALS: [&str; 88] = [
     "E_2FA_REQUIRED",
     "E_2FA_WRONG",
     "E_ACCOUNT",
