@@ -2,17 +2,17 @@ import { usePositions } from '../data/positions';
 import Contracts from '../features/lever/Contracts';
 import { t } from '../lib/i18n';
 import { usePlace } from '../lib/nav';
-import { ProductGate } from './ProductGate';
+import { Loaded, ProductGate } from './ProductGate';
 
 const explained = () => import('../features/explain/Contracts');
+const one = () => import('../features/lever/ContractPage');
 
-/** Contracts where this server offers them here; else what they are, or that the rules of the country forbid them. */
+/** Contracts where this server offers them here; else what they are, or that the rules of the country forbid them. One that is over is shown wherever its owner lives. */
 export default function ContractsGate() {
   const [open, waiting] = [usePositions(1).data ?? [], usePositions(0).data ?? []];
-  // What is over is shown wherever its owner lives.
-  const one = usePlace().query.has('order');
+  if (usePlace().query.has('order')) return <Loaded load={one} title={t('contracts.detail')} />;
   return (
-    <ProductGate product="contract" title={t('account.lever')} held={one || open.length + waiting.length > 0} explained={explained}>
+    <ProductGate product="contract" title={t('account.lever')} held={open.length + waiting.length > 0} explained={explained}>
       <Contracts />
     </ProductGate>
   );

@@ -9,7 +9,8 @@ import { MenuButton } from '../ui/menu';
 import { Plate, SkeletonRows } from '../ui/ListState';
 import type { Load } from './routes';
 
-function Explained({ load, title }: { load: Load; title: string }) {
+/** A screen that is loaded when it is needed. */
+export function Loaded({ load, title }: { load: Load; title: string }) {
   const screen = useScreen(load);
   if (screen !== 'loading' && 'Screen' in screen) return <screen.Screen />;
   return (
@@ -47,7 +48,7 @@ interface Props {
 export function ProductGate({ product, title, held = false, explained, further = false, children }: Props) {
   const config = useConfigQuery();
   const forbidden = useForbidden(product) === 'country';
-  if (config.data && (held || !forbidden)) return held || offers(config.data, product) ? children : <Explained load={explained} title={title} />;
+  if (config.data && (held || !forbidden)) return held || offers(config.data, product) ? children : <Loaded load={explained} title={title} />;
   return (
     <>
       {further ? <Header title={title} /> : <Header start={<MenuButton />} left title={title} />}

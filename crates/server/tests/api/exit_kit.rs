@@ -188,7 +188,7 @@ fn a_kit_of_a_million_lines_is_made_fetched_and_checked_in_little_memory() {
         let fill = format!(
             "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id, two_lines)
              with recursive n(i) as (select 1 union all select i + 1 from n where i < {lines})
-             select 1 + i % {last}, i, {user}, 1, 0, 4, 1, (i % 2) * 2 - 1, i % 2, '', 0, 0 from n"
+             select 1 + i % {last}, i, {user}, 2, 0, 4, 1, (i % 2) * 2 - 1, i % 2, '', 0, 0 from n"
         );
         server.running.app.db.exec(Sql::new(fill, vec![])).await.unwrap();
         peak();

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useLoggedIn } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
-import { back } from '../../lib/nav';
+import { back, usePlace } from '../../lib/nav';
 import { Button } from '../../ui/Button';
 import { Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
@@ -13,9 +13,14 @@ import css from './Lever.module.css';
 const howClosed = () => import('./HowClosed');
 const loadCheck = () => import('../../ui/verify/ReceiptCheck');
 
-/** One contract as a page of its own, with what decided it and the check of its receipt. */
-export default function ContractPage({ id }: { id: number }) {
+/** One contract as a page of its own, with what decided it and the check of its receipt; `order` in the address is its number. */
+export default function ContractPage() {
   useLocale();
+  const order = usePlace().query.get('order') ?? '';
+  // The page keeps what it shows while another one is in front of it.
+  const [id, setId] = useState(0);
+  const asked = /^\d{1,15}$/.test(order) ? parseInt(order, 10) : id;
+  if (asked !== id) setId(asked);
   const loggedIn = useLoggedIn();
   const query = useReceipt(id);
   const receipt = query.data;

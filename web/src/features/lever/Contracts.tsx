@@ -179,13 +179,8 @@ function Chart({ pair, digits, open, onClose }: { pair: Pair; digits: number; op
   );
 }
 
-/** Leveraged contracts, the second half of Trade; `order` in the address is one of them. */
+/** Leveraged contracts, the second half of Trade. */
 export default function Contracts() {
-  const order = usePlace().query.get('order');
-  return order && /^\d{1,15}$/.test(order) ? <ContractPage id={parseInt(order, 10)} /> : <Tab />;
-}
-
-function Tab() {
   useLocale();
   useFollowPositions();
   const symbols = useContractPairs(useSymbols());

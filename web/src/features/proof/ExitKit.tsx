@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, headersOf } from '../../lib/http';
 import { t, useLocale } from '../../lib/i18n';
 import { problem } from '../../lib/refusal';
@@ -32,14 +32,20 @@ export function ExitKit() {
   const [id, setId] = useState<number>();
   const [password, setPassword] = useState('');
   const kit = useKit(id).data;
-  const ask = useMutation({
-    mutationFn: () => api.post('user/export', { password }, { quiet: true }),
-    onSuccess: ({ message }) => {
-      setId(message.id);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const during = async (work: () => Promise<void>) => {
+    setBusy(true);
+    await work().catch(setError);
+    setBusy(false);
+  };
+  const ask = () =>
+    during(async () => {
+      setError(undefined);
+      setId((await api.post('user/export', { password }, { quiet: true })).message.id);
       setPassword('');
-    },
-  });
-  const fetching = useMutation({ mutationFn: fetchKit, onError: () => toast(t('proof.kit.gone'), { icon: 'warn' }) });
+    });
+  const save = (url: string) => during(() => fetchKit(url).catch(() => toast(t('proof.kit.gone'), { icon: 'warn' })));
   const working = id !== undefined && (kit === undefined || kit.status === 'working');
   return (
     <Card>
@@ -50,7 +56,7 @@ export function ExitKit() {
         {kit?.status === 'expired' && <Note tone="caution">{t('proof.kit.gone')}</Note>}
       </div>
       {kit?.status === 'ready' && kit.url ? (
-        <Button kind="commit" wide loading={fetching.isPending} onClick={() => fetching.mutate(kit.url ?? '')}>
+        <Button kind="commit" wide loading={busy} onClick={() => void save(kit.url ?? '')}>
           {t('proof.receipt.save')}
         </Button>
       ) : (
@@ -58,11 +64,11 @@ export function ExitKit() {
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              if (password) ask.mutate();
+              if (password) void ask();
             }}
           >
-            <PasswordField name="password" label={t('proof.kit.password')} autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} error={ask.error ? problem(ask.error) : undefined} />
-            <Button type="submit" wide loading={ask.isPending} disabled={!password}>
+            <PasswordField name="password" label={t('proof.kit.password')} autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} error={error ? problem(error) : undefined} />
+            <Button type="submit" wide loading={busy} disabled={!password}>
               {t('proof.kit.make')}
             </Button>
           </form>
