@@ -138,7 +138,6 @@ impl<'a> Asked<'a> {
             "match_id": market.id.0,
             "symbol": market.symbol,
             "currency_id": market.base.0,
-            "legal_id": market.quote.0,
             "share": order.lots,
             "number": fixed(order.lots.saturating_mul(terms.lot), self.base.scale),
             "multiple": order.multiple,

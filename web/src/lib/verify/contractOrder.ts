@@ -90,7 +90,6 @@ export async function readAsked(claims: Claims, proof: Proof, genesis: Genesis):
     match_id: market.id,
     symbol: market.symbol,
     currency_id: base.id,
-    legal_id: quote.id,
     share: parseInt(order.lots.toString(), 10),
     number: fixed(order.lots * terms.lot, base.scale),
     multiple: order.multiple,
