@@ -217,6 +217,7 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::SandboxPrice { market, price } => json!({ "market": market, "price": price }),
         Command::SandboxFeed { market, halt } => json!({ "market": market, "halt": halt }),
         Command::Clock
+        | Command::RegisterInvited { .. }
         | Command::CancelSpotOrder { .. }
         | Command::CancelAllSpotOrders { .. }
         | Command::Transfer { .. }
