@@ -39,6 +39,7 @@ pub async fn agree(server: &Server, kind: &str, id: &str, values: &Json) -> Json
 pub fn table(country: &str, changed: &[(&str, &str)]) -> Json {
     let mut values = json!({"country": country, "spot": "on", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on",
         "withdraw_bank": "on", "option": "on", "contract": "on", "plan": "on", "flash": "on"});
+        "withdraw_bank": "on", "option": "on", "contract": "on", "flash": "on", "subscription": "on"});
     changed.iter().for_each(|(product, rule)| values[*product] = json!(rule));
     values
 }
@@ -287,6 +288,7 @@ async fn expect_listed(server: &Server, country: &str, off: &str) {
         ("contract", server.post_as(who, "/api/lever/submit", &[]).await),
         ("flash", server.post_as(who, "/api/wallet/flash_quote", &[]).await),
         ("plan", server.post_as(who, "/api/lh/deposit", &[]).await),
+        ("subscription", server.post_as(who, "/api/lh/send/order", &[]).await),
     ] {
         let name = answer.error();
         assert_eq!(name == "E_COUNTRY", off.split(' ').any(|word| word == product), "{country} {product}: {name}");

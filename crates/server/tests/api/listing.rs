@@ -382,6 +382,7 @@ fn a_new_pair_is_closed_where_spot_is_closed() {
         ann.verify(&server, "AB123456").await;
         let table = json!({"country": "DE", "spot": "off", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on", "withdraw_bank": "on",
             "option": "on", "contract": "on", "plan": "on", "flash": "on"});
+            "option": "on", "contract": "on", "flash": "on", "subscription": "on"});
         desk.agree("country", &table).await;
         desk.list_pair().await;
         for who in [&ann, &bob] {
