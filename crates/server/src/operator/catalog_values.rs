@@ -50,6 +50,7 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::LoanShared(_) => "all".to_owned(),
         CatalogChange::ConversionTerms(_) => "conversions".to_owned(),
         CatalogChange::Plan(plan) => plan_terms::name(facts, plan),
+        CatalogChange::Offering(terms) => terms.token.code.clone(),
     }
 }
 

@@ -33,6 +33,7 @@ fn of_proposed(engine: &Engine, proposed: &Proposed) -> Option<&'static str> {
         }
         Proposed::RetireMarket { market, .. } => Some(market_status(engine, *market)),
         Proposed::StopProposal { proposal: id } => proposal(engine, *id),
+        Proposed::LaunchOffering { offering } => Some(crate::api::subscriptions::view::state(engine.offering(*offering)?.status).1),
         Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Some("taken"),
         Proposed::TreasuryMove { .. } | Proposed::ChangeCatalog { .. } | Proposed::SetReferralRole { .. } => None,
     }

@@ -116,7 +116,7 @@ pub struct CommitmentView {
 }
 
 /// The wire's number and word of a state.
-fn state(status: OfferingStatus) -> (u8, &'static str) {
+pub fn state(status: OfferingStatus) -> (u8, &'static str) {
     match status {
         OfferingStatus::Upcoming => (1, "upcoming"),
         OfferingStatus::Open => (1, "open"),
