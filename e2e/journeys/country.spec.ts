@@ -6,8 +6,7 @@ import { expect, test } from '../support/test.ts';
 /** Two operators agree on what there is in a country; `rules` says what is not simply open. */
 async function agree(server: Server, country: string, rules: Readonly<Record<string, string>>): Promise<void> {
   const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
-  const values = JSON.stringify({ country, spot: 'on', option: 'on', contract: 'on', plan: 'on', flash: 'on', deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on', ...rules });
-  const values = JSON.stringify({ country, spot: 'on', option: 'on', contract: 'on', flash: 'on', subscription: 'on', deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on', ...rules });
+  const values = JSON.stringify({ country, spot: 'on', option: 'on', contract: 'on', plan: 'on', subscription: 'on', loan: 'on', flash: 'on', deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on', ...rules });
   const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'country', values, reason: 'agreed' }, mia);
   await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, max);
 }

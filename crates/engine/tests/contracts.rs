@@ -108,7 +108,9 @@ fn an_order_that_reaches_its_limit_beyond_fifty_positions_is_refused_and_gives_i
     let mut stage = Stage::new();
     let waiting = stage.open(1, Some(price(99_900))).unwrap();
     let held = stage.engine.contract(waiting).unwrap().held;
-    (0..EACH).for_each(|_| drop(stage.open(1, None).unwrap()));
+    for _ in 0..EACH {
+        stage.open(1, None).unwrap();
+    }
     let at = Time(START.0 + 1_000);
     stage.sample(at, 99_800);
     let mut ended = stage.ended();

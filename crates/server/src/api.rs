@@ -28,7 +28,7 @@ pub mod wallet;
 use crate::http::routes::Route;
 
 /// Every call that is not an operator's, area by area: the product on a page.
-pub static AREAS: [&[Route]; 19] = [
+pub static AREAS: [&[Route]; 20] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,
     account::routes::security::ROUTES,

@@ -52,10 +52,10 @@ const OPTIONS: u16 = 11;
 const DAY_USES: u16 = 12;
 const CONTRACTS: u16 = 13;
 const CONVERSIONS: u16 = 14;
+const PLANS: u16 = 15;
 const LOANS: u16 = 16;
 const SUBSCRIPTIONS: u16 = 17;
 const REFERRALS: u16 = 18;
-const PLANS: u16 = 15;
 
 /// What the sections of a snapshot say; what has none is empty.
 #[derive(Default)]
@@ -233,10 +233,10 @@ impl Engine {
         pieces.section(DAY_USES, &self.day_uses);
         pieces.section(CONTRACTS, &self.contracts.state());
         pieces.section(CONVERSIONS, &self.conversions.state());
+        pieces.section(PLANS, &self.plans.state());
         pieces.section(LOANS, &self.loans.state());
         pieces.section(SUBSCRIPTIONS, &self.subscriptions.state());
         pieces.section(REFERRALS, &self.referrals.state());
-        pieces.section(PLANS, &self.plans.state());
     }
 
     /// SHA-256 of the canonical form.

@@ -38,8 +38,7 @@ pub async fn agree(server: &Server, kind: &str, id: &str, values: &Json) -> Json
 
 pub fn table(country: &str, changed: &[(&str, &str)]) -> Json {
     let mut values = json!({"country": country, "spot": "on", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on",
-        "withdraw_bank": "on", "option": "on", "contract": "on", "plan": "on", "flash": "on"});
-        "withdraw_bank": "on", "option": "on", "contract": "on", "flash": "on", "subscription": "on"});
+        "withdraw_bank": "on", "option": "on", "contract": "on", "plan": "on", "subscription": "on", "loan": "on", "flash": "on"});
     changed.iter().for_each(|(product, rule)| values[*product] = json!(rule));
     values
 }

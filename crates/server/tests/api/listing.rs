@@ -381,8 +381,7 @@ fn a_new_pair_is_closed_where_spot_is_closed() {
         let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
         ann.verify(&server, "AB123456").await;
         let table = json!({"country": "DE", "spot": "off", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on", "withdraw_bank": "on",
-            "option": "on", "contract": "on", "plan": "on", "flash": "on"});
-            "option": "on", "contract": "on", "flash": "on", "subscription": "on"});
+            "option": "on", "contract": "on", "plan": "on", "subscription": "on", "loan": "on", "flash": "on"});
         desk.agree("country", &table).await;
         desk.list_pair().await;
         for who in [&ann, &bob] {

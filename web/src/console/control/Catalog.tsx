@@ -24,7 +24,6 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
     { button: 'Propose a network', name: 'a network of a coin', values: { currency_id: 0, chain: '', confirmations: 0, deposit_min: '', withdraw_min: '', withdraw_fee: '', deposit_on: 1, withdraw_on: 1 } },
     { button: 'Propose our bank account', name: 'our bank account', values: { bank_name: '', account_number: '', account_name: '' } },
   ],
-  country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'off', option: 'off', contract: 'off', flash: 'off', subscription: 'off', deposit_coin: 'off', deposit_bank: 'off', withdraw_coin: 'off', withdraw_bank: 'off' } }],
   offering: [
     {
       button: 'Propose an offering',
