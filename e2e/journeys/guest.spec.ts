@@ -45,7 +45,6 @@ test('pages of products that a server has not say so honestly', async ({ app }) 
 
 test('plans, new coins and loans stand beside one another', async ({ app }) => {
   const { page } = app;
-  await app.offer('plan', 'subscription', 'loan');
   await app.open('finance/index');
   for (const [half, path, text] of [
     ['explain.newCoins', 'publication/index', 'coins.noteTitle'],

@@ -50,7 +50,6 @@ for (const code of LANGUAGES) {
       await app.picture(`${code}-${path.replace('/', '-')}`);
     }
     // The choice outlives the visit: the session was opened by loading the app anew. All five tabs stand where all products do.
-    await app.offer('option', 'plan');
     await app.open();
     await app.reload();
     for (const key of TABS) {

@@ -57,9 +57,10 @@ test('new coins: from the popup through commitment, allocation and launch to the
   await expect(app.sheet.getByText('200\u00a0NOVA').first()).toBeVisible();
   await app.dismiss();
 
-  const desk = await operator(server, 'market', 'mia');
+  const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
   await until(server, nova.online_time_ms);
-  await server.call('/operator/api/offering/launch', { id: String(nova.id), reason: 'all is ready' }, desk);
+  const launch = await server.call<{ id: number; hash: string }>('/operator/api/offering/launch', { id: String(nova.id), reason: 'all is ready' }, mia);
+  await server.call('/operator/api/proposal/confirm', { id: String(launch.id), hash: launch.hash }, max);
   await app.reload();
   await app.page.getByRole('button', { name: /NOVA/ }).click();
   await expect(app.sheet.getByText(app.t('coins.about.locked'))).toBeVisible();

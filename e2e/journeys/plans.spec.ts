@@ -37,7 +37,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.button('plans.review', { amount: `1,000.00${USDT}` }).click();
   await app.sound('the risk of plans');
   await understand(app);
-  await expect(app.sheet.getByText(`−66.00${USDT}`)).toBeVisible();
+  await expect(app.sheet.getByText(`−66.00${USDT}`, { exact: true })).toBeVisible();
   await app.sound('the review of a plan');
   await app.button('plans.lock', { amount: `1,000.00${USDT}` }).click();
   await expect(app.text('plans.done', { amount: `1,000.00${USDT}` })).toBeVisible();
@@ -57,14 +57,14 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   // Five full days were earned on the sixth day after the purchase.
   await weeks(server, member, 6);
   await app.open('finance/ordersPage');
-  await expect(app.page.getByText(`20.00${USDT}`).first()).toBeVisible();
+  await expect(app.page.getByText(`20.00${USDT}`, { exact: true }).filter({ visible: true }).first()).toBeVisible();
   await app.sound('plans that run');
   await app.picture('plan-orders');
   await app.page.getByRole('button', { name: /USDT, 15 days/ }).first().click();
-  await expect(app.sheet.getByText(`974.00${USDT}`).first()).toBeVisible();
+  await expect(app.sheet.getByText(`974.00${USDT}`, { exact: true }).first()).toBeVisible();
   await app.sound('a plan that runs');
   await app.button('plans.redeem').click();
-  await expect(app.sheet.getByText(`86.00${USDT}`)).toBeVisible();
+  await expect(app.sheet.getByText(`86.00${USDT}`, { exact: true }).first()).toBeVisible();
   await app.sound('leaving a plan');
   await app.picture('plan-redeem');
   await app.button('plans.redeemNow', { amount: `974.00${USDT}` }).click();

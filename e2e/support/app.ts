@@ -96,17 +96,6 @@ export class App {
     }, POLL);
   }
 
-  /** From the next load on the app is told that the server offers these products too. */
-  async offer(...products: string[]): Promise<void> {
-    await this.page.route('**/api/app/config*', async (route) => {
-      const response = await route.fetch();
-      const json = (await response.json()) as { message: { products: { product: string; on: number; risk_version: string }[] } };
-      const known = json.message.products;
-      for (const product of products) if (!known.some((one) => one.product === product)) known.push({ product, on: 1, risk_version: '1' });
-      await route.fulfill({ response, json });
-    });
-  }
-
   /** From the next load on the app is told that the server does not offer these products. */
   async withhold(...products: string[]): Promise<void> {
     await this.page.route('**/api/app/config*', async (route) => {

@@ -59,7 +59,7 @@ pub struct Poster {
     /// Whose it is.
     pub nickname: String,
     /// Shown in part where the name cannot be drawn.
-    pub account_number: String,
+    pub masked_number: String,
 }
 
 /// The thread that draws, and the last pictures.
@@ -159,7 +159,7 @@ impl Poster {
     /// The member's name, or part of their number where the fonts lack a letter of it.
     fn name(&self) -> String {
         let drawn = !self.nickname.trim().is_empty() && self.nickname.chars().all(is_drawn);
-        if drawn { self.nickname.clone() } else { crate::api::contact::masked(&self.account_number) }
+        if drawn { self.nickname.clone() } else { self.masked_number.clone() }
     }
 
     /// The fonts of this language first: the same Han character is drawn in another way in each.
@@ -220,7 +220,7 @@ mod tests {
             url: "https://meridian.example/h5/#/pages/user/login/register?extension_code=ABCDEFGH".to_owned(),
             code: "ABCDEFGH".to_owned(),
             nickname: nickname.to_owned(),
-            account_number: "123456789".to_owned(),
+            masked_number: "12****89".to_owned(),
         }
     }
 

@@ -1,5 +1,7 @@
 //! Members: who they are and how they prove it. The engine knows them by number only.
 
+mod registration;
+
 use std::cmp::Reverse;
 
 use engine::ids::UserId;
@@ -14,6 +16,7 @@ use crate::sealing::Contact;
 use crate::secrets::random_below;
 use crate::sql;
 use crate::vault::Vault;
+pub use registration::{newest, registered, unregistered};
 
 /// Digits of an account number.
 const ACCOUNT_DIGITS: usize = 9;
@@ -319,16 +322,6 @@ pub async fn country(db: &Db, user: UserId) -> Result<String, DbError> {
     done.first().map_or(Ok(String::new()), |row| row.text(0))
 }
 
-/// Members that the engine may not know yet, with who invited them: sign-up was interrupted between the row and the journal.
-pub async fn unregistered(db: &Db) -> Result<Vec<(UserId, Option<UserId>)>, DbError> {
-    let done = db.query(sql!("select id, inviter_id from users where registered_seq is null order by id")).await?;
-    let member = |row: &Row| {
-        let inviter = row.maybe_int(1)?.and_then(|inviter| u64::try_from(inviter).ok());
-        Ok((UserId(row.id(0)?), inviter.map(UserId)))
-    };
-    done.rows.iter().map(member).collect()
-}
-
 /// Those of these members who exist, in any order.
 pub async fn some(store: &Store, users: &[UserId]) -> Result<Vec<Person>, DbError> {
     if users.is_empty() {
@@ -338,17 +331,6 @@ pub async fn some(store: &Store, users: &[UserId]) -> Result<Vec<Person>, DbErro
     let text = format!("select {COLUMNS} from users where id in ({})", places.join(", "));
     let done = store.db.query(Sql::new(text, users.iter().map(|user| user.0.into()).collect())).await?;
     done.rows.iter().map(|row| person(&store.vault, row)).collect()
-}
-
-/// The highest number that a member ever had.
-pub async fn newest(db: &Db) -> Result<u64, DbError> {
-    let done = db.query(sql!("select coalesce(max(id), 0) from users")).await?;
-    done.rows.first().map_or(Ok(0), |row| row.id(0))
-}
-
-/// The journal knows this member since `seq`.
-pub fn registered(user: UserId, seq: u64) -> Sql {
-    sql!("update users set registered_seq = $1 where id = $2 and registered_seq is null", seq, user.0)
 }
 
 /// New password at this journal time.

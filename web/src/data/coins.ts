@@ -47,7 +47,7 @@ export const useRecommended = () =>
     staleTime: Infinity,
     queryFn: async (): Promise<Offering | null> => {
       const { message } = await api.get('lh/send/get_recommend');
-      return 'id' in message ? (message as Offering) : null;
+      return 'id' in message ? (message as unknown as Offering) : null;
     },
   });
 

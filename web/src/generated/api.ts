@@ -259,6 +259,52 @@ export interface Colleagues {
   colleagues: Colleague[];
 }
 
+/** A commitment on the wire. */
+export interface Commitment {
+  id: number;
+  config_id: number;
+  new_currency_name: string;
+  currency_name: string;
+  currency_id: number;
+  amount: string;
+  value: string;
+  new_currency_num: string;
+  released_num: string;
+  cost: string;
+  charge: string;
+  refund: string;
+  change_rate: string;
+  interest: string;
+  original_interest: string;
+  interest_rate: string;
+  day: number;
+  status: SubscriptionStatus;
+  exam_status: ExamStatus;
+  online_time: string;
+  online_time_ms: number;
+  next_release_ms: number | null;
+  complete_at: string | null;
+  complete_at_ms: number | null;
+  created_at: string;
+  created_at_ms: number;
+  updated_at: string;
+  updated_at_ms: number;
+}
+
+/** Beside the sentence. */
+export interface CommitmentOnly {
+  order: Commitment;
+}
+
+/** A page of a member's commitments. */
+export interface CommitmentPage {
+  order_list: Commitment[];
+  total: number;
+  total_interest: string;
+  page: number;
+  limit: number;
+}
+
 export type ContractReason = "USER" | "TP" | "SL" | "LIQUIDATION" | "PROFIT_CAP" | "ADL" | "RETIRED" | "EXPIRED" | "REFUSED";
 
 /** A receipt. */
@@ -442,6 +488,8 @@ export interface EntryRange {
   from_seq: number;
   to_seq: number;
 }
+
+export type ExamStatus = 3 | 1 | 2;
 
 export type ExportStatus = "working" | "ready" | "expired";
 
@@ -640,6 +688,38 @@ export interface IndexSource {
   why?: Unused;
 }
 
+/** What a member sees of their own invitations (G-7). */
+export interface Invite {
+  extension_code: string;
+  authorization_code: string;
+  invite_num: number;
+  invite_return_total: string;
+  role: UserRole;
+  return_rate1: string;
+  return_rate2: string;
+  return_rate3: string;
+  total_return_rate: string;
+  share_url: string;
+  ad: InviteAd;
+}
+
+/** A picture beside the call. */
+export interface InviteAd {
+  image: string;
+}
+
+/** Somebody whom the caller invited, masked. */
+export interface Invitee {
+  id: number;
+  account: string;
+  account_number: string;
+  phone: string;
+  email: string;
+  verified: Flag;
+  time: string;
+  time_ms: number;
+}
+
 /** A guard, evaluated now. */
 export interface ItemCheck {
   name: string;
@@ -721,6 +801,107 @@ export interface LeverTrades {
   rate_profits_total: ContractTotals;
   message: Paginator<Position>;
 }
+
+/** A loan on the wire. */
+export interface Loan {
+  id: number;
+  config_id: number;
+  currency_id: number;
+  currency_name: string;
+  amount: string;
+  outstanding: string;
+  day: number;
+  interest_rate: string;
+  interest: string;
+  interest_due: string;
+  penalty_due: string;
+  debt: string;
+  paid: string;
+  total_return: string;
+  collateral_currency_id: number;
+  collateral_currency_name: string;
+  collateral: string;
+  ltv: string | null;
+  margin_call: Flag;
+  status: LoanStatus;
+  reason: LoanReason | null;
+  note: string;
+  sold: string | null;
+  created_at: string;
+  created_at_ms: number;
+  start_at: string | null;
+  start_at_ms: number | null;
+  end_at: string | null;
+  end_at_ms: number | null;
+  finished_at: string | null;
+  finished_at_ms: number | null;
+}
+
+/** A coin that is taken as collateral, at the last price, with what the caller has of it in spot. */
+export interface LoanCollateral {
+  currency_id: number;
+  currency_name: string;
+  price: string;
+  balance: string;
+}
+
+/** A loan beside a sentence. */
+export interface LoanOnly {
+  /** The loan. */
+  order: Loan;
+}
+
+/** A product with the collateral that it takes. */
+export interface LoanProduct {
+  id: number;
+  currency_id: number;
+  currency_name: string;
+  currency_logo: string;
+  day: number;
+  interest_rate: string;
+  overdue_multiplier: number;
+  min_amount: string;
+  max_amount: string;
+  start_ltv: string;
+  call_ltv: string;
+  liquidation_ltv: string;
+  liquidation_fee: string;
+  grace_hours: number;
+  collateral: LoanCollateral[];
+  status: Flag;
+}
+
+/** What a loan would cost and need. */
+export interface LoanQuote {
+  config_id: number;
+  amount: string;
+  day: number;
+  interest: string;
+  total_return: string;
+  collateral_currency_id: number;
+  collateral: string;
+  min_collateral: string;
+  collateral_value: string;
+  ltv: string;
+  liquidation_price: string;
+  price: string;
+  price_time_ms: number;
+  accepted: Flag;
+  error: string | null;
+}
+
+export type LoanReason = "REPAID" | "AUTO_DEBIT" | "LIQUIDATED" | "USER" | "REJECTED" | "EXPIRED" | "LTV";
+
+/** A repayment, beside the sentence. */
+export interface LoanRepaid {
+  order: Loan;
+  taken: string;
+  penalty: string;
+  interest: string;
+  principal: string;
+}
+
+export type LoanStatus = 1 | 2 | 3 | 4 | 5;
 
 /** A statement line. */
 export interface LogRow {
@@ -893,6 +1074,43 @@ export interface Observation {
 }
 
 export type ObservationState = "entered" | "matched" | "conflict" | "credited" | "reversed";
+
+/** An offering on the wire. */
+export interface Offering {
+  id: number;
+  new_currency_id: number;
+  new_currency_name: string;
+  currency_id: number;
+  currency_name: string;
+  pay_currencies: PayCurrency[];
+  num: string;
+  last_num: string;
+  committed_value: string;
+  oversub_factor: number;
+  buy_num: string;
+  user_cap: string;
+  change_rate: string;
+  day: number;
+  release: ReleaseRow[];
+  interest_rate: string;
+  predict_rate: string;
+  send_start: string;
+  send_start_ms: number;
+  send_end: string;
+  send_end_ms: number;
+  online_time: string;
+  online_time_ms: number;
+  introduction: string;
+  status: SubscriptionStatus;
+  state: OfferingState;
+  is_recommend: Recommended;
+  recommend_title: string;
+  recommend_content: string;
+  created_at: string;
+  created_at_ms: number;
+}
+
+export type OfferingState = "upcoming" | "open" | "sold_out" | "allocated" | "launched" | "ended" | "cancelled";
 
 /** An operator. */
 export interface Operator {
@@ -1207,6 +1425,14 @@ export type Part = "avail" | "frozen";
 
 export type PathSide = "left" | "right";
 
+/** A payment coin. */
+export interface PayCurrency {
+  id: number;
+  name: string;
+  /** What one token costs in it now; 0 without a price. */
+  price: string;
+}
+
 /** A plan on the wire. */
 export interface Plan {
   id: number;
@@ -1316,6 +1542,13 @@ export interface PositionOnly {
   position: Position;
 }
 
+/** Code, link and backgrounds. */
+export interface Poster {
+  extension_code: string;
+  share_url: string;
+  pics: string[];
+}
+
 /** A venue. */
 export interface PriceSource {
   name: string;
@@ -1417,6 +1650,34 @@ export interface QuoteGroup {
   quotation: Pair[];
 }
 
+/** A place of the leaderboard. */
+export interface Rank {
+  rank: number;
+  user_id: number;
+  account: string;
+  total: string;
+  invitees: number;
+}
+
+/** The entries that the leaderboard follows from. */
+export interface RankRange {
+  from_seq: number;
+  to_seq: number;
+}
+
+/** A rebate. */
+export interface RebateRow {
+  id: number;
+  value: string;
+  currency_id: number;
+  currency_name: string;
+  level: number;
+  day: string;
+  from_account_number: string;
+  created_time: string;
+  created_time_ms: number;
+}
+
 /** Entries of the log and what proves that they are in it. */
 export interface ReceiptProof {
   head: Head;
@@ -1445,6 +1706,8 @@ export interface ReceivingChain {
   on: Flag;
 }
 
+export type Recommended = 1 | 2;
+
 /** Codes that work once each; shown this once. */
 export interface RecoveryCodes {
   recovery_codes: string[];
@@ -1471,6 +1734,12 @@ export interface Registered {
 }
 
 export type Rejection = "price" | "time" | "order";
+
+/** A part of the release. */
+export interface ReleaseRow {
+  day: number;
+  share: string;
+}
 
 export type ReviewStatus = 0 | 1 | 2 | 3;
 
@@ -1590,6 +1859,14 @@ export interface Setup {
   uri: string;
 }
 
+/** Texts to share. */
+export interface Share {
+  share_title: string;
+  share_content: string;
+  share_url: string;
+  extension_code: string;
+}
+
 export type Side = 1 | 2;
 
 /** A pair at a venue. */
@@ -1684,6 +1961,8 @@ export interface Stored {
   /** End of the wait. */
   usable_at_ms: number;
 }
+
+export type SubscriptionStatus = 1 | 2 | 3;
 
 /** A ticket with its messages, oldest first. */
 export interface Thread {
@@ -2378,6 +2657,44 @@ export interface Calls {
     message: PlanReport;
     data: "";
   };
+  "GET lh/send/config": {
+    params: {
+      page?: number;
+      limit?: number;
+    };
+    message: Offering[];
+    data: "";
+  };
+  "GET lh/send/get_recommend": {
+    params: Record<string, never>;
+    message: Record<string, unknown>;
+    data: "";
+  };
+  "POST lh/send/order": {
+    params: {
+      config_id: number;
+      amount: string;
+      currency_id?: number;
+    };
+    message: string;
+    data: CommitmentOnly;
+  };
+  "GET lh/send/order_list": {
+    params: {
+      status?: number;
+      page?: number;
+      limit?: number;
+    };
+    message: CommitmentPage;
+    data: "";
+  };
+  "GET lh/send/product_info": {
+    params: {
+      id: number;
+    };
+    message: Offering;
+    data: "";
+  };
   "GET market/book": {
     params: {
       symbol: string;
@@ -2590,6 +2907,72 @@ export interface Calls {
     message: Paginator<AccessRow>;
     data: "";
   };
+  "POST user/bosscancel": {
+    params: {
+      id: number;
+    };
+    message: string;
+    data: LoanOnly;
+  };
+  "POST user/bosscollateral": {
+    params: {
+      id: number;
+      amount: string;
+    };
+    message: string;
+    data: LoanOnly;
+  };
+  "GET user/bossconfig": {
+    params: Record<string, never>;
+    message: LoanProduct[];
+    data: "";
+  };
+  "GET user/bossdetail": {
+    params: {
+      id: number;
+    };
+    message: Loan;
+    data: "";
+  };
+  "GET user/bosslist": {
+    params: {
+      status?: number;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<Loan>;
+    data: "";
+  };
+  "GET user/bossorder": {
+    params: {
+      config_id: number;
+      amount: string;
+      collateral?: string;
+      collateral_currency_id?: number;
+      preview?: 0 | 1;
+    };
+    message: LoanQuote;
+    data: "";
+  };
+  "POST user/bossorder": {
+    params: {
+      config_id: number;
+      amount: string;
+      collateral: string;
+      collateral_currency_id?: number;
+    };
+    message: string;
+    data: LoanOnly;
+  };
+  "POST user/bossrepay": {
+    params: {
+      id: number;
+      amount?: string;
+      all?: 0 | 1;
+    };
+    message: string;
+    data: LoanRepaid;
+  };
   "POST user/cash_del": {
     params: {
       id: number;
@@ -2733,6 +3116,16 @@ export interface Calls {
     message: FundPassword;
     data: "";
   };
+  "GET user/invite": {
+    params: Record<string, never>;
+    message: Invite;
+    data: "";
+  };
+  "POST user/invite_list": {
+    params: Record<string, never>;
+    message: Rank[];
+    data: RankRange;
+  };
   "GET user/limits": {
     params: Record<string, never>;
     message: SelfLimits;
@@ -2781,12 +3174,46 @@ export interface Calls {
     message: string;
     data: "";
   };
+  "POST user/my_account_return": {
+    params: {
+      time?: string;
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<RebateRow>;
+    data: "";
+  };
+  "POST user/my_invite_list": {
+    params: {
+      page?: number;
+      limit?: number;
+    };
+    message: Paginator<Invitee>;
+    data: "";
+  };
+  "GET user/my_poster": {
+    params: Record<string, never>;
+    message: Poster;
+    data: "";
+  };
+  "GET user/my_share": {
+    params: Record<string, never>;
+    message: Share;
+    data: "";
+  };
   "POST user/outcome": {
     params: {
       key: string;
     };
     message: WriteOutcome;
     data: "";
+  };
+  "GET user/poster_image": {
+    params: {
+      index?: number;
+    };
+    message: string;
+    data: unknown;
   };
   "POST user/real_name": {
     params: {
@@ -3262,6 +3689,14 @@ export interface Calls {
       limit?: number;
     };
     message: Paginator<Observation>;
+    data: "";
+  };
+  "POST /operator/api/offering/launch": {
+    params: {
+      id: number;
+      reason: string;
+    };
+    message: Proposal;
     data: "";
   };
   "POST /operator/api/operator/release": {

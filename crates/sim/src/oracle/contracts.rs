@@ -405,7 +405,7 @@ impl Oracle {
     }
 
     fn carry_out_contracts(&mut self) {
-        while let Some((_, 45, _)) = self.first_due() {
+        while let Some((_, 8, _)) = self.first_due() {
             self.carry_out_one();
         }
     }

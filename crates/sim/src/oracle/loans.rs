@@ -412,7 +412,7 @@ impl Oracle {
             }
         }
         self.loans.queue.extend(set_off);
-        while let Some((_, 10, _)) = self.first_due().filter(|_| !behind) {
+        while let Some((_, 9, _)) = self.first_due().filter(|_| !behind) {
             self.carry_out_loan();
         }
     }

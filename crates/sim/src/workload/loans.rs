@@ -97,7 +97,7 @@ impl Workload {
     /// Other terms: mostly allowed.
     pub(super) fn loan_terms(&mut self) -> CatalogChange {
         let standard = LoanTerms::standard();
-        if self.rng.u8(..3) == 0 {
+        if self.rng.bool() {
             let start = Rate(if self.rng.u8(..8) == 0 { 75_000_000 } else { self.rng.u64(40_000_000..70_000_000) });
             let (overdue_multiple, grace_days) = (self.rng.u32(1..4), self.rng.u32(1..5));
             let shared = SharedTerms { start, overdue_multiple, grace_days, live_loans: self.rng.u32(1..6), ..standard.shared };

@@ -453,10 +453,10 @@ impl Workload {
 
     fn catalog_change(&mut self) -> CatalogChange {
         let terms = Catalog::standard().funding;
-        match self.rng.u8(..26) {
+        match self.rng.u8(..28) {
             24 | 25 => self.plan_terms(),
             20 | 21 => self.conversion_terms(),
-            22 | 23 => self.loan_terms(),
+            22 | 23 | 26 | 27 => self.loan_terms(),
             18 | 19 => self.contract_terms(),
             16 | 17 => self.option_terms(),
             0 | 1 => CatalogChange::Fee {

@@ -34,7 +34,6 @@ import type { Market } from './terms';
 import { rate } from './text';
 import css from './Lever.module.css';
 
-const ContractPage = later(() => import('./ContractPage'), 6);
 const Lists = later(() => import('./Lists'), 2);
 const riskSheet = () => import('./RiskSheet');
 const orderSheet = afterAnAct(() => import('./OrderSheet'));

@@ -70,10 +70,10 @@ function Live({ products, onOpen }: { products: readonly LoanProduct[]; onOpen: 
   );
 }
 
-/** The loan that is open, as it is now: its number may have come with the address. */
-function Opened({ id, known, step, open, products, onStep, onClose }: { id: number; known: Loan | undefined; step: Step; open: boolean; products: readonly LoanProduct[]; onStep: (step: Step) => void; onClose: () => void }) {
+/** The loan that is open, as it is now: its number may have come with the address. Each opening begins anew. */
+function Opened({ id, known, turn, step, open, products, onStep, onClose }: { id: number; known: Loan | undefined; turn: number; step: Step; open: boolean; products: readonly LoanProduct[]; onStep: (step: Step) => void; onClose: () => void }) {
   const loan = useLoan(id).data ?? known;
-  return loan ? <LoanSheet key={loan.id} loan={loan} product={productOf(loan, products)} open={open} step={step} onStep={onStep} onClose={onClose} /> : null;
+  return loan ? <LoanSheet key={`${loan.id} ${turn}`} loan={loan} product={productOf(loan, products)} open={open} step={step} onStep={onStep} onClose={onClose} /> : null;
 }
 
 const numberIn = (text: string | null) => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : undefined);
@@ -88,13 +88,13 @@ export default function Loans() {
   const products = useLoanProducts();
   useFollowLoans();
   const asked = path === 'index/jied' ? numberIn(address.get('id')) : undefined;
-  const [opened, setOpened] = useState<{ id: number; known?: Loan; step: Step; open: boolean } | undefined>(() => (asked === undefined ? undefined : { id: asked, step: 'detail', open: true }));
+  const [opened, setOpened] = useState<{ id: number; known?: Loan; turn: number; step: Step; open: boolean } | undefined>(() => (asked === undefined ? undefined : { id: asked, turn: 0, step: 'detail', open: true }));
   const [taken, setTaken] = useState(asked);
   if (asked !== taken) {
     setTaken(asked);
-    if (asked !== undefined) setOpened({ id: asked, step: 'detail', open: true });
+    if (asked !== undefined) setOpened({ id: asked, turn: (opened?.turn ?? 0) + 1, step: 'detail', open: true });
   }
-  const show = (known: Loan, step: Step = 'detail') => setOpened({ id: known.id, known, step, open: true });
+  const show = (known: Loan, step: Step = 'detail') => setOpened({ id: known.id, known, turn: (opened?.turn ?? 0) + 1, step, open: true });
   const close = () => {
     if (opened) setOpened({ ...opened, open: false });
     if (asked !== undefined) replace('index/jied');
@@ -123,7 +123,7 @@ export default function Loans() {
         </ListState>
       </div>
       {loggedIn ? <Mine onOpen={show} /> : <GuestPlate title={t('loans.guest')} />}
-      {opened && loggedIn && <Opened id={opened.id} known={opened.known} step={opened.step} open={opened.open} products={products.data ?? []} onStep={(step) => setOpened({ ...opened, step })} onClose={close} />}
+      {opened && loggedIn && <Opened id={opened.id} known={opened.known} turn={opened.turn} step={opened.step} open={opened.open} products={products.data ?? []} onStep={(step) => setOpened({ ...opened, step })} onClose={close} />}
     </PlansScreen>
   );
 }

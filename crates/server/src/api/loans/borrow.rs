@@ -70,6 +70,7 @@ pub struct LoanQuote {
     #[schema(value_type = wire::Flag)]
     accepted: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
     error: Option<&'static str>,
 }
 

@@ -4,6 +4,7 @@ use serde::Serialize;
 use store::people::{self, Person};
 use utoipa::ToSchema;
 
+use crate::api::contact::masked;
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Reply, refuse};
@@ -64,8 +65,14 @@ pub async fn picture(call: Call, request: ShowPoster) -> Answer {
     let index = request.index.unwrap_or(0);
     let background = usize::try_from(index).ok().filter(|index| *index < BACKGROUNDS).or_refuse(Code::NotFound)?;
     let Person { nickname, account_number, invite_code, .. } = people::get(&call.app, call.user()?).await?;
-    let poster =
-        Poster { lang: call.lang, background, url: share_url(&call.site, &invite_code), code: invite_code, nickname, account_number };
+    let poster = Poster {
+        lang: call.lang,
+        background,
+        url: share_url(&call.site, &invite_code),
+        code: invite_code,
+        nickname,
+        masked_number: masked(&account_number),
+    };
     let png = call.app.posters.draw(poster).await.ok_or_else(|| refuse(Code::NotReady))?;
     Ok(Reply::raw("image/png", png.to_vec()))
 }

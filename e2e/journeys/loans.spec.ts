@@ -1,0 +1,81 @@
+import type { App, Member } from '../support/app.ts';
+import { approve, ready } from '../support/desk.ts';
+import type { Server } from '../support/server.ts';
+import { expect, test } from '../support/test.ts';
+
+interface Loan {
+  id: number;
+  status: number;
+  reason: string | null;
+  debt: string;
+  collateral: string;
+}
+const loans = async (server: Server, member: Member) => (await server.read<{ data: Loan[] }>('user/bosslist', {}, member.token)).data;
+const price = (server: Server, at: string) => server.call('/sandbox/price', { symbol: 'BTC/USDT', price: at });
+async function free(server: Server, member: Member, coin: string): Promise<string> {
+  const wallet = await server.call<{ change_wallet: { balance: { currency_name: string; change_balance: string }[] } }>('wallet/list', {}, member.token);
+  return wallet.change_wallet.balance.find((row) => row.currency_name === coin)?.change_balance ?? '';
+}
+
+/** A verified member with 1,000 USDT and 0.02 BTC who has applied for 600 against 0.01 for 7 days (7.4). */
+async function applied(app: App, server: Server): Promise<Member> {
+  await app.pin('BTC/USDT', '100000');
+  const member = await ready(app, server);
+  await app.fund(member, 'BTC', '0.02');
+  await app.signIn(member);
+  await app.button('menu.open').click();
+  await app.link('menu.loans').click();
+  await app.page.getByRole('textbox', { name: app.t('loans.amount') }).fill('600');
+  await app.page.locator('#loan-cycles').getByRole('button').first().click();
+  await app.page.getByRole('textbox', { name: app.t('loans.collateral'), exact: true }).fill('0.01');
+  await app.button('loans.review').click();
+  for (const text of ['72,542.16', '602.10\u00a0USDT']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
+  await app.sound('the review of a loan');
+  await app.sheet.getByRole('button', { name: app.t('loans.submit', { amount: '600.00\u00a0USDT' }) }).click();
+  await expect(app.sheet.getByText(app.t('loans.applied'), { exact: true })).toBeVisible();
+  await app.sheet.getByRole('button', { name: app.t('ui.done'), exact: true }).click();
+  return member;
+}
+test.afterEach(async ({ app }) => {
+  await app.release('BTC/USDT');
+});
+
+test('a loan goes through its margin call to its sale, and what is left over comes back', async ({ app, server }) => {
+  const member = await applied(app, server);
+  await approve(server, 'loan', 'treasury', ['ann']);
+  await expect(app.page.getByText(app.t('loans.owed'), { exact: true }).first()).toBeVisible();
+  await app.sound('a running loan');
+  expect(await free(server, member, 'USDT')).toBe('1600.000000');
+  await price(server, '80000');
+  await expect(app.text('loans.calledText', { price: '72,325.30' })).toBeVisible();
+  await app.sound('a loan that was called');
+  await price(server, '72000');
+  await expect.poll(async () => (await loans(server, member))[0]?.reason).toBe('LIQUIDATED');
+  expect([await free(server, member, 'USDT'), await free(server, member, 'BTC')]).toEqual(['1600.000000', '0.01149575']);
+  const [loan] = await loans(server, member);
+  await app.open('index/jied', `id=${loan?.id}`);
+  await expect(app.text('loans.reason.LIQUIDATED')).toBeVisible();
+  await app.sound('a loan whose collateral was sold');
+});
+
+test('a request is cancelled, and a loan is repaid in part and whole', async ({ app, server }) => {
+  const member = await applied(app, server);
+  await app.page.getByRole('button', { name: app.t('loans.cancel'), exact: true }).first().click();
+  await app.sheet.getByRole('button', { name: app.t('loans.cancel'), exact: true }).click();
+  await expect.poll(async () => (await loans(server, member))[0]?.status).toBe(4);
+  expect(await free(server, member, 'BTC')).toBe('0.02000000');
+  await server.call('user/bossorder', { config_id: '1', amount: '600', collateral: '0.01', collateral_currency_id: '1' }, member.token);
+  await approve(server, 'loan', 'treasury', ['ann']);
+  await app.reload();
+  await app.page.getByRole('button', { name: app.t('loans.repay'), exact: true }).first().click();
+  await app.sheet.getByRole('textbox').fill('300');
+  await app.sheet.getByRole('button', { name: app.t('loans.repayPart', { amount: '300.00\u00a0USDT' }), exact: true }).click();
+  await expect(app.text('loans.repaid', { amount: '300.00\u00a0USDT' })).toBeVisible();
+  await app.sheet.getByRole('button', { name: app.t('ui.done'), exact: true }).click();
+  await expect(app.sheet).toBeHidden();
+  await app.page.getByRole('button', { name: app.t('loans.repay'), exact: true }).first().click();
+  await app.sheet.getByRole('button', { name: app.t('ui.max'), exact: true }).click();
+  await app.sheet.getByRole('button', { name: app.t('loans.repayAll', { amount: '300.30\u00a0USDT' }), exact: true }).click();
+  await expect.poll(async () => (await loans(server, member))[0]?.reason).toBe('REPAID');
+  expect(await free(server, member, 'BTC')).toBe('0.02000000');
+});
