@@ -1,8 +1,8 @@
-//! Three hundred seeds, the first hundred of them twice.
+//! Five hundred seeds, the first hundred of them twice.
 
 use sim::{Report, kinds, simulate};
 
-const SEEDS: u64 = 300;
+const SEEDS: u64 = 500;
 const REPEATED: u64 = 100;
 const COMMANDS: usize = 700;
 
@@ -101,7 +101,7 @@ const REFUSALS: [&str; 88] = [
 ];
 
 #[test]
-fn three_hundred_seeds_agree_with_the_model_and_repeat_themselves() {
+fn five_hundred_seeds_agree_with_the_model_and_repeat_themselves() {
     let mut total = Report::default();
     for seed in 0..SEEDS {
         let report = simulate(seed, COMMANDS).unwrap_or_else(|failure| panic!("{failure}"));

@@ -136,7 +136,7 @@ impl Route {
         let session = (self.access != Access::Guest).then_some(Code::LoggedOut);
         // A field without a name of its own is checked first, where the call does not place it.
         let field = (!self.handler.params.is_empty() && !self.refusals.contains(&Code::BadField)).then_some(Code::BadField);
-        let repeated = self.effect.is_write().then_some(Code::DuplicateRequest);
+        let repeated = self.effect.takes_key().then_some(Code::DuplicateRequest);
         let gone = (self.effect == Effect::Commands).then_some(Code::AnswerGone);
         session.into_iter().chain(field).chain(self.refusals.iter().copied()).chain(repeated).chain(gone).collect()
     }

@@ -464,7 +464,7 @@ fn a_pause_a_country_a_freeze_and_own_limits_close_opening_but_not_closing() {
         let agree = async |rule: &str| {
             let (one, two) = (operator(&server, "one", &["market"]).await, operator(&server, "two", &["market"]).await);
             let table = json!({"country": "DE", "spot": "on", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on",
-                "withdraw_bank": "on", "option": "on", "contract": rule});
+                "withdraw_bank": "on", "option": "on", "contract": rule, "plan": "on", "subscription": "on", "loan": "on", "flash": "on"});
             let mut form = vec![("kind", "country"), ("reason", "agreed")];
             let (table, id) = (table.to_string(), server::countries::number("DE").unwrap().to_string());
             form.push(("values", &table));

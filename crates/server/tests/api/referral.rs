@@ -78,7 +78,7 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
         assert_eq!(ann.get(&server, "/api/user/my_account_return?time=2020-02-29").await["total"], 0);
         for bad in ["2020-02-30", "yesterday", "20200229", "2020-2-29"] {
             let refused = server.get_as(token(&ann.token), &format!("/api/user/my_account_return?time={bad}")).await;
-            assert_eq!((refused.error().as_str(), refused.data()["field"].as_str()), ("E_FIELD", Some("time")), "{bad}");
+            assert_eq!((refused.error().as_str(), refused.json()["data"]["field"].as_str()), ("E_FIELD", Some("time")), "{bad}");
         }
         // Nobody sees what is another's.
         for (who, friends, rebates) in [(&ben, 1, 1), (&cat, 0, 0), (&zoe, 0, 0)] {

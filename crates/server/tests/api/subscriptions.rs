@@ -112,7 +112,7 @@ fn a_new_member_commits_to_the_offering_of_a_sandbox_and_sees_it() {
         assert_eq!(nova["release"], json!([{"day": 7, "share": "100"}]));
         assert_eq!(nova["pay_currencies"][0], json!({"id": 3, "name": "USDT", "price": "0.5"}));
         assert_eq!(server.get("/api/lh/send/product_info?id=99").await.error(), "E_NOT_FOUND");
-        let coins = server.get("/api/app/config").await.ok()["coins"].to_string();
+        let coins = server.get("/api/app/config").await.ok()["currencies"].to_string();
         assert!(!coins.contains("NOVA"), "a coin is listed at its launch");
 
         let order = pay(&server, &ann, "1", "100").await.json()["data"]["order"].clone();
@@ -123,7 +123,7 @@ fn a_new_member_commits_to_the_offering_of_a_sandbox_and_sees_it() {
         assert_eq!((&nova["last_num"], &nova["committed_value"]), (&json!("199800.00000000"), &json!("100.000000")));
         let page = ann.get(&server, "/api/lh/send/order_list?status=1").await;
         assert_eq!((&page["total"], &page["order_list"][0], &page["total_interest"]), (&json!(1), &order, &json!("0.000000")));
-        let log = ann.post(&server, "/api/wallet/legal_log", &[("currency", "3"), ("type", "1")]).await.ok();
+        let log = ann.post(&server, "/api/wallet/legal_log", &[("currency", "3"), ("type", "2")]).await.ok();
         assert_eq!(log["list"][0]["type"], 2022);
         let pools = server.get("/api/public/pools").await.ok();
         let escrow = |coin: u64| {
@@ -150,7 +150,6 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         };
         assert_eq!(launched, json!(1));
         advance(&server, 3_600_000).await;
-        server.restart().await;
         let row = ann.get(&server, "/api/lh/send/order_list").await["order_list"][0].clone();
         let shown = ["new_currency_num", "cost", "charge", "refund", "released_num"].map(|field| row[field].as_str().unwrap());
         assert_eq!(shown, ["100.00000000", "50.000000", "50.000000", "50.000000", "0.00000000"]);
@@ -163,12 +162,13 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         advance(&server, 1).await;
         let told = client.event("notification").await["data"].clone();
         assert_eq!((&told["kind"], told["title"].as_str()), (&json!("subscription"), Some("TOK is launched")));
+        server.restart().await;
         let row = ann.get(&server, "/api/lh/send/order_list?status=2").await["order_list"][0].clone();
         assert_eq!((&row["status"], &row["released_num"]), (&json!(2), &json!("0.00000000")));
         assert!(row["next_release_ms"].as_u64().is_some_and(|at| at % DAY_MS == 0));
         assert_eq!(server.get(&format!("/api/lh/send/product_info?id={id}")).await.ok()["state"], "launched");
         let coin = row["new_currency_name"].as_str().unwrap();
-        assert!(server.get("/api/app/config").await.ok()["coins"].to_string().contains(coin), "coin and pair are listed");
+        assert!(server.get("/api/app/config").await.ok()["currencies"].to_string().contains(coin), "coin and pair are listed");
 
         advance(&server, DAY_MS).await;
         let row = ann.get(&server, "/api/lh/send/order_list?status=3").await["order_list"][0].clone();
@@ -306,9 +306,9 @@ fn values_of_an_offering_that_are_not_allowed_are_named() {
             (("release", json!([{"day": 3, "share": "99"}])), "E_CATALOG release range"),
             (("min", json!("20000")), "E_CATALOG min range"),
             (("oversub_factor", json!(101)), "E_CATALOG oversub_factor range"),
-            (("pay", json!(["DOGE"])), "E_FIELD pay enum"),
-            (("start_ms", json!("soon")), "E_FIELD start_ms format"),
-            (("more", json!(1)), "E_FIELD more unknown"),
+            (("pay", json!(["DOGE"])), "E_CATALOG pay enum"),
+            (("start_ms", json!("soon")), "E_CATALOG start_ms format"),
+            (("more", json!(1)), "E_CATALOG more unknown"),
         ] {
             let data = desk.propose(&values(now, &[changed.clone()])).await.json()["data"].clone();
             let word = |name: &str| data[name].as_str().unwrap_or("-").to_owned();
