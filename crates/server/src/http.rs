@@ -60,7 +60,6 @@ use form::Params;
 use incoming::Upload;
 use limits::{Caller, RateClass};
 use reply::{Answer, Finished, Known, Refusal, Reply, refuse};
-use request::{Input, Request as _, request};
 pub use request_id::RequestId;
 use routes::{Access, Effect, Entry};
 use security_log::Attempt;
@@ -131,13 +130,6 @@ impl Call {
     /// The address as limits count it and the session list shows it.
     pub fn address_text(&self) -> String {
         limits::counted(self.address).to_string()
-    }
-}
-
-request! {
-    /// The language that any call with this field wants its answer in.
-    pub struct AnswerIn in turn {
-        optional lang: Input<Lang>,
     }
 }
 
@@ -246,7 +238,7 @@ async fn prepare(
         (Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?, None)
     };
     params.take_path(route.path, head.uri.path())?;
-    let overriding = AnswerIn::read(&params)?.lang.readable().copied();
+    let overriding = params.lang();
 
     let token = auth::token(&head.headers);
     let now = Instant::now();

@@ -9,6 +9,7 @@ use super::code::Code;
 use super::json::{Pairs, check_nested};
 use super::params::Param;
 use super::reply::{Refusal, bad_field, refuse};
+use crate::text::Lang;
 
 const MAX_FIELDS: usize = 200;
 
@@ -115,6 +116,11 @@ impl Params {
         let names = self.declared.iter().find(|param| param.name() == name).map(Param::names)?;
         let sent = |name| self.fields.iter().find(|(known, _)| *known == name).map(|(_, field)| field);
         names.filter_map(sent).find(|field| !field.text.is_empty())
+    }
+
+    /// The language that the answer is wanted in: a field that every call takes (`api.md` 1.2).
+    pub fn lang(&self) -> Option<Lang> {
+        self.fields.iter().find(|(name, _)| *name == "lang").and_then(|(_, field)| Lang::parse(&field.text))
     }
 
     /// The text of a field.
