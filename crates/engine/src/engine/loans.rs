@@ -132,11 +132,13 @@ impl Engine {
         let known = |asset: AssetId| self.catalog.asset(asset).is_some_and(|facts| facts.wallets.contains(&Wallet::Spot));
         if let CatalogChange::LoanProduct(product) = change {
             let good = known(product.asset);
-            return terms()?.check_product(product).and_then(|()| if good { Ok(()) } else { Err(Reject::BadCatalog) });
+            terms()?.check_product(product)?;
+            return if good { Ok(()) } else { Err(Reject::BadCatalog) };
         }
         if let CatalogChange::LoanShared(shared) = change {
             let good = shared.collateral.iter().all(|asset| known(*asset));
-            return terms()?.check_shared(shared).and_then(|()| if good { Ok(()) } else { Err(Reject::BadCatalog) });
+            terms()?.check_shared(shared)?;
+            return if good { Ok(()) } else { Err(Reject::BadCatalog) };
         }
         Ok(())
     }

@@ -142,10 +142,8 @@ impl Plans {
             return Err(Reject::Insufficient { asset, available, needed: buy.amount });
         }
         let interest = terms.accrued(buy.amount, terms.cycle).ok_or(Reject::Overflow)?;
-        desk.ledger.reserve(of_ledger, TREASURY, interest).map_err(|reject| match reject {
-            Reject::FreeShort { free } => Reject::TreasuryShort { free },
-            other => other,
-        })?;
+        let short = |reject| if let Reject::FreeShort { free } = reject { Reject::TreasuryShort { free } } else { reject };
+        desk.ledger.reserve(of_ledger, TREASURY, interest).map_err(short)?;
         let order = PlanOrder {
             id: PlanOrderId(desk.seq.0),
             user: holder.user,

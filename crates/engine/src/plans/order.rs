@@ -110,7 +110,7 @@ pub struct PlanOrder {
 impl Terms {
     /// Interest of so many days: one rounding on the total (P-3); `None` when it does not fit.
     pub fn accrued(&self, amount: Amount, days: u32) -> Option<Amount> {
-        Amount::try_from(share(amount, self.day_yield, days)? / u128::from(RATE_ONE)).ok()
+        Amount::try_from(share(amount, self.day_yield, days)?.checked_div(u128::from(RATE_ONE))?).ok()
     }
 
     /// Days earned at an instant: the first is the day after the purchase, and a day counts when it has ended (P-2, P-3).

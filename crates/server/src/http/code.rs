@@ -162,7 +162,6 @@ codes! {
     DuplicateTx = "E_DUP_TX",
     Confirmations = "E_CONFIRMATIONS",
     // Plans.
-    UnknownPlan = "E_CYCLE",
     PlanMin = "E_PLAN_MIN",
     PlanMax = "E_PLAN_MAX",
     // Operators.
@@ -276,7 +275,7 @@ impl From<&Reject> for Code {
             Reject::StakeMax { .. } => Code::StakeMax,
             Reject::OpenLimit { .. } => Code::TooManyOpen,
             Reject::PoolShort { .. } => Code::PoolShort,
-            Reject::PlanCycle => Code::UnknownPlan,
+            Reject::PlanCycle => Code::UnknownCycle,
             Reject::Agreement => Code::NotAgreed,
             Reject::PlanMin { .. } => Code::PlanMin,
             Reject::PlanMax { .. } => Code::PlanMax,

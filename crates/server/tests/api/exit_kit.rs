@@ -103,7 +103,7 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
         let shown = wallets["balance"].as_str().unwrap().replace('.', "");
         assert_eq!(left.to_string(), shown);
 
-        let other = |text: &str| if text.starts_with('0') { format!("1{}", &text[1..]) } else { format!("0{}", &text[1..]) };
+        let other = |text: &str| text.strip_prefix('0').map_or_else(|| format!("0{}", &text[1..]), |rest| format!("1{rest}"));
         let turned = |json: &mut Json, at: &str| {
             let place = json.pointer_mut(at).unwrap();
             *place = json!(other(place.as_str().unwrap()));

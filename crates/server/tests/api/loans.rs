@@ -439,7 +439,7 @@ fn many_repayments_at_once_take_the_debt_once() {
         let repay = |at: usize| {
             let (server, ann, id) = (&server, &ann, &id);
             async move {
-                let body = if at % 2 == 0 { format!("id={id}&all=1") } else { format!("id={id}&amount=70") };
+                let body = if at.is_multiple_of(2) { format!("id={id}&all=1") } else { format!("id={id}&amount=70") };
                 let key = format!("key-{at}");
                 let headers = [
                     ("authorization", ann.token.as_str()),

@@ -310,14 +310,14 @@ fn values_of_an_offering_that_are_not_allowed_are_named() {
             (("start_ms", json!("soon")), "E_CATALOG start_ms format"),
             (("more", json!(1)), "E_CATALOG more unknown"),
         ] {
-            let data = desk.propose(&values(now, &[changed.clone()])).await.json()["data"].clone();
+            let data = desk.propose(&values(now, std::slice::from_ref(&changed))).await.json()["data"].clone();
             let word = |name: &str| data[name].as_str().unwrap_or("-").to_owned();
             let field = word("field").rsplit('.').next().unwrap_or_default().to_owned();
             assert_eq!(format!("{} {field} {}", word("error"), word("rule")), expected, "{changed:?}");
         }
         let id = desk.offer(&[]).await;
         let row = server.get_as(token(&desk.one), "/operator/api/catalog?kind=offering").await.ok();
-        let row = row.as_array().unwrap().iter().find(|row| row["id"].to_string() == id).unwrap().clone();
+        let row = row.as_array().unwrap().iter().find(|row| row["id"].as_u64() == id.parse().ok()).unwrap().clone();
         assert_eq!((&row["values"]["code"], &row["values"]["supply"]), (&json!("TOK"), &json!("150.00000000")));
         let again = desk.propose(&values(now, &[])).await;
         assert_eq!(name(&again), "E_CATALOG", "a code is offered once");

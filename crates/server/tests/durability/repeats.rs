@@ -287,6 +287,15 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
                 call(ann, "/api/microtrade/submit", "match_id=1&currency_id=3&type=1&seconds=3600&number=5"),
                 call(ann, "/api/lever/submit", &format!("{long}&status=1")),
                 call(ann, "/api/lever/submit", &format!("{long}&status=0&target_price=90000")),
+            ])
+            .await;
+        scene.pin().await;
+        let made = scene.repeat().await;
+        // A new start remembers no rates.
+        scene.restart().await;
+        scene.pin().await;
+        scene
+            .cut_off(vec![
                 call(ann, "/api/wallet/flash_quote", "l_currency_id=3&r_currency_id=1&num=10"),
                 call(ann, "/api/wallet/flashAgainst", "l_currency_id=3&r_currency_id=1&num=10"),
                 call(ann, "/api/lh/send/order", "config_id=1&amount=10"),
@@ -294,11 +303,11 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
             ])
             .await;
         scene.pin().await;
-        let made = scene.repeat().await;
+        let put_away = scene.repeat().await;
         // 505 less margin and fee of the position, 10.001 and 0.050005, and less what the order holds of both, 9.045.
         assert_eq!(scene.usdt("lever").await, ("485.903995".into(), "19.046000".into()));
         assert_eq!(scene.usdt("trust").await, ("100.000000".into(), "100.000000".into()));
-        let locked = made[11]["data"]["order"]["id"].to_string();
+        let locked = put_away[3]["data"]["order"]["id"].to_string();
         let [position, waiting] = [9, 10].map(|at: usize| made[at]["data"]["position"]["id"].to_string());
         // 20 less the stake and its fee of 0.5 %.
         assert_eq!(scene.usdt("micro").await.0, "14.975000");

@@ -95,7 +95,7 @@ fn read(engine: &Engine, user: UserId, request: &Buy) -> Result<BuyPlan, Refusal
     let asset = id.and_then(|id| engine.plan(id)).map(|listed| listed.plan.asset);
     let scale = asset.and_then(|asset| engine.catalog().asset(asset)).map_or(MOST_DECIMALS, |facts| facts.scale);
     let amount = request.amount.atoms(scale)?;
-    let plan = id.ok_or_else(|| refuse(Code::UnknownPlan))?;
+    let plan = id.ok_or_else(|| refuse(Code::UnknownCycle))?;
     // Whether such a plan is sold comes before the agreement, and the engine knows it.
     let agreed = request.agree.readable().copied().unwrap_or(false);
     Ok(BuyPlan { user, plan, amount, agreed })

@@ -52,7 +52,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
             Code::CountryForbids,
             Code::AccountFrozen,
             Code::BadAmount,
-            Code::UnknownPlan,
+            Code::UnknownCycle,
             Code::NotAgreed,
             Code::PlanMin,
             Code::PlanMax,
