@@ -887,7 +887,7 @@ export interface LoanQuote {
   price: string;
   price_time_ms: number;
   accepted: Flag;
-  error: string | null;
+  error?: string;
 }
 
 export type LoanReason = "REPAID" | "AUTO_DEBIT" | "LIQUIDATED" | "USER" | "REJECTED" | "EXPIRED" | "LTV";
