@@ -104,7 +104,7 @@ test('contracts: two tabs of one member agree, and another member sees nothing o
 test('contracts: where the rules of a country forbid them they are not offered, and who has not shown a country is led to do so', async ({ app, server }) => {
   const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
   const agree = async (contract: string) => {
-    const values = JSON.stringify({ country: 'IS', spot: 'on', option: 'on', contract, plan: 'on', flash: 'on', deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on' });
+    const values = JSON.stringify({ country: 'IS', spot: 'on', option: 'on', contract, plan: 'on', subscription: 'on', loan: 'on', flash: 'on', deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on' });
     const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'country', values, reason: 'agreed' }, mia);
     await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, max);
   };

@@ -196,7 +196,7 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         assert_eq!((&page["order_list"][0]["interest"], &page["order_list"][0]["interest_rate"]), (&json!("1.000000"), &json!("2")));
         assert_eq!(page["total_interest"], "1.000000");
         let kinds = async |currency: &str| {
-            let log = ann.post(&server, "/api/wallet/legal_log", &[("currency", currency), ("type", "1"), ("limit", "50")]).await.ok();
+            let log = ann.post(&server, "/api/wallet/legal_log", &[("currency", currency), ("type", "2"), ("limit", "50")]).await.ok();
             log["list"].as_array().unwrap().iter().map(|line| line["type"].as_u64().unwrap()).collect::<Vec<_>>()
         };
         assert!(kinds("3").await.contains(&2023));
