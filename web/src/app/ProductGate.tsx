@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { offers, useConfigQuery, useForbidden } from '../data/config';
 import type { ProductSwitch } from '../generated/api';
 import { useScreen } from '../lib/code';
@@ -48,7 +48,10 @@ interface Props {
 export function ProductGate({ product, title, held = false, explained, further = false, children }: Props) {
   const config = useConfigQuery();
   const forbidden = useForbidden(product) === 'country';
-  if (config.data && (held || !forbidden)) return held || offers(config.data, product) ? children : <Loaded load={explained} title={title} />;
+  // The page stays until it is left: it still has to say that the last of what was held has ended.
+  const [stays, setStays] = useState(held);
+  if (held && !stays) setStays(true);
+  if (config.data && (stays || !forbidden)) return stays || offers(config.data, product) ? children : <Loaded load={explained} title={title} />;
   return (
     <>
       {further ? <Header title={title} /> : <Header start={<MenuButton />} left title={title} />}
