@@ -82,7 +82,8 @@ fn a_plan_is_bought_matures_by_itself_and_its_owner_is_told() {
         to(&server, end - 600_000).await;
         assert_eq!(number(&ann.get(&server, "/api/lh/deposit/order?status=1").await["order_list"][0], "remain_day"), 1);
         to(&server, end).await;
-        let told = ann.get(&server, "/api/notice/list").await["data"][0].clone();
+        assert_eq!(client.event("balance").await["data"][0]["avail"], "1560.000000");
+        let told = client.event("notification").await["data"].clone();
         assert_eq!((&told["kind"], &told["object_id"]), (&json!("plan"), &order["id"]));
         assert_eq!(told["content"], "1060 USDT are back in your plan account, 60 USDT of it interest.");
         server.restart().await;
