@@ -36,3 +36,10 @@ test('a price that never moved has a line in the middle, with figures beside it'
   expect(flat.ticks.length).toBeGreaterThan(1);
   expect(flat.times.length).toBeGreaterThan(1);
 });
+
+test('after a leap of the clock the newest price still has its place', () => {
+  const old = layout([at(-3_700, '90'), at(-3_600, '100')], [option(60, '100.01')], NOW, frame);
+  expect(old.path).toBe(`M0.0 ${old.y('100').toFixed(1)}`);
+  expect(old.y('100')).toBeGreaterThan(0);
+  expect(old.ticks.length).toBeGreaterThan(1);
+});

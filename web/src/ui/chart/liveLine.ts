@@ -31,7 +31,9 @@ export function layout(points: readonly LinePoint[], lines: readonly PriceLine[]
   const [start, end] = [now - PAST, now + ahead];
   const x = (at: number) => ((Math.min(Math.max(at, start), end) - start) / (end - start)) * width;
 
-  const shown = points.filter(({ at }) => at >= start);
+  const recent = points.filter(({ at }) => at >= start);
+  // After a leap of the clock all of them are of the past: the newest still gives the scale its place.
+  const shown = recent.length > 0 ? recent : points.slice(-1);
   const prices = shown.map(({ price }) => Number(price));
   let [low, high] = [Math.min(...prices), Math.max(...prices)];
   const least = (high || 1) * 0.0002;
