@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { toggleHidden } from '../../data/appearance';
 import { queryClient } from '../../data/query';
 import { activate } from '../../lib/i18n';
-import { Attention } from './Attention';
+import Attention from './Attention';
 
 const HOUR = 3_600_000;
 const server = vi.hoisted(() => ({ user: {}, rows: [] as object[], plans: [] as object[], loans: [] as object[] }));

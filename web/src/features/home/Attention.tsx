@@ -17,9 +17,8 @@ import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card, Row } from '../../ui/Layout';
 import { presetName, SampleCandles, SampleChanges } from '../../ui/PriceColours';
+import { asksForColours } from './model';
 import css from './Home.module.css';
-
-const ASKED_IN = ['zh', 'hk', 'jp', 'kr'];
 
 function Colours() {
   const code = languageCode();
@@ -80,7 +79,7 @@ function Owed({ loan }: { loan: Loan }) {
 }
 
 /** At most one thing that needs the person: a frozen account, a loan that is overdue or called, a rejected identity, a withdrawal under review, a plan that pays out at the end of the day, the price colours once, then a missing fund password. */
-export function Attention() {
+export default function Attention() {
   const locale = useLocale();
   const asked = useAppearance((state) => state.asked);
   const user = useUser().data;
@@ -125,7 +124,7 @@ export function Attention() {
           />
         </div>
       </Card>
-    ) : !asked && ASKED_IN.includes(languageCode()) ? (
+    ) : asksForColours(asked) ? (
       <Colours />
     ) : user?.fund_password === 2 && exists('settings/security/changePayPassword') ? (
       <Card tight>

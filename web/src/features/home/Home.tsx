@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ComponentType } from 'react';
+import { useAppearance } from '../../data/appearance';
 import { useConfig, useProduct } from '../../data/config';
 import { queryClient } from '../../data/query';
 import { useLoggedIn, useSession } from '../../data/session';
 import { loadTickers } from '../../data/tickers';
-import { useScreen } from '../../lib/code';
+import { useScreen, type Load } from '../../lib/code';
 import { t, useLocale, withWealthWords } from '../../lib/i18n';
 import { exists, href, toLogin } from '../../lib/nav';
 import { Mark } from '../../ui/Brand';
@@ -12,7 +13,7 @@ import { Icon } from '../../ui/Icon';
 import { Header, Screen } from '../../ui/Layout';
 import { MenuButton } from '../../ui/menu';
 import { Announcement } from './Announcement';
-import { Attention } from './Attention';
+import { asksForColours } from './model';
 import { Value } from './Value';
 import { Watchlist } from './Watchlist';
 import css from './Home.module.css';
@@ -54,12 +55,14 @@ function Guest() {
   );
 }
 
+const attention = () => import('./Attention');
 const recommended = withWealthWords(() => import('./Recommended'));
 /** A popup has time until the page is drawn and its prices are there. */
 const QUIET = 3_000;
 
-function Popup() {
-  const screen = useScreen(recommended);
+/** What only some need is no part of a guest's first page. */
+function Part({ load }: { load: Load<{ default: ComponentType }> }) {
+  const screen = useScreen(load);
   return screen !== 'loading' && 'Screen' in screen && <screen.Screen />;
 }
 
@@ -72,7 +75,7 @@ function Recommended() {
     const timer = setTimeout(setLate, QUIET, true);
     return () => clearTimeout(timer);
   }, []);
-  return member && offered && late && <Popup />;
+  return member && offered && late && <Part load={recommended} />;
 }
 
 const refresh = () => Promise.all([loadTickers(), queryClient.invalidateQueries()]);
@@ -80,6 +83,7 @@ const refresh = () => Promise.all([loadTickers(), queryClient.invalidateQueries(
 export default function Home() {
   useLocale();
   const loggedIn = useLoggedIn();
+  const asked = useAppearance((state) => state.asked);
   const sandbox = useConfig()?.mode === 'sandbox';
   const unread = useSession(({ user, token }) => (token && user?.unread) || 0);
   const header = (
@@ -110,7 +114,7 @@ export default function Home() {
         <Globe />
         {loggedIn ? <Value sandbox={sandbox} /> : <Guest />}
       </section>
-      <Attention />
+      {(loggedIn || asksForColours(asked)) && <Part load={attention} />}
       <Watchlist />
       <Announcement />
       <Recommended />

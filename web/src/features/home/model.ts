@@ -1,5 +1,11 @@
 import { add, amount, approximate, cmp, div, isZero, max, mul, sub, zero, type Amount } from '../../lib/money';
 import type { Pair, ValueHistory } from '../../generated/api';
+import { languageCode } from '../../lib/i18n';
+
+const TWO_MEANINGS = ['zh', 'hk', 'jp', 'kr'];
+
+/** Red is a rise for some readers of these languages, and a fall for others: they are asked once. */
+export const asksForColours = (asked: boolean) => !asked && TWO_MEANINGS.includes(languageCode());
 
 /** The five pairs a guest sees: USDT pairs by turnover. */
 export function popular(pairs: readonly Pair[]): string[] {
