@@ -1,7 +1,7 @@
 //! Subscriptions: what their rules need of the whole state, and what the server reads of them.
 
 use super::Engine;
-use crate::amount::Amount;
+use crate::amount::{Amount, MAX_AMOUNT};
 use crate::catalog::change::{CatalogChange, FirstReference};
 use crate::catalog::{Asset, Catalog, Wallet};
 use crate::command::Mode;
@@ -167,11 +167,12 @@ impl Engine {
         Ok(())
     }
 
-    /// Value of a payment at the latest price of any age, rounded down (N-1).
+    /// Value of a payment at the latest price of any age, rounded down (N-1). What does not fit an amount is above every cap.
     fn commitment_value(&self, asset: AssetId, amount: Amount) -> Option<Amount> {
         let scale = |asset| self.catalog.asset(asset).map(|facts| facts.scale);
         let scales = Scales { base: scale(asset)?, quote: scale(self.catalog.funding.bank.asset)? };
-        Base(amount).value_floor(self.latest_value_price(asset)?, scales).ok().map(|value| value.0)
+        let value = Base(amount).value_floor(self.latest_value_price(asset)?, scales);
+        Some(value.map_or(MAX_AMOUNT, |value| value.0))
     }
 
     fn check_fresh(&self, asset: AssetId) -> Result<(), Reject> {

@@ -235,7 +235,9 @@ impl Oracle {
             _ => return None,
         };
         let (_, price) = self.last_sample(pair)?;
-        Some(amount.checked_mul(price)?.checked_mul(1_000_000)? / 10_i128.pow(scale + 8)).filter(|value| *value < AMOUNT_LIMIT)
+        // What is no amount is above every cap.
+        let scaled = amount.checked_mul(price).and_then(|product| product.checked_mul(1_000_000));
+        Some(scaled.map_or(AMOUNT_LIMIT, |scaled| scaled / 10_i128.pow(scale + 8)))
     }
 
     /// N-1, N-2.
