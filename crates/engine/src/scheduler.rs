@@ -106,4 +106,28 @@ mod tests {
         assert_eq!(run, expected);
         assert_eq!(scheduler.next(), None);
     }
+
+    #[test]
+    fn what_falls_due_at_one_instant_runs_by_its_class_as_the_rule_lists_them() {
+        let rule = [
+            Class::Proposal,
+            Class::Subscription,
+            Class::PlanMaturity,
+            Class::Loan,
+            Class::ContractOvernight,
+            Class::OptionDelivery,
+            Class::ContractExpiry,
+            Class::ReferralSettlement,
+            Class::ContractTriggered,
+            Class::LoanTriggered,
+        ];
+        let due = |class| Due { at: Time(7), class, id: 0 };
+        let mut scheduler = Scheduler::of(rule.into_iter().rev().map(due));
+        let mut run = Vec::new();
+        while let Some(Due { at, class, id }) = scheduler.first(Time(7)) {
+            run.push(class);
+            scheduler.plan(class, id, Some(at), None);
+        }
+        assert_eq!(run, rule);
+    }
 }

@@ -13,7 +13,7 @@ use engine::feature::Feature;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, OperatorId, Seq, SubmissionId, UserId};
 use engine::ledger::HouseAccount;
-use engine::loans::loan::ApplyForLoan;
+use engine::loans::loan::{ApplyForLoan, LoanStep};
 use engine::loans::status::{EndReason, Status};
 use engine::reply::Reply;
 use engine::time::{DAY_MS, Time};
@@ -185,11 +185,21 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
         };
         events.iter().filter_map(of).collect()
     };
+    let called = |event: &Event| match event {
+        Event::Outside(outside) => match &**outside {
+            Outside::LoanChanged(loan, LoanStep::MarginCalled) => Some(loan.id),
+            _ => None,
+        },
+        _ => None,
+    };
     // A few are reached: all of them at once, by number, and nothing else happens.
     let few = reached(&desk, Price(2_700_000_000_000));
     assert!(!few.is_empty() && few.len() < 100, "{}", few.len());
     desk.price(27_000);
     assert_eq!(sold(&desk.events), few);
+    // Others are called; those that are sold are not called before.
+    let called: Vec<LoanId> = desk.events.iter().filter_map(called).collect();
+    assert!(!called.is_empty() && called.iter().all(|id| !few.contains(id)), "{called:?}");
     desk.engine.check_invariants().unwrap();
     // A crash: the sample fixes it, each entry carries out 256, commands about those that wait are refused.
     let rest = reached(&desk, Price(500_000_000_000));
@@ -214,4 +224,81 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
     }
     assert_eq!(all, rest);
     assert!(loans.iter().all(|id| desk.engine.loan(*id).is_none_or(|loan| loan.status == Status::Finished)));
+}
+
+/// T-3: what a sample has set off of a loan, or what is due of it, comes before everything that its owner asks for.
+#[test]
+fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
+    // More than an entry carries out, and then more than a slice is left.
+    const MANY: u64 = 520;
+    let mut desk = Desk::new();
+    desk.price(100_000);
+    let mut loans = Vec::new();
+    for user in 1..=MANY {
+        desk.join(user);
+        desk.price(100_000);
+        loans.push(desk.lend(user, 600_000_000, 1_000_000));
+    }
+    let (owner, last) = (UserId(MANY), *loans.last().unwrap());
+    let refused = |desk: &mut Desk| {
+        let before = desk.engine.loan(last).unwrap().clone();
+        assert!(desk.engine.has_backlog());
+        assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: last, amount: None }), Err("E_STATE".to_owned()));
+        assert_eq!(desk.now(Command::AddCollateral { user: owner, loan: last, amount: 1 }), Err("E_STATE".to_owned()));
+        assert_eq!(desk.engine.loan(last), Some(&before));
+        let restored = Engine::restore(&desk.engine.snapshot()).unwrap();
+        assert_eq!(restored.state_hash(), desk.engine.state_hash());
+        desk.engine = restored;
+        while desk.engine.has_backlog() {
+            desk.now(Command::Clock).unwrap();
+        }
+        desk.engine.check_invariants().unwrap();
+        assert_ne!(desk.engine.loan(last), Some(&before));
+        desk.now(Command::AddCollateral { user: owner, loan: last, amount: 1 }).unwrap();
+    };
+    desk.price(80_000);
+    refused(&mut desk);
+    assert!(loans.iter().all(|id| desk.engine.loan(*id).is_some_and(|loan| loan.margin_call)));
+    desk.run(Time(START.0 + DAY_MS + 1), Command::SandboxFeed { market: PAIR, halt: true }).unwrap();
+    refused(&mut desk);
+    assert!(loans.iter().all(|id| desk.engine.loan(*id).is_some_and(|loan| loan.periods == 2)));
+}
+
+/// T-3: what is due at the instant of a sample comes before what that sample sets off: a debt whose money is there is debited, not sold.
+#[test]
+fn a_debt_that_can_be_debited_when_it_is_due_is_not_sold_by_a_sample_of_that_instant() {
+    // More than an entry settles, so the samples come while all of it is due.
+    const MANY: u64 = 300;
+    let mut desk = Desk::new();
+    desk.price(100_000);
+    let mut loans = Vec::new();
+    for user in 1..=MANY {
+        desk.join(user);
+        desk.price(100_000);
+        loans.push(desk.lend(user, 600_000_000, 1_000_000));
+        desk.now(Command::SandboxFaucet { user: UserId(user), asset: USDT, wallet: Wallet::Spot, amount: 602_100_000 }).unwrap();
+    }
+    for day in 1..7 {
+        desk.run(Time(START.0 + day * DAY_MS + 1), Command::Clock).unwrap();
+        desk.now(Command::Clock).unwrap();
+    }
+    let due = Time(START.0 + 7 * DAY_MS);
+    for price in [80_000, 5_000] {
+        desk.run(due, Command::SandboxPrice { market: PAIR, price: Price(price * 100_000_000) }).unwrap();
+        desk.engine.check_invariants().unwrap();
+    }
+    assert_eq!(desk.engine.open_loans().filter(|loan| loan.collateral == 1_000_000 && !loan.margin_call).count(), loans.len());
+    let mut ended = Vec::new();
+    while desk.engine.has_backlog() {
+        desk.now(Command::Clock).unwrap();
+        desk.engine.check_invariants().unwrap();
+        ended.extend(desk.events.iter().filter_map(|event| match event {
+            Event::Outside(outside) => match &**outside {
+                Outside::LoanChanged(loan, _) => Some((loan.id, loan.reason)),
+                _ => None,
+            },
+            _ => None,
+        }));
+    }
+    assert_eq!(ended, loans.iter().map(|id| (*id, Some(EndReason::AutoDebit))).collect::<Vec<_>>());
 }

@@ -9,13 +9,14 @@ use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
+use engine::catalog::change::{CatalogChange, FirstReference};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OfferingId, OperatorId, Seq, UserId};
 use engine::ledger::HouseAccount;
+use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::scheduler::SLICE;
 use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
@@ -29,6 +30,34 @@ const TOKEN: AssetId = AssetId(101);
 const OFFERING: OfferingId = OfferingId(11);
 /// On ticks of the smallest price, steps are so large.
 const LEAST: u64 = 10_000_000_000;
+
+/// An offering that is open for an hour, and may be launched from then on.
+fn terms(supply: u64, price: u64) -> Terms {
+    let like = Catalog::standard().markets[0].clone();
+    Terms {
+        id: OFFERING,
+        token: Asset { id: TOKEN, code: "TOK".to_owned(), scale: 8, wallets: vec![Wallet::Spot], faucet_max: 0 },
+        market: Market {
+            id: MarketId(101),
+            symbol: "TOK/USDT".to_owned(),
+            base: TOKEN,
+            tick: Price(1),
+            step: LEAST,
+            min_quantity: LEAST,
+            ..like
+        },
+        supply,
+        price: Price(price),
+        pay: vec![USDT],
+        start: START,
+        close: START.plus(HOUR_MS),
+        launch: START.plus(HOUR_MS),
+        release: vec![(1, Rate(30_000_000)), (2, Rate(100_000_000))],
+        min: 1,
+        user_cap: 1_000_000_000_000,
+        oversub: 100,
+    }
+}
 
 struct Stage {
     engine: Engine,
@@ -70,33 +99,19 @@ impl Stage {
         act(2, OperatorAct::Confirm { proposal: proposal.id, hash: proposal.hash() });
     }
 
+    /// What this is refused for.
+    fn refused(&mut self, proposed: Proposed) -> Reject {
+        let act = OperatorAct::Propose { proposed, reason: Digest([1; 32]) };
+        let by = Reviewer { operator: OperatorId(1), member: None };
+        let (seq, time) = (Seq(self.engine.seq().0 + 1), self.engine.time());
+        let entry = Entry { seq, time, request: None, command: Command::Operate(Box::new(Operate { by, act })) };
+        self.engine.apply(&entry, &mut Vec::new()).result.unwrap_err()
+    }
+
     /// An offering that is open from now on for an hour.
     fn offer(&mut self, supply: u64, price: u64) {
-        let like = Catalog::standard().markets[0].clone();
-        let terms = Terms {
-            id: OFFERING,
-            token: Asset { id: TOKEN, code: "TOK".to_owned(), scale: 8, wallets: vec![Wallet::Spot], faucet_max: 0 },
-            market: Market {
-                id: MarketId(101),
-                symbol: "TOK/USDT".to_owned(),
-                base: TOKEN,
-                tick: Price(1),
-                step: LEAST,
-                min_quantity: LEAST,
-                ..like
-            },
-            supply,
-            price: Price(price),
-            pay: vec![USDT],
-            start: START,
-            close: START.plus(HOUR_MS),
-            launch: START.plus(HOUR_MS),
-            release: vec![(1, Rate(30_000_000)), (2, Rate(100_000_000))],
-            min: 1,
-            user_cap: 1_000_000_000_000,
-            oversub: 100,
-        };
-        self.agree(START, Proposed::ChangeCatalog { change: CatalogChange::Offering(Box::new(terms)), effective: Time(0) });
+        let change = CatalogChange::Offering(Box::new(terms(supply, price)));
+        self.agree(START, Proposed::ChangeCatalog { change, effective: Time(0) });
         let (from, to) = (HouseAccount::External, HouseAccount::SubEscrow);
         self.agree(START, Proposed::TreasuryMove { asset: TOKEN, from, to, amount: supply });
     }
@@ -124,7 +139,10 @@ impl Stage {
         loop {
             self.at(time, Command::Clock);
             slices.push(self.told().len());
-            assert_eq!(Engine::restore(&self.engine.snapshot()).unwrap().state_hash(), self.engine.state_hash());
+            // A restart in between goes on where it was.
+            let restored = Engine::restore(&self.engine.snapshot()).unwrap();
+            assert_eq!(restored.state_hash(), self.engine.state_hash());
+            self.engine = restored;
             if !self.engine.has_backlog() {
                 return slices;
             }
@@ -150,6 +168,11 @@ fn many_commitments_are_settled_in_slices_and_an_order_settles_none_of_them() {
     stage.order(close);
     assert_eq!(stage.told().len(), 0);
     assert!(stage.engine.has_backlog());
+    // The first slice allots to some: nothing is launched before all have their tokens.
+    let mut halfway = Stage { engine: stage.engine.clone(), events: Vec::new(), careful: true };
+    halfway.at(close, Command::Clock);
+    assert_eq!(halfway.engine.offering(OFFERING).unwrap().status, OfferingStatus::Allocated);
+    assert_eq!(halfway.refused(Proposed::LaunchOffering { offering: OFFERING }), Reject::WrongState);
     // The first piece is the close itself.
     assert_eq!(stage.settle(close), [SLICE - 1, SLICE, 650 - 2 * SLICE + 1]);
     stage.engine.check_invariants().unwrap();
@@ -263,4 +286,57 @@ fn a_token_of_a_thousand_holders_costs_as_much_at_a_million_members_as_at_a_thou
     assert!(few < 150 * 1_000, "{few} bytes for a thousand holders");
     // Numbers of members are a byte or two longer.
     assert!(many < few + 10 * 1_000, "{few} bytes at a thousand members, {many} at a million");
+}
+
+/// What is offered has its numbers and its code for itself until it is over, and its terms are of a coin to come.
+#[test]
+fn nothing_else_takes_the_numbers_or_the_code_of_what_is_offered() {
+    let mut stage = Stage::new(1, true);
+    let like = terms(1_000_000_000_000, 100_000_000);
+    let later = Terms { start: START.plus(HOUR_MS), close: START.plus(2 * HOUR_MS), launch: START.plus(3 * HOUR_MS), ..like };
+    let offer = |terms: Terms| Proposed::ChangeCatalog { change: CatalogChange::Offering(Box::new(terms)), effective: Time(0) };
+    let list = |change: CatalogChange| Proposed::ChangeCatalog { change, effective: Time(0) };
+    stage.agree(START, offer(later.clone()));
+    // Its own terms may still change, its token and its pair may not.
+    let token = |id: u32, code: &str| Asset { id: AssetId(id), code: code.to_owned(), ..later.token.clone() };
+    let of = |id: u32, token: Asset, pair: u32| Terms {
+        id: OfferingId(id),
+        market: Market { id: MarketId(pair), base: token.id, symbol: format!("{}/USDT", token.code), ..later.market.clone() },
+        token,
+        ..later.clone()
+    };
+    for taken in [
+        of(11, token(102, "NEW"), 101),
+        of(11, Asset { scale: 6, ..token(101, "TOK") }, 101),
+        of(11, token(101, "TOK"), 102),
+        // Another offering of its token, of its code, or with its pair.
+        of(12, token(101, "TOK"), 102),
+        of(12, token(101, "NEW"), 102),
+        of(12, token(102, "TOK"), 102),
+        of(12, token(102, "NEW"), 101),
+        // One that would be over before it began.
+        Terms { start: Time(0), close: START, launch: START.plus(HOUR_MS), ..of(12, token(102, "NEW"), 102) },
+    ] {
+        assert_eq!(stage.refused(offer(taken.clone())), Reject::BadCatalog, "{taken:?}");
+    }
+    // A coin or a pair that is listed beside it.
+    for taken in [token(101, "NEW"), token(102, "TOK")] {
+        assert_eq!(stage.refused(list(CatalogChange::ListCoin(Box::new(taken.clone())))), Reject::BadCatalog, "{taken:?}");
+    }
+    stage.agree(START, list(CatalogChange::ListCoin(Box::new(token(103, "OTHER")))));
+    let pair = of(12, token(103, "OTHER"), 101).market;
+    let beside =
+        |market: Market| CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(Price(100_000_000)) };
+    assert_eq!(stage.refused(list(beside(pair.clone()))), Reject::BadCatalog);
+    stage.agree(START, list(beside(Market { id: MarketId(103), ..pair })));
+    // Other numbers and another code are free.
+    stage.agree(START, offer(of(12, token(102, "NEW"), 102)));
+    stage.agree(START, offer(Terms { supply: 2_000_000_000_000, ..later.clone() }));
+    assert_eq!(stage.engine.offering(OFFERING).unwrap().terms.supply, 2_000_000_000_000);
+    // A code is free once its offering is over without a launch; the number of the token never is.
+    stage.at(later.close, Command::Clock);
+    assert_eq!(stage.engine.offering(OFFERING).unwrap().status, OfferingStatus::Cancelled);
+    let again = |id: u32| Terms { close: START.plus(4 * HOUR_MS), launch: START.plus(4 * HOUR_MS), ..of(13, token(id, "TOK"), 104) };
+    assert_eq!(stage.refused(offer(again(101))), Reject::BadCatalog);
+    stage.agree(later.close, offer(again(104)));
 }

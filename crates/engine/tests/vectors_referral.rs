@@ -233,7 +233,7 @@ fn rebates_stay_below_their_share_the_graph_is_a_forest_and_ranks_are_unique() {
 }
 
 #[test]
-fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_and_a_role_that_changes_meanwhile_does_not_count() {
+fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_at_the_prices_of_its_end() {
     let mut desk = Desk::new();
     let pairs = 300;
     for pair in 0..pairs {
@@ -252,7 +252,7 @@ fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_and_a_role_th
     let last = UserId(1_000 + pairs - 1);
     desk.events.clear();
     let by = |operator| Reviewer { operator: OperatorId(operator), member: None };
-    // What is left fits a slice and is settled with the proposal; so the role is changed on a copy that has not settled it.
+    // What is left fits a slice and is settled with a proposal.
     let mut engine = desk.engine.clone();
     let proposed = Proposed::SetReferralRole { user: last, role: ReferralRole::Partner };
     let propose = Command::Operate(Box::new(Operate { by: by(1), act: OperatorAct::Propose { proposed, reason: Digest([1; 32]) } }));
