@@ -92,7 +92,8 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
                     match &entry.command {
                         Command::Operate(operate) => {
                             let accepted = first.map_or(outcome.result.is_ok(), |first| acts.get(&first.0).is_some_and(Act::was_accepted));
-                            acts.insert(record.seq, Act::of(operate, accepted));
+                            let act = Act::of(operate, accepted);
+                            acts.insert(record.seq, first.map_or(act, |first| act.repeated(first.0)));
                         }
                         Command::DeclareOperator(_) => drop(acts.insert(record.seq, Act::of_machine(outcome.result.is_ok()))),
                         _ => {}

@@ -1,6 +1,6 @@
 //! What operators saw and did, as rows in a chain. The journal has an entry for each; here are the words for it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use engine::backoffice::acts::{AuditAction, AuditObject, Operate, OperatorAct};
 use engine::ids::{Digest, OperatorId, UserId};
@@ -233,6 +233,8 @@ pub struct Act {
     operator: OperatorId,
     note: Option<(u64, Digest)>,
     needs_row: bool,
+    /// The entry that was answered first, of a repetition under its key.
+    first: Option<u64>,
 }
 
 impl Act {
@@ -241,14 +243,19 @@ impl Act {
     pub fn of(operate: &Operate, accepted: bool) -> Act {
         let note = match &operate.act {
             OperatorAct::Record(note) => Some(note).filter(|note| (note.action, note.object) != (AuditAction::Save, AuditObject::Member)),
-            _ => return Act { operator: operate.by.operator, note: None, needs_row: accepted },
+            _ => return Act { operator: operate.by.operator, note: None, needs_row: accepted, first: None },
         };
-        Act { operator: operate.by.operator, note: note.map(|note| (note.id, note.reason)), needs_row: note.is_some() }
+        Act { operator: operate.by.operator, note: note.map(|note| (note.id, note.reason)), needs_row: note.is_some(), first: None }
     }
 
     /// Of an operator whom the machine declared.
     pub fn of_machine(accepted: bool) -> Act {
-        Act { operator: MACHINE, note: None, needs_row: accepted }
+        Act { operator: MACHINE, note: None, needs_row: accepted, first: None }
+    }
+
+    /// The same of an entry that repeats this one: its call has a row too, which names this entry, for it got its answer.
+    pub fn repeated(&self, first: u64) -> Act {
+        Act { first: Some(first), ..*self }
     }
 
     /// Whether the engine accepted it; of notes, whether they have a row.
@@ -264,10 +271,10 @@ impl Act {
 /// What is wrong with the whole log, if anything is: its chain, or an accepted act of the journal, by its sequence, without its row.
 /// An act whose outcome its writer did not live to see has a row without a sequence.
 pub async fn fault(db: &Db, vault: &Vault, acts: &BTreeMap<u64, Act>) -> Result<Option<String>, DbError> {
-    let (mut told, mut open, mut foreign) = (HashSet::new(), Vec::new(), None);
+    let (mut told, mut open, mut foreign) = (HashMap::<u64, usize>::new(), Vec::new(), None);
     let broken = walk(db, vault, (0, [0; 32]), |line| match acts.get(&line.seq) {
         _ if line.seq == 0 => open.push((line.operator, (line.object_id, digest(&line.reason)))),
-        Some(act) if act.fits(line) => drop(told.insert(line.seq)),
+        Some(act) if act.fits(line) => *told.entry(line.seq).or_default() += 1,
         // A refusal stands beside the row of its call.
         Some(act) if act.operator == line.operator && line.action == REFUSED => {}
         _ => foreign = foreign.or(Some(line.id)),
@@ -278,7 +285,12 @@ pub async fn fault(db: &Db, vault: &Vault, acts: &BTreeMap<u64, Act>) -> Result<
     if let Some(id) = foreign {
         return Ok(Some(format!("row {id} of the audit log is not what the journal has")));
     }
-    for (seq, act) in acts.iter().filter(|(seq, act)| act.needs_row && !told.contains(*seq)) {
+    // Each row stands for one entry: its own, or one that repeats it.
+    let mut taken = |seq: u64| told.get_mut(&seq).filter(|left| **left > 0).map(|left| *left -= 1).is_some();
+    for (seq, act) in acts.iter().filter(|(_, act)| act.needs_row) {
+        if taken(*seq) || act.first.is_some_and(&mut taken) {
+            continue;
+        }
         let begun = open.iter().position(|(who, what)| *who == act.operator && act.note.is_none_or(|note| note == *what));
         let Some(begun) = begun else { return Ok(Some(format!("the audit log has no row of entry {seq}"))) };
         open.swap_remove(begun);

@@ -5,7 +5,7 @@ use store::audit;
 use store::db::{Db, Row, Sql, Value};
 use store::sql;
 
-use crate::harness::{Answer, Server, both, token};
+use crate::harness::{Answer, As, Server, both, token};
 use crate::operator::{operator, post};
 
 async fn get(server: &Server, who: &str, path: &str) -> Answer {
@@ -183,5 +183,43 @@ fn the_whole_log_is_searched_not_a_page_of_it() {
         }
         let verifier = operator(&server, "vic", &["verifier"]).await;
         assert_eq!(get(&server, &verifier, "queue?kind=loan").await.error(), "E_ROLE");
+    });
+}
+
+#[test]
+fn a_call_that_an_operator_repeats_has_a_row_of_its_own_and_the_log_is_still_whole() {
+    both(|mut server| async move {
+        let roles = ["treasury", "admin"];
+        let (ann, bob) = (operator(&server, "ann", &roles).await, operator(&server, "bob", &roles).await);
+        let member = crate::people::Member::new(&server, "cid@example.com").await.id.0.to_string();
+        let twice = async |who: &str, path: &str, form: &[(&str, &str)]| {
+            let path = format!("/operator/api/{path}");
+            let caller = As { token: who, key: "again", ..As::default() };
+            let (first, again) = (server.post_as(caller, &path, form).await, server.post_as(caller, &path, form).await);
+            assert_eq!((first.text.clone(), again.header("x-idempotent-replay")), (again.text.clone(), "1"), "{path}");
+            first
+        };
+        let capital = [("from", "external"), ("to", "insurance"), ("currency_id", "3"), ("amount", "5"), ("reason", "capital")];
+        let proposed = twice(&ann, "treasury/move", &capital).await.ok();
+        let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+        let confirm = [("id", id.as_str()), ("hash", hash.as_str())];
+        assert_eq!(twice(&bob, "proposal/confirm", &confirm).await.ok()["state"], "done");
+        let late = As { token: &ann, key: "late", ..As::default() };
+        for _ in 0..2 {
+            let refused = server.post_as(late, "/operator/api/proposal/confirm", &confirm).await;
+            assert!(["E_STATE", "E_SAME_OPERATOR"].contains(&refused.error().as_str()), "{}", refused.text);
+        }
+        let carl = operator(&server, "carl", &roles).await;
+        twice(&carl, "user/freeze", &[("id", &member), ("scope", "all"), ("reason", "stolen phone")]).await.ok();
+
+        let db = server.running.app.db.clone();
+        server.running.stop().await;
+        server.verify().await.unwrap();
+        // The row of the repetition cannot be cut off either.
+        let all = rows(&db).await;
+        let newest = all.last().unwrap();
+        db.exec(sql!("delete from audit where id = $1", newest.0[0].clone())).await.unwrap();
+        let found = server.verify().await.unwrap_err().0;
+        assert!(found.starts_with("the audit log has no row of entry "), "{found}");
     });
 }
