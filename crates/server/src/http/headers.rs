@@ -15,6 +15,8 @@ const MAX_TARGET: usize = 4 * 1024;
 pub const MAX_HEADERS: usize = 16 * 1024;
 /// Header lines of a request.
 pub const MAX_HEADER_LINES: usize = 64;
+/// The longest name of a host with its port. Links that are handed out begin with it, and a QR code holds no longer one.
+const MAX_HOST: usize = 300;
 
 /// The network address of the other end of the socket, put into each request by the listener.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +35,8 @@ pub fn check_head(uri: &Uri, version: Version, headers: &HeaderMap) -> Result<()
         return Err(StatusCode::URI_TOO_LONG);
     }
     let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
-    if bytes > MAX_HEADERS || headers.len() > MAX_HEADER_LINES {
+    let host = headers.get(header::HOST).map_or(0, HeaderValue::len);
+    if bytes > MAX_HEADERS || headers.len() > MAX_HEADER_LINES || host > MAX_HOST {
         return Err(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
     }
     Ok(())

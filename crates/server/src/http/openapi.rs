@@ -1,5 +1,7 @@
 //! OpenAPI 3.1, made from the route table and the answer types.
 
+use std::sync::OnceLock;
+
 use engine::catalog::Wallet;
 use serde_json::{Map, Value as Json, json};
 
@@ -24,9 +26,11 @@ const TRANSPORT: [Code; 10] = [
     Code::OutcomeUnknown,
 ];
 
-/// `GET openapi.json`
+/// `GET openapi.json`. It is the same for everybody, and dear to make: any guest may ask for it.
 pub async fn serve(call: Call) -> Answer {
-    Ok(Reply::raw("application/json; charset=utf-8", document(call.app.routes).to_string().into_bytes()))
+    static TEXT: OnceLock<Vec<u8>> = OnceLock::new();
+    let text = TEXT.get_or_init(|| document(call.app.routes).to_string().into_bytes());
+    Ok(Reply::raw("application/json; charset=utf-8", text.clone()))
 }
 
 /// The whole description of these calls.

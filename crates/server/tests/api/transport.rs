@@ -1,4 +1,7 @@
+use std::time::Instant;
+
 use futures_util::future::join_all;
+use server::app::ROUTES;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::harness::{Server, both, both_with, token};
@@ -128,6 +131,9 @@ fn sizes_are_bounded() {
         assert!(long.starts_with("HTTP/1.1 414"), "{long}");
         let wide = raw(format!("GET /api/get/lang HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "a".repeat(17_000))).await;
         assert!(wide.starts_with("HTTP/1.1 431"), "{wide}");
+        // No link that is handed out, nor the code of a poster, can begin with it.
+        let host = raw(format!("GET /api/get/lang HTTP/1.1\r\nhost: {}\r\n\r\n", "a".repeat(301))).await;
+        assert!(host.starts_with("HTTP/1.1 431"), "{host}");
         let many: String = (0..65).map(|number| format!("h{number}: x\r\n")).collect();
         let many = raw(format!("GET /api/get/lang HTTP/1.1\r\nhost: x\r\n{many}\r\n")).await;
         assert!(many.starts_with("HTTP/1.1 431"), "{many}");
@@ -419,5 +425,21 @@ fn the_console_can_have_an_address_of_its_own() {
         for path in ["/healthz", "/readyz", "/metrics", "/api/app/config"] {
             assert_eq!((server.get(path).await.status, server.get(&there(path)).await.status), (200, 200), "{path}");
         }
+    });
+}
+
+#[test]
+fn the_description_of_the_interface_is_made_once_and_not_for_each_guest() {
+    both(|server| async move {
+        let begun = Instant::now();
+        let text = server::http::openapi::document(&ROUTES).to_string();
+        let made = begun.elapsed();
+        let asked = b"GET /api/openapi.json HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+        assert!(server.raw(asked).ends_with(&text));
+        let begun = Instant::now();
+        for _ in 0..10 {
+            assert!(server.raw(asked).starts_with("HTTP/1.1 200"));
+        }
+        assert!(begun.elapsed() < made * 5, "{:?} for ten, {made:?} to make one", begun.elapsed());
     });
 }
