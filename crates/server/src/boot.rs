@@ -22,6 +22,7 @@ use store::{history, observations, people};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 
+use crate::api::account::exit_kit;
 use crate::app;
 use crate::config::Config;
 use crate::databases;
@@ -270,6 +271,9 @@ async fn prune(app: App) {
         }
         if let Err(error) = app.files.sweep(&app.store).await {
             tracing::error!(%error, "unused files");
+        }
+        if let Err(refusal) = exit_kit::sweep(&app).await {
+            tracing::error!(refusal.name = refusal.code.name(), "copies of members' data");
         }
     }
 }

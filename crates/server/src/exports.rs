@@ -1,5 +1,6 @@
 //! Where copies of members' own data lie: a folder beside the database, and the one idle thread that makes them.
 
+use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,8 @@ use crate::error::StartError;
 
 /// How the names of exit kits begin; pictures have others.
 pub const KIT: &str = "kit-";
+/// How the names of drafts end.
+const PART: &str = ".part";
 
 /// The folder and the thread.
 #[derive(Clone, Debug)]
@@ -49,6 +52,15 @@ impl Exports {
         fs::rename(self.part(key), self.file(key))
     }
 
+    /// The names of all copies that lie there, finished or not.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn keys(&self) -> std::io::Result<HashSet<String>> {
+        let names = fs::read_dir(&self.folder)?.map(|file| Ok(file?.file_name().to_string_lossy().into_owned()));
+        names.map(|name| name.map(|name| name.strip_suffix(PART).map_or(name.clone(), str::to_owned))).collect()
+    }
+
     /// Forgets a copy and its draft; one that is gone already is as good.
     pub fn forget(&self, key: &str) {
         for file in [self.file(key), self.part(key)] {
@@ -66,6 +78,6 @@ impl Exports {
     }
 
     fn part(&self, key: &str) -> PathBuf {
-        self.folder.join(format!("{key}.part"))
+        self.folder.join(format!("{key}{PART}"))
     }
 }

@@ -1,5 +1,7 @@
 //! Copies of members' own data that were asked for: whose, how far they are, and until when they lie there.
 
+use std::collections::HashSet;
+
 use engine::ids::UserId;
 
 use crate::db::{Db, DbError, Migration, Row, Sql};
@@ -107,6 +109,12 @@ pub async fn ready(db: &Db, user: UserId, key: &str, now_ms: u64) -> Result<Opti
 pub async fn expire(db: &Db, now_ms: u64) -> Result<Vec<String>, DbError> {
     let done = db.run(vec![sql!("update exports set state = 2 where state = 1 and expires_ms <= $1 returning key", now_ms)]).await?;
     done.iter().flat_map(|done| &done.rows).map(|row| row.text(0)).collect()
+}
+
+/// The names of the files of all copies that are being made or lie there.
+pub async fn live(db: &Db) -> Result<HashSet<String>, DbError> {
+    let done = db.query(sql!("select key from exports where state in (0, 1)")).await?;
+    done.rows.iter().map(|row| row.text(0)).collect()
 }
 
 /// Ends what an earlier run of the server left unfinished.

@@ -102,6 +102,23 @@ async fn forget_old(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Deletes what nobody may fetch any more: kits whose day is over, and what a run of the server that was killed left behind.
+///
+/// # Errors
+/// When the database or the folder cannot be read.
+pub async fn sweep(app: &App) -> Result<(), Refusal> {
+    forget_old(app).await?;
+    let unread = |error: std::io::Error| {
+        tracing::error!(%error, "copies of members' data");
+        refuse(Code::NotReady)
+    };
+    // Its row is there before a file is.
+    let found = app.exports.keys().map_err(unread)?;
+    let live = exports::live(&app.db).await?;
+    found.iter().filter(|key| !live.contains(*key)).for_each(|key| app.exports.forget(key));
+    Ok(())
+}
+
 /// Makes a kit and says so.
 async fn make(app: &App, export: &Export, up_to: u64) {
     let made = async {
