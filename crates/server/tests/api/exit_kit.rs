@@ -1,9 +1,14 @@
 //! The exit kit: made in the background, fetched by its owner alone, checked without the server, gone after a day.
 
+use engine::catalog::Wallet;
+use engine::command::Command;
+use engine::ids::AssetId;
+use futures_util::future::join_all;
+use journal::merkle::BLOCK;
 use serde_json::{Value as Json, json};
+use server::api::account::exit_kit;
 use server::verify::fault::Reason;
 use server::verify::kit::{self, Kit};
-
 use store::db::Sql;
 
 use crate::harness::{Server, both, on_threads, token};
@@ -155,6 +160,82 @@ fn one_kit_is_made_at_a_time_and_what_a_restart_cut_off_is_over() {
         assert_eq!(ann.get(&server, &format!("/api/user/export?id={first}")).await["status"], "expired");
         let (second, _) = made(&server, &ann).await;
         assert_ne!(first, second);
+    });
+}
+
+#[test]
+fn kits_whose_day_is_over_and_drafts_of_a_killed_server_are_deleted_unasked() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let (app, folder) = (server.running.app.clone(), server.folder().join("exports"));
+        let (_, url) = made(&server, &ann).await;
+        let left = || {
+            let mut names: Vec<_> =
+                std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+            names.sort();
+            names
+        };
+        for name in ["kit-00.ndjson.part", "kit-01.ndjson"] {
+            std::fs::write(folder.join(name), "somebody's balances").unwrap();
+        }
+        assert_eq!(left().len(), 3);
+        exit_kit::sweep(&app).await.unwrap();
+        assert_eq!(left(), [url.rsplit('/').next().unwrap()]);
+        advance(&server, "90000000").await;
+        exit_kit::sweep(&app).await.unwrap();
+        assert_eq!(left(), [""; 0]);
+    });
+}
+
+/// Somebody whose disk takes the first entry so slowly that the log grows meanwhile.
+struct SlowDisk<F> {
+    written: Vec<u8>,
+    is_grown: F,
+}
+
+impl<F: Fn() -> bool> std::io::Write for SlowDisk<F> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        while !self.written.is_empty() && !(self.is_grown)() {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        self.written.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_kit_is_made_although_the_log_grows_while_it_is_written() {
+    on_threads(3, |server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.verify(&server, "X0000001").await;
+        trade(&server, &ann).await;
+        let (app, last) = (server.running.app.clone(), server.running.app.sequencer.newest());
+        let head = loop {
+            advance(&server, "60001").await;
+            let head = store::proofs::newest_head(&app.db, app.proof.size()).await.unwrap();
+            match head.filter(|head| head.seq >= last) {
+                Some(head) => break head,
+                None => tokio::time::sleep(std::time::Duration::from_millis(100)).await,
+            }
+        };
+        app.wait_for(head.seq).await.unwrap();
+        // As many entries as it takes to fill the block of the head, and the one behind it.
+        let full = (head.seq / BLOCK + 2) * BLOCK;
+        assert!(app.proof.size() < full - BLOCK, "the block of the head is not full yet");
+        let (filling, user) = (app.clone(), ann.id);
+        tokio::spawn(async move {
+            let faucet = || Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Spot, amount: 1 };
+            join_all((0..2 * BLOCK).map(|_| filling.sequencer.submit(faucet(), None))).await;
+        });
+        let growing = app.clone();
+        let mut disk = SlowDisk { written: Vec::new(), is_grown: move || growing.proof.size() >= full };
+        exit_kit::write(&app, ann.id, &head, &mut disk).await.unwrap();
+        let kit = kit::check(disk.written.as_slice(), None).unwrap();
+        assert!(kit.lines >= 12, "{kit:?}");
     });
 }
 

@@ -9,7 +9,8 @@ use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::time::HOUR_MS;
 use journal::merkle::BLOCK;
-use journal::{Hash, entry_hash};
+use journal::{Group, Hash, entry_hash};
+use kernel::sequencer::SubmitError;
 use serde::Serialize;
 use serde_json::json;
 use store::exports::{self, Export, State};
@@ -177,11 +178,11 @@ pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Wr
     seqs.dedup();
     let mut blocks: BTreeMap<u64, Vec<Hash>> = BTreeMap::new();
     let last = head.seq / BLOCK;
-    blocks.insert(last, app.proof.block(&app.sequencer, last).await.map_err(|_| UNREAD)?.1);
+    blocks.insert(last, block_of(app, last).await?.1);
     for of_block in seqs.chunk_by(|one, next| (one - 1) / BLOCK == (next - 1) / BLOCK) {
         let block = of_block.first().map_or(0, |seq| (seq - 1) / BLOCK);
         blocks.retain(|known, _| *known == last);
-        let (groups, hashes) = app.proof.block(&app.sequencer, block).await.map_err(|_| UNREAD)?;
+        let (groups, hashes) = block_of(app, block).await?;
         blocks.insert(block, hashes);
         for group in groups {
             let mut before = group.prev_hash;
@@ -189,7 +190,14 @@ pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Wr
                 let hash = entry_hash(&before, &record);
                 if of_block.binary_search(&record.seq).is_ok() {
                     let entry = entries::view(Some(user), &record, &before, &hash).map_err(|_| UNREAD)?;
-                    let path = app.proof.path_within(&blocks, record.seq, head.seq).map_err(|_| UNREAD)?;
+                    let path = match app.proof.path_within(&blocks, record.seq, head.seq) {
+                        Ok(path) => path,
+                        // The block of the head was not full when it was read, and is now.
+                        Err(_) => {
+                            blocks.insert(last, block_of(app, last).await?.1);
+                            app.proof.path_within(&blocks, record.seq, head.seq).map_err(|_| UNREAD)?
+                        }
+                    };
                     line(&json!({ "entry": entry, "path": heads::steps(&path) }))?;
                 }
                 before = hash;
@@ -208,6 +216,17 @@ pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Wr
 }
 
 const UNREAD: Why = "the log cannot be read";
+
+/// A block of the log. Who trades comes first: a log that is busy is asked again.
+async fn block_of(app: &App, block: u64) -> Result<(Vec<Group>, Vec<Hash>), Why> {
+    for _ in 0..LOOKS {
+        match app.proof.block(&app.sequencer, block).await {
+            Err(SubmitError::NotReady) => tokio::time::sleep(LOOK).await,
+            read => return read.map_err(|_| UNREAD),
+        }
+    }
+    Err(UNREAD)
+}
 
 /// Every wallet with every coin.
 fn balances(app: &App) -> Vec<(Wallet, AssetId)> {
