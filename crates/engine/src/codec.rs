@@ -14,6 +14,7 @@ use crate::command::{Command, Entry, Genesis, Request};
 use crate::contracts::position::OpenContract;
 use crate::convert::conversion::Convert;
 use crate::ids::{Digest, Seq, UserId};
+use crate::liabilities::{CoinRoot, RecordLiabilities};
 use crate::loans::loan::ApplyForLoan;
 use crate::options::option::BuyOption;
 use crate::plans::order::{BuyPlan, RedeemPlan};
@@ -35,7 +36,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 48] = [
+pub const KINDS: [(u16, &str); 49] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -84,6 +85,7 @@ pub const KINDS: [(u16, &str); 48] = [
     (REGISTER_INVITED, "register_invited"),
     (BUY_PLAN, "buy_plan"),
     (REDEEM_PLAN, "redeem_plan"),
+    (RECORD_LIABILITIES, "record_liabilities"),
 ];
 
 const GENESIS: u16 = 1;
@@ -93,6 +95,8 @@ const PUBLISH_QUOTES: u16 = 4;
 const ACTIVATE: u16 = 5;
 /// A replay looks for these before it begins.
 pub const RECORD_STATE: u16 = 6;
+/// Public but for the seed of the trees.
+pub const RECORD_LIABILITIES: u16 = 7;
 const PLACE_SPOT_ORDER: u16 = 16;
 const CANCEL_SPOT_ORDER: u16 = 17;
 const CANCEL_ALL_SPOT_ORDERS: u16 = 18;
@@ -192,6 +196,10 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::PublishQuotes(quotes) => (PUBLISH_QUOTES, bytes(quotes), Vec::new()),
         Command::Activate(feature) => (ACTIVATE, bytes(feature), Vec::new()),
         Command::RecordState { seq, form, hash } => (RECORD_STATE, bytes(&(seq, form, hash)), Vec::new()),
+        Command::RecordLiabilities(record) => {
+            let RecordLiabilities { seq, time, coins, seed } = &**record;
+            (RECORD_LIABILITIES, bytes(&(seq, time, coins)), bytes(seed))
+        }
         Command::PlaceSpotOrder(place) => {
             let PlaceSpotOrder { user, market, side, kind, client_order_id } = place;
             (PLACE_SPOT_ORDER, bytes(&(market, side, kind)), bytes(&(request, user, client_order_id)))
@@ -285,6 +293,12 @@ pub fn recorded_state(public: &[u8]) -> Option<(u64, [u8; 32])> {
     Some((seq, hash))
 }
 
+/// The entry after which the balances were taken whose roots an entry of kind [`RECORD_LIABILITIES`] has, from its public bytes.
+pub fn recorded_cut(public: &[u8]) -> Option<u64> {
+    let (Seq(seq), _time, _coins): (Seq, Time, Vec<CoinRoot>) = read(public).ok()?;
+    Some(seq)
+}
+
 /// The name of a kind.
 pub fn name_of(kind: u16) -> Option<&'static str> {
     KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
@@ -314,6 +328,10 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         RECORD_STATE => {
             let (seq, form, hash) = read(public)?;
             (None, Command::RecordState { seq, form, hash })
+        }
+        RECORD_LIABILITIES => {
+            let (seq, time, coins) = read(public)?;
+            (None, Command::RecordLiabilities(Box::new(RecordLiabilities { seq, time, coins, seed: read(private)? })))
         }
         PLACE_SPOT_ORDER => {
             let (market, side, kind) = read(public)?;
@@ -506,6 +524,10 @@ pub fn decode_public(kind: u16, version: u8, public: &[u8]) -> Result<Option<Com
             return decode(Seq(0), Time(0), &encoded).map(|entry| Some(entry.command));
         }
         _ if version != VERSION => return Err(CodecError::UnknownKind { kind, version }),
+        RECORD_LIABILITIES => {
+            let (seq, time, coins) = read(public)?;
+            Command::RecordLiabilities(Box::new(RecordLiabilities { seq, time, coins, seed: Digest([0; 32]) }))
+        }
         SANDBOX_PRICE => {
             let (market, price) = read(public)?;
             Command::SandboxPrice { market, price }

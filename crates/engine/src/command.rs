@@ -16,6 +16,7 @@ use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, LoanId, MarketId, PositionId, QuoteId, Seq, UserId, WithdrawalId};
 use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
+use crate::liabilities::RecordLiabilities;
 use crate::loans::loan::ApplyForLoan;
 use crate::options::option::BuyOption;
 use crate::plans::order::{BuyPlan, RedeemPlan};
@@ -77,6 +78,9 @@ pub enum Command {
         /// [`crate::Engine::state_hash`] after it.
         hash: Digest,
     },
+    /// The roots of the liabilities after an earlier entry. It changes nothing: whoever has the whole log can make the trees once more
+    /// (`api.md` 10).
+    RecordLiabilities(Box<RecordLiabilities>),
     /// A new member, known to the engine by number only (0.4).
     RegisterMember {
         /// The member.
@@ -350,6 +354,7 @@ impl Command {
             | Command::Clock
             | Command::Activate(_)
             | Command::RecordState { .. }
+            | Command::RecordLiabilities(_)
             | Command::RegisterMember { .. }
             | Command::RegisterInvited { .. }
             | Command::PublishQuotes(_)
@@ -416,6 +421,7 @@ impl Command {
             | Command::Clock
             | Command::Activate(_)
             | Command::RecordState { .. }
+            | Command::RecordLiabilities(_)
             | Command::RegisterMember { .. }
             | Command::RegisterInvited { .. }
             | Command::PublishQuotes(_)
@@ -490,6 +496,7 @@ impl Command {
             | Command::Clock
             | Command::Activate(_)
             | Command::RecordState { .. }
+            | Command::RecordLiabilities(_)
             | Command::RegisterMember { .. }
             | Command::RegisterInvited { .. }
             | Command::PublishQuotes(_)

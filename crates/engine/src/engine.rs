@@ -182,6 +182,8 @@ impl Engine {
             Command::Activate(feature) => self.activate(*feature, events),
             Command::RecordState { seq, .. } if *seq < self.seq => Ok(Reply::Done),
             Command::RecordState { .. } => Err(Reject::WrongState),
+            Command::RecordLiabilities(record) if record.seq < self.seq => Ok(Reply::Done),
+            Command::RecordLiabilities(_) => Err(Reject::WrongState),
             Command::RegisterMember { user, house } => self.register(*user, *house, events),
             Command::RegisterInvited { user, inviter } => self.register_invited(*user, *inviter, events),
             Command::PublishQuotes(quotes) => {

@@ -313,6 +313,33 @@ impl Ledger {
         self.coins.get(to_usize(asset.0)).expect("an asset index is only made by the ledger")
     }
 
+    /// All coins, in the order in which they were listed.
+    pub(crate) fn coins(&self) -> impl Iterator<Item = (AssetId, AssetIndex)> {
+        (0..).zip(&self.coins).map(|(at, coin)| (coin.asset, AssetIndex(at)))
+    }
+
+    /// What came in from outside and has not left.
+    pub(crate) fn came_in(&self, asset: AssetIndex) -> Amount {
+        Amount::try_from(self.coin(asset).external.unsigned_abs()).expect(BELOW_MAX)
+    }
+
+    /// The members who have any of a coin, with what all their wallets have of it, available and held.
+    pub(crate) fn totals(&self, asset: AssetIndex) -> Vec<(MemberIndex, Amount)> {
+        let columns = self.coin(asset).wallets.iter().flatten();
+        let mut all: Vec<(MemberIndex, Amount)> =
+            columns.flat_map(Column::cells).map(|(member, balance)| (member, balance.total())).collect();
+        // A column after the other, each in this order: the sort merges them.
+        all.sort_by_key(|(member, _)| *member);
+        all.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                kept.1 = kept.1.plus(next.1, BELOW_MAX);
+            }
+            is_same
+        });
+        all
+    }
+
     /// I-1: for each coin the sum over all accounts including the outside is 0. Returns the first coin where it is not.
     pub(crate) fn unbalanced(&self) -> Option<AssetId> {
         self.coins.iter().find(|coin| coin.sum() != 0).map(|coin| coin.asset)

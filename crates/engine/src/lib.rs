@@ -33,6 +33,7 @@ pub mod identity;
 pub mod ids;
 pub mod index;
 pub mod ledger;
+pub mod liabilities;
 mod limit;
 pub mod loans;
 mod members;

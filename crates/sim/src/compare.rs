@@ -7,6 +7,7 @@ use engine::event::{Event, Outside};
 use engine::funding::incidents::IncidentStatus;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::ledger::{HouseAccount, LineKind, ObjectKind};
+use engine::liabilities::CoinBalances;
 use engine::loans::loan::LoanStep;
 use engine::loans::status::EndReason as LoanEnd;
 use engine::options::option::Status as OptionStatus;
@@ -157,6 +158,7 @@ pub fn states(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
             same(&format!("tokens {coin} of {user}"), found, oracle.tokens(*user, coin))?;
         }
     }
+    liabilities(engine, oracle)?;
     words::objects(engine, oracle)?;
     for pair in PAIRS {
         let market = MarketId(pair.id);
@@ -179,6 +181,24 @@ pub fn states(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     live.sort_unstable();
     same("live orders", live, oracle.live().keys().copied().collect())?;
     oracle.live().values().try_for_each(|order| one_order(engine, order))
+}
+
+/// What a cut of the liabilities says of each coin: what members have in all wallets, and, with what the house has, all that came in.
+fn liabilities(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
+    for CoinBalances { asset, came_in, members } in engine.cut().coins {
+        let of = |user: u64| {
+            let known = |(available, held): (i128, i128)| available + held;
+            let wallets = Wallet::ALL.into_iter().filter_map(|wallet| oracle.balance(user, wallet, asset.0));
+            if asset.0 <= 4 { wallets.map(known).sum() } else { known(oracle.tokens(user, asset.0)) }
+        };
+        let expected = oracle.members.iter().map(|user| (*user, of(*user))).filter(|(_, total)| *total > 0);
+        let found: Vec<(u64, i128)> = members.iter().map(|(user, total)| (user.0, i128::from(*total))).collect();
+        same(&format!("liabilities in coin {}", asset.0), found.clone(), expected.collect())?;
+        let house: i128 = HouseAccount::POOLS.into_iter().map(|account| i128::from(engine.house_balance(account, asset))).sum();
+        let total: i128 = found.iter().map(|(_, total)| total).sum();
+        same(&format!("what came in of coin {}", asset.0), i128::from(came_in), total + house)?;
+    }
+    Ok(())
 }
 
 /// The orders that a command changed, finished ones included.

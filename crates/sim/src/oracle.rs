@@ -210,6 +210,10 @@ impl Oracle {
                 need(seq.0 < self.entry, "E_STATE")?;
                 Ok(Done::Nothing)
             }
+            Command::RecordLiabilities(record) => {
+                need(record.seq.0 < self.entry, "E_STATE")?;
+                Ok(Done::Nothing)
+            }
             Command::Activate(feature) => {
                 need(self.entry > 1 && self.features.insert(*feature), "E_STATE")?;
                 match feature {

@@ -16,6 +16,7 @@ use engine::feature::Feature;
 use engine::ids::{AssetId, ClientOrderId, Digest, MarketId, OrderId, Seq, UserId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
+use engine::liabilities::RecordLiabilities;
 use engine::snapshot::FORMAT;
 use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{DAY_MS, Time};
@@ -243,7 +244,13 @@ impl Workload {
             },
             Kind::Clock if self.rng.u8(..20) == 0 => {
                 let seq = if self.rng.u8(..4) == 0 { Seq(self.garbage()) } else { engine.seq() };
-                Command::RecordState { seq, form: FORMAT, hash: Digest(engine.state_hash()) }
+                let hash = Digest(engine.state_hash());
+                if hash.0[0] % 2 == 0 {
+                    return Command::RecordState { seq, form: FORMAT, hash };
+                }
+                let (_, mut record) = RecordLiabilities::of(engine.cut(), hash);
+                record.seq = seq;
+                Command::RecordLiabilities(Box::new(record))
             }
             Kind::Clock => Command::Clock,
             Kind::Person => self.person(oracle, user),

@@ -23,6 +23,7 @@ use engine::ids::{
 };
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
+use engine::liabilities::{CoinRoot, RecordLiabilities};
 use engine::product::Product;
 use engine::reject::CodeFault;
 use engine::security::{FreezeScope, FundPasswordChange};
@@ -344,6 +345,10 @@ fn outside_command() -> impl Strategy<Value = Command> {
             }
         ),
         (any::<u64>(), any::<u16>(), digest()).prop_map(|(seq, form, hash)| Command::RecordState { seq: Seq(seq), form, hash }),
+        (any::<u64>(), any::<u64>(), digest(), any::<[u64; 3]>(), digest()).prop_map(|(seq, time, seed, [came_in, total, users], root)| {
+            let coins = vec![CoinRoot { asset: AssetId(3), came_in, total, users, root }];
+            Command::RecordLiabilities(Box::new(RecordLiabilities { seq: Seq(seq), time: Time(time), coins, seed }))
+        }),
         (any::<u32>(), digest(), any::<u8>(), any::<bool>(), option::of(any::<u64>())).prop_map(
             |(operator, name, roles, active, member)| {
                 let (operator, roles, member) = (OperatorId(operator), Roles(roles), member.map(UserId));

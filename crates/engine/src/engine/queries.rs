@@ -16,6 +16,7 @@ use crate::identity::{Identity, KycLevel};
 use crate::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
+use crate::liabilities::{CoinBalances, Cut};
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::security::{FreezeScope, Security};
@@ -26,6 +27,17 @@ impl Engine {
     /// All members, in the order in which they joined.
     pub fn users(&self) -> impl Iterator<Item = UserId> {
         self.members.list().iter().map(|member| member.user)
+    }
+
+    /// What everybody has of every coin now. Takes a moment for each member and coin.
+    pub fn cut(&self) -> Cut {
+        let users = self.members.list();
+        let of = |(asset, coin)| {
+            let totals = self.ledger.totals(coin).into_iter();
+            let members = totals.filter_map(|(member, total)| Some((users.get(member.at())?.user, total)));
+            CoinBalances { asset, came_in: self.ledger.came_in(coin), members: members.collect() }
+        };
+        Cut { seq: self.seq, time: self.time, coins: self.ledger.coins().map(of).collect() }
     }
 
     /// A member's fund password state, security hold, freezes and referral role; `None` for nobody.

@@ -29,6 +29,7 @@ use engine::ids::{
 };
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
+use engine::liabilities::{CoinRoot, RecordLiabilities};
 use engine::options::option::{BuyOption, Direction, TieRule};
 use engine::options::terms::{DurationTerms, SharedTerms, StakeCoin, StakeMax};
 use engine::plans::order::{BuyPlan, RedeemPlan, Terms as PlanTerms};
@@ -167,6 +168,12 @@ fn declared(cause: Cause, member: Option<UserId>) -> Command {
     })
 }
 
+fn liabilities() -> Command {
+    let coin = |asset, total, users| CoinRoot { asset: AssetId(asset), came_in: total + 7, total, users, root: Digest([9; 32]) };
+    let coins = vec![coin(1, 0, 0), coin(3, 999_999_999_999_999_000, 1_000_000)];
+    Command::RecordLiabilities(Box::new(RecordLiabilities { seq: Seq(70_001), time: Time(1_767_225_600_123), coins, seed: REASON }))
+}
+
 /// The house's own: genesis, time, members, prices.
 fn house() -> Vec<(String, Command)> {
     let terms = FundingTerms { networks: vec![network(1, Chain::Btc), network(3, Chain::Trc20)], bank: bank(), limits: limits() };
@@ -196,6 +203,7 @@ fn house() -> Vec<(String, Command)> {
         named("clock", Command::Clock),
         named("activate frozen cards", Command::Activate(Feature::FrozenCards)),
         named("state", Command::RecordState { seq: Seq(70_000), form: 3, hash: REASON }),
+        named("liabilities", liabilities()),
         named("activate operator registry", Command::Activate(Feature::OperatorRegistry)),
         named("activate proposal terms", Command::Activate(Feature::ProposalTerms)),
         named("activate compact requests", Command::Activate(Feature::CompactRequests)),

@@ -86,7 +86,7 @@ function flag(from: Reader): boolean {
 }
 
 /** Every kind of entry that there is (`crates/engine/src/codec.rs`). */
-export const KNOWN = new Set([1, 2, 3, 4, 5, 6, 16, 17, 18, 32, 33, 34, 35, 36, 37, 38, 39, 48, 49, 50, 51, 52, 64, 65, 66, 80, 81, 82, 96, 112, 113, 114, 115, 128, 129, 130, 144, 145, 160, 161, 162, 163, 176, 192, 240, 241, 242, 243]);
+export const KNOWN = new Set([1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 32, 33, 34, 35, 36, 37, 38, 39, 48, 49, 50, 51, 52, 64, 65, 66, 80, 81, 82, 96, 112, 113, 114, 115, 128, 129, 130, 144, 145, 160, 161, 162, 163, 176, 192, 240, 241, 242, 243]);
 
 /** What an entry says. A kind of a later release is one that this app cannot check. */
 export function readPublic({ kind, version, bytes, seq }: Entry): Said {

@@ -7,6 +7,7 @@ use engine::command::Command;
 use engine::contracts::position::OpenContract;
 use engine::convert::conversion::Convert;
 use engine::ids::UserId;
+use engine::liabilities::CoinRoot;
 use engine::loans::loan::ApplyForLoan;
 use engine::options::option::BuyOption;
 use engine::plans::order::{BuyPlan, RedeemPlan};
@@ -162,6 +163,11 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::PublishQuotes(quotes) => json!({ "quotes": quotes }),
         Command::Activate(feature) => json!({ "feature": feature }),
         Command::RecordState { seq, form, hash } => json!({ "seq": seq, "form": form, "hash": hex(&hash.0) }),
+        Command::RecordLiabilities(record) => json!({
+            "seq": record.seq,
+            "time": record.time,
+            "coins": record.coins.iter().map(liabilities).collect::<Vec<_>>(),
+        }),
         Command::PlaceSpotOrder(place) => json!({ "market": place.market, "side": place.side, "kind": place.kind }),
         Command::BuyOption(BuyOption { market, direction, asset, seconds, stake, rule, .. }) => json!({
             "market": market,
@@ -241,6 +247,11 @@ fn public(command: &Command) -> Map<String, Json> {
         Json::Object(fields) => fields,
         _ => Map::new(),
     }
+}
+
+fn liabilities(coin: &CoinRoot) -> Json {
+    let CoinRoot { asset, came_in, total, users, root } = coin;
+    json!({ "asset": asset, "came_in": came_in, "total": total, "users": users, "root": hex(&root.0) })
 }
 
 /// Whole numbers beyond 53 bits as text, because many readers of JSON round them.
