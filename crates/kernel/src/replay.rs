@@ -9,6 +9,7 @@ use engine::command::{Command, Entry, Genesis};
 use engine::event::Event;
 use engine::ids::{AssetId, Seq, UserId};
 use engine::ledger::Owner;
+use engine::liabilities::RecordLiabilities;
 use engine::published::{NewBalance, Published};
 use engine::reply::Outcome;
 use engine::snapshot::FORMAT;
@@ -106,6 +107,21 @@ pub fn recorded_states(journal: &mut Journal, mut head: Head) -> Result<BTreeMap
         for record in groups.iter().flat_map(|group| &group.records).filter(|record| record.kind == codec::RECORD_STATE) {
             if let Command::RecordState { seq, form: FORMAT, hash } = entry_of(record)?.command {
                 states.insert(seq.0, hash.0);
+            }
+        }
+    }
+}
+
+/// The liabilities that the log records, by the entry of their cut; of two about one cut the first.
+pub fn recorded_liabilities(journal: &mut Journal) -> Result<BTreeMap<u64, RecordLiabilities>, RecoveryError> {
+    let (mut cuts, mut head) = (BTreeMap::new(), Head::GENESIS);
+    loop {
+        let groups = journal.read_after(head, RUN)?;
+        let Some(last) = groups.last() else { return Ok(cuts) };
+        head = last.head();
+        for record in groups.iter().flat_map(|group| &group.records).filter(|record| record.kind == codec::RECORD_LIABILITIES) {
+            if let Command::RecordLiabilities(record) = entry_of(record)?.command {
+                cuts.entry(record.seq.0).or_insert(*record);
             }
         }
     }

@@ -3,6 +3,7 @@
 mod ahead;
 mod backlog;
 mod checks;
+mod cuts;
 mod error;
 mod intake;
 pub mod outlet;
@@ -132,6 +133,7 @@ pub struct Sequencer {
     /// Where first answers are found; without it they stay unknown.
     first_answers: Arc<OnceLock<Box<dyn FirstAnswers>>>,
     checks: Arc<Checks>,
+    cuts: Arc<cuts::Cuts>,
     /// Sequence of the newest entry that the shadow has applied.
     shadowed: Arc<AtomicU64>,
     /// Events of clock entries since the start.
@@ -188,6 +190,7 @@ impl Sequencer {
             published: watch::Sender::new(0),
             first_answers: Arc::default(),
             checks: Arc::default(),
+            cuts: Arc::default(),
             shadowed: Arc::default(),
             passed: Arc::default(),
             readers: Arc::new(Semaphore::new(READERS)),

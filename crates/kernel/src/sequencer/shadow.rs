@@ -2,7 +2,7 @@
 //!
 //! It applies the same durable entries as everybody, in its own time. What it has not taken yet waits in memory and then in a file. It
 //! costs the memory of one state; a snapshot costs little on top of that, since it is written in pieces. Whoever wants to know whether the
-//! invariants hold asks it as well: that looks at every member.
+//! invariants hold asks it as well: that looks at every member. So does who wants to know what all members have at one entry.
 //!
 //! A fault of its memory must not reach the log, where every later start would find another state. So it compares the facts of each entry
 //! with those that were published, as long as they wait in memory, and keeps no state whose invariants do not hold. To hash the published state
@@ -193,6 +193,7 @@ impl Follower {
     /// Applies a group, and compares the states that it records.
     fn apply(&mut self, Group { hash, entries, published }: &Group) -> Result<(), String> {
         for (place, entry) in entries.iter().enumerate() {
+            let before = self.engine.time();
             let (own, _) = replay::apply(&mut self.engine, entry);
             if published.as_ref().and_then(|published| published.get(place)).is_some_and(|published| *published != own) {
                 return Err(format!("the shadow diverged: entry {} made something else known there than was published", entry.seq.0));
@@ -202,6 +203,7 @@ impl Follower {
             {
                 return Err(replay::another_state(seq.0));
             }
+            self.sequencer.cuts.take(before, &self.engine);
         }
         self.head = Head { seq: self.engine.seq().0, hash: *hash };
         self.sequencer.shadowed.store(self.head.seq, Ordering::Relaxed);
