@@ -61,8 +61,8 @@ sim: ## Random commands and faults against a naive model (SEEDS=0..1000 COMMANDS
 golden: ## Write what the formats of this release add into the engine's golden folder `next`; with VERSION=x.y.z seal it as that release.
 	$(if $(VERSION),MERIDIAN_GOLDEN=$(VERSION)) cargo test -q -p engine --test golden -- --ignored
 
-receipts: ## Write the receipts and altered receipts that both verifiers are held to, from a real server.
-	MERIDIAN_RECEIPTS=write cargo test -q --workspace --test api a_receipt_is_checked
+receipts: ## Write the receipts and leaves, with altered forms, that both verifiers are held to, from a real server.
+	MERIDIAN_RECEIPTS=write cargo test -q --workspace --test api -- a_receipt_is_checked every_member_finds
 
 types: binary ## Write the wire types of the web app anew from the server.
 	$(MERIDIAN) openapi | node scripts/types.mjs > $(TARGET)/api.ts

@@ -25,6 +25,7 @@ use crate::http::of_minute::OfMinute;
 use crate::http::routes::{Table, table};
 use crate::http::{App, Shared};
 use crate::invariants::Invariants;
+use crate::liabilities::Liabilities;
 use crate::notices::Notices;
 use crate::poster::Posters;
 use crate::proof::Proof;
@@ -76,6 +77,7 @@ pub async fn open(
         hasher: Hasher::start(store.secrets.pepper())?,
         ready: AtomicBool::new(false),
         proof: Arc::new(Proof::open(&config.data, &store.db).await?),
+        liabilities: Arc::new(Liabilities::start()?),
         sequencer,
         tickers: Arc::default(),
         feed: OnceLock::new(),

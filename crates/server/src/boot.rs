@@ -34,6 +34,7 @@ use crate::http::reply::Refusal;
 use crate::http::{App, health, listen};
 use crate::inputs::chain::ChainFeed;
 use crate::inputs::{Feed, Prices};
+use crate::liabilities;
 use crate::opening::{self, Outset};
 use crate::operator;
 use crate::proof;
@@ -163,7 +164,8 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     activate(&app).await.map_err(|refusal| StartError(format!("rules of this release: {}", refusal.code)))?;
 
     let follow = proof::run(app.proof.clone(), app.sequencer.clone(), app.clock.clone(), app.db.clone());
-    let mut tasks = vec![tokio::spawn(prune(app.clone())), tokio::spawn(follow)];
+    let owed = liabilities::run(app.liabilities.clone(), app.sequencer.clone());
+    let mut tasks = vec![tokio::spawn(prune(app.clone())), tokio::spawn(follow), tokio::spawn(owed)];
     register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.code)))?;
     operator::registry::log_announced(&app).await.map_err(operators)?;
     let feed = feed(&app, tape)?;

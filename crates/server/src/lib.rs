@@ -15,6 +15,7 @@ pub mod hasher;
 pub mod http;
 pub mod inputs;
 pub mod invariants;
+pub mod liabilities;
 pub mod notices;
 pub mod opening;
 pub mod operator;

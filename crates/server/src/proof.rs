@@ -13,7 +13,7 @@ use kernel::journal_clock::Clock;
 use kernel::sequencer::{READ, Sequencer, SubmitError};
 use ring::signature::{Ed25519KeyPair, KeyPair};
 use store::db::Db;
-use store::proofs::{self, Block, SignedHead};
+use store::proofs::{self, Block, RecordedCut, SignedHead};
 use store::secrets::{self, OpenError};
 
 /// The log is looked at so often: many entries are then read at once.
@@ -39,6 +39,13 @@ struct Reached {
     time_ms: u64,
     /// The newest state whose hash is in the log: entry and hash.
     state: (u64, Hash),
+}
+
+/// What follows from the log and has no row yet. A start begins behind the last block that has one, so what is lost here is found once more.
+#[derive(Debug, Default)]
+struct Unkept {
+    blocks: Vec<Block>,
+    cuts: Vec<RecordedCut>,
 }
 
 impl std::fmt::Debug for Proof {
@@ -165,13 +172,12 @@ impl Proof {
         (head.time_ms > 0).then_some(head)
     }
 
-    /// Takes the entries of these groups that follow; the blocks that are full now.
+    /// Takes the entries of these groups that follow, and adds what is to be kept of them.
     ///
     /// # Errors
     /// When they do not continue what was followed so far.
-    fn follow(&self, groups: &[Group]) -> Result<Vec<Block>, String> {
+    fn follow(&self, groups: &[Group], unkept: &mut Unkept) -> Result<(), String> {
         let mut reached = self.reached.write().unwrap_or_else(PoisonError::into_inner);
-        let mut blocks = Vec::new();
         for group in groups {
             let known = reached.tree.size();
             let before = std::iter::once((group.records.first().map_or(0, |first| first.seq.saturating_sub(1)), group.prev_hash));
@@ -187,12 +193,17 @@ impl Proof {
                 if record.kind == codec::RECORD_STATE {
                     reached.state = codec::recorded_state(&record.public).unwrap_or(reached.state);
                 }
+                if record.kind == codec::RECORD_LIABILITIES
+                    && let Some(seq) = codec::recorded_cut(&record.public)
+                {
+                    unkept.cuts.push(RecordedCut { seq, entry: record.seq, roots: record.public.clone() });
+                }
                 let number = reached.tree.blocks();
-                blocks.extend(reached.tree.push(&hash).map(|root| Block { number, root, hash }));
+                unkept.blocks.extend(reached.tree.push(&hash).map(|root| Block { number, root, hash }));
                 (reached.hash, reached.time_ms, reached.epoch) = (hash, record.time_ms, group.epoch);
             }
         }
-        Ok(blocks)
+        Ok(())
     }
 }
 
@@ -217,12 +228,12 @@ pub async fn run(proof: Arc<Proof>, sequencer: Sequencer, clock: Arc<Clock>, db:
         tracing::warn!(why, "signed heads wait");
         tokio::time::sleep(LOOK).await;
     }
-    let mut signed = (0, 0);
+    let (mut signed, mut unkept) = ((0, 0), Unkept::default());
     loop {
         let size = proof.size();
         let newest = sequencer.newest();
         if size < newest {
-            if let Err(why) = step(&proof, &sequencer, &db, size + 1..=newest.min(size + READ)).await {
+            if let Err(why) = step(&proof, &sequencer, &db, size + 1..=newest.min(size + READ), &mut unkept).await {
                 tracing::warn!(why, "signed heads wait");
                 tokio::time::sleep(LOOK).await;
             }
@@ -268,13 +279,22 @@ async fn begin(proof: &Proof, sequencer: &Sequencer, db: &Db) -> Result<(), Stri
     Ok(())
 }
 
-async fn step(proof: &Proof, sequencer: &Sequencer, db: &Db, entries: std::ops::RangeInclusive<u64>) -> Result<(), String> {
+async fn step(
+    proof: &Proof,
+    sequencer: &Sequencer,
+    db: &Db,
+    entries: std::ops::RangeInclusive<u64>,
+    unkept: &mut Unkept,
+) -> Result<(), String> {
     let groups = sequencer.read_log(entries).await.map_err(|error| format!("{error:?}"))?;
-    let blocks = proof.follow(&groups)?;
-    let kept = blocks.iter().map(proofs::add_block).collect::<Vec<_>>();
+    proof.follow(&groups, unkept)?;
+    let Unkept { blocks, cuts } = &*unkept;
+    let kept: Vec<_> = blocks.iter().map(proofs::add_block).chain(cuts.iter().map(proofs::add_cut)).collect();
     if kept.is_empty() {
         return Ok(());
     }
     // They follow from the log: no sync of theirs holds up what people wait for.
-    db.run_relaxed(kept.into()).await.map(drop).map_err(|error| error.to_string())
+    db.run_relaxed(kept.into()).await.map_err(|error| error.to_string())?;
+    *unkept = Unkept::default();
+    Ok(())
 }

@@ -3,9 +3,11 @@
 
 mod contract;
 mod contract_order;
+pub mod cuts;
 mod evidence;
 pub mod fault;
 pub mod kit;
+pub mod leaf;
 pub mod log;
 pub mod receipt;
 pub mod samples;
@@ -17,6 +19,8 @@ use std::path::Path;
 use engine::Engine;
 use engine::command::Command;
 use engine::feature::Feature;
+use engine::ledger::HouseAccount;
+use engine::liabilities::RecordLiabilities;
 use engine::published::Published;
 use journal::{Head, Journal};
 use kernel::replay;
@@ -31,6 +35,9 @@ use crate::config::VerifyArgs;
 use crate::databases;
 use crate::error::StartError;
 use crate::progress_bar;
+
+/// Of so many of the newest cuts the trees are made once more; of the others only the sums are compared.
+const TREES: usize = 6;
 
 /// What was verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,7 +54,7 @@ pub struct Verified {
     pub head_key: Option<String>,
 }
 
-/// Replays everything, compares every hash and every snapshot, checks every invariant, the statements of all members against the state, the
+/// Replays everything, compares every hash and every snapshot, checks every invariant, the liabilities that the log records, the statements of all members against the state, the
 /// rows of the history and of operators against those that the log gives, and the audit log against the acts of operators.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     // Opening would make what is missing. Without the high-water file a journal in PostgreSQL that was cut short would look whole.
@@ -71,6 +78,8 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
         return Err(StartError("the journal is empty".to_owned()));
     }
     let recorded = replay::recorded_states(&mut journal, Head::GENESIS)?;
+    let owed = replay::recorded_liabilities(&mut journal)?;
+    let trees_from = owed.keys().rev().nth(TREES - 1).copied().unwrap_or(0);
     let mut rows = Rows::open(args, snapshot.as_deref())?;
     let mut engine = Engine::default();
     // As it was at the entry up to which the rows are written.
@@ -87,6 +96,9 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
                     let (published, outcome) = replay::apply(&mut engine, &entry);
                     if let Err(error) = replay::check_recorded(&engine, &recorded) {
                         fault = Some(error.to_string());
+                    }
+                    if let Some(wrong) = owed.get(&record.seq).and_then(|made| owed_otherwise(&engine, made, record.seq >= trees_from)) {
+                        fault = Some(wrong);
                     }
                     let first = outcome.is_answered_by();
                     match &entry.command {
@@ -127,6 +139,20 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     }
     let head_key = rows.runtime.block_on(proofs::head_key(&rows.db))?;
     Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: expected.len(), head_key })
+}
+
+/// What is wrong with the liabilities that the log records after the entry that led to this state; with the trees themselves only if wanted.
+fn owed_otherwise(engine: &Engine, record: &RecordLiabilities, trees: bool) -> Option<String> {
+    let seq = record.seq.0;
+    let house = |asset| HouseAccount::POOLS.into_iter().map(|account| engine.house_balance(account, asset)).sum::<u64>();
+    if let Some(coin) = record.coins.iter().find(|coin| coin.total.checked_add(house(coin.asset)) != Some(coin.came_in)) {
+        return Some(format!(
+            "the liabilities at entry {seq}: members and house together do not have what came in of coin {}",
+            coin.asset.0
+        ));
+    }
+    let made = trees.then(|| RecordLiabilities::of(engine.cut(), record.seed).1);
+    made.is_some_and(|made| made != *record).then(|| format!("the liabilities at entry {seq} are not those that the state gives"))
 }
 
 /// What lies in SQL beside the journal.

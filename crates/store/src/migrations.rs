@@ -53,6 +53,7 @@ pub fn migrations() -> Vec<Migration> {
         subscriptions::MIGRATION,
         rebates::MIGRATION,
         plans::MIGRATION,
+        proofs::LIABILITIES,
     ]
 }
 

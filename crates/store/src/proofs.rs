@@ -1,5 +1,5 @@
-//! Heads of the log that were signed, and the roots of the blocks that its Merkle tree is made of. Both follow from the log: without them
-//! the tree is computed once more.
+//! Heads of the log that were signed, the roots of the blocks that its Merkle tree is made of, and where it has the roots of liabilities. All
+//! follow from the log: without them the tree is computed once more.
 
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::sql;
@@ -21,6 +21,23 @@ pub(crate) const MIGRATION: Migration = Migration {
         ) STRICT",
     ],
 };
+
+pub(crate) const LIABILITIES: Migration = Migration {
+    id: 91,
+    name: "recorded liabilities",
+    ddl: &["CREATE TABLE liabilities (seq INTEGER PRIMARY KEY, entry INTEGER NOT NULL, roots BLOB NOT NULL) STRICT"],
+};
+
+/// The roots of the liabilities at an entry, as the log has them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedCut {
+    /// The entry after which the balances were taken.
+    pub seq: u64,
+    /// The entry that has the roots.
+    pub entry: u64,
+    /// Its public bytes.
+    pub roots: Vec<u8>,
+}
 
 /// A full block of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,4 +125,16 @@ pub async fn newest_head(db: &Db, at_most: u64) -> Result<Option<SignedHead>, Db
         })
     };
     rows.rows.first().map(head).transpose()
+}
+
+/// Keeps the roots of a cut. The first entry about it counts.
+pub fn add_cut(cut: &RecordedCut) -> Sql {
+    let text = "insert into liabilities (seq, entry, roots) values ($1, $2, $3) on conflict (seq) do nothing";
+    sql!(text, cut.seq, cut.entry, cut.roots.clone())
+}
+
+/// The newest recorded cut at or before an entry.
+pub async fn newest_cut(db: &Db, at_most: u64) -> Result<Option<RecordedCut>, DbError> {
+    let rows = db.query(sql!("select seq, entry, roots from liabilities where seq <= $1 order by seq desc limit 1", at_most)).await?;
+    rows.rows.first().map(|row| Ok(RecordedCut { seq: row.id(0)?, entry: row.id(1)?, roots: row.blob(2)? })).transpose()
 }

@@ -752,6 +752,24 @@ export interface Language {
   bcp47: string;
 }
 
+/** The caller's own leaf, the way to the root, and what proves that the root is in the log. */
+export interface Leaf {
+  seq: number;
+  recorded_seq: number;
+  time_ms: number;
+  user_id: number;
+  currency_id: number;
+  currency_name: string;
+  balance: string;
+  nonce: string;
+  index: number;
+  leaf: string;
+  path: SumStep[];
+  root: string;
+  total: string;
+  proof: ReceiptProof | null;
+}
+
 /** One choice. */
 export interface LeverChoice {
   value: number;
@@ -800,6 +818,25 @@ export interface LeverTrade {
 export interface LeverTrades {
   rate_profits_total: ContractTotals;
   message: Paginator<Position>;
+}
+
+/** What all members have at one entry. */
+export interface Liabilities {
+  seq: number;
+  previous_seq: number | null;
+  recorded_seq: number;
+  time_ms: number;
+  assets: LiabilitiesAsset[];
+}
+
+/** The tree of one coin. */
+export interface LiabilitiesAsset {
+  currency_id: number;
+  currency_name: string;
+  total: string;
+  users: number;
+  root: string;
+  external: string;
 }
 
 /** A loan on the wire. */
@@ -1964,6 +2001,13 @@ export interface Stored {
 
 export type SubscriptionStatus = 1 | 2 | 3;
 
+/** A node beside the one that was computed so far. */
+export interface SumStep {
+  side: PathSide;
+  hash: string;
+  sum: string;
+}
+
 /** A ticket with its messages, oldest first. */
 export interface Thread {
   ticket: Ticket;
@@ -2834,6 +2878,20 @@ export interface Calls {
       head_seq?: number;
     };
     message: Inclusion;
+    data: "";
+  };
+  "GET proof/liabilities": {
+    params: {
+      seq?: number;
+    };
+    message: Liabilities;
+    data: "";
+  };
+  "GET proof/my_leaf": {
+    params: {
+      currency_id: number;
+    };
+    message: Leaf;
     data: "";
   };
   "GET public/pools": {

@@ -1,6 +1,7 @@
-//! The log, for everybody: its signed heads, its entries, and proofs that an entry is in it (`api.md` 10).
+//! The log, for everybody: its signed heads, its entries, proofs that an entry is in it, and of what members have (`api.md` 10).
 
 pub mod entries;
 pub mod evidence;
 pub mod heads;
+pub mod liabilities;
 pub mod routes;

@@ -85,6 +85,9 @@ pub struct PublicArgs {
     /// An exit kit that a member downloaded: check it without the venue.
     #[arg(long)]
     pub kit: Option<PathBuf>,
+    /// A saved leaf of the liabilities: check without the venue that what its member has is part of what the venue owes all.
+    #[arg(long)]
+    pub leaf: Option<PathBuf>,
     /// File of the head that was checked last: the log must continue it and be signed with the same key. It is written after each good check.
     #[arg(long, requires = "url")]
     pub head: Option<PathBuf>,
@@ -96,7 +99,7 @@ pub struct PublicArgs {
 impl PublicArgs {
     /// True if anything of it is to be checked.
     pub fn is_asked(&self) -> bool {
-        self.url.is_some() || self.receipt.is_some() || self.kit.is_some()
+        self.url.is_some() || self.receipt.is_some() || self.kit.is_some() || self.leaf.is_some()
     }
 }
 

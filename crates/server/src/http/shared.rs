@@ -28,6 +28,7 @@ use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::inputs::Feed;
 use crate::invariants::Invariants;
+use crate::liabilities::Liabilities;
 use crate::notices::Notices;
 use crate::poster::Posters;
 use crate::proof::Proof;
@@ -85,6 +86,8 @@ pub struct Shared {
     pub sequencer: Sequencer,
     /// The tree of the log's entries, and the key of its heads.
     pub proof: Arc<Proof>,
+    /// Trees of what all members have.
+    pub liabilities: Arc<Liabilities>,
     /// Rolling days of every pair.
     pub tickers: Arc<RwLock<Tickers>>,
     /// What brings prices into the log.

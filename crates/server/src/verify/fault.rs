@@ -37,6 +37,14 @@ pub enum Reason {
     Payout,
     /// The lines of a statement do not follow one another, or not from the entries.
     Statement,
+    /// The entry does not have the roots of this coin and cut.
+    Cut,
+    /// A leaf is not made of its member, nonce and balance.
+    Leaf,
+    /// Sums of a path do not come to the total.
+    Sum,
+    /// Another root follows than the log has.
+    Root,
     /// Another price follows from the log than the venue shows.
     Price,
 }
@@ -61,6 +69,10 @@ impl Reason {
             Reason::Outcome => "outcome",
             Reason::Payout => "payout",
             Reason::Statement => "statement",
+            Reason::Cut => "cut",
+            Reason::Leaf => "leaf",
+            Reason::Sum => "sum",
+            Reason::Root => "root",
             Reason::Price => "price",
         }
     }

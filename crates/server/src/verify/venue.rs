@@ -20,8 +20,10 @@ use serde_json::Value as Json;
 use crate::config::PublicArgs;
 use crate::error::StartError;
 use crate::progress_bar;
+use crate::verify::cuts::Cuts;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::kit;
+use crate::verify::leaf;
 use crate::verify::log::{Entry, Inclusion, SignedHead, check_chain};
 use crate::verify::receipt::{self, Checked};
 use crate::verify::samples::{Indices, Sample, genesis};
@@ -78,7 +80,7 @@ fn from_file(file: &Path) -> Result<Json, Failed> {
     serde_json::from_str(&text).map_err(|error| Reason::Format.because(format!("{}: {error}", file.display())).into())
 }
 
-/// Checks a kit, a receipt, a venue, or all of them.
+/// Checks a kit, a leaf, a receipt, a venue, or all of them.
 ///
 /// # Errors
 /// The first check that fails, or what could not be read.
@@ -90,6 +92,9 @@ pub fn run(args: &PublicArgs) -> Result<Report, Failed> {
         let unreadable = |error: std::io::Error| Failed::Unread(format!("{}: {error}", file.display()));
         let kit = kit::check(BufReader::new(File::open(file).map_err(unreadable)?), known.as_deref())?;
         report.lines.extend(kit::describe(&kit));
+    }
+    if let Some(file) = &args.leaf {
+        report.lines.extend(leaf::describe(&leaf::check(&from_file(file)?, known.as_deref())?));
     }
     let receipt = args.receipt.as_deref().map(from_file).transpose()?;
     let checked = receipt.as_ref().map(|receipt| receipt::check(receipt, known.as_deref())).transpose()?;
@@ -195,7 +200,7 @@ impl Venue {
     /// Reads every entry, and gives the samples of every pair.
     async fn check_log(&self, head: &SignedHead, report: &mut Report) -> Result<BTreeMap<MarketId, Vec<Sample>>, Failed> {
         let (mut tree, mut before, mut indices) = (Tree::default(), None::<Entry>, None::<Indices>);
-        let mut samples: BTreeMap<MarketId, Vec<Sample>> = BTreeMap::new();
+        let (mut samples, mut cuts): (BTreeMap<MarketId, Vec<Sample>>, Cuts) = (BTreeMap::new(), Cuts::default());
         let bar = progress_bar::over_entries("log", head.seq);
         while tree.size() < head.seq {
             let (from, limit) = (tree.size() + 1, PAGE.min(head.seq - tree.size()));
@@ -217,6 +222,7 @@ impl Venue {
                         indices.insert(Indices::new(genesis.mode, genesis.catalog, entry.time_ms))
                     }
                 };
+                cuts.take(entry)?;
                 for (market, sample) in running.take(entry)? {
                     samples.entry(market).or_default().push(sample);
                 }
@@ -229,6 +235,7 @@ impl Venue {
             return Err(Reason::Inclusion.because("the entries do not give the root that was signed").into());
         }
         report.ok("chain", format_args!("{} entries, each with its hash, and the signed root", head.seq));
+        report.ok("liabilities", &cuts);
         if let Some(indices) = indices {
             let compared = self.check_prices(head, indices.catalog(), &samples).await?;
             report.ok(

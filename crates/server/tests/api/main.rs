@@ -27,6 +27,7 @@ mod harness;
 mod idempotency;
 mod identity;
 mod input;
+mod liabilities;
 mod listing;
 mod live_prices;
 mod loans;

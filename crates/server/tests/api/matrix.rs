@@ -85,6 +85,13 @@ fn every_route_answers_everybody_as_the_matrix_says() {
             member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "trust")]).await.ok();
         }
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        // Days passed, so liabilities are recorded soon.
+        for _ in 0..200 {
+            if server.get("/api/proof/liabilities").await.json()["code"] == 1 {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
         let desk = operator(&server, "tom", &["treasury"]).await;
         let freeze = [("id", &*frozen.id.0.to_string()), ("scope", "all"), ("reason", "matrix test")];
         server.post_as(token(&desk), "/operator/api/user/freeze", &freeze).await.ok();

@@ -1,6 +1,6 @@
 //! Calls for proofs (`api.md` 4.15).
 
-use crate::api::proof::{entries, heads};
+use crate::api::proof::{entries, heads, liabilities};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of};
 
@@ -38,5 +38,27 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: of::<heads::Inclusion>(),
         audit: None,
         handler: handler!(heads::inclusion(heads::Include)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "proof/liabilities",
+        access: Access::Guest,
+        rate: RateClass::Proof,
+        effect: Effect::LooksNow,
+        refusals: &[Code::BadField, Code::NotFound],
+        answers: of::<liabilities::LiabilitiesView>(),
+        audit: None,
+        handler: handler!(liabilities::liabilities(liabilities::ShowLiabilities)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "proof/my_leaf",
+        access: Access::User,
+        rate: RateClass::Proof,
+        effect: Effect::LooksNow,
+        refusals: &[Code::UnknownAsset, Code::NotFound],
+        answers: of::<liabilities::LeafView>(),
+        audit: None,
+        handler: handler!(liabilities::my_leaf(liabilities::ShowLeaf)),
     },
 ];

@@ -1,0 +1,167 @@
+//! Proof of liabilities: what all members have of each coin, and a member's own leaf in its tree (`api.md` 10, `docs/log-bytes.md`).
+
+use engine::codec;
+use engine::command::Command;
+use engine::liabilities::{CoinRoot, RecordLiabilities, Side, Step};
+use serde::Serialize;
+use store::proofs::{self, RecordedCut};
+use store::secrets::hex;
+use utoipa::ToSchema;
+
+use crate::api::proof::evidence::{Evidence, evidence};
+use crate::http::code::Code;
+use crate::http::figures;
+use crate::http::print::{fixed, signed};
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
+use crate::http::request::{Input, request};
+use crate::http::{Call, wire};
+
+/// What all members have at one entry.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Liabilities)]
+pub struct LiabilitiesView {
+    seq: u64,
+    previous_seq: Option<u64>,
+    recorded_seq: u64,
+    time_ms: u64,
+    assets: Vec<AssetView>,
+}
+
+/// The tree of one coin.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = LiabilitiesAsset)]
+struct AssetView {
+    currency_id: u32,
+    currency_name: String,
+    total: String,
+    users: u64,
+    root: String,
+    external: String,
+}
+
+/// The caller's own leaf, the way to the root, and what proves that the root is in the log.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Leaf)]
+pub struct LeafView {
+    seq: u64,
+    recorded_seq: u64,
+    time_ms: u64,
+    user_id: u64,
+    currency_id: u32,
+    currency_name: String,
+    balance: String,
+    nonce: String,
+    index: u64,
+    leaf: String,
+    path: Vec<SumStep>,
+    root: String,
+    total: String,
+    proof: Option<Evidence>,
+}
+
+/// A node beside the one that was computed so far.
+#[derive(Debug, Serialize, ToSchema)]
+struct SumStep {
+    #[schema(value_type = wire::PathSide)]
+    side: &'static str,
+    hash: String,
+    sum: String,
+}
+
+request! {
+    /// What `proof/liabilities` takes.
+    pub struct ShowLiabilities in turn {
+        optional seq: Input<u64>,
+    }
+}
+
+/// `GET proof/liabilities`
+pub async fn liabilities(call: Call, request: ShowLiabilities) -> Answer {
+    let wanted = request.seq.optional()?;
+    let cut = newest(&call, wanted.unwrap_or(u64::MAX)).await?;
+    let cut = cut.filter(|cut| wanted.is_none_or(|wanted| wanted == cut.seq)).or_refuse(Code::NotFound)?;
+    let previous = newest(&call, cut.seq - 1).await?;
+    let record = record(&cut)?;
+    let engine = call.app.sequencer.engine();
+    let coin = |root: &CoinRoot| {
+        let coin = engine.known_coin(root.asset)?;
+        Some(AssetView {
+            currency_id: root.asset.0,
+            currency_name: coin.code.clone(),
+            total: fixed(root.total, coin.scale),
+            users: root.users,
+            root: hex(&root.root.0),
+            external: signed(-i128::from(root.came_in), coin.scale),
+        })
+    };
+    Ok(Reply::ok(LiabilitiesView {
+        seq: cut.seq,
+        previous_seq: previous.map(|cut| cut.seq),
+        recorded_seq: cut.entry,
+        time_ms: record.time.0,
+        assets: record.coins.iter().filter_map(coin).collect(),
+    })
+    .at(cut.entry))
+}
+
+request! {
+    /// What `proof/my_leaf` takes.
+    pub struct ShowLeaf in turn {
+        required currency_id: Input<u64>,
+    }
+}
+
+/// `GET proof/my_leaf`
+pub async fn my_leaf(call: Call, request: ShowLeaf) -> Answer {
+    let user = call.user()?;
+    let coin = figures::coin(&call.app.catalog, request.currency_id.readable())?;
+    let cut = newest(&call, u64::MAX).await?.or_refuse(Code::NotFound)?;
+    let record = record(&cut)?;
+    let recorded = record.coins.iter().find(|root| root.asset == coin.id).or_refuse(Code::NotFound)?;
+    // After a start the leaves come back with the next cut: that is no word about what the member has.
+    let proven = call.app.liabilities.proven(user, record.seq, recorded).await.or_refuse(Code::NotReady)?;
+    let proven = proven.or_refuse(Code::NotFound)?;
+    // Nothing of the entry is the member's own: what it seals is shown to nobody.
+    let proof = evidence(&call, &[cut.entry..=cut.entry], 0).await?;
+    let step = |(side, node): &Step| SumStep {
+        side: if *side == Side::Left { "left" } else { "right" },
+        hash: hex(&node.hash.0),
+        sum: fixed(node.sum, coin.scale),
+    };
+    Ok(Reply::ok(LeafView {
+        seq: cut.seq,
+        recorded_seq: cut.entry,
+        time_ms: record.time.0,
+        user_id: user.0,
+        currency_id: coin.id.0,
+        currency_name: coin.code.clone(),
+        balance: fixed(proven.leaf.sum, coin.scale),
+        nonce: hex(&proven.nonce.0),
+        index: proven.index,
+        leaf: hex(&proven.leaf.hash.0),
+        path: proven.path.iter().map(step).collect(),
+        root: hex(&recorded.root.0),
+        total: fixed(recorded.total, coin.scale),
+        proof,
+    })
+    .at(cut.entry))
+}
+
+/// The newest recorded cut at or before an entry.
+async fn newest(call: &Call, at_most: u64) -> Result<Option<RecordedCut>, Refusal> {
+    proofs::newest_cut(&call.app.db, at_most.min(i64::MAX.unsigned_abs())).await.map_err(|error| {
+        tracing::error!(%error, "recorded liabilities");
+        refuse(Code::NotReady)
+    })
+}
+
+/// What the entry of a cut says.
+fn record(cut: &RecordedCut) -> Result<RecordLiabilities, Refusal> {
+    match codec::decode_public(codec::RECORD_LIABILITIES, 1, &cut.roots) {
+        Ok(Some(Command::RecordLiabilities(record))) => Ok(*record),
+        _ => {
+            tracing::error!(seq = cut.seq, "recorded liabilities cannot be read");
+            Err(refuse(Code::Internal))
+        }
+    }
+}
