@@ -9,6 +9,7 @@ import { Icon } from '../../ui/Icon';
 import { ExitKit } from './ExitKit';
 import { HeadCard } from './HeadCard';
 import { Mine } from './Mine';
+import { Owed } from './Owed';
 import { Pools } from './Pools';
 import { SavedFile } from './SavedFile';
 import { Stats } from './Stats';
@@ -48,7 +49,7 @@ export default function Proof() {
   useLocale();
   const loggedIn = useLoggedIn();
   const options = offers(useConfig(), 'option');
-  const refresh = () => Promise.all([queryClient.refetchQueries({ queryKey: ['head'] }), queryClient.refetchQueries({ queryKey: ['pools'] }), queryClient.refetchQueries({ queryKey: ['stats'] })]);
+  const refresh = () => Promise.all([queryClient.refetchQueries({ queryKey: ['head'] }), queryClient.refetchQueries({ queryKey: ['pools'] }), queryClient.refetchQueries({ queryKey: ['owed'] }), queryClient.refetchQueries({ queryKey: ['stats'] })]);
   return (
     <Screen title={t('proof.title')} onRefresh={refresh}>
       <div className={css.page}>
@@ -75,6 +76,10 @@ export default function Proof() {
             </div>
           </>
         )}
+        <Section title={t('proof.owed.title')} />
+        <div className="pad">
+          <Owed loggedIn={loggedIn} />
+        </div>
         <Section title={t('proof.pools.title')} />
         <div className="pad">
           <Pools />

@@ -1,4 +1,6 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import type { Found } from '../../data/leaf';
+import { fetchCode, preloadScreen } from '../../lib/code';
 import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Layout';
@@ -6,19 +8,32 @@ import { LazySheet } from '../../ui/LazySheet';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { toast } from '../../ui/Toast';
-import { loadCheck } from './api';
+import { loadCheck, loadLeaf } from './api';
 
 /** A receipt is some tens of KB; a busy venue's has up to a thousand entries. */
 const LARGEST = 4_000_000;
 
-/** Checks a receipt from a file, without any connection. */
+/** Whether a document is meant to be one's place in the liabilities; the whole answer of the call is one as well. */
+const isLeaf = (document: unknown): boolean => typeof document === 'object' && document !== null && ('nonce' in document || ('message' in document && isLeaf(document.message)));
+
+/** Checks a receipt or a place in the liabilities from a file, without any connection. */
 export function SavedFile() {
   const input = useRef<HTMLInputElement>(null);
   const [receipt, setReceipt] = useState<unknown>(undefined);
+  const [leaf, setLeaf] = useState<{ found: Found; coin: string }>();
+  // Both checks are there when the connection is not.
+  useEffect(() => {
+    preloadScreen(loadCheck);
+    preloadScreen(loadLeaf);
+  }, []);
   const choose = async (file: File) => {
     try {
       if (file.size > LARGEST) throw new Error('too large');
-      setReceipt(JSON.parse(await file.text()));
+      const document: unknown = JSON.parse(await file.text());
+      if (!isLeaf(document)) return setReceipt(document);
+      const { leafVerdict } = await fetchCode(loadLeaf);
+      const found = await leafVerdict(document);
+      setLeaf({ found, coin: found.state === 'good' ? found.checked.coin : '' });
     } catch {
       toast(t('proof.file.unread'));
     }
@@ -43,6 +58,7 @@ export function SavedFile() {
           if (file) void choose(file);
         }}
       />
+      <LazySheet load={loadLeaf} open={leaf !== undefined} found={leaf?.found} coin={leaf?.coin ?? ''} saved onClose={() => setLeaf(undefined)} />
       <LazySheet load={loadCheck} open={receipt !== undefined} receipt={receipt} onClose={() => setReceipt(undefined)} />
     </Card>
   );

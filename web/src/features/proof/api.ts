@@ -28,7 +28,26 @@ export const usePools = () =>
 /** Public figures, each with the entries that it follows from; none of those for which nothing happened yet. */
 export const useStats = () => useQuery({ queryKey: ['stats'], queryFn: async () => (await api.get('public/stats')).message });
 
+/** What the venue owes its members after an entry, and the cut before; `null` as long as there is none. */
+export const useOwed = (seq: number | undefined) =>
+  useQuery({
+    queryKey: ['owed', seq],
+    queryFn: async () => {
+      try {
+        const { message: cut } = await api.get('proof/liabilities', seq === undefined ? {} : { seq });
+        const before = cut.previous_seq === null ? null : (await api.get('proof/liabilities', { seq: cut.previous_seq })).message;
+        return { cut, before };
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'E_NOT_FOUND') return null;
+        throw error;
+      }
+    },
+  });
+
 export const readReceipt = async (id: number) => (await api.get('microtrade/receipt', { id })).message;
 
 /** The check of a receipt and the sheet that shows it. */
 export const loadCheck = () => import('../../ui/verify/ReceiptCheck');
+
+/** The check of a leaf and the sheet that shows it. */
+export const loadLeaf = () => import('./LeafSheet');

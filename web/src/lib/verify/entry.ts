@@ -111,6 +111,25 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
   return said;
 }
 
+/** The root of one coin's tree of liabilities. */
+export interface CoinRoot {
+  asset: number;
+  cameIn: bigint;
+  total: bigint;
+  users: bigint;
+  root: Uint8Array;
+}
+
+/** The roots of a cut, if the entry has any. */
+export function readRoots({ kind, version, bytes }: Entry): { seq: number; timeMs: number; coins: CoinRoot[] } | null {
+  if (kind !== 7 || version !== 1) return null;
+  const from = new Reader(bytes, 'cut');
+  const [seq, timeMs] = [from.short(), from.short()];
+  const coins = from.list(() => ({ asset: from.short(), cameIn: from.long(), total: from.long(), users: from.long(), root: from.take(32) }));
+  from.end();
+  return { seq, timeMs, coins };
+}
+
 /** The buyer, from what the purchase seals: the request, if there was one, in two numbers of 128 bits, and the member. */
 export function readBuyer(bytes: Uint8Array): number {
   const from = new Reader(bytes, 'purchase');

@@ -14,7 +14,11 @@ export type Reason =
   | 'open_sample'
   | 'delivery_sample'
   | 'outcome'
-  | 'payout';
+  | 'payout'
+  | 'cut'
+  | 'leaf'
+  | 'sum'
+  | 'root';
 
 export class Fault extends Error {
   readonly reason: Reason;

@@ -106,7 +106,7 @@ function half(size: number): number {
 }
 
 /** On which sides the path from a leaf to the root of a tree of this size has its hashes, the nearest first (RFC 9162, 2.1.3). */
-function sides(leaf: number, size: number): Step['side'][] {
+export function sides(leaf: number, size: number): Step['side'][] {
   const all: Step['side'][] = [];
   let [first, end] = [0, size];
   while (end - first > 1) {

@@ -1,0 +1,95 @@
+import type { Leaf, Liabilities } from '../generated/api';
+import { api, noteSeq } from '../lib/http';
+import { Refusal } from '../lib/errors';
+import { add, amount, cmp, isZero, sub, wire, zero, type Amount } from '../lib/money';
+import { ACCOUNT_NUMBER, ACCOUNTS } from '../lib/wire';
+import { Fault, type Reason } from '../lib/verify/fault';
+import { knownKey } from '../lib/verify/known';
+import { checkLeaf, type CheckedLeaf } from '../lib/verify/leaf';
+import { walletGroup } from './balances';
+import { useSession } from './session';
+
+/**
+ * Finds what the member has of a coin in what the venue owes all, on this phone: the leaf is checked against the signed log, and its balance
+ * is compared with what the statement gives for the same entry.
+ */
+
+export type Found =
+  /** `compared`: the statement gives the same balance; it is not asked when too much happened since. */
+  | { state: 'good'; leaf: Leaf; checked: CheckedLeaf; compared: boolean }
+  /** The member had none of the coin, and is not in its tree. */
+  | { state: 'none' }
+  /** No signed head covers the entry of the roots yet. */
+  | { state: 'pending' }
+  /** The venue has no leaves before its next cut. */
+  | { state: 'later' }
+  | { state: 'bad'; why: Reason | 'missing' | 'balance' | 'another'; had?: string; leaf?: Leaf }
+  /** The check could not run. */
+  | { state: 'broken' };
+
+/** Lines of a statement that are read at once, and pages of one account that are read at most. */
+const PAGE = 100;
+const PAGES = 20;
+
+/** What one account changed by since an entry and up to another; `null` when it is too much to read. */
+async function changed(account: (typeof ACCOUNTS)[number], coin: number, since: number, until: number): Promise<Amount | null> {
+  let sum = zero();
+  // What comes meanwhile moves lines to the next page.
+  const counted = new Set<number>();
+  for (let page = 1; page <= PAGES; page++) {
+    const { message } = await api.query('wallet/legal_log', { currency: coin, type: ACCOUNT_NUMBER[account], page, limit: PAGE });
+    for (const { id, seq, value } of message.list) {
+      if (seq <= since) return sum;
+      if (seq <= until && !counted.has(id)) sum = add(sum, amount(value));
+      counted.add(id);
+    }
+    if (message.page * message.limit >= message.count) return sum;
+  }
+  return null;
+}
+
+/** What the member had of a coin after an entry: what they have now, less every change since. */
+async function hadAfter(coin: number, entry: number): Promise<Amount | null> {
+  const { message: wallet, seq } = await api.query('wallet/list');
+  // The statement must be as new as the balances.
+  noteSeq(seq);
+  let had = zero();
+  for (const account of ACCOUNTS) {
+    const row = walletGroup(wallet, account).balance.find(({ currency }) => currency === coin);
+    if (!row) continue;
+    const since = await changed(account, coin, entry, seq);
+    if (!since) return null;
+    had = sub(add(had, add(amount(row[`${account}_balance`]), amount(row[`lock_${account}_balance`]))), since);
+  }
+  return had;
+}
+
+async function notThere(coin: number, cut: Liabilities): Promise<Found> {
+  const had = await hadAfter(coin, cut.seq);
+  if (!had) return { state: 'broken' };
+  return isZero(had) ? { state: 'none' } : { state: 'bad', why: 'missing', had: wire(had) };
+}
+
+async function compared(leaf: Leaf, cut: Liabilities): Promise<Found> {
+  const checked = await checkLeaf(leaf, knownKey());
+  if (checked.userId !== useSession.getState().user?.id) return { state: 'bad', why: 'another', leaf };
+  // The sums that everyone is shown are those of the leaf, if no newer ones came meanwhile.
+  const shown = cut.seq === leaf.seq ? cut.assets.find(({ currency_id: id }) => id === leaf.currency_id) : leaf;
+  if (shown?.root !== leaf.root || shown.total !== leaf.total) return { state: 'bad', why: 'root', leaf };
+  const had = await hadAfter(leaf.currency_id, leaf.seq);
+  if (had && cmp(had, amount(leaf.balance)) !== 0) return { state: 'bad', why: 'balance', had: wire(had), leaf };
+  return { state: 'good', leaf, checked, compared: had !== null };
+}
+
+/** Finds the member's balance of a coin; `cut` is what the venue says it owes. */
+export async function findBalance(coin: number, cut: Liabilities): Promise<Found> {
+  try {
+    const { message: leaf } = await api.get('proof/my_leaf', { currency_id: coin }, { quiet: true });
+    return leaf.proof ? await compared(leaf, cut) : { state: 'pending' };
+  } catch (error) {
+    if (error instanceof Fault) return { state: 'bad', why: error.reason };
+    if (error instanceof Refusal && error.code === 'E_NOT_READY') return { state: 'later' };
+    if (error instanceof Refusal && error.code === 'E_NOT_FOUND') return notThere(coin, cut).catch((): Found => ({ state: 'broken' }));
+    return { state: 'broken' };
+  }
+}
