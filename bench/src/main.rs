@@ -1,8 +1,9 @@
 //! `make bench`: our parts against yardsticks, interleaved in one run. Ratios count; absolute times belong to the machine.
-//! `--only PART` measures one of them: `requests`, `matching`, `options`, `plans`, `orders`, `logins`, `names`, `sockets` or `uploads`.
+//! `--only PART` measures one of them: `requests`, `matching`, `options`, `plans`, `liabilities`, `orders`, `logins`, `names`, `sockets` or `uploads`.
 
 mod bare_book;
 mod http;
+mod liabilities;
 mod logins;
 mod matching;
 mod names;
@@ -44,6 +45,9 @@ fn main() -> ExitCode {
     }
     if wanted("plans") {
         sections.push(plans::run(rounds, commands));
+    }
+    if wanted("liabilities") {
+        sections.push(liabilities::run(rounds));
     }
     // The server is measured if its binary is named.
     if let Some(meridian) = value("--meridian") {

@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { App, Member } from '../support/app.ts';
+import { advance, buyer } from '../support/options.ts';
+import type { Server } from '../support/server.ts';
+import { expect, test } from '../support/test.ts';
+
+interface Leaf {
+  seq: number;
+  balance: string;
+  path: { side: string; hash: string; sum: string }[];
+  proof: unknown;
+}
+const LEAF = '**/api/proof/my_leaf*';
+
+/** Time passes in one step, and what the venue owes then is recorded. */
+async function pass(server: Server, ms: number): Promise<void> {
+  const newest = async () => (await server.read<{ seq: number }>('proof/liabilities').catch(() => ({ seq: 0 }))).seq;
+  const before = await newest();
+  await advance(server, ms);
+  await expect.poll(newest, { timeout: 30_000 }).toBeGreaterThan(before);
+}
+
+/** Ten minutes pass, and a minute in which the sums are signed. */
+async function cut(server: Server, member: Member): Promise<Leaf> {
+  await pass(server, 600_000);
+  await advance(server, 60_001);
+  const leaf = () => server.read<Leaf>('proof/my_leaf', { currency_id: '3' }, member.token);
+  await expect.poll(async () => (await leaf()).proof !== null, { timeout: 90_000 }).toBe(true);
+  return leaf();
+}
+
+/** The venue answers another leaf than it has. */
+const instead = (app: App, change: (leaf: Leaf) => unknown) =>
+  app.page.route(LEAF, async (route) => {
+    const response = await route.fetch();
+    const json = (await response.json()) as { type: string; message: Leaf };
+    await route.fulfill({ response, json: json.type === 'ok' ? { ...json, message: change(json.message) } : json });
+  });
+const file = (leaf: unknown) => ({ name: 'balance.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(leaf)) });
+const state = (app: App, name: string) => app.page.getByText(app.t(`proof.owed.states.${name}`), { exact: true });
+const more = (text: string) => `${parseInt(text, 10) + 1}${text.slice(text.indexOf('.'))}`;
+
+/** Looks once more, and opens what was found of USDT. */
+async function details(app: App): Promise<void> {
+  await app.button('proof.owed.find').click();
+  await app.page.getByRole('button', { name: `${app.t('proof.owed.details')}, USDT` }).click();
+}
+
+test('liabilities: a member finds their balance in what the venue owes, also after it moved; what was changed turns red', async ({ app, server }) => {
+  const member = await buyer(app, server);
+  const leaf = await cut(server, member);
+  await app.open('settings/proof');
+  await expect(app.text('proof.owed.honest')).toBeVisible();
+  await details(app);
+  await expect(app.sheet.getByRole('status')).toContainText(app.t('proof.owed.good'));
+  await expect(app.sheet.getByText(app.t('proof.owed.steps.balance'))).toBeVisible();
+  await app.sound('a balance that was found');
+  await app.picture('liabilities-found');
+  const saved = app.page.waitForEvent('download');
+  await app.button('proof.receipt.save').click();
+  const path = await (await saved).path();
+  await app.button('ui.done').click();
+  await expect(app.sheet).toHaveCount(0);
+  await expect(state(app, 'good').first()).toBeVisible();
+  await app.page.getByText('USDT', { exact: true }).filter({ visible: true }).first().click();
+  await app.sound('what the venue owes');
+  await app.picture('liabilities');
+
+  // Money that moved since is in the statement, so it is found all the same.
+  await app.fund(member, 'USDT', '5', 'change');
+  await details(app);
+  await expect(app.sheet.getByRole('status')).toContainText(app.t('proof.owed.good'));
+  await app.dismiss();
+
+  // The saved file, without a connection.
+  await app.page.context().setOffline(true);
+  const choose = (document: unknown) => app.page.locator('input[type=file]').setInputFiles(file(document));
+  const kept = JSON.parse(readFileSync(path, 'utf8')) as Leaf;
+  expect(kept.balance).toBe(leaf.balance);
+  await choose(kept);
+  await expect(app.sheet.getByRole('status')).toContainText(app.t('proof.owed.good'));
+  await app.dismiss();
+  await choose({ ...kept, balance: more(kept.balance) });
+  await expect(app.sheet.getByText(app.t('proof.reasons.leaf'))).toBeVisible();
+  await app.dismiss();
+  await app.page.context().setOffline(false);
+
+  // What a venue could try.
+  const [first, ...rest] = kept.path;
+  if (!first) throw new Error('nobody else has USDT');
+  const tries: [string, (leaf: Leaf) => unknown][] = [
+    ['proof.reasons.leaf', (one) => ({ ...one, balance: more(one.balance) })],
+    ['proof.reasons.sum', (one) => ({ ...one, path: [{ ...first, sum: more(first.sum) }, ...rest] })],
+    ['proof.reasons.root', (one) => ({ ...one, path: [{ ...first, hash: first.hash.replaceAll(/[0-9]/g, 'a') }, ...rest] })],
+    ['proof.owed.noLeaf', (one) => ({ ...one, path: [{ ...first, sum: `-${first.sum}` }, ...rest] })],
+  ];
+  for (const [reason, change] of tries) {
+    await instead(app, change);
+    await details(app);
+    await expect(app.sheet.getByText(app.t(reason))).toBeVisible();
+    await app.dismiss();
+    await app.page.unroute(LEAF);
+  }
+  await app.page.route(LEAF, (route) => route.fulfill({ json: { type: 'error', code: 0, message: 'No', data: { error: 'E_NOT_FOUND' } } }));
+  await details(app);
+  await expect(app.sheet.getByText(/leave it out/)).toBeVisible();
+  await app.sound('a balance that was left out');
+  await app.picture('liabilities-missing');
+  await app.dismiss();
+  await app.page.unroute(LEAF);
+
+  const binary = resolve(process.env.MERIDIAN_BIN ?? '../target/debug/meridian');
+  const verify = (name: string) => spawnSync(binary, ['verify', '--leaf', name], { encoding: 'utf8' });
+  expect(verify(path)).toMatchObject({ status: 0, stdout: expect.stringContaining('green') as unknown as string });
+  writeFileSync(`${path}.altered`, JSON.stringify({ ...kept, balance: more(kept.balance) }));
+  expect(verify(`${path}.altered`)).toMatchObject({ status: 1, stdout: expect.stringContaining('RED  leaf') as unknown as string });
+});
+
+test('liabilities: a guest reads the sums, the cut before, and of a gap', async ({ app, server }) => {
+  const member = await app.member();
+  await app.fund(member, 'USDT', '50');
+  await cut(server, member);
+  // Half an hour in one step: two full ten minutes have no cut.
+  await pass(server, 1_800_000);
+  await cut(server, member);
+  await app.open('settings/proof');
+  await expect(app.text('proof.owed.guest')).toBeVisible();
+  await app.button('proof.owed.earlier').click();
+  await expect(app.page.getByText(/There’s a gap/)).toBeVisible();
+  await app.sound('a gap in the sums');
+  await app.button('proof.owed.newest').click();
+  await expect(app.text('proof.owed.guest')).toBeVisible();
+});
