@@ -245,7 +245,7 @@ impl Workload {
             Kind::Clock if self.rng.u8(..20) == 0 => {
                 let seq = if self.rng.u8(..4) == 0 { Seq(self.garbage()) } else { engine.seq() };
                 let hash = Digest(engine.state_hash());
-                if hash.0[0] % 2 == 0 {
+                if hash.0[0].is_multiple_of(2) {
                     return Command::RecordState { seq, form: FORMAT, hash };
                 }
                 let (_, mut record) = RecordLiabilities::of(engine.cut(), hash);

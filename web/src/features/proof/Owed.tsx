@@ -58,7 +58,7 @@ function Coin({ asset, found, onOpen }: { asset: Asset; found: Found | undefined
     { label: t('proof.owed.members'), value: new Intl.NumberFormat(locale).format(asset.users) },
     { label: t('proof.owed.total'), value: shown(asset.total) },
     { label: t('proof.pools.title'), value: shown(house) },
-    { label: t('proof.owed.cameIn'), value: shown(wire(abs(amount(asset.external)))), total: true },
+    { label: t('proof.owed.cameIn'), value: shown(wire(abs(amount(asset.external)))) },
   ];
   return (
     <>
@@ -98,7 +98,7 @@ function Cut({ cut, before, loggedIn, onEarlier, onNewest, isNewest }: { cut: Li
     await find().catch(() => {});
     setLooked(cut.seq);
   };
-  const owed = cut.assets.filter(({ total, external }) => !isZero(amount(total)) || !isZero(amount(external)));
+  const owed = cut.assets.filter(({ total, currency_id: id }) => !isZero(amount(total)) || all.has(id));
   const shown = open && all.get(open.currency_id);
   return (
     <Card>

@@ -1,7 +1,9 @@
 //! Proof of liabilities: what all members have of each coin, and a member's own leaf in its tree (`api.md` 10, `docs/log-bytes.md`).
 
+use engine::catalog::Asset;
 use engine::codec;
 use engine::command::Command;
+use engine::ids::AssetId;
 use engine::liabilities::{CoinRoot, RecordLiabilities, Side, Step};
 use serde::Serialize;
 use store::proofs::{self, RecordedCut};
@@ -10,7 +12,6 @@ use utoipa::ToSchema;
 
 use crate::api::proof::evidence::{Evidence, evidence};
 use crate::http::code::Code;
-use crate::http::figures;
 use crate::http::print::{fixed, signed};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
@@ -114,7 +115,7 @@ request! {
 /// `GET proof/my_leaf`
 pub async fn my_leaf(call: Call, request: ShowLeaf) -> Answer {
     let user = call.user()?;
-    let coin = figures::coin(&call.app.catalog, request.currency_id.readable())?;
+    let coin = coin(&call, request.currency_id.readable()).or_refuse(Code::UnknownAsset)?;
     let cut = newest(&call, u64::MAX).await?.or_refuse(Code::NotFound)?;
     let record = record(&cut)?;
     let recorded = record.coins.iter().find(|root| root.asset == coin.id).or_refuse(Code::NotFound)?;
@@ -145,6 +146,12 @@ pub async fn my_leaf(call: Call, request: ShowLeaf) -> Answer {
         proof,
     })
     .at(cut.entry))
+}
+
+/// A coin of which anybody can have something: also one that is offered and not listed yet.
+fn coin(call: &Call, id: Option<&u64>) -> Option<Asset> {
+    let id = u32::try_from(*id?).ok()?;
+    call.app.sequencer.engine().known_coin(AssetId(id)).cloned()
 }
 
 /// The newest recorded cut at or before an entry.
