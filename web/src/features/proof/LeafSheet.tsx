@@ -28,7 +28,7 @@ type Why = Extract<Found, { state: 'bad' }>['why'];
 const STEPS: readonly { text: 'signature' | 'entries' | 'leaf' | 'sum' | 'balance'; fails: readonly Why[] }[] = [
   { text: 'signature', fails: ['format', 'proof', 'signature', 'key', 'genesis'] satisfies Reason[] },
   { text: 'entries', fails: ['chain', 'inclusion', 'consistency', 'cut'] satisfies Reason[] },
-  { text: 'leaf', fails: ['another', 'terms', 'leaf', 'missing'] },
+  { text: 'leaf', fails: ['another', 'terms', 'leaf'] },
   { text: 'sum', fails: ['sum', 'root'] },
   { text: 'balance', fails: ['balance'] },
 ];
@@ -78,6 +78,8 @@ export default function LeafSheet({ open, onClose, found, coin, saved = false }:
   const [shown, setShown] = useState(found);
   if (open && found !== shown) setShown(found);
   const leaf = shown && 'leaf' in shown ? shown.leaf : undefined;
+  // Of a leaf that is not there nothing was checked.
+  const missing = shown?.state === 'bad' && shown.why === 'missing';
   const save = () => saveFile(new Blob([`${JSON.stringify(leaf)}\n`], { type: 'application/json' }), `meridian-balance-${coin}-${leaf?.seq}.json`);
   return (
     <Sheet
@@ -97,7 +99,7 @@ export default function LeafSheet({ open, onClose, found, coin, saved = false }:
         {shown?.state === 'good' && <GoodText checked={shown.checked} compared={shown.compared} saved={saved} />}
         {shown?.state === 'bad' && (
           <Note tone="danger">
-            <b>{t('proof.states.bad')}.</b> {t('proof.owed.badText')}
+            <b>{t('proof.states.bad')}.</b> {missing ? whyText(shown, coin, locale) : t('proof.owed.badText')}
           </Note>
         )}
         {shown?.state === 'broken' && (
@@ -105,7 +107,7 @@ export default function LeafSheet({ open, onClose, found, coin, saved = false }:
             <b>{t('proof.receipt.broken')}</b> {t('proof.owed.brokenText')}
           </Note>
         )}
-        {(shown?.state === 'good' || shown?.state === 'bad') && <Timeline steps={steps(shown, coin, locale, saved)} />}
+        {(shown?.state === 'good' || (shown?.state === 'bad' && !missing)) && <Timeline steps={steps(shown, coin, locale, saved)} />}
       </div>
     </Sheet>
   );
