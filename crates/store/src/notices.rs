@@ -143,11 +143,13 @@ pub enum Topic {
     TokensReleased,
     /// A plan order matured; `amount` with the `interest` in it, `coin`.
     PlanMatured,
+    /// Rebates of a day were credited; `day`. One for all of them.
+    RebatesCredited,
 }
 
 impl Topic {
     /// All.
-    pub const ALL: [Topic; 61] = [
+    pub const ALL: [Topic; 62] = [
         Topic::Password,
         Topic::Email,
         Topic::EmailRestored,
@@ -209,6 +211,7 @@ impl Topic {
         Topic::TokensLaunched,
         Topic::TokensReleased,
         Topic::PlanMatured,
+        Topic::RebatesCredited,
     ];
 
     /// Kind on the wire, and name of the texts.
@@ -275,6 +278,7 @@ impl Topic {
             Topic::TokensLaunched => ("subscription", "tokens_launched"),
             Topic::TokensReleased => ("subscription", "tokens_released"),
             Topic::PlanMatured => ("plan", "plan_matured"),
+            Topic::RebatesCredited => ("system", "rebates_credited"),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! History of rebates, derived from the log and rebuildable from it (`domain-rules.md` 14). What is owed, the engine tells.
 
+use engine::candles::civil_date;
 use engine::ids::{AssetId, UserId};
 use engine::referral::Rebate;
 
@@ -42,6 +43,12 @@ pub(crate) fn cells(seq: u64, rebate: &Rebate) -> Vec<Value> {
         rebate.time.0.into(),
         seq.into(),
     ]
+}
+
+/// A UTC day as `2026-01-31`.
+pub fn day_text(day: u64) -> String {
+    let (year, month, date) = civil_date(day);
+    format!("{year:04}-{month:02}-{date:02}")
 }
 
 /// A rebate as its owner sees it.

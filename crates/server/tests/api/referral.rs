@@ -85,6 +85,10 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
             assert_eq!(who.get(&server, "/api/user/my_invite_list").await["total"], friends);
             assert_eq!(who.get(&server, "/api/user/my_account_return").await["total"], rebates);
         }
+        let told = ann.get(&server, "/api/notice/list").await["data"].clone();
+        assert_eq!(told.as_array().unwrap().len(), 1, "one for both levels");
+        let text = told[0]["content"].as_str().unwrap();
+        assert!(told[0]["title"] == "Rebates credited" && text.contains(day), "{text}");
         let lines = ann.post(&server, "/api/wallet/legal_log", &[("currency", "1"), ("type", "2"), ("kind", "33")]).await.ok();
         assert!(lines.to_string().contains("Referral rebate"), "{lines}");
 

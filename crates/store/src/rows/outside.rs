@@ -102,7 +102,13 @@ impl Rows {
                     self.tell_ending(at, option.user, option.id.0, endings::of_option(catalog, option));
                 }
             }
-            Outside::RebatePaid(rebate) => drop(self.rebates.insert(rebate.id.0, rebates::cells(seq, rebate))),
+            Outside::RebatePaid(rebate) => {
+                self.rebates.insert(rebate.id.0, rebates::cells(seq, rebate));
+                // One for both levels and all coins of a day.
+                let day = rebates::day_text(rebate.day);
+                self.notices.push(insert_once(rebate.user, Topic::RebatesCredited, &[("day", &day)], rebate.day, at.0));
+                self.told.push(rebate.user);
+            }
             Outside::ContractChanged(position) => {
                 if !position.is_open() {
                     self.contracts.insert(position.id.0, contracts::cells(seq, position));

@@ -1,9 +1,10 @@
 //! Rebates that were credited (`api.md` 4.13, `user/my_account_return`).
 
-use engine::candles::{civil_date, day_number};
+use engine::candles::day_number;
 use engine::ids::UserId;
 use serde::Serialize;
-use store::{Page, rebates};
+use store::Page;
+use store::rebates::{self, day_text};
 use utoipa::ToSchema;
 
 use super::invite::{account, by_number};
@@ -36,12 +37,7 @@ fn day(text: &str) -> Option<Day> {
     let (year, month, date) = (number(4)?, number(2)?, number(2)?);
     let found = day_number(year, month, date);
     // A date that does not exist is another day's number.
-    (parts.next().is_none() && year >= 1970 && shown(found) == text).then_some(Day(found))
-}
-
-fn shown(day: u64) -> String {
-    let (year, month, date) = civil_date(day);
-    format!("{year:04}-{month:02}-{date:02}")
+    (parts.next().is_none() && year >= 1970 && day_text(found) == text).then_some(Day(found))
 }
 
 request! {
@@ -80,7 +76,7 @@ pub async fn list(call: Call, request: ListRebates) -> Answer {
         currency_id: row.asset.0,
         currency_name: code(&app.catalog, row.asset).to_string(),
         level: row.level,
-        day: shown(row.day),
+        day: day_text(row.day),
         from_account_number: row.payer.map_or_else(|| "*".to_owned(), |payer| account(people.get(&payer))),
         created_time: ts(row.time_ms),
         created_time_ms: row.time_ms,
@@ -95,7 +91,7 @@ mod tests {
     #[test]
     fn a_day_is_a_date_that_exists() {
         assert_eq!(day("1970-01-01"), Some(Day(0)));
-        assert_eq!(day("2026-02-28").map(|day| shown(day.0)), Some("2026-02-28".to_owned()));
+        assert_eq!(day("2026-02-28").map(|day| day_text(day.0)), Some("2026-02-28".to_owned()));
         for text in
             ["", "2026-02-29", "2026-13-01", "2026-00-01", "2026-1-01", "2026-01-32", "26-01-01", "2026-01-01-", "+026-01-01", "1969-12-31"]
         {
