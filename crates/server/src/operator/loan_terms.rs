@@ -27,7 +27,7 @@ pub(super) fn product_values(facts: &Catalog, product: &LoanProduct) -> Json {
     let lent = |atoms| amount(facts, product.asset, atoms);
     json!({
         "id": product.id.0, "currency_id": product.asset.0, "day": product.days, "interest_rate": percent(product.rate),
-        "min_amount": lent(product.min), "max_amount": lent(product.max), "status": u8::from(product.on),
+        "min_amount": lent(product.min), "max_amount": lent(product.max), "on": u8::from(product.on),
     })
 }
 
@@ -63,7 +63,7 @@ pub(super) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, 
         rate: given.rate("interest_rate")?,
         min: given.coin(facts, "min_amount", asset)?,
         max: given.coin(facts, "max_amount", asset)?,
-        on: given.flag("status")?,
+        on: given.flag("on")?,
     }))
 }
 

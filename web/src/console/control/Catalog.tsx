@@ -16,7 +16,7 @@ import { Retire } from './Retire';
 import { Changes } from './Proposals';
 import css from './control.module.css';
 
-const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', plan: 'Plans', offering: 'New coins', flash: 'Conversions' };
+const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', option_duration: 'Options', contract: 'Contracts', plan: 'Plans', loan_product: 'Loans', offering: 'New coins', flash: 'Conversions' };
 /** What is not there yet and can be proposed, by its kind: its button and the values of its form. */
 const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; values: Fields }[]>> = {
   network: [
@@ -55,11 +55,15 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
     },
   ],
   country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'off', option: 'off', contract: 'off', plan: 'off', subscription: 'off', loan: 'off', flash: 'off', deposit_coin: 'off', deposit_bank: 'off', withdraw_coin: 'off', withdraw_bank: 'off' } }],
+  loan_product: [{ button: 'Propose a loan product', name: 'a loan product', values: { id: 0, currency_id: 0, day: 0, interest_rate: '', min_amount: '', max_amount: '', on: 1 } }],
   plan: [{ button: 'Propose a plan', name: 'a plan', values: { id: 0, currency_id: 0, day: 0, day_percent: '', damage_rate: '', save_min: '', save_max: '', agreement_version: 1, on: 1 } }],
 };
 /** What is listed beside the values of a kind. */
 const LISTS: Partial<Record<CatalogKind, 'coin' | 'pair'>> = { coin: 'coin', market: 'pair' };
 const isKind = (text: string): text is CatalogKind => (CATALOG_KINDS as readonly string[]).includes(text);
+
+/** The wire calls what all products of a kind share "all". */
+const nameOf = ({ name }: CatalogRow): string => (name === 'all' ? 'Shared terms' : name);
 
 /** What is in force, with its version, and what is coming. A change needs two people and acts on objects opened later. */
 export default function Catalog({ id, may }: AreaProps) {
@@ -115,15 +119,15 @@ export default function Catalog({ id, may }: AreaProps) {
       <Ready query={query} what="The catalog" isEmpty={(rows) => rows.length === 0} empty={<Nothing title="Nothing of this kind" />}>
         {(rows) =>
           rows.map((row) => (
-            <section key={row.id} className={css.object} aria-label={row.name}>
+            <section key={row.id} className={css.object} aria-label={nameOf(row)}>
               <header>
-                <h2 className="h3">{row.name}</h2>
+                <h2 className="h3">{nameOf(row)}</h2>
                 <span className="t2 grow">
                   version {row.version}
                   {row.since_ms === null ? ', since the beginning' : `, since ${stamp(row.since_ms)}`}
                 </span>
                 {may && kind !== 'coin' && (
-                  <Button kind="line" small onClick={() => setOpen(row)} aria-label={`Propose a change of ${row.name}`}>
+                  <Button kind="line" small onClick={() => setOpen({ ...row, name: nameOf(row) })} aria-label={`Propose a change of ${nameOf(row)}`}>
                     Propose a change
                   </Button>
                 )}

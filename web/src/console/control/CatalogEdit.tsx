@@ -49,7 +49,7 @@ export function Edit({ kind, row, onClose }: EditProps) {
   const coins = useConfig().data?.currencies ?? [];
   const slow = kind === 'index_source';
   const early = slow && (effective === null || effective < now + DAY);
-  const missing = values.currency_id === 0 ? 'Choose a coin' : values.chain === '' ? 'Choose a chain' : undefined;
+  const missing = values.id === 0 ? 'Give it a number' : values.currency_id === 0 ? 'Choose a coin' : values.chain === '' ? 'Choose a chain' : undefined;
   const blocked = missing ?? (bad.length ? `Check ${bad.map(label).join(', ')}` : same ? 'Nothing is changed' : early ? 'Price sources change after 24 hours at the earliest' : undefined);
   return (
     <ActDialog
@@ -98,6 +98,7 @@ const PRODUCTS = [
   { value: 'deposit_bank', label: 'Bank deposits' },
   { value: 'flash', label: 'Conversions' },
   { value: 'plan', label: 'Plans' },
+  { value: 'loan', label: 'Loans' },
 ];
 
 /** One person may stop openings. Closing, cancelling and withdrawing go on. */

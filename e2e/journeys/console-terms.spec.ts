@@ -1,0 +1,106 @@
+import { Console } from '../support/console.ts';
+import { operator } from '../support/desk.ts';
+import { expect, test } from '../support/test.ts';
+
+interface Product {
+  id: number;
+  currency_name: string;
+  day: number;
+  interest_rate: string;
+  start_ltv: string;
+  status: number;
+}
+
+test('two people change the terms of loans, list a product and stop it, and members see it', async ({ app, browser, server }) => {
+  const products = () => server.read<Product[]>('user/bossconfig');
+  const [mia, moe] = [await Console.open(browser, server), await Console.open(browser, server)];
+  await mia.enter('market', 'mia');
+  await moe.enter('market', 'moe');
+  const propose = async (fields: Readonly<Record<string, string>>) => {
+    for (const [name, text] of Object.entries(fields)) await mia.dialog.getByLabel(name, { exact: true }).fill(text);
+    await mia.dialog.getByLabel('Reason').fill('agreed on Monday');
+    await mia.accessible('terms of a loan');
+    await mia.dialog.getByRole('button', { name: 'Propose the change' }).click();
+    await expect(mia.said('second person')).toBeVisible();
+    await moe.confirmNewest();
+  };
+
+  // A product that was not there.
+  await mia.go('catalog/loan_product');
+  await expect(mia.page.getByRole('heading', { name: 'USDT 7 days' })).toBeVisible();
+  await mia.fits('terms of loans');
+  await mia.picture('console-loans');
+  await mia.button('Propose a loan product').click();
+  await mia.dialog.getByLabel('Reason').fill('agreed on Monday');
+  await mia.dialog.getByRole('button', { name: 'Propose the change' }).click();
+  await expect(mia.dialog).toContainText('Give it a number');
+  await mia.dialog.getByLabel('Coin', { exact: true }).selectOption({ label: 'USDT' });
+  await mia.picture('console-loan-product');
+  const before = await products();
+  const id = Math.max(...before.map((one) => one.id)) + 1;
+  await propose({ ID: String(id), Days: '60', 'Interest of a day, %': '0.03', 'Smallest loan': '100', 'Largest loan': '5000' });
+  const made = (await products()).find((one) => one.id === id);
+  expect(made).toMatchObject({ currency_name: 'USDT', day: 60, interest_rate: '0.03', status: 1 });
+
+  // What all of them share.
+  await mia.go('catalog/loan_product');
+  await mia.button('Propose a change of Shared terms').click();
+  await propose({ 'Loan to value at the start, at most, %': '55' });
+  expect((await products()).map(({ start_ltv }) => start_ltv)).toEqual((await products()).map(() => '55'));
+
+  // Members are offered the new one; once it is stopped they are not.
+  await app.open('index/jied');
+  const cycle = app.page.locator('#loan-cycles').getByRole('button', { name: /60/ });
+  await expect(cycle).toBeVisible();
+  await mia.go('catalog/loan_product');
+  await mia.button('Propose a change of USDT 60 days').click();
+  await mia.dialog.getByLabel('Offered').selectOption({ label: 'No' });
+  await propose({});
+  expect((await products()).find((one) => one.id === id)?.status ?? 0).toBe(0);
+  await app.reload();
+  await expect(app.page.locator('#loan-cycles').getByRole('button').first()).toBeVisible();
+  await expect(cycle).toHaveCount(0);
+
+  // One person stops all of it at once; the other products go on.
+  await mia.go('catalog/loan_product');
+  for (const [what, on] of [
+    ['Pause opening', 0],
+    ['Resume opening', 1],
+  ] as const) {
+    await mia.button('Pause or resume').click();
+    await mia.dialog.getByLabel('Product').selectOption({ label: 'Loans' });
+    await mia.dialog.getByLabel('What').selectOption({ label: what });
+    await mia.dialog.getByRole('textbox', { name: 'Reason' }).fill('a look at the collateral');
+    await mia.dialog.getByRole('button', { name: what }).click();
+    await expect(mia.said(on ? 'Resumed' : 'Paused')).toBeVisible();
+    const { products: switches } = await server.read<{ products: { product: string; on: number }[] }>('app/config');
+    expect(switches.find(({ product }) => product === 'loan')?.on).toBe(on);
+  }
+
+  // Later loans of this sandbox have the terms of before again.
+  const [one, two] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'moe')];
+  const rows = await server.read<{ id: number; values: Record<string, unknown> }[]>('/operator/api/catalog', { kind: 'loan_product' }, one);
+  const values = JSON.stringify({ ...rows.find((row) => row.id === 0)?.values, start_ltv: '60' });
+  const { id: proposal, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'loan_product', id: '0', values, reason: 'as before' }, one);
+  await server.call('/operator/api/proposal/confirm', { id: String(proposal), hash }, two);
+  await mia.close();
+  await moe.close();
+});
+
+test('the terms of options and contracts stand in the catalog and can be proposed', async ({ browser, server }) => {
+  const mia = await Console.open(browser, server);
+  await mia.enter('market', 'mia');
+  for (const kind of ['option_duration', 'contract']) {
+    await mia.go(`catalog/${kind}`);
+    const change = mia.page.getByRole('button', { name: /^Propose a change of / });
+    await expect(change.first()).toBeVisible();
+    await mia.fits(`terms of ${kind}`);
+    await mia.accessible(`terms of ${kind}`);
+    await change.first().click();
+    await expect(mia.dialog.getByRole('button', { name: 'Propose the change' })).toBeVisible();
+    await mia.accessible(`a change of ${kind}`);
+    await mia.page.keyboard.press('Escape');
+    await expect(mia.dialog).toHaveCount(0);
+  }
+  await mia.close();
+});
