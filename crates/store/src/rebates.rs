@@ -6,6 +6,7 @@ use engine::referral::Rebate;
 
 use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::page::Page;
+use crate::sql;
 
 /// `payer` is 0 where several members paid the fees.
 pub(crate) const MIGRATION: Migration = Migration {
@@ -18,6 +19,8 @@ pub(crate) const MIGRATION: Migration = Migration {
             level INTEGER NOT NULL,
             asset INTEGER NOT NULL,
             amount INTEGER NOT NULL,
+            fees INTEGER NOT NULL,
+            value INTEGER NOT NULL,
             day INTEGER NOT NULL,
             payer INTEGER NOT NULL,
             time_ms INTEGER NOT NULL,
@@ -28,7 +31,7 @@ pub(crate) const MIGRATION: Migration = Migration {
     ],
 };
 
-pub(crate) const INSERT: &str = "insert into rebates (id, user_id, level, asset, amount, day, payer, time_ms, seq) values";
+pub(crate) const INSERT: &str = "insert into rebates (id, user_id, level, asset, amount, fees, value, day, payer, time_ms, seq) values";
 
 /// The cells of a rebate that the entry `seq` credited.
 pub(crate) fn cells(seq: u64, rebate: &Rebate) -> Vec<Value> {
@@ -38,6 +41,8 @@ pub(crate) fn cells(seq: u64, rebate: &Rebate) -> Vec<Value> {
         rebate.level.number().into(),
         rebate.asset.0.into(),
         rebate.amount.into(),
+        rebate.fees.into(),
+        rebate.value.into(),
         rebate.day.into(),
         rebate.payer.map_or(0, |payer| payer.0).into(),
         rebate.time.0.into(),
@@ -99,4 +104,37 @@ pub async fn list(db: &Db, user: UserId, day: Option<u64>, up_to_seq: u64, page:
     let [rows, count] = done.as_slice() else { return Err(DbError::Failed("two answers expected".to_owned())) };
     let total = count.first().map_or(Ok(0), |row| row.id(0))?;
     Ok((rows.rows.iter().map(credited).collect::<Result<_, _>>()?, total))
+}
+
+/// A rebate as a place of the leaderboard is made of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// Number.
+    pub id: u64,
+    /// Level of those who paid the fees.
+    pub level: u64,
+    /// Coin.
+    pub asset: AssetId,
+    /// Fees that it is a share of, atoms.
+    pub fees: u64,
+    /// Atoms.
+    pub amount: u64,
+    /// Value at its credit, atoms of the coin of the bank terms.
+    pub value: u64,
+    /// UTC day of the fees.
+    pub day: u64,
+    /// The entry that credited it.
+    pub seq: u64,
+}
+
+/// A member's rebates after a number, oldest first, up to an entry.
+pub async fn counted(db: &Db, user: UserId, after: u64, up_to_seq: u64, limit: u64) -> Result<Vec<Counted>, DbError> {
+    let text = "select id, level, asset, fees, amount, value, day, seq from rebates
+        where user_id = $1 and id > $2 and seq <= $3 order by id limit $4";
+    let row = |row: &Row| {
+        let asset = AssetId(u32::try_from(row.id(2)?).unwrap_or(u32::MAX));
+        let (fees, amount, value) = (row.id(3)?, row.id(4)?, row.id(5)?);
+        Ok(Counted { id: row.id(0)?, level: row.id(1)?, asset, fees, amount, value, day: row.id(6)?, seq: row.id(7)? })
+    };
+    db.query(sql!(text, user.0, after.min(i64::MAX.unsigned_abs()), up_to_seq, limit)).await?.rows.iter().map(row).collect()
 }

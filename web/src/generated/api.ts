@@ -368,6 +368,27 @@ export interface ContractTotals {
   profits_total: string;
 }
 
+/** The entries that a place follows from, and what it shows after the last of them. */
+export interface CountedPlace {
+  from_seq: number;
+  to_seq: number;
+  account: string;
+  total: string;
+}
+
+/** A rebate. */
+export interface CountedRebate {
+  id: number;
+  seq: number;
+  day: string;
+  level: number;
+  currency_id: number;
+  currency_name: string;
+  fees: string;
+  value: string;
+  usdt: string;
+}
+
 /** A country to choose. */
 export interface Country {
   id: number;
@@ -1501,6 +1522,20 @@ export interface PlanCoin {
   total_deposit: string;
 }
 
+/** An order that has not ended. */
+export interface PlanPromise {
+  seq: number;
+  plan_id: number;
+  currency_id: number;
+  currency_name: string;
+  amount: string;
+  day: number;
+  day_percent: string;
+  interest: string;
+  bought_ms: number;
+  end_at_ms: number;
+}
+
 /** Sums over a member's orders. */
 export interface PlanReport {
   total_profit: string;
@@ -1508,6 +1543,15 @@ export interface PlanReport {
   total_order: number;
   total_deposit: string;
   by_currency: PlanCoin[];
+}
+
+/** The plan treasury in one coin. */
+export interface PlanTreasury {
+  currency_id: number;
+  currency_name: string;
+  balance: string;
+  reserve: string;
+  open_orders: number;
 }
 
 /** One house account in one coin. */
@@ -1623,6 +1667,13 @@ export interface ProductSwitch {
 }
 
 export type ProfitResult = 1 | -1 | 0;
+
+/** The entries that the promises follow from, and the treasury at the last of them. */
+export interface Promised {
+  from_seq: number;
+  to_seq: number;
+  treasury: PlanTreasury[];
+}
 
 /** A proposal. */
 export interface Proposal {
@@ -1987,9 +2038,18 @@ export interface Stat {
   from_seq: number;
   to_seq: number;
   time_ms: number;
+  parts: StatPart[];
 }
 
 export type StatName = "spot_volume_24h" | "option_payouts_24h" | "withdrawal_minutes_median_30d" | "withdrawal_minutes_p95_30d" | "withdrawals_rejected_30d" | "withdrawals_paid_30d";
+
+/** What a figure is added up from: a pair or coin with what it is worth, or so many withdrawals that took so many minutes or were refused on a day. */
+export interface StatPart {
+  name: string;
+  amount: string;
+  price: string | null;
+  count: number;
+}
 
 /** Beside "address stored" and "card stored". */
 export interface Stored {
@@ -2898,6 +2958,23 @@ export interface Calls {
     params: Record<string, never>;
     message: Pool[];
     data: EntryRange;
+  };
+  "GET public/promises": {
+    params: {
+      after?: number;
+      limit?: number;
+    };
+    message: PlanPromise[];
+    data: Promised;
+  };
+  "GET public/rebates": {
+    params: {
+      rank: number;
+      after?: number;
+      limit?: number;
+    };
+    message: CountedRebate[];
+    data: CountedPlace;
   };
   "GET public/stats": {
     params: Record<string, never>;

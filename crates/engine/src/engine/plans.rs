@@ -92,6 +92,11 @@ impl Engine {
         self.plans.open()
     }
 
+    /// The open plan orders that were bought after an entry, oldest first: the number of an order is that of its entry.
+    pub fn open_plan_orders_after(&self, seq: u64) -> impl Iterator<Item = &PlanOrder> {
+        self.plans.open_after(PlanOrderId(seq))
+    }
+
     /// A member's open plan orders, oldest first.
     pub fn plan_orders_of(&self, user: UserId) -> impl DoubleEndedIterator<Item = &PlanOrder> {
         self.plans.of(user)

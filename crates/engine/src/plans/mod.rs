@@ -8,6 +8,7 @@ pub mod status;
 pub mod terms;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Bound;
 
 use serde::{Deserialize, Serialize};
 
@@ -100,6 +101,11 @@ impl Plans {
     /// All open ones, oldest first.
     pub(crate) fn open(&self) -> impl DoubleEndedIterator<Item = &PlanOrder> {
         self.open.values()
+    }
+
+    /// The open ones that were bought after an entry, oldest first.
+    pub(crate) fn open_after(&self, seq: PlanOrderId) -> impl Iterator<Item = &PlanOrder> {
+        self.open.range((Bound::Excluded(seq), Bound::Unbounded)).map(|(_, order)| order)
     }
 
     /// A member's open ones, oldest first.

@@ -1,5 +1,6 @@
 //! Invitations and what they bring (`domain-rules.md` 14).
 
+pub mod counted;
 pub mod invite;
 pub mod rebates;
 pub mod routes;

@@ -68,6 +68,19 @@ fn a_plan_is_bought_matures_by_itself_and_its_owner_is_told() {
         let pool = treasury(&server).await;
         assert_eq!((&pool["reserve"], &pool["open_objects"]), (&json!("60.000000"), &json!(1)));
         let full = pool["balance"].as_str().unwrap().to_owned();
+        // The promise without its owner, under the number of its entry; promises add up to what is set aside.
+        let promises = server.get("/api/public/promises").await;
+        let [promise] = promises.ok().as_array().unwrap().clone().try_into().unwrap();
+        let plan = json!([2, 3, "1000.000000", 15, "0.4", "60.000000", bought_at, end]);
+        let fields = ["plan_id", "currency_id", "amount", "day", "day_percent", "interest", "bought_ms", "end_at_ms"];
+        assert_eq!((json!(fields.map(|field| &promise[field])), &promise["seq"]), (plan, &order["id"]));
+        let treasury_of = promises.data()["treasury"].as_array().unwrap().iter().find(|row| row["currency_id"] == 3).unwrap().clone();
+        assert_eq!(texts(&treasury_of, ["balance", "reserve"]), [full.clone(), "60.000000".to_owned()]);
+        assert_eq!(number(&treasury_of, "open_orders"), 1);
+        assert_eq!(server.get(&format!("/api/public/promises?after={}", promise["seq"])).await.ok(), json!([]));
+        for bad in ["after=x", "after=-1", "limit=x"] {
+            assert_eq!(server.get(&format!("/api/public/promises?{bad}")).await.error(), "E_FIELD", "{bad}");
+        }
 
         to(&server, start + 5 * DAY_MS).await;
         let running = ann.get(&server, "/api/lh/deposit/order?status=1").await;

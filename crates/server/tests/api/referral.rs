@@ -98,6 +98,21 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
             board.ok().as_array().unwrap().iter().map(|row| json!([row["rank"], row["user_id"], row["total"]])).collect();
         assert_eq!(ranked, [json!([1, 0, "0.450000"]), json!([2, 0, "0.200000"])]);
         assert!(to["from_seq"] == 1 && to["to_seq"].as_u64() > Some(10));
+        // What the first place is made of, row by row; nobody needs to be logged in.
+        let parts = server.get("/api/public/rebates?rank=1").await;
+        let row = |row: &Json| json!([row["level"], row["fees"], row["value"], row["usdt"], row["day"]]);
+        let mut counted: Vec<Json> = parts.ok().as_array().unwrap().iter().map(row).collect();
+        counted.sort_by_key(|row| row[0].as_u64());
+        let expected = [json!([1, "0.00002000", "0.00000400", "0.400000", day]), json!([2, "0.00001000", "0.00000050", "0.050000", day])];
+        assert_eq!(counted, expected);
+        assert_eq!((&parts.data()["account"], &parts.data()["total"]), (&board.ok()[0]["account"], &json!("0.450000")));
+        let first = server.get("/api/public/rebates?rank=1&limit=1").await.ok()[0].clone();
+        let next = server.get(&format!("/api/public/rebates?rank=1&limit=1&after={}", first["id"])).await.ok();
+        assert_eq!((next.as_array().unwrap().len(), first["seq"] == next[0]["seq"]), (1, true), "one entry settled both");
+        assert_eq!(server.get("/api/public/rebates?rank=3").await.ok(), json!([]));
+        for bad in ["rank=0", "rank=x", "", "rank=1&limit=x", "rank=1&after=-1"] {
+            assert_eq!(server.get(&format!("/api/public/rebates?{bad}")).await.error(), "E_FIELD", "{bad}");
+        }
         let own = server.get_as(token(&ben.token), "/api/user/invite_list").await.ok();
         assert_eq!((&own[0]["user_id"], &own[1]["user_id"]), (&json!(0), &json!(ben.id.0)));
         assert_eq!(own[1]["account"], friend["account"]);

@@ -118,6 +118,9 @@ fn what_options_paid_and_what_was_traded_follow_from_the_entries_that_are_named(
         let within = trades.as_array().unwrap().iter().filter(|trade| trade["seq"].as_u64() <= paid["to_seq"].as_u64());
         let volume: u128 = within.map(value).sum();
         assert_eq!((figures["spot_volume_24h"]["value"].as_str().unwrap(), volume), ("1230.000000", 1_230_000_000));
+        let part = |name: &str, amount: &str| json!([{"name": name, "amount": amount, "price": "1", "count": 1}]);
+        assert_eq!(figures["spot_volume_24h"]["parts"], part("BTC/USDT", "1230.000000"));
+        assert_eq!(paid["parts"], part("USDT", "220.000000"));
 
         // Within its minute it stays what it is; a day later nothing of it is left.
         assert_eq!(&stats(&server).await["option_payouts_24h"]["to_seq"], &paid["to_seq"]);
@@ -165,6 +168,10 @@ fn withdrawals_are_counted_and_timed() {
         let figures = stats(&server).await;
         let value = |name: &str| figures[name]["value"].as_str().unwrap().parse::<u64>().unwrap();
         assert_eq!((value("withdrawals_paid_30d"), value("withdrawals_rejected_30d")), (2, 1));
+        let counts =
+            |name: &str| -> u64 { figures[name]["parts"].as_array().unwrap().iter().map(|part| part["count"].as_u64().unwrap()).sum() };
+        assert_eq!((counts("withdrawals_paid_30d"), counts("withdrawals_rejected_30d")), (2, 1));
+        assert_eq!(figures["withdrawal_minutes_p95_30d"]["parts"], figures["withdrawals_paid_30d"]["parts"]);
         // The time that the test takes comes on top.
         let (median, slow) = (value("withdrawal_minutes_median_30d"), value("withdrawal_minutes_p95_30d"));
         assert!((20..25).contains(&median) && (50..55).contains(&slow), "{median} {slow}");

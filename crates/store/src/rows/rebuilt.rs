@@ -141,7 +141,7 @@ impl Rebuilt {
                 ("position", 0),
             ),
             table("commitments", &["id"], "id, user_id, offering, tokens, seq, body", whole),
-            table("rebates", &["id"], "id, user_id, level, asset, amount, day, payer, time_ms, seq", whole),
+            table("rebates", &["id"], "id, user_id, level, asset, amount, fees, value, day, payer, time_ms, seq", whole),
             table("plan_orders", &["id"], "id, user_id, asset, redeemed, interest, ended_ms, seq, body", whole),
             table("observations", &["id"], "id, tx, status, body", ("id", 0)),
             table("first_answers", &["seq"], "seq, time_ms, body", ("time_ms", answered)),

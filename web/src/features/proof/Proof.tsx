@@ -11,6 +11,7 @@ import { HeadCard } from './HeadCard';
 import { Mine } from './Mine';
 import { Owed } from './Owed';
 import { Pools } from './Pools';
+import { Recount } from './Recount';
 import { SavedFile } from './SavedFile';
 import { Stats } from './Stats';
 import css from './Proof.module.css';
@@ -87,6 +88,10 @@ export default function Proof() {
         <Section title={t('proof.stats.title')} />
         <div className="pad">
           <Stats />
+        </div>
+        <Section title={t('proof.recount.title')} />
+        <div className="pad">
+          <Recount />
         </div>
         <Section title={t('proof.never.title')} />
         <div className="pad">

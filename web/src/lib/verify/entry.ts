@@ -48,6 +48,7 @@ export type Said =
   | { kind: 'bought'; purchase: Purchase }
   | { kind: 'opened'; order: ContractOrder }
   | { kind: 'closed' | 'cancelled'; position: number }
+  | { kind: 'locked'; plan: number; principal: bigint }
   | { kind: 'other' };
 
 const WALLETS = ['spot', 'futures', 'options', 'earn'] as const;
@@ -106,6 +107,11 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
     said = { kind: 'opened', order: { market: from.short(), side: from.form(SIDES), lots: from.long(), multiple: from.short(), limit: price(), takeProfit: price(), stopLoss: price() } };
   } else if (kind === 113) said = { kind: 'closed', position: from.short() };
   else if (kind === 115) said = { kind: 'cancelled', position: from.short() };
+  else if (kind === 144) {
+    said = { kind: 'locked', plan: from.short(), principal: from.long() };
+    // Without the agreement nothing was bought.
+    must(flag(from), 'purchase', 'agreement');
+  }
   else return said;
   from.end();
   return said;

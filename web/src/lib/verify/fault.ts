@@ -1,4 +1,4 @@
-/** Which check of a receipt or of the log failed. `meridian verify` names the same (`crates/server/src/verify/fault.rs`). */
+/** Which check of a receipt or of the log failed; `meridian verify` names the same (`crates/server/src/verify/fault.rs`). The last two are of public figures. */
 export type Reason =
   | 'format'
   | 'proof'
@@ -18,7 +18,8 @@ export type Reason =
   | 'cut'
   | 'leaf'
   | 'sum'
-  | 'root';
+  | 'root'
+  | 'part';
 
 export class Fault extends Error {
   readonly reason: Reason;

@@ -1,7 +1,10 @@
 //! Public figures, each with the entries of the log that it follows from (`api.md` 4.15). A figure is of whole minutes, so it stays what it
 //! is: whoever has the log computes the same one from the same entries.
 
+use std::collections::BTreeMap;
+
 use engine::Engine;
+use engine::amount::{PRICE_SCALE, Price};
 use engine::catalog::Catalog;
 use engine::funding::status::WithdrawalStatus;
 use engine::ids::AssetId;
@@ -9,11 +12,13 @@ use engine::time::{DAY_MS, MINUTE_MS, Time};
 use engine::units::{Base, Scales};
 use serde::Serialize;
 use serde_json::json;
+use store::rebates::day_text;
 use store::stats;
 use utoipa::ToSchema;
 
 use crate::http::code::Code;
-use crate::http::figures::amount;
+use crate::http::figures::{amount, code};
+use crate::http::print::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::{App, Call, wire};
 
@@ -28,6 +33,18 @@ pub struct Stat {
     from_seq: u64,
     to_seq: u64,
     time_ms: u64,
+    parts: Vec<Part>,
+}
+
+/// What a figure is added up from: a pair or coin with what it is worth, or so many withdrawals that took so many minutes or were refused on
+/// a day.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = StatPart)]
+struct Part {
+    name: String,
+    amount: String,
+    price: Option<String>,
+    count: u64,
 }
 
 /// Whole minutes, and the entries in them.
@@ -69,30 +86,68 @@ async fn computed(app: &App, to: Time, newest: u64) -> Result<Vec<Stat>, Refusal
     let traded = stats::spot_volumes(&app.db, day.from, day.to).await?;
     let paid = stats::option_payouts(&app.db, day.from, day.to).await?;
     let decided = stats::decided_withdrawals(&app.db, month.from, month.to).await?;
-    let of_pair = |(market, value): &(_, u64)| Some((app.catalog.market(*market)?.quote, *value));
     let amounts = {
         let engine = app.sequencer.engine();
-        let sum = |all: Vec<(AssetId, u64)>| value_of(&engine, &all);
-        [("spot_volume_24h", sum(traded.iter().filter_map(of_pair).collect())), ("option_payouts_24h", sum(paid))]
+        let of_pair = |(market, value): &(_, u64)| {
+            let market = app.catalog.market(*market)?;
+            Some((market.symbol.clone(), market.quote, *value))
+        };
+        let of_coin = |(asset, value): (AssetId, u64)| (code(&app.catalog, asset).to_string(), asset, value);
+        let sum = |all: Vec<(String, AssetId, u64)>| {
+            let amounts: Vec<(AssetId, u64)> = all.iter().map(|(_, asset, value)| (*asset, *value)).collect();
+            (value_of(&engine, &amounts), all.into_iter().map(|part| priced(&engine, part)).collect::<Vec<Part>>())
+        };
+        [
+            ("spot_volume_24h", sum(traded.iter().filter_map(of_pair).collect())),
+            ("option_payouts_24h", sum(paid.into_iter().map(of_coin).collect())),
+        ]
     };
     let mut minutes = Vec::new();
-    let mut rejected = 0_u64;
+    let mut rejected: BTreeMap<u64, u64> = BTreeMap::new();
     for (withdrawal, at) in &decided {
         match withdrawal.status {
             WithdrawalStatus::Sent | WithdrawalStatus::Confirmed => minutes.push(at.since(withdrawal.submitted).div_ceil(MINUTE_MS)),
-            WithdrawalStatus::Rejected => rejected += 1,
+            WithdrawalStatus::Rejected => *rejected.entry(at.day()).or_default() += 1,
             WithdrawalStatus::UnderReview | WithdrawalStatus::Passed | WithdrawalStatus::Cancelled | WithdrawalStatus::Returned => {}
         }
     }
     minutes.sort_unstable();
-    let stat = |name, value, range: Range| Stat { name, value, from_seq: range.from_seq, to_seq: range.to_seq, time_ms: to.0 };
-    let mut all: Vec<Stat> = amounts.into_iter().map(|(name, value)| stat(name, value, day)).collect();
+    let counted = |(name, amount, count): (String, String, u64)| Part { name, amount, price: None, count };
+    let took: Vec<Part> = minutes
+        .chunk_by(|one, next| one == next)
+        .filter_map(|same| Some(counted(("minutes".to_owned(), same.first()?.to_string(), u64::try_from(same.len()).ok()?))))
+        .collect();
+    let refused: Vec<Part> = rejected.iter().map(|(day, count)| counted((day_text(*day), "0".to_owned(), *count))).collect();
+    let stat = |name, (value, parts): (String, Vec<Part>), Range { from_seq, to_seq, .. }| Stat {
+        name,
+        value,
+        from_seq,
+        to_seq,
+        time_ms: to.0,
+        parts,
+    };
+    let mut all: Vec<Stat> = amounts.into_iter().map(|(name, sum)| stat(name, sum, day)).collect();
     for (name, percent) in [("withdrawal_minutes_median_30d", 50), ("withdrawal_minutes_p95_30d", 95)] {
-        all.extend(percentile(&minutes, percent).map(|value| stat(name, value.to_string(), month)));
+        all.extend(percentile(&minutes, percent).map(|value| stat(name, (value.to_string(), took.clone()), month)));
     }
-    all.push(stat("withdrawals_rejected_30d", rejected.to_string(), month));
-    all.push(stat("withdrawals_paid_30d", minutes.len().to_string(), month));
+    all.push(stat("withdrawals_rejected_30d", (rejected.values().sum::<u64>().to_string(), refused), month));
+    all.push(stat("withdrawals_paid_30d", (minutes.len().to_string(), took), month));
     Ok(all)
+}
+
+/// A part with the price that its value follows from; none of the coin that values are in, and of one that never had a price.
+fn priced(engine: &Engine, (name, asset, atoms): (String, AssetId, u64)) -> Part {
+    let catalog = engine.catalog();
+    let price = price_of(engine, asset).map(|price| fixed(price.0, PRICE_SCALE));
+    let one = (asset == catalog.funding.bank.asset).then(|| "1".to_owned());
+    Part { name, amount: amount(catalog, asset, atoms), price: one.or(price), count: 1 }
+}
+
+/// The last price of a coin in the coin of the bank terms.
+fn price_of(engine: &Engine, asset: AssetId) -> Option<Price> {
+    let catalog = engine.catalog();
+    let market = catalog.markets.iter().find(|market| market.base == asset && market.quote == catalog.funding.bank.asset)?;
+    Some(engine.index(market.id)?.filter.last()?.price)
 }
 
 /// The smallest of sorted values that so many percent of them do not exceed.
@@ -110,9 +165,7 @@ pub fn value_of(engine: &Engine, amounts: &[(AssetId, u64)]) -> String {
         if *asset == shown {
             return Some(*atoms);
         }
-        let market = catalog.markets.iter().find(|market| market.base == *asset && market.quote == shown)?;
-        let price = engine.index(market.id)?.filter.last()?.price;
-        Base(*atoms).value_floor(price, Scales { base: scale(*asset), quote: scale(shown) }).ok().map(|value| value.0)
+        Base(*atoms).value_floor(price_of(engine, *asset)?, Scales { base: scale(*asset), quote: scale(shown) }).ok().map(|value| value.0)
     };
     amount(catalog, shown, amounts.iter().filter_map(worth).fold(0, u64::saturating_add))
 }

@@ -1,7 +1,7 @@
 //! Calls of locked plans (`api.md` 4.10).
 
 use crate::api::plans::view::{HostingView, PlanView};
-use crate::api::plans::{listed, orders, redeeming, report};
+use crate::api::plans::{listed, orders, promises, redeeming, report};
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages_c, text};
@@ -18,6 +18,17 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: of::<report::PlanReport>(),
         audit: None,
         handler: handler!(report::report()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "public/promises",
+        access: Access::Guest,
+        rate: RateClass::Proof,
+        effect: Effect::LooksNow,
+        refusals: &[Code::BadField],
+        answers: list::<promises::PlanPromise>().and::<promises::Promised>(),
+        audit: None,
+        handler: handler!(promises::promises(promises::ListPromises)),
     },
     Route {
         verb: Verb::Get,

@@ -2,7 +2,7 @@
 
 use store::Page;
 
-use crate::api::referral::{invite, rebates, share};
+use crate::api::referral::{counted, invite, rebates, share};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, raw};
 
@@ -51,6 +51,17 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: list::<invite::Rank>().and::<invite::Range>(),
         audit: None,
         handler: handler!(invite::leaderboard()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "public/rebates",
+        access: Access::Guest,
+        rate: RateClass::Proof,
+        effect: Effect::Looks,
+        refusals: &[Code::BadField],
+        answers: list::<counted::CountedRebate>().and::<counted::CountedPlace>(),
+        audit: None,
+        handler: handler!(counted::list(counted::ListCounted)),
     },
     Route {
         verb: Verb::Get,

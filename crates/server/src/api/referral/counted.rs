@@ -1,0 +1,82 @@
+//! What a place of the leaderboard is made of, so that anybody adds it up (`api.md` 4.15, G-2, G-6). Nobody is named: a place is asked for by
+//! its rank, and who paid the fees is not told.
+
+use serde::Serialize;
+use store::rebates::{self, day_text};
+use utoipa::ToSchema;
+
+use super::invite::{account, by_number};
+use crate::http::Call;
+use crate::http::figures::{amount, code};
+use crate::http::reply::{Answer, Reply, bad_field};
+use crate::http::request::{Input, request};
+use crate::http::values::Count;
+
+/// Rebates of one answer, at most and if it is not asked for less.
+const MOST: u64 = 100;
+
+/// A rebate.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CountedRebate {
+    id: u64,
+    seq: u64,
+    day: String,
+    level: u64,
+    currency_id: u32,
+    currency_name: String,
+    fees: String,
+    value: String,
+    usdt: String,
+}
+
+/// The entries that a place follows from, and what it shows after the last of them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CountedPlace {
+    from_seq: u64,
+    to_seq: u64,
+    account: String,
+    total: String,
+}
+
+request! {
+    /// What `public/rebates` takes.
+    pub struct ListCounted in turn {
+        required rank: Input<u64>,
+        optional after: Input<u64>,
+        optional limit: Input<Count<100>>,
+    }
+}
+
+/// `GET public/rebates`, oldest first; nothing of a place that nobody has.
+pub async fn list(call: Call, request: ListCounted) -> Answer {
+    let app = &call.app;
+    let rank = request.rank.required()?;
+    let after = request.after.optional()?.unwrap_or(0);
+    let limit = request.limit.optional()?.map_or(MOST, |limit| limit.0);
+    let above = rank.checked_sub(1).and_then(|above| usize::try_from(above).ok()).ok_or_else(|| bad_field("rank", "range"))?;
+    let (seq, place) = {
+        let engine = app.sequencer.engine();
+        (engine.seq().0, engine.leaderboard().nth(above))
+    };
+    let usdt = |atoms| amount(&app.catalog, app.catalog.funding.bank.asset, atoms);
+    let data = |account: String, total: String| CountedPlace { from_seq: 1, to_seq: seq, account, total };
+    let Some(place) = place else {
+        return Ok(Reply::ok(Vec::<CountedRebate>::new()).data(data(String::new(), usdt(0))).at(seq));
+    };
+    app.wait_for(seq).await?;
+    let people = by_number(app, &[place.user]).await?;
+    let rows = rebates::counted(&app.db, place.user, after, seq, limit).await?;
+    let row = |row: rebates::Counted| CountedRebate {
+        id: row.id,
+        seq: row.seq,
+        day: day_text(row.day),
+        level: row.level,
+        currency_id: row.asset.0,
+        currency_name: code(&app.catalog, row.asset).to_string(),
+        fees: amount(&app.catalog, row.asset, row.fees),
+        value: amount(&app.catalog, row.asset, row.amount),
+        usdt: usdt(row.value),
+    };
+    let rows: Vec<CountedRebate> = rows.into_iter().map(row).collect();
+    Ok(Reply::ok(rows).data(data(account(people.get(&place.user)), usdt(place.total))).at(seq))
+}

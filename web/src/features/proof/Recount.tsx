@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { t, useLocale } from '../../lib/i18n';
+import { Button } from '../../ui/Button';
+import { amountText } from '../../ui/Figures';
+import { Card } from '../../ui/Layout';
+import { CostLines, StatusChip } from '../../ui/Status';
+import { countBoard, countFigures, countOf, countPlans, type Board, type Count, type Figures, type Plans, type Range } from './recount';
+import css from './Proof.module.css';
+
+const TONE = { checking: 'info', broken: 'caution', good: 'done', bad: 'danger' } as const;
+
+/** One figure, what came of adding it up, and what that cannot show. */
+function Figure<T extends Range>({ title, count, good, unshown }: { title: string; count: Count<T> | undefined; good: (counted: T) => string; unshown: string }) {
+  const locale = useLocale();
+  const number = new Intl.NumberFormat(locale);
+  return (
+    <div className={css.verdict}>
+      <h3 className="h3">{title}</h3>
+      {count && <StatusChip tone={TONE[count.state]}>{t(`proof.states.${count.state}`)}</StatusChip>}
+      {count?.state === 'bad' && <p className="lab t2">{t(`proof.reasons.${count.reason}`)}</p>}
+      {count?.state === 'broken' && <p className="lab t2">{t('proof.receipt.brokenText')}</p>}
+      {count?.state === 'good' && (
+        <>
+          <p className="lab t2">{good(count.counted)}</p>
+          <p className="cap t2">{unshown}</p>
+          {count.counted.to > 0 && isFinite(count.counted.from) && <p className="cap t2 num">{t('proof.pools.from', { from: number.format(count.counted.from), to: number.format(count.counted.to) })}</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+const plansText = ({ promises, lookedUp }: Plans) => (promises === 0 ? t('proof.recount.plansNone') : `${t('proof.recount.plansGood', { count: promises })} ${t('proof.recount.lookedUp', { count: lookedUp })}`);
+const boardText = ({ places, rebates, priced }: Board) =>
+  places === 0 ? t('proof.recount.boardNone') : `${t('proof.recount.boardGood', { count: rebates, places })} ${priced > 0 ? t('proof.recount.priced', { count: priced }) : ''}`.trim();
+
+const figuresText = ({ figures, parts }: Figures) => (figures === 0 ? t('proof.stats.empty') : t('proof.recount.figuresGood', { count: figures, parts }));
+
+/** Public figures whose parts are public as well: this phone adds them up. */
+export function Recount() {
+  const locale = useLocale();
+  const [plans, setPlans] = useState<Count<Plans>>();
+  const [board, setBoard] = useState<Count<Board>>();
+  const [figures, setFigures] = useState<Count<Figures>>();
+  const busy = [plans, board, figures].some((count) => count?.state === 'checking');
+  const run = async () => {
+    setPlans({ state: 'checking' });
+    setBoard({ state: 'checking' });
+    setFigures({ state: 'checking' });
+    setPlans(await countOf(countPlans));
+    setBoard(await countOf(countBoard));
+    setFigures(await countOf(countFigures));
+  };
+  const shown = (value: string, code: string) => amountText({ value, code, full: true }, locale);
+  const treasury = plans?.state === 'good' ? plans.counted.treasury.filter((coin) => coin.open_orders > 0) : [];
+  return (
+    <Card>
+      <p className="t2 lab">{t('proof.recount.text')}</p>
+      <div role="status" className={css.counts}>
+        <Figure title={t('proof.recount.plans')} count={plans} good={plansText} unshown={t('proof.recount.plansUnshown')} />
+        {treasury.length > 0 && (
+          <CostLines lines={treasury.map((coin) => ({ label: t('proof.recount.promised', { currency: coin.currency_name, balance: shown(coin.balance, '') }), value: shown(coin.reserve, coin.currency_name) }))} />
+        )}
+        <Figure title={t('proof.recount.board')} count={board} good={boardText} unshown={t('proof.recount.boardUnshown')} />
+        <Figure title={t('proof.recount.figures')} count={figures} good={figuresText} unshown={t('proof.recount.figuresUnshown')} />
+      </div>
+      <Button wide loading={busy} onClick={() => void run()}>
+        {t(plans ? 'proof.again' : 'proof.recount.run')}
+      </Button>
+    </Card>
+  );
+}

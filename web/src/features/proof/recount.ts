@@ -1,0 +1,163 @@
+import { checkNewestHead } from '../../data/proof';
+import type { CountedRebate, Head, PlanPromise, PlanTreasury } from '../../generated/api';
+import { Refusal } from '../../lib/errors';
+import { api } from '../../lib/http';
+import { Fault, must, type Reason } from '../../lib/verify/fault';
+import { checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat, checkValue } from '../../lib/verify/figures';
+import { checkInclusion, entryHash, readEntry, readHead, readPath, same } from '../../lib/verify/log';
+
+/** Figures that are public part by part, added up on this phone. */
+
+const PAGE = 100;
+const DAY = 86_400_000;
+/** What the log moved on while its pages were read is read again so often. */
+const TRIES = 4;
+/** Purchases that are looked up in the log, and prices that are compared, in one go. */
+const LOOKED_UP = 5;
+
+export interface Range {
+  from: number;
+  to: number;
+}
+export interface Plans extends Range {
+  treasury: readonly PlanTreasury[];
+  promises: number;
+  lookedUp: number;
+}
+export interface Figures extends Range {
+  figures: number;
+  parts: number;
+}
+export interface Board extends Range {
+  places: number;
+  rebates: number;
+  priced: number;
+}
+
+/** A few of many, another few each time. */
+function some<T>(all: readonly T[]): T[] {
+  const left = [...all];
+  const chosen: T[] = [];
+  while (left.length > 0 && chosen.length < LOOKED_UP) chosen.push(...left.splice(Math.floor(Math.random() * left.length), 1));
+  return chosen;
+}
+
+interface Promises extends Range {
+  rows: PlanPromise[];
+  treasury: PlanTreasury[];
+}
+/** All promises; `null` when one was made or ended while they were read. */
+async function readPromises(): Promise<Promises | null> {
+  const rows: PlanPromise[] = [];
+  let before: string | undefined;
+  for (;;) {
+    const { message, data } = await api.get('public/promises', { after: rows.at(-1)?.seq ?? 0, limit: PAGE });
+    rows.push(...message);
+    const now = JSON.stringify(data.treasury);
+    if (before !== undefined && before !== now) return null;
+    before = now;
+    if (message.length < PAGE) return { rows, treasury: data.treasury, from: data.from_seq, to: data.to_seq };
+  }
+}
+
+/** The entry of a purchase is in the signed log and says what the promise says. */
+async function lookUp(promise: PlanPromise, head: Head): Promise<void> {
+  const [{ message: entries }, { message: way }] = await Promise.all([
+    api.get('proof/entries', { from: promise.seq, limit: 1 }),
+    api.get('proof/inclusion', { seq: promise.seq, head_seq: head.seq }),
+  ]);
+  const entry = readEntry(entries[0]);
+  must(same(await entryHash(entry), entry.hash), 'chain', `entry ${promise.seq}`);
+  await checkInclusion(readHead(head), promise.seq, entry.hash, readPath(way.path));
+  checkPurchase(promise, entry);
+}
+
+/** The newest signed head, or none while nothing is signed. */
+async function signedHead(): Promise<Head | null> {
+  try {
+    const { head, fault } = await checkNewestHead();
+    if (fault) throw fault;
+    return head;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'E_NOT_READY') return null;
+    throw error;
+  }
+}
+
+export async function countPlans(): Promise<Plans> {
+  for (let left = TRIES; left > 0; left--) {
+    const read = await readPromises();
+    if (!read) continue;
+    const { rows, treasury, from, to } = read;
+    checkPromises(rows, treasury);
+    const head = rows.length > 0 ? await signedHead() : null;
+    const chosen = head ? some(rows.filter(({ seq }) => seq <= head.seq)) : [];
+    for (const promise of chosen) if (head) await lookUp(promise, head);
+    return { from, to, treasury, promises: rows.length, lookedUp: chosen.length };
+  }
+  throw new Error('promises change all the time');
+}
+
+/** The price that was known when the fees of a day were shared; none where it is no longer kept. */
+async function priceAt(coin: string, day: string): Promise<string | undefined> {
+  const midnight = Date.parse(`${day}T00:00:00Z`) + DAY;
+  try {
+    const { message } = await api.get('market/index', { symbol: `${coin}/USDT`, from_ms: midnight - DAY / 24, to_ms: midnight });
+    return message.toSorted((a, b) => a.time_ms - b.time_ms || a.seq - b.seq).at(-1)?.price;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** All rebates of a place; `null` when the place is another by now. */
+async function readPlace(rank: number, place: { account: string; total: string }): Promise<CountedRebate[] | null> {
+  const rows: CountedRebate[] = [];
+  for (;;) {
+    const { message, data } = await api.get('public/rebates', { rank, after: rows.at(-1)?.id ?? 0, limit: PAGE });
+    if (data.account !== place.account || data.total !== place.total) return null;
+    rows.push(...message);
+    if (message.length < PAGE) return rows;
+  }
+}
+
+export async function countBoard(): Promise<Board> {
+  attempts: for (let left = TRIES; left > 0; left--) {
+    const { message: places, data } = await api.query('user/invite_list');
+    checkPlaces(places);
+    const all: CountedRebate[] = [];
+    for (const place of places) {
+      const rows = await readPlace(place.rank, place);
+      if (!rows) continue attempts;
+      checkRebates(rows, place.total);
+      all.push(...rows);
+    }
+    let priced = 0;
+    for (const rebate of some(all.filter(({ currency_name: coin, usdt }) => coin !== 'USDT' && !/^0(\.0*)?$/.test(usdt)))) {
+      const price = await priceAt(rebate.currency_name, rebate.day);
+      if (price === undefined) continue;
+      checkValue(rebate, price);
+      priced += 1;
+    }
+    return { from: data.from_seq, to: data.to_seq, places: places.length, rebates: all.length, priced };
+  }
+  throw new Error('places change all the time');
+}
+
+export async function countFigures(): Promise<Figures> {
+  const { message: figures } = await api.get('public/stats');
+  figures.forEach(checkStat);
+  const parts = figures.reduce((sum, figure) => sum + figure.parts.length, 0);
+  return { from: Math.min(...figures.map((figure) => figure.from_seq)), to: Math.max(...figures.map((figure) => figure.to_seq)), figures: figures.length, parts };
+}
+
+/** What came of adding a figure up. */
+export type Count<T> = { state: 'checking' } | { state: 'good'; counted: T } | { state: 'bad'; reason: Reason } | { state: 'broken' };
+
+export async function countOf<T>(work: () => Promise<T>): Promise<Count<T>> {
+  try {
+    return { state: 'good', counted: await work() };
+  } catch (error) {
+    return error instanceof Fault ? { state: 'bad', reason: error.reason } : { state: 'broken' };
+  }
+}

@@ -1,0 +1,129 @@
+import { add, amount, cmp, make, mul, rescale, zero, type Amount } from '../money';
+import { readPublic } from './entry';
+import { must } from './fault';
+import type { Entry } from './log';
+
+/** Public figures, added up from their parts. That no part was left out takes the whole log. */
+
+const DAY = 86_400_000;
+
+export interface Promised {
+  /** The entry with which it was bought. */
+  seq: number;
+  plan_id: number;
+  currency_id: number;
+  amount: string;
+  /** Days that earn, and the yield of a day in percent. */
+  day: number;
+  day_percent: string;
+  interest: string;
+  bought_ms: number;
+  end_at_ms: number;
+}
+
+export interface Treasury {
+  currency_id: number;
+  balance: string;
+  reserve: string;
+  open_orders: number;
+}
+
+/** `percent` of an amount, at its own scale, rounded down. */
+const share = (of: Amount, percent: Amount): Amount => {
+  const whole = mul(of, percent);
+  return rescale(make(whole.units, whole.scale + 2), of.scale);
+};
+
+const isSame = (a: Amount, b: Amount) => cmp(a, b) === 0;
+const rising = (numbers: readonly number[]) => numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? number));
+
+/** P-1, P-2, P-4: every promise follows from its terms; they add up to what the treasury has set aside, and it has at least that (I-6). */
+export function checkPromises(promises: readonly Promised[], treasury: readonly Treasury[]): void {
+  must(rising(promises.map(({ seq }) => seq)), 'sum', 'a promise counts twice');
+  for (const { seq, amount: principal, day, day_percent, interest, bought_ms, end_at_ms } of promises) {
+    const earned = share(amount(principal), mul(amount(day_percent), make(BigInt(day), 0)));
+    const end = (Math.floor(bought_ms / DAY) + day + 1) * DAY;
+    must(isSame(earned, amount(interest)) && end === end_at_ms, 'part', `promise ${seq}`);
+  }
+  const coins = new Set([...promises, ...treasury].map(({ currency_id }) => currency_id));
+  for (const coin of coins) {
+    const of = promises.filter(({ currency_id }) => currency_id === coin);
+    const has = treasury.find(({ currency_id }) => currency_id === coin);
+    must(has !== undefined && has.open_orders === of.length, 'sum', `promises of coin ${coin}`);
+    const sum = of.map(({ interest }) => amount(interest)).reduce(add, zero());
+    must(isSame(sum, amount(has.reserve)) && cmp(sum, amount(has.balance)) <= 0, 'sum', `treasury of coin ${coin}`);
+  }
+}
+
+/** The public entry of a purchase says what the promise says. */
+export function checkPurchase({ plan_id, amount: principal, bought_ms, seq }: Promised, entry: Entry): void {
+  const said = readPublic(entry);
+  const is = entry.seq === seq && entry.timeMs === bought_ms && said.kind === 'locked' && said.plan === plan_id && said.principal === amount(principal).units;
+  must(is, 'purchase', `entry ${seq}`);
+}
+
+export interface Rebate {
+  id: number;
+  day: string;
+  level: number;
+  currency_name: string;
+  fees: string;
+  value: string;
+  /** Value at its credit. */
+  usdt: string;
+}
+
+/** Percent of the fees, by level: that of the second is one, that of the first depends on the role. */
+const RATES: Readonly<Record<number, readonly string[]>> = { 1: ['20', '30', '40'], 2: ['5'] };
+
+/** G-2, G-6: every rebate follows from the fees that it is a share of, and their values add up to the total of the place. */
+export function checkRebates(rebates: readonly Rebate[], total: string): void {
+  must(rising(rebates.map(({ id }) => id)), 'sum', 'a rebate counts twice');
+  for (const { id, level, fees, value, usdt, currency_name } of rebates) {
+    const follows = (RATES[level] ?? []).some((rate) => isSame(share(amount(fees), amount(rate)), amount(value)));
+    must(follows && (currency_name !== 'USDT' || isSame(amount(usdt), amount(value))), 'part', `rebate ${id}`);
+  }
+  must(isSame(rebates.map(({ usdt }) => amount(usdt)).reduce(add, zero()), amount(total)), 'sum', 'total');
+}
+
+/** G-6: the value of a rebate is its amount at this price, rounded down. */
+export function checkValue({ id, value, usdt }: Rebate, price: string): void {
+  must(isSame(mul(amount(value), amount(price), amount(usdt).scale), amount(usdt)), 'part', `value of rebate ${id}`);
+}
+
+/** G-6: at most ten places, each with its own rank, best first, and nobody who got nothing. */
+export function checkPlaces(places: readonly { rank: number; total: string }[]): void {
+  const totals = places.map(({ total }) => amount(total));
+  const falling = totals.every((total, at) => at === 0 || cmp(total, totals[at - 1] ?? total) <= 0);
+  must(places.length <= 10 && places.every(({ rank }, at) => rank === at + 1) && falling && totals.every((total) => cmp(total, zero()) > 0), 'sum', 'places');
+}
+
+export interface Part {
+  name: string;
+  amount: string;
+  price: string | null;
+  count: number;
+}
+
+/** The smallest amount that so many percent of all do not exceed. */
+function percentile(parts: readonly Part[], percent: number): Amount | undefined {
+  const sorted = parts.toSorted((a, b) => cmp(amount(a.amount), amount(b.amount)));
+  const rank = Math.ceil((counted(parts) * percent) / 100);
+  let below = 0;
+  for (const part of sorted) {
+    below += part.count;
+    if (rank > 0 && below >= rank) return amount(part.amount);
+  }
+  return undefined;
+}
+const counted = (parts: readonly Part[]) => parts.reduce((sum, { count }) => sum + count, 0);
+
+/** The value of a figure follows from its parts: worth by their prices, minutes by their counts, or a count. */
+export function checkStat({ name, value, parts }: { name: string; value: string; parts: readonly Part[] }): void {
+  const claimed = amount(value);
+  const is = (found: Amount | undefined) => must(found !== undefined && isSame(found, claimed), 'sum', name);
+  if (name === 'withdrawal_minutes_median_30d') is(percentile(parts, 50));
+  else if (name === 'withdrawal_minutes_p95_30d') is(percentile(parts, 95));
+  else if (name.startsWith('withdrawals_')) is(make(BigInt(counted(parts)), 0));
+  else is(parts.map(({ amount: of, price }) => (price === null ? zero() : mul(amount(of), amount(price), claimed.scale))).reduce(add, zero()));
+}
