@@ -47,8 +47,8 @@ async function details(app: App): Promise<void> {
   const open = app.page.getByRole('button', { name: `${app.t('proof.owed.details')}, USDT` });
   await expect(async () => {
     await app.button('proof.owed.find').click();
-    await expect(open).toBeVisible({ timeout: 5_000 });
-  }).toPass({ timeout: 90_000 });
+    await expect(open).toBeVisible({ timeout: 20_000 });
+  }).toPass({ timeout: 120_000 });
   await open.click();
 }
 
