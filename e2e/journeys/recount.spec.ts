@@ -20,7 +20,11 @@ const altered = (name: string, value: string) => async (route: Route) => {
 test('public figures are added up on the phone, and one changed part is noticed', async ({ app }) => {
   const { page, server } = app;
   const main = page.locator('main').filter({ visible: true });
-  const run = (key: string) => app.button(key).last().click();
+  /** Once the last count has ended: with little of a processor that takes a while. */
+  const run = async (key: string) => {
+    await expect(main.locator('button[aria-busy="true"]')).toHaveCount(0, { timeout: 120_000 });
+    await app.button(key).last().click();
+  };
   const verdicts = (state: string) => main.getByText(app.t(`proof.states.${state}`), { exact: true });
 
   // Nothing was promised and nobody is on the list: that follows as well.
