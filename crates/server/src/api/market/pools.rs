@@ -1,7 +1,10 @@
 //! The house's accounts, for everybody (`api.md` 4.15).
 
+use std::collections::BTreeMap;
+
 use engine::Engine;
-use engine::contracts::position::{Position, Status};
+use engine::contracts::position::Status;
+use engine::ids::AssetId;
 use engine::ledger::HouseAccount;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -41,24 +44,14 @@ pub async fn pools(call: Call) -> Answer {
 /// Every house account in every coin.
 pub fn all(engine: &Engine) -> Vec<Pool> {
     let catalog = &engine.catalog_with_tokens();
+    let open = open_objects(engine);
     let listed = |asset: &engine::catalog::Asset| engine.catalog().asset(asset.id).is_some();
     let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
     // Before its launch a token is in the escrow and nowhere else.
     let all = all.filter(|(account, asset)| *account == HouseAccount::SubEscrow || listed(asset));
     let pool = |(account, asset): (HouseAccount, &engine::catalog::Asset)| {
-        let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
         // Of the fees the unsettled day is bound as well (G-4).
-        let open = match account {
-            HouseAccount::OptionPool => engine.open_options().filter(|option| option.asset == asset.id).count(),
-            HouseAccount::ContractPool => {
-                let bound = |position: &&Position| position.status == Status::Holding && position.terms.asset == asset.id;
-                engine.open_contracts().filter(bound).count()
-            }
-            HouseAccount::LoanTreasury => engine.pending_loans().filter(|loan| loan.terms.asset == asset.id).count(),
-            HouseAccount::SubEscrow => engine.open_commitments().filter(|commitment| commitment.binds(asset.id)).count(),
-            HouseAccount::PlanTreasury => engine.open_plan_orders().filter(|order| order.asset == asset.id).count(),
-            _ => 0,
-        };
+        let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
         Pool {
             account: word(account),
             currency_id: asset.id.0,
@@ -66,10 +59,28 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
             balance: amount(catalog, asset.id, balance),
             reserve: amount(catalog, asset.id, balance - free),
             free: amount(catalog, asset.id, free),
-            open_objects: u64::try_from(open).unwrap_or(u64::MAX),
+            open_objects: open.get(&(account, asset.id)).copied().unwrap_or(0),
         }
     };
     all.map(pool).collect()
+}
+
+/// How many open objects bind something of each account and coin. There may be many, so each is looked at once, whatever is listed.
+fn open_objects(engine: &Engine) -> BTreeMap<(HouseAccount, AssetId), u64> {
+    let options = engine.open_options().map(|option| (HouseAccount::OptionPool, option.asset));
+    let holding = engine.open_contracts().filter(|position| position.status == Status::Holding);
+    let contracts = holding.map(|position| (HouseAccount::ContractPool, position.terms.asset));
+    let loans = engine.pending_loans().map(|loan| (HouseAccount::LoanTreasury, loan.terms.asset));
+    let plans = engine.open_plan_orders().map(|order| (HouseAccount::PlanTreasury, order.asset));
+    let commitments = engine.open_commitments().flat_map(|commitment| {
+        let coins = [commitment.asset, commitment.token].into_iter().filter(|coin| commitment.binds(*coin));
+        coins.map(|coin| (HouseAccount::SubEscrow, coin))
+    });
+    let mut counted = BTreeMap::new();
+    for bound in options.chain(contracts).chain(loans).chain(plans).chain(commitments) {
+        *counted.entry(bound).or_default() += 1;
+    }
+    counted
 }
 
 /// The word of a house account.
