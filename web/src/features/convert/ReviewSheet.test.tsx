@@ -69,6 +69,8 @@ test('a quote whose time is up cannot be accepted: a fresh one is asked for', as
 
 test.each([
   ['E_QUOTE_EXPIRED', 'This rate has expired. Nothing was converted.'],
+  // Newer quotes of the same member took its place.
+  ['E_NOT_FOUND', 'This rate has expired. Nothing was converted.'],
   ['E_PRICE_MOVED', /The market moved by more than 1%/],
   ['E_STATE', /already used/],
 ])('%s is said, and the same quote is not sent again', async (code, text) => {

@@ -53,7 +53,7 @@ export function Receipt({ row }: { row: FlashRow }) {
 }
 
 /** A quote that can no longer be accepted: a fresh one is asked for, and looked at first. */
-const OVER = { E_QUOTE_EXPIRED: 'convert.expired', E_PRICE_MOVED: 'convert.moved', E_STATE: 'convert.used' } as const;
+const OVER = { E_QUOTE_EXPIRED: 'convert.expired', E_NOT_FOUND: 'convert.expired', E_PRICE_MOVED: 'convert.moved', E_STATE: 'convert.used' } as const;
 const overOf = (error: unknown) => (error instanceof Refusal && error.code in OVER ? OVER[error.code as keyof typeof OVER] : undefined);
 
 interface Props {
