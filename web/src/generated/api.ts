@@ -870,6 +870,12 @@ export interface Loan {
   outstanding: string;
   day: number;
   interest_rate: string;
+  overdue_multiplier: number;
+  start_ltv: string;
+  call_ltv: string;
+  liquidation_ltv: string;
+  liquidation_fee: string;
+  grace_hours: number;
   interest: string;
   interest_due: string;
   penalty_due: string;

@@ -502,6 +502,8 @@ fn two_operators_change_terms_for_later_loans() {
         assert_eq!(apply(&server, &ann, &[]).await.error(), "E_LTV");
         decide(&server, &desk, &old, "approve").await.ok();
         assert_eq!(shown(&detail(&server, &ann, &old).await, &["interest_rate", "debt"]), "0.05 600.300000");
+        let own = ["start_ltv", "call_ltv", "liquidation_ltv", "liquidation_fee", "overdue_multiplier", "grace_hours"];
+        assert_eq!(shown(&detail(&server, &ann, &old).await, &own), "60 75 83 2 3 72");
         // Still its first period.
         advance(&server, "86000000").await;
         assert_eq!(shown(&detail(&server, &ann, &old).await, &["debt"]), "600.300000");

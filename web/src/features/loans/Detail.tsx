@@ -1,4 +1,4 @@
-import type { Loan, LoanProduct } from '../../generated/api';
+import type { Loan } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign } from '../../lib/money';
 import { IconButton } from '../../ui/Button';
@@ -35,9 +35,9 @@ function lines(loan: Loan): CostLine[] {
 }
 
 /** All there is to know of a loan: how it stands, and once it has ended, how and why. */
-export function Detail({ loan, product }: { loan: Loan; product: LoanProduct | undefined }) {
+export function Detail({ loan }: { loan: Loan }) {
   useLocale();
-  const { health } = useHealth(loan, product);
+  const { health } = useHealth(loan);
   const number = String(loan.id);
   return (
     <div className={css.stack}>
@@ -51,10 +51,10 @@ export function Detail({ loan, product }: { loan: Loan; product: LoanProduct | u
         )}
         {loan.status === 1 && <p className="t2">{t('loans.appliedText')}</p>}
       </div>
-      {isRunning(loan) && product && (
+      {isRunning(loan) && (
         <>
-          <Warning loan={loan} product={product} health={health} />
-          <LtvLine ltv={health?.ltv} marks={product} />
+          <Warning loan={loan} health={health} />
+          <LtvLine ltv={health?.ltv} marks={loan} />
           <CostLines
             lines={[
               { label: t('loans.salePrice'), value: <span className="caution">{levelText(health?.salePrice)}</span> },

@@ -1,7 +1,7 @@
 import { useNow } from '../../lib/clock';
 import { useCoins } from '../../data/config';
 import { useTicker } from '../../data/tickers';
-import type { Loan, LoanProduct } from '../../generated/api';
+import type { Loan } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
@@ -12,25 +12,22 @@ import { daysTo, healthOf, isRunning, termsOf, type Health, type Sides } from '.
 import { balanceText, costText, dayText, levelText, instantText, stateText, TONES } from './text';
 import css from './Loans.module.css';
 
-/** The terms that a loan was made on, as far as its health needs them: those of its product, or of any that is still offered. */
-export const productOf = (loan: Loan, products: readonly LoanProduct[]) => products.find(({ id }) => id === loan.config_id) ?? products[0];
-
-/** How a loan stands at the price of now. */
-export function useHealth(loan: Loan, product: LoanProduct | undefined): { health: Health | undefined; sides: Sides | undefined; price: string | undefined } {
+/** How a loan stands at the price of now, by the terms that it was made on. */
+export function useHealth(loan: Loan): { health: Health | undefined; sides: Sides | undefined; price: string | undefined } {
   const coins = useCoins();
   const [lent, coin] = [coins.find(({ id }) => id === loan.currency_id), coins.find(({ id }) => id === loan.collateral_currency_id)];
   const pair = useTicker(lent && coin ? `${coin.code}/${lent.code}` : '');
   const price = pair?.index_price ?? undefined;
   const sides = lent && coin ? { lent, coin } : undefined;
-  return { health: sides && product && healthOf(loan, sides, termsOf(product), price), sides, price };
+  return { health: sides && healthOf(loan, sides, termsOf(loan), price), sides, price };
 }
 
 const HOUR = 3_600_000;
 
 /** What needs doing about a loan, in words; nothing while all is well. */
-export function Warning({ loan, product, health }: { loan: Loan; product: LoanProduct; health: Health | undefined }) {
+export function Warning({ loan, health }: { loan: Loan; health: Health | undefined }) {
   if (loan.status === 5) {
-    const until = loan.end_at_ms === null ? null : loan.end_at_ms + product.grace_hours * HOUR;
+    const until = loan.end_at_ms === null ? null : loan.end_at_ms + loan.grace_hours * HOUR;
     return <Note tone="danger">{t('loans.overdueText', { date: instantText(until) })}</Note>;
   }
   const called = loan.margin_call === 1 || (health?.level !== undefined && health.level !== 'ok');
@@ -46,11 +43,10 @@ export function leftText(loan: Loan): string {
 export type Step = 'detail' | 'repay' | 'add' | 'cancel';
 
 /** A loan that waits or runs: what is owed, how it stands, and what can be done. */
-export function LoanCard({ loan, products, onOpen }: { loan: Loan; products: readonly LoanProduct[]; onOpen: (step: Step) => void }) {
+export function LoanCard({ loan, onOpen }: { loan: Loan; onOpen: (step: Step) => void }) {
   useLocale();
   useNow(60_000);
-  const product = productOf(loan, products);
-  const { health } = useHealth(loan, product);
+  const { health } = useHealth(loan);
   const running = isRunning(loan);
   return (
     <Card>
@@ -62,16 +58,16 @@ export function LoanCard({ loan, products, onOpen }: { loan: Loan; products: rea
           </div>
           <StatusChip tone={TONES[loan.status] ?? 'info'}>{stateText(loan)}</StatusChip>
         </div>
-        {running && product && (
+        {running && (
           <>
             <p className="lab t2 num">
               {t('loans.due', { date: dayText(loan.end_at_ms) })}. {leftText(loan)}
             </p>
-            <LtvLine ltv={health?.ltv} marks={product} />
+            <LtvLine ltv={health?.ltv} marks={loan} />
             <p className="lab t2 num">
               {t('loans.salePrice')} {levelText(health?.salePrice)}
             </p>
-            <Warning loan={loan} product={product} health={health} />
+            <Warning loan={loan} health={health} />
           </>
         )}
         <div className={css.buttons}>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Loan, LoanProduct } from '../../generated/api';
+import type { Loan } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { refusalText } from '../../lib/refusal';
 import { Button } from '../../ui/Button';
@@ -16,7 +16,6 @@ import css from './Loans.module.css';
 
 interface Props {
   loan: Loan;
-  product: LoanProduct | undefined;
   open: boolean;
   step: Step;
   onStep: (step: Step) => void;
@@ -63,14 +62,14 @@ function useCancel(loan: Loan, onBack: () => void, onClose: () => void): Parts {
 }
 
 /** One loan: its detail, and what can be done about it, in one sheet that changes in place. */
-export function LoanSheet({ loan, product, open, step, onStep, onClose }: Props) {
+export function LoanSheet({ loan, open, step, onStep, onClose }: Props) {
   useLocale();
   const back = () => onStep('detail');
-  const props = { loan, product, onBack: back, onClose };
+  const props = { loan, onBack: back, onClose };
   const [repay, add, cancel] = [useRepay(props), useAdd(props), useCancel(loan, back, onClose)];
   const detail: Parts = {
     title: t('loans.one'),
-    body: <Detail loan={loan} product={product} />,
+    body: <Detail loan={loan} />,
     footer: isRunning(loan) ? (
       <div className={css.buttons}>
         <Button kind="commit" onClick={() => onStep('repay')}>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useConfig, useForbidden, useHalves } from '../../data/config';
 import { useLoggedIn } from '../../data/session';
-import type { Loan, LoanProduct } from '../../generated/api';
+import type { Loan } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { replace, usePlace } from '../../lib/nav';
 import { date } from '../../lib/time';
@@ -13,7 +13,7 @@ import { PlansScreen } from '../../ui/PlansScreen';
 import { StatusChip } from '../../ui/Status';
 import { Apply } from './Apply';
 import { refreshLoans, useFollowLoans, useLiveLoans, useLoan, useLoanProducts, useLoans } from './api';
-import { LoanCard, productOf, type Step } from './LoanCard';
+import { LoanCard, type Step } from './LoanCard';
 import { LoanSheet } from './LoanSheet';
 import { byUrgency } from './model';
 import { balanceText, stateText, TONES } from './text';
@@ -54,7 +54,7 @@ function Mine({ onOpen }: { onOpen: (loan: Loan) => void }) {
 }
 
 /** Loans that wait, run or are overdue. */
-function Live({ products, onOpen }: { products: readonly LoanProduct[]; onOpen: (loan: Loan, step: Step) => void }) {
+function Live({ onOpen }: { onOpen: (loan: Loan, step: Step) => void }) {
   const query = useLiveLoans();
   if (query.data?.length === 0) return null;
   return (
@@ -62,7 +62,7 @@ function Live({ products, onOpen }: { products: readonly LoanProduct[]; onOpen: 
       {(loans) => (
         <div className={css.cards}>
           {byUrgency(loans).map((loan) => (
-            <LoanCard key={loan.id} loan={loan} products={products} onOpen={(step) => onOpen(loan, step)} />
+            <LoanCard key={loan.id} loan={loan} onOpen={(step) => onOpen(loan, step)} />
           ))}
         </div>
       )}
@@ -71,9 +71,9 @@ function Live({ products, onOpen }: { products: readonly LoanProduct[]; onOpen: 
 }
 
 /** The loan that is open, as it is now: its number may have come with the address. Each opening begins anew. */
-function Opened({ id, known, turn, step, open, products, onStep, onClose }: { id: number; known: Loan | undefined; turn: number; step: Step; open: boolean; products: readonly LoanProduct[]; onStep: (step: Step) => void; onClose: () => void }) {
+function Opened({ id, known, turn, step, open, onStep, onClose }: { id: number; known: Loan | undefined; turn: number; step: Step; open: boolean; onStep: (step: Step) => void; onClose: () => void }) {
   const loan = useLoan(id).data ?? known;
-  return loan ? <LoanSheet key={`${loan.id} ${turn}`} loan={loan} product={productOf(loan, products)} open={open} step={step} onStep={onStep} onClose={onClose} /> : null;
+  return loan ? <LoanSheet key={`${loan.id} ${turn}`} loan={loan} open={open} step={step} onStep={onStep} onClose={onClose} /> : null;
 }
 
 const numberIn = (text: string | null) => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : undefined);
@@ -113,9 +113,9 @@ export default function Loans() {
     <PlansScreen help half="index/jied" halves={halves} title={t('menu.loans')} onRefresh={refreshLoans}>
       <div className={css.page}>
         <ListState query={products} errorTitle={t('loans.productsError')} errorText={t('loans.errorText')} rows={6}>
-          {(all) => (
+          {() => (
             <>
-              {loggedIn && <Live products={all} onOpen={show} />}
+              {loggedIn && <Live onOpen={show} />}
               <p className="t2">{t('loans.lead')}</p>
               {forbidden ? <Plate icon="lock" title={t('errors.E_COUNTRY')} text={t('loans.closed')} /> : offered.length > 0 ? <Apply products={offered} /> : <Plate icon="plans" title={t('loans.noProducts')} />}
             </>
@@ -123,7 +123,7 @@ export default function Loans() {
         </ListState>
       </div>
       {loggedIn ? <Mine onOpen={show} /> : <GuestPlate title={t('loans.guest')} />}
-      {opened && loggedIn && <Opened id={opened.id} known={opened.known} turn={opened.turn} step={opened.step} open={opened.open} products={products.data ?? []} onStep={(step) => setOpened({ ...opened, step })} onClose={close} />}
+      {opened && loggedIn && <Opened id={opened.id} known={opened.known} turn={opened.turn} step={opened.step} open={opened.open} onStep={(step) => setOpened({ ...opened, step })} onClose={close} />}
     </PlansScreen>
   );
 }

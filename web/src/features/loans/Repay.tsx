@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
-import type { Loan, LoanProduct } from '../../generated/api';
+import type { Loan } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { add, amount, cmp, make, min, rescale, sign, sub, wire, type Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
@@ -28,7 +28,6 @@ export interface Parts {
 }
 interface Props {
   loan: Loan;
-  product: LoanProduct | undefined;
   onBack: () => void;
   onClose: () => void;
 }
@@ -57,10 +56,10 @@ function faultOf({ parsed }: AmountText, over: Amount | undefined, code: string,
 const units = (text: string, scale: number) => rescale(amount(text), scale).units;
 
 /** Repaying a part or all of what is owed; late interest first, then interest, then the loan. */
-export function useRepay({ loan, product, onBack, onClose }: Props): Parts {
+export function useRepay({ loan, onBack, onClose }: Props): Parts {
   useLocale();
   const online = useOnline();
-  const { sides, price } = useHealth(loan, product);
+  const { sides, price } = useHealth(loan);
   const scale = sides?.lent.scale ?? 6;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
   const commit = useCommit<Awaited<ReturnType<typeof repayLoan>>>('repayment');
@@ -80,7 +79,7 @@ export function useRepay({ loan, product, onBack, onClose }: Props): Parts {
   const split = given && repay(given.units, { penalty: units(loan.penalty_due, scale), interest: units(loan.interest_due, scale), principal: units(loan.outstanding, scale) });
   const of = (value: bigint) => make(value, scale);
   const left = split && sub(debt, of(split.taken));
-  const after = left && sides && product ? healthOf({ ...loan, debt: wire(left) }, sides, termsOf(product), price) : undefined;
+  const after = left && sides ? healthOf({ ...loan, debt: wire(left) }, sides, termsOf(loan), price) : undefined;
   const lines: CostLine[] = split && left
     ? [
         ...(split.penalty > 0n ? [{ label: t('loans.toPenalty'), value: costText(of(split.penalty), code) }] : []),
@@ -107,7 +106,7 @@ export function useRepay({ loan, product, onBack, onClose }: Props): Parts {
           onBlur={touch}
         />
         {lines.length > 0 && <CostLines lines={lines} />}
-        {!whole && after && product && <LtvLine ltv={after.ltv} marks={product} />}
+        {!whole && after && <LtvLine ltv={after.ltv} marks={loan} />}
         <p className="lab t2">{t('loans.earlier')}</p>
         <CommitNote state={commit.state} unknown={() => t('loans.unknown')} />
       </div>
@@ -128,10 +127,10 @@ export function useRepay({ loan, product, onBack, onClose }: Props): Parts {
 }
 
 /** More collateral: what it does to the loan is shown before it is frozen. */
-export function useAdd({ loan, product, onBack, onClose }: Props): Parts {
+export function useAdd({ loan, onBack, onClose }: Props): Parts {
   useLocale();
   const online = useOnline();
-  const { sides, price } = useHealth(loan, product);
+  const { sides, price } = useHealth(loan);
   const scale = sides?.coin.scale ?? 8;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
   const commit = useCommit<Awaited<ReturnType<typeof addCollateral>>>('collateral');
@@ -142,7 +141,7 @@ export function useAdd({ loan, product, onBack, onClose }: Props): Parts {
   const over = given && free ? sub(given, free) : undefined;
   const fault = faultOf(field, over, code, scale);
   if (commit.state.step === 'done') return done(t('loans.add'), t('loans.added', { amount: balanceText(given, code) }), onClose);
-  const after = given && sides && product ? healthOf({ ...loan, collateral: wire(add(rescale(amount(loan.collateral), scale), given)) }, sides, termsOf(product), price) : undefined;
+  const after = given && sides ? healthOf({ ...loan, collateral: wire(add(rescale(amount(loan.collateral), scale), given)) }, sides, termsOf(loan), price) : undefined;
   return {
     title: t('loans.add'),
     onBack: commit.busy ? undefined : onBack,
@@ -158,10 +157,10 @@ export function useAdd({ loan, product, onBack, onClose }: Props): Parts {
           error={shown(fault)}
           onBlur={touch}
         />
-        {after && product && (
+        {after && (
           <>
             <CostLines lines={[{ label: t('loans.salePriceAfter'), value: levelText(after.salePrice) }]} />
-            <LtvLine ltv={after.ltv} marks={product} />
+            <LtvLine ltv={after.ltv} marks={loan} />
           </>
         )}
         <p className="lab t2">{t('loans.addNote')}</p>

@@ -16,7 +16,10 @@ const rate = (percent: string) => rescale(amount(percent), 6).units;
 const units = (value: Amount, scale: number) => rescale(value, scale).units;
 export const priceUnits = (text: string) => units(amount(text), PRICE);
 
-export const termsOf = (product: LoanProduct): Terms => ({
+/** The terms that a loan is made on: a running one carries its own. */
+type Made = Marks & Pick<LoanProduct, 'day' | 'interest_rate' | 'overdue_multiplier' | 'liquidation_fee'>;
+
+export const termsOf = (product: Made): Terms => ({
   days: product.day,
   rate: rate(product.interest_rate),
   overdue: BigInt(product.overdue_multiplier),
