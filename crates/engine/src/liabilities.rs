@@ -73,7 +73,7 @@ pub struct CoinRoot {
     pub root: Digest,
 }
 
-/// The blinding value of a member's leaf: new in every cut and for every coin, and known to nobody else without the seed.
+/// The blinding value of a member's leaf. It differs in every cut and for every coin, and cannot be computed without the seed.
 pub fn nonce(seed: &Digest, asset: AssetId, user: UserId) -> Digest {
     let mut hasher = Sha256::new();
     hasher.update(seed.0);

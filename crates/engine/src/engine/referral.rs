@@ -147,7 +147,7 @@ impl Engine {
     /// Whether a new member may name this one as who invited them (G-5).
     ///
     /// # Errors
-    /// [`Reject::UnknownInviter`] for nobody and for somebody with any freeze.
+    /// [`Reject::UnknownInviter`] if there is no such member, or if they are frozen in any way.
     pub fn check_inviter(&self, inviter: UserId) -> Result<(), Reject> {
         self.may_invite(inviter).map(drop)
     }

@@ -109,7 +109,7 @@ impl Engine {
         }
     }
 
-    /// A new offering of a coin that nobody has listed, or other terms of one that is not open and whose start has not come.
+    /// Adds an offering of a coin that is not listed yet, or changes the terms of one that has not opened and is not due to.
     fn check_offering(&self, terms: &Terms, now: Time) -> Result<(), Reject> {
         if !self.subscriptions.is_on() {
             return Err(Reject::WrongState);

@@ -1,5 +1,5 @@
 //! A Merkle tree whose nodes carry sums. A leaf is `SHA-256(member ‖ nonce ‖ balance)`, a node `SHA-256(left ‖ left sum ‖ right ‖ right sum)`;
-//! whole numbers have 8 bytes, big-endian. A leaf is made of 48 bytes and a node of 80, so none can stand for the other. The shape is that
+//! whole numbers have 8 bytes, big-endian. A leaf is made of 48 bytes and a node of 80, so neither can pass for the other. The shape is that
 //! of RFC 9162: the left part of a tree holds the largest power of two below its size.
 
 use sha2::{Digest as _, Sha256};
@@ -23,7 +23,7 @@ pub struct Node {
     pub sum: Amount,
 }
 
-/// On which side of the node that was computed so far another one stands.
+/// Which side of the node computed so far its sibling is on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Before it.
@@ -134,7 +134,7 @@ fn path_to(mut nodes: &[Node], mut at: usize, path: &mut Vec<Step>) {
 pub struct SumTree {
     asset: AssetId,
     seed: Digest,
-    /// By the hashes of the leaves: an order that nobody can guess, and new in every cut.
+    /// Ordered by the hashes of the leaves: unpredictable, and different in every cut.
     leaves: Vec<(UserId, Amount)>,
     /// Roots of the blocks of leaves.
     blocks: Vec<Node>,

@@ -6,7 +6,7 @@ use crate::units::{Base, Scales, product, rate_up, value_divisor};
 
 const HALF: &str = "at most the collateral is sold (B-9)";
 
-/// How a loan stands to its collateral (B-8).
+/// How near a loan is to a margin call or a liquidation (B-8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Below the margin call.
@@ -48,7 +48,7 @@ fn atoms(scaled: u128, price: Price, scales: Scales) -> Option<Amount> {
     u64::try_from(scaled.div_ceil(unit)).ok().filter(|amount| *amount < MAX_AMOUNT)
 }
 
-/// How a debt stands to collateral of this value (B-8).
+/// The level of a debt against collateral of this value (B-8).
 pub fn level(debt: Amount, value: Amount, shares: Shares) -> Level {
     let reaches = |share: Rate| product(debt, RATE_ONE) >= product(value, share.0);
     match (reaches(shares.liquidation), reaches(shares.call)) {
