@@ -3,7 +3,7 @@
 use serde_json::json;
 use store::{sql, totp};
 
-use crate::harness::{Server, both, both_with, token};
+use crate::harness::{Server, both, both_with, past_step, token};
 use crate::operator::{operator, post};
 use crate::people::{FUND, Member, TRON};
 
@@ -151,10 +151,10 @@ async fn steal_phone(server: &Server, who: &str, number: &str, otp: &str) {
 }
 
 /// Switches an authenticator on with the code of this step: its secret and the recovery codes.
-async fn new_authenticator(server: &Server, who: &str, step: u64) -> (Vec<u8>, Vec<String>) {
+async fn new_authenticator(server: &Server, who: &str) -> (Vec<u8>, Vec<String>) {
     let setup = server.post_as(token(who), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
     let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
-    let form = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &totp::code(&secret, step))];
+    let form = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &totp::code(&secret, past_step().await))];
     let enabled = server.post_as(token(who), "/api/user/totp/enable", &form).await.ok();
     let codes = enabled["recovery_codes"].as_array().unwrap().iter().map(|code| code.as_str().unwrap().to_owned()).collect();
     (secret, codes)
@@ -193,7 +193,7 @@ fn the_stop_of_a_change_of_the_mail_address_undoes_what_was_changed_after_it() {
         thief.post(&server, "/api/user/withdraw_code", &[("on", "0"), ("password", "secret1"), ("code", &code)]).await.ok();
         let ask = "insert into fund_resets (user_id, hash, status, version, created_at_ms) values ($1, 'his', 1, 1, $2)";
         server.running.app.db.exec(sql!(ask, ann.id.0, server.running.app.now_ms())).await.unwrap();
-        new_authenticator(&server, &thief.token, totp::step(server.running.app.clock.wall_ms())).await;
+        new_authenticator(&server, &thief.token).await;
 
         server.post("/api/user/stop_email_change", &[("code", &stop)]).await.ok();
         assert_eq!(server.get_as(token(&thief.token), "/api/user/center").await.error(), "E_AUTH");
@@ -225,7 +225,7 @@ fn the_stop_of_a_change_of_the_mail_address_brings_back_the_authenticator_of_bef
     both(|server| async move {
         let thief = server.member("ann@example.com").await;
         let step = || totp::step(server.running.app.clock.wall_ms());
-        let (secret, recovery) = new_authenticator(&server, &thief, step() - 1).await;
+        let (secret, recovery) = new_authenticator(&server, &thief).await;
         // The thief saw two codes of hers, or two of her recovery codes.
         let bind = [("user_string", "eve@example.com"), ("type", "bind")];
         server.post_as(token(&thief), "/api/sms_mail", &bind).await.ok();
@@ -235,7 +235,7 @@ fn the_stop_of_a_change_of_the_mail_address_brings_back_the_authenticator_of_bef
         let stop = stop_code(&server, "ann@example.com").await;
         let off = [("password", "secret1"), ("code", &*totp::code(&secret, step() + 1))];
         server.post_as(token(&thief), "/api/user/totp/disable", &off).await.ok();
-        let (his, _) = new_authenticator(&server, &thief, step() - 1).await;
+        let (his, _) = new_authenticator(&server, &thief).await;
 
         server.post("/api/user/stop_email_change", &[("code", &stop)]).await.ok();
         reset(&server, "ann@example.com", "secret2").await;
@@ -256,7 +256,7 @@ fn whatever_a_thief_changes_first_is_undone_by_the_message_about_it() {
         let step = || totp::step(server.running.app.clock.wall_ms());
         let undo = async |code: &str| server.post("/api/user/stop_email_change", &[("code", code)]).await;
         // An authenticator, the phone, then the address: without the first of them the owner could log in no more.
-        let (secret, _) = new_authenticator(&server, &thief, step() - 1).await;
+        let (secret, _) = new_authenticator(&server, &thief).await;
         let first = stop_code(&server, "ann@example.com").await;
         steal_phone(&server, &thief, "15112345670", &totp::code(&secret, step())).await;
         let second = stop_code(&server, "ann@example.com").await;
@@ -277,7 +277,7 @@ fn whatever_a_thief_changes_first_is_undone_by_the_message_about_it() {
 
         // Whose codes of the authenticator a thief saw.
         let bob = server.member("bob@example.com").await;
-        let (secret, recovery) = new_authenticator(&server, &bob, step() - 1).await;
+        let (secret, recovery) = new_authenticator(&server, &bob).await;
         let form = [("password", "secret1"), ("code", &*totp::code(&secret, step()))];
         let renewed = server.post_as(token(&bob), "/api/user/totp/recovery", &form).await.ok();
         let renewal = stop_code(&server, "bob@example.com").await;

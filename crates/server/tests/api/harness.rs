@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
 use journal::testing::PostgresServer;
@@ -16,6 +16,7 @@ use server::boot::{self, Running};
 use server::config::{Cli, Command, PublicArgs, VerifyArgs};
 use server::error::StartError;
 use server::verify::{self, Verified};
+use store::totp;
 use tempfile::TempDir;
 
 /// A running server and a client for it.
@@ -261,6 +262,18 @@ impl Server {
         let options: Vec<String> = self.options.iter().cloned().chain(options.iter().map(|&option| option.to_owned())).collect();
         self.running = start(self.folder.path(), &options).await?;
         Ok(())
+    }
+}
+
+/// The step of authenticators before the present one, while its code is good for some seconds yet: at the end of a step this waits.
+pub async fn past_step() -> u64 {
+    loop {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+        let step = totp::step(u64::try_from(now.as_millis()).unwrap());
+        if totp::step(u64::try_from((now + Duration::from_secs(8)).as_millis()).unwrap()) == step {
+            return step - 1;
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
     }
 }
 

@@ -1,11 +1,10 @@
 use std::cell::Cell;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value as Json, json};
 use store::sql;
 use store::totp;
 
-use crate::harness::{Answer, As, Server, both, token};
+use crate::harness::{Answer, As, Server, both, past_step, token};
 use crate::people::{FUND, Member, TRON};
 use crate::socket::Client;
 
@@ -20,11 +19,10 @@ impl Phone {
         Phone { secret: data_encoding::BASE32_NOPAD.decode(base32.as_bytes()).unwrap(), last: Cell::new(0) }
     }
 
-    fn code(&self) -> String {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
-        let step = totp::step(u64::try_from(now).unwrap());
-        self.last.set((self.last.get() + 1).max(step - 1));
-        assert!(self.last.get() <= step + 1, "codes are used up faster than time passes");
+    async fn code(&self) -> String {
+        let past = past_step().await;
+        self.last.set((self.last.get() + 1).max(past));
+        assert!(self.last.get() <= past + 2, "codes are used up faster than time passes");
         self.last_code()
     }
 
@@ -54,7 +52,7 @@ async fn switch_on(server: &Server, who: &str) -> (Phone, Vec<String>) {
     let phone = Phone::new(secret);
     let wrong = server.post_as(token(who), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.wrong())]).await;
     assert_eq!(wrong.error(), "E_2FA_WRONG");
-    let on = server.post_as(token(who), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code())]).await.ok();
+    let on = server.post_as(token(who), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code().await)]).await.ok();
     let codes: Vec<String> = serde_json::from_value(on["recovery_codes"].clone()).unwrap();
     assert_eq!(codes.len(), 10);
     (phone, codes)
@@ -84,7 +82,7 @@ fn a_log_in_needs_the_phone_and_each_code_works_once() {
         assert_eq!(verify(&server, &first, "totp", &phone.wrong()).await.error(), "E_2FA_WRONG");
         assert_eq!(verify(&server, &first, "totp", "").await.error(), "E_FIELD");
         assert_eq!(verify(&server, &"0".repeat(64), "totp", &phone.wrong()).await.error(), "E_CHALLENGE");
-        let code = phone.code();
+        let code = phone.code().await;
         let second = challenge(&server).await;
         // Two log-ins with one code at the same time: one of them.
         let (one, two) = tokio::join!(verify(&server, &first, "totp", &code), verify(&server, &second, "totp", &code));
@@ -94,7 +92,7 @@ fn a_log_in_needs_the_phone_and_each_code_works_once() {
         let (used, open) = if one.error().is_empty() { (&first, &second) } else { (&second, &first) };
         let token_of = if one.error().is_empty() { one.ok() } else { two.ok() };
         server.get_as(token(token_of.as_str().unwrap()), "/api/user/center").await.ok();
-        assert_eq!(verify(&server, used, "totp", &phone.code()).await.error(), "E_CHALLENGE");
+        assert_eq!(verify(&server, used, "totp", &phone.code().await).await.error(), "E_CHALLENGE");
         verify(&server, open, "totp", &phone.last_code()).await.ok();
         let passkey = [("challenge", challenge(&server).await), ("method", "passkey".to_owned()), ("credential", "{}".to_owned())];
         let passkey: Vec<(&str, &str)> = passkey.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -127,7 +125,7 @@ fn a_recovery_code_works_once_and_new_ones_end_the_old() {
             async move { server.post_as(token(who), "/api/user/totp/recovery", &[("password", "secret1"), ("code", &code)]).await }
         };
         assert_eq!(renew(codes[1].clone()).await.error(), "E_2FA_WRONG");
-        let fresh = renew(phone.code()).await.ok();
+        let fresh = renew(phone.code().await).await.ok();
         assert_eq!(verify(&server, &challenge(&server).await, "recovery", &codes[1]).await.error(), "E_2FA_WRONG");
         verify(&server, &challenge(&server).await, "recovery", fresh["recovery_codes"][9].as_str().unwrap()).await.ok();
 
@@ -170,7 +168,7 @@ fn a_change_of_password_asks_for_a_code_that_was_not_used() {
         };
         assert_eq!(change(String::new()).await.error(), "E_2FA_REQUIRED");
         assert_eq!(change(phone.last_code()).await.error(), "E_2FA_WRONG");
-        change(phone.code()).await.ok();
+        change(phone.code().await).await.ok();
     });
 }
 
@@ -186,7 +184,7 @@ fn a_repeated_command_counts_its_code_once() {
             server.post_as(As { token: &ann.token, key, lang: "" }, "/api/wallet/addaddress", &form).await
         };
         let code = ann.code(&server, "operation").await;
-        for (key, otp, name) in [("wrong", phone.wrong(), "E_2FA_WRONG"), ("right", phone.code(), "")] {
+        for (key, otp, name) in [("wrong", phone.wrong(), "E_2FA_WRONG"), ("right", phone.code().await, "")] {
             let first = add(&server, key, &code, &otp).await;
             assert_eq!(first.error(), name);
             for _ in 0..7 {
@@ -208,11 +206,11 @@ fn a_set_up_belongs_to_who_began_it_and_its_secret_is_sealed() {
         let done = server.running.app.db.query(sql!("select secret from totp_setups")).await.unwrap();
         assert!(!done.rows[0].blob(0).unwrap().windows(20).any(|part| part == phone.secret));
         let id = setup["setup_id"].as_str().unwrap();
-        let foreign = server.post_as(token(&bob), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code())]).await;
+        let foreign = server.post_as(token(&bob), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code().await)]).await;
         assert_eq!(foreign.error(), "E_CHALLENGE");
         // A new set-up ends the one before.
         server.post_as(token(&ann), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
-        let old = server.post_as(token(&ann), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code())]).await;
+        let old = server.post_as(token(&ann), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code().await)]).await;
         assert_eq!(old.error(), "E_CHALLENGE");
     });
 }
@@ -225,7 +223,7 @@ fn a_log_in_by_the_old_password_that_waits_for_its_code_ends_with_that_password(
         let code = server.mail_code("ann@example.com", "forget").await;
         let form = [("account", "ann@example.com"), ("code", &code), ("password", "secret2"), ("repassword", "secret2")];
         server.post("/api/user/forget", &form).await.ok();
-        assert_eq!(verify(&server, &waiting, "totp", &phone.code()).await.error(), "E_CHALLENGE");
+        assert_eq!(verify(&server, &waiting, "totp", &phone.code().await).await.error(), "E_CHALLENGE");
         assert_eq!(verify(&server, &waiting, "recovery", &recovery[0]).await.error(), "E_CHALLENGE");
     });
 }
