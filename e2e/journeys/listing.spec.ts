@@ -10,7 +10,7 @@ interface Order {
 
 /** The sandbox of the other journeys keeps the pairs that they count. */
 test('two operators list a coin and a pair, and a member places an order in it', async ({ browser }) => {
-  const server = await Server.start({ args: ['--chart-days', '1'] });
+  const server = await Server.start();
   try {
     const [mia, moe] = [await Console.open(browser, server), await Console.open(browser, server)];
     await mia.enter('market', 'mia');

@@ -8,7 +8,7 @@ const test = base.extend<object, { server: Server }>({
   server: [
     async ({}, use) => {
       const postgres = await Postgres.start();
-      const server = await Server.start({ args: ['--database', postgres.url, '--chart-days', '1'] });
+      const server = await Server.start({ args: ['--database', postgres.url] });
       await use(server);
       await server.stop();
       await postgres.stop();

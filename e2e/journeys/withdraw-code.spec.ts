@@ -7,7 +7,7 @@ import { expect, test as base } from '../support/test.ts';
 const test = base.extend<object, { server: Server }>({
   server: [
     async ({}, use) => {
-      const server = await Server.start({ args: ['--withdrawal-code', 'on', '--chart-days', '1'] });
+      const server = await Server.start({ args: ['--withdrawal-code', 'on'] });
       await use(server);
       await server.stop();
     },

@@ -121,6 +121,15 @@ impl PostgresServer {
         self.database_url(name)
     }
 
+    /// Makes a copy of another database, which nobody may be connected to, and returns its address.
+    ///
+    /// # Panics
+    /// When the server refuses the name or the copy.
+    pub fn copy_database(&self, of: &str, name: &str) -> String {
+        self.connect().batch_execute(&format!("create database {name} template {of}")).expect("a copy of a database");
+        self.database_url(name)
+    }
+
     /// A plain connection to its first database.
     ///
     /// # Panics

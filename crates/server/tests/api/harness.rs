@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
+use journal::Address;
 use journal::testing::PostgresServer;
 use serde_json::Value as Json;
 use server::app::ROUTES;
@@ -16,6 +17,7 @@ use server::boot::{self, Running};
 use server::config::{Cli, Command, PublicArgs, VerifyArgs};
 use server::error::StartError;
 use server::verify::{self, Verified};
+use store::db::Db;
 use store::totp;
 use tempfile::TempDir;
 
@@ -343,7 +345,7 @@ fn on<F: Future<Output = ()>>(databases: &[&str], options: &[&str], threads: usi
         if let Some(postgres) = &postgres {
             static COUNT: AtomicU32 = AtomicU32::new(0);
             let name = format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed));
-            options.extend(["--database".to_owned(), postgres.create_database(&name)]);
+            options.extend(["--database".to_owned(), postgres.copy_database(MIGRATED, &name)]);
         }
         let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build().unwrap();
         runtime.block_on(async {
@@ -376,8 +378,12 @@ async fn start(folder: &Path, options: &[String]) -> Result<Running, StartError>
 
 fn client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap()
+    // The servers speak plain HTTP; to read the certificates of this machine takes longer than many a test.
+    reqwest::Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap()
 }
+
+/// The database with the schema and nothing else, which every test's is a copy of.
+const MIGRATED: &str = "migrated";
 
 /// One PostgreSQL for many tests: to make one takes as long as a short test. After so many databases there is a new one, so that the
 /// disk need not hold those of all tests; the old one ends with its last test.
@@ -385,7 +391,16 @@ fn shared_postgres() -> Arc<PostgresServer> {
     const DATABASES: u32 = 40;
     static SHARED: Mutex<Option<(Arc<PostgresServer>, u32)>> = Mutex::new(None);
     let mut shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner);
-    let (server, used) = shared.take().filter(|(_, used)| *used < DATABASES).unwrap_or_else(|| (Arc::new(PostgresServer::start()), 0));
+    let (server, used) = shared.take().filter(|(_, used)| *used < DATABASES).unwrap_or_else(|| (Arc::new(migrated_postgres()), 0));
     *shared = Some((server.clone(), used + 1));
+    server
+}
+
+fn migrated_postgres() -> PostgresServer {
+    let server = PostgresServer::start();
+    let url = server.create_database(MIGRATED);
+    let Address { config, tls } = url.parse().unwrap();
+    let migrate = async { Db::postgres(config, tls).unwrap().migrate(&store::migrations()).await.unwrap() };
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(migrate);
     server
 }
