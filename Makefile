@@ -26,7 +26,7 @@ build: web ## Build the release binary with the web app inside: target/release/m
 	cargo build --release -p server
 	@echo "built $(TARGET)/release/meridian"
 
-test: ## Run every check and every test, with PostgreSQL and a real browser. At most 30 minutes on two processors.
+test: ## Run every check and every test, with PostgreSQL and a real browser. At most 45 minutes on two processors.
 	@scripts/test.sh all
 
 check: ## Run the quick ones: format, lint, engine, journal, house rules, web. At most 5 minutes once built.
