@@ -106,35 +106,23 @@ pub async fn list(db: &Db, user: UserId, day: Option<u64>, up_to_seq: u64, page:
     Ok((rows.rows.iter().map(credited).collect::<Result<_, _>>()?, total))
 }
 
-/// A rebate as a place of the leaderboard is made of it.
+/// What a place of the leaderboard is made of: the rebates of a day, whoever paid the fees and in whatever coin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
-    /// Number.
+    /// Number of the last of them.
     pub id: u64,
-    /// Level of those who paid the fees.
-    pub level: u64,
-    /// Coin.
-    pub asset: AssetId,
-    /// Fees that it is a share of, atoms.
-    pub fees: u64,
-    /// Atoms.
-    pub amount: u64,
-    /// Value at its credit, atoms of the coin of the bank terms.
+    /// Value at their credit, atoms of the coin of the bank terms.
     pub value: u64,
     /// UTC day of the fees.
     pub day: u64,
-    /// The entry that credited it.
+    /// The entry that credited the last of them.
     pub seq: u64,
 }
 
-/// A member's rebates after a number, oldest first, up to an entry.
+/// A member's days after the one with this number, oldest first, up to an entry.
 pub async fn counted(db: &Db, user: UserId, after: u64, up_to_seq: u64, limit: u64) -> Result<Vec<Counted>, DbError> {
-    let text = "select id, level, asset, fees, amount, value, day, seq from rebates
-        where user_id = $1 and id > $2 and seq <= $3 order by id limit $4";
-    let row = |row: &Row| {
-        let asset = AssetId(u32::try_from(row.id(2)?).unwrap_or(u32::MAX));
-        let (fees, amount, value) = (row.id(3)?, row.id(4)?, row.id(5)?);
-        Ok(Counted { id: row.id(0)?, level: row.id(1)?, asset, fees, amount, value, day: row.id(6)?, seq: row.id(7)? })
-    };
+    let text = "select max(id), cast(sum(value) as bigint), day, max(seq) from rebates
+        where user_id = $1 and seq <= $3 group by day having max(id) > $2 order by day limit $4";
+    let row = |row: &Row| Ok(Counted { id: row.id(0)?, value: row.id(1)?, day: row.id(2)?, seq: row.id(3)? });
     db.query(sql!(text, user.0, after.min(i64::MAX.unsigned_abs()), up_to_seq, limit)).await?.rows.iter().map(row).collect()
 }

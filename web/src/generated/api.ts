@@ -376,16 +376,11 @@ export interface CountedPlace {
   total: string;
 }
 
-/** A rebate. */
+/** The rebates of a day. */
 export interface CountedRebate {
   id: number;
   seq: number;
   day: string;
-  level: number;
-  currency_id: number;
-  currency_name: string;
-  fees: string;
-  value: string;
   usdt: string;
 }
 

@@ -31,9 +31,7 @@ function Figure<T extends Range>({ title, count, good, unshown }: { title: strin
 }
 
 const plansText = ({ promises, lookedUp }: Plans) => (promises === 0 ? t('proof.recount.plansNone') : `${t('proof.recount.plansGood', { count: promises })} ${t('proof.recount.lookedUp', { count: lookedUp })}`);
-const boardText = ({ places, rebates, priced }: Board) =>
-  places === 0 ? t('proof.recount.boardNone') : `${t('proof.recount.boardGood', { count: rebates, places })} ${priced > 0 ? t('proof.recount.priced', { count: priced }) : ''}`.trim();
-
+const boardText = ({ places, days }: Board) => (places === 0 ? t('proof.recount.boardNone') : t('proof.recount.boardGood', { count: days, places }));
 const figuresText = ({ figures, parts }: Figures) => (figures === 0 ? t('proof.stats.empty') : t('proof.recount.figuresGood', { count: figures, parts }));
 
 /** Public figures whose parts are public as well: this phone adds them up. */

@@ -1,5 +1,5 @@
-//! What a place of the leaderboard is made of, so that anybody adds it up (`api.md` 4.15, G-2, G-6). Nobody is named: a place is asked for by
-//! its rank, and who paid the fees is not told.
+//! What a place of the leaderboard is made of, so that anybody adds it up (`api.md` 4.15, G-6). Nobody is named: a place is asked for by its
+//! rank. A day is one figure, which whoever reads the list every day has seen already: fees, coins and levels would tell what a friend trades.
 
 use serde::Serialize;
 use store::rebates::{self, day_text};
@@ -7,25 +7,20 @@ use utoipa::ToSchema;
 
 use super::invite::{account, by_number};
 use crate::http::Call;
-use crate::http::figures::{amount, code};
+use crate::http::figures::amount;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
 use crate::http::values::Count;
 
-/// Rebates of one answer, at most and if it is not asked for less.
+/// Days of one answer, at most and if it is not asked for less.
 const MOST: u64 = 100;
 
-/// A rebate.
+/// The rebates of a day.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CountedRebate {
     id: u64,
     seq: u64,
     day: String,
-    level: u64,
-    currency_id: u32,
-    currency_name: String,
-    fees: String,
-    value: String,
     usdt: String,
 }
 
@@ -66,17 +61,7 @@ pub async fn list(call: Call, request: ListCounted) -> Answer {
     app.wait_for(seq).await?;
     let people = by_number(app, &[place.user]).await?;
     let rows = rebates::counted(&app.db, place.user, after, seq, limit).await?;
-    let row = |row: rebates::Counted| CountedRebate {
-        id: row.id,
-        seq: row.seq,
-        day: day_text(row.day),
-        level: row.level,
-        currency_id: row.asset.0,
-        currency_name: code(&app.catalog, row.asset).to_string(),
-        fees: amount(&app.catalog, row.asset, row.fees),
-        value: amount(&app.catalog, row.asset, row.amount),
-        usdt: usdt(row.value),
-    };
+    let row = |row: rebates::Counted| CountedRebate { id: row.id, seq: row.seq, day: day_text(row.day), usdt: usdt(row.value) };
     let rows: Vec<CountedRebate> = rows.into_iter().map(row).collect();
     Ok(Reply::ok(rows).data(data(account(people.get(&place.user)), usdt(place.total))).at(seq))
 }
