@@ -57,7 +57,7 @@ fn stage() -> Engine {
         apply(&mut engine, Command::RegisterMember { user, house: false });
         apply(&mut engine, Command::SandboxFaucet { user, asset: USDT, wallet: Wallet::Earn, amount: EACH * PRINCIPAL });
         for _ in 0..EACH {
-            apply(&mut engine, Command::BuyPlan(BuyPlan { user, plan: PLAN, amount: PRINCIPAL, agreed: true }));
+            apply(&mut engine, Command::BuyPlan(BuyPlan { user, plan: PLAN, amount: PRINCIPAL, agreed: true, rule: None }));
         }
     }
     engine

@@ -264,10 +264,10 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
             (CONVERT, bytes(&(from, to, amount, min_net)), bytes(&(request, user)))
         }
         Command::ApplyForLoan(apply) => {
-            let ApplyForLoan { user, product, amount, collateral_asset, collateral } = apply;
-            (APPLY_FOR_LOAN, bytes(&(product, amount, collateral_asset, collateral)), bytes(&(request, user)))
+            let ApplyForLoan { user, product, amount, collateral_asset, collateral, rule } = apply;
+            (APPLY_FOR_LOAN, bytes(&(product, amount, collateral_asset, collateral, rule)), bytes(&(request, user)))
         }
-        Command::RepayLoan { user, loan, amount } => (REPAY_LOAN, bytes(&(loan, amount)), bytes(&(request, user))),
+        Command::RepayLoan { user, loan, amount, max_debt } => (REPAY_LOAN, bytes(&(loan, amount, max_debt)), bytes(&(request, user))),
         Command::AddCollateral { user, loan, amount } => (ADD_COLLATERAL, bytes(&(loan, amount)), bytes(&(request, user))),
         Command::CancelLoan { user, loan } => (CANCEL_LOAN, bytes(loan), bytes(&(request, user))),
         Command::CommitToOffering(commit) => {
@@ -275,7 +275,9 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
             (COMMIT_TO_OFFERING, bytes(&(offering, asset, amount)), bytes(&(request, user)))
         }
         Command::RegisterInvited { user, inviter } => (REGISTER_INVITED, Vec::new(), bytes(&(user, inviter))),
-        Command::BuyPlan(BuyPlan { user, plan, amount, agreed }) => (BUY_PLAN, bytes(&(plan, amount, agreed)), bytes(&(request, user))),
+        Command::BuyPlan(BuyPlan { user, plan, amount, agreed, rule }) => {
+            (BUY_PLAN, bytes(&(plan, amount, agreed, rule)), bytes(&(request, user)))
+        }
         Command::RedeemPlan(RedeemPlan { user, order, max_deduction }) => {
             (REDEEM_PLAN, bytes(order), bytes(&(request, user, max_deduction)))
         }
@@ -472,13 +474,13 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             (request, Command::Convert { wanted: Convert { user, from, to, amount }, min_net })
         }
         APPLY_FOR_LOAN => {
-            let (product, amount, collateral_asset, collateral) = read(public)?;
+            let (product, amount, collateral_asset, collateral, rule) = read(public)?;
             let (request, user) = read(private)?;
-            (request, Command::ApplyForLoan(ApplyForLoan { user, product, amount, collateral_asset, collateral }))
+            (request, Command::ApplyForLoan(ApplyForLoan { user, product, amount, collateral_asset, collateral, rule }))
         }
         REPAY_LOAN => {
-            let ((loan, amount), (request, user)) = (read(public)?, read(private)?);
-            (request, Command::RepayLoan { user, loan, amount })
+            let ((loan, amount, max_debt), (request, user)) = (read(public)?, read(private)?);
+            (request, Command::RepayLoan { user, loan, amount, max_debt })
         }
         ADD_COLLATERAL => {
             let ((loan, amount), (request, user)) = (read(public)?, read(private)?);
@@ -498,8 +500,8 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             (None, Command::RegisterInvited { user, inviter })
         }
         BUY_PLAN => {
-            let ((plan, amount, agreed), (request, user)) = (read(public)?, read(private)?);
-            (request, Command::BuyPlan(BuyPlan { user, plan, amount, agreed }))
+            let ((plan, amount, agreed, rule), (request, user)) = (read(public)?, read(private)?);
+            (request, Command::BuyPlan(BuyPlan { user, plan, amount, agreed, rule }))
         }
         REDEEM_PLAN => {
             let (order, (request, user, max_deduction)) = (read(public)?, read(private)?);

@@ -321,6 +321,8 @@ pub enum Command {
         loan: LoanId,
         /// Most atoms to take; `None` is the whole debt.
         amount: Option<Amount>,
+        /// A higher debt refuses it, atoms.
+        max_debt: Option<Amount>,
     },
     /// Add collateral to a loan (B-8).
     AddCollateral {

@@ -259,7 +259,7 @@ impl Engine {
             Command::AcceptQuote { user, quote } => self.accept_quote(*user, *quote, events),
             Command::Convert { wanted, min_net } => self.convert(wanted, *min_net, events),
             Command::ApplyForLoan(apply) => self.apply_for_loan(apply, events),
-            Command::RepayLoan { user, loan, amount } => self.repay_loan(*user, *loan, *amount, events),
+            Command::RepayLoan { user, loan, amount, max_debt } => self.repay_loan(*user, *loan, (*amount, *max_debt), events),
             Command::AddCollateral { user, loan, amount } => self.add_collateral(*user, *loan, *amount, events),
             Command::CancelLoan { user, loan } => self.cancel_loan(*user, *loan, events),
             Command::CommitToOffering(commit) => self.commit_to_offering(commit, events),

@@ -356,6 +356,13 @@ pub enum Reject {
         /// Atoms.
         fee: Amount,
     },
+    /// The terms are not those that the member was shown (`api.md` 4.10, 4.12).
+    TermsChanged,
+    /// More is owed than the borrower would pay (`api.md` 4.12).
+    DebtMoved {
+        /// Atoms.
+        debt: Amount,
+    },
 }
 
 /// Who froze a member.
@@ -479,6 +486,8 @@ impl Reject {
             Reject::PlanMin { .. } => "E_PLAN_MIN",
             Reject::PlanMax { .. } => "E_PLAN_MAX",
             Reject::FeeMoved { .. } => "E_PRICE_MOVED",
+            Reject::TermsChanged => "E_TERMS",
+            Reject::DebtMoved { .. } => "E_DEBT_MOVED",
         }
     }
 }

@@ -73,7 +73,7 @@ impl Desk {
     /// A loan that is paid out; what was lent is moved away, so that nothing is repaid by itself.
     fn lend(&mut self, user: u64, amount: u64, collateral: u64) -> LoanId {
         let user = UserId(user);
-        let apply = ApplyForLoan { user, product: LoanProductId(1), amount, collateral_asset: BTC, collateral };
+        let apply = ApplyForLoan { user, product: LoanProductId(1), amount, collateral_asset: BTC, collateral, rule: None };
         let Reply::Loan(loan) = self.now(Command::ApplyForLoan(apply)).unwrap() else { panic!() };
         let seen = self.engine.loan(loan.id).unwrap().seen();
         self.operate(OperatorAct::Decide { item: Item::Loan(loan.id), decision: Decision::Approve, seen });
@@ -84,7 +84,7 @@ impl Desk {
     fn repay(&mut self, user: u64, loan: LoanId, amount: u64) {
         let user = UserId(user);
         self.now(Command::SandboxFaucet { user, asset: USDT, wallet: Wallet::Spot, amount }).unwrap();
-        self.now(Command::RepayLoan { user, loan, amount: Some(amount) }).unwrap();
+        self.now(Command::RepayLoan { user, loan, amount: Some(amount), max_debt: None }).unwrap();
     }
 }
 
@@ -209,7 +209,7 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
     assert!(all.len() <= 256 && desk.engine.has_backlog());
     let waiting = *rest.last().unwrap();
     let owner = desk.engine.loan(waiting).unwrap().user;
-    assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: waiting, amount: None }), Err("E_STATE".to_owned()));
+    assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: waiting, amount: None, max_debt: None }), Err("E_STATE".to_owned()));
     assert_eq!(desk.now(Command::AddCollateral { user: owner, loan: waiting, amount: 1 }), Err("E_STATE".to_owned()));
     // A snapshot in between keeps what was fixed.
     let restored = Engine::restore(&desk.engine.snapshot()).unwrap();
@@ -243,7 +243,7 @@ fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
     let refused = |desk: &mut Desk| {
         let before = desk.engine.loan(last).unwrap().clone();
         assert!(desk.engine.has_backlog());
-        assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: last, amount: None }), Err("E_STATE".to_owned()));
+        assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: last, amount: None, max_debt: None }), Err("E_STATE".to_owned()));
         assert_eq!(desk.now(Command::AddCollateral { user: owner, loan: last, amount: 1 }), Err("E_STATE".to_owned()));
         assert_eq!(desk.engine.loan(last), Some(&before));
         let restored = Engine::restore(&desk.engine.snapshot()).unwrap();

@@ -70,7 +70,7 @@ impl Stage {
     }
 
     fn buy(&mut self, user: UserId, plan: PlanId) -> PlanOrderId {
-        self.done(START, Command::BuyPlan(BuyPlan { user, plan, amount: PRINCIPAL, agreed: true }));
+        self.done(START, Command::BuyPlan(BuyPlan { user, plan, amount: PRINCIPAL, agreed: true, rule: None }));
         PlanOrderId(self.engine.seq().0)
     }
 

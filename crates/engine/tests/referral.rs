@@ -91,7 +91,7 @@ impl Stage {
     /// So many plans end at midnight of the ninth day.
     fn plans(&mut self, count: u64) {
         for _ in 0..count {
-            let buy = BuyPlan { user: ZOE, plan: PlanId(1), amount: 100_000_000, agreed: true };
+            let buy = BuyPlan { user: ZOE, plan: PlanId(1), amount: 100_000_000, agreed: true, rule: None };
             self.done(START, Command::BuyPlan(buy));
         }
     }

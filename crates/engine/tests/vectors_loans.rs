@@ -164,7 +164,8 @@ impl Desk {
         // High enough for any of them.
         assert_eq!(self.engine.time(), Time(start));
         self.price(9_999_999_999_000_000);
-        let apply = ApplyForLoan { user: BORROWER, product: LoanProductId(1), amount: principal, collateral_asset: BTC, collateral };
+        let apply =
+            ApplyForLoan { user: BORROWER, product: LoanProductId(1), amount: principal, collateral_asset: BTC, collateral, rule: None };
         let Reply::Loan(loan) = self.now(Command::ApplyForLoan(apply)).unwrap() else { panic!() };
         self.decide(Item::Loan(loan.id));
         loan.id
@@ -207,7 +208,7 @@ fn loan_run(input: &Value) -> Expected {
         let repaid = amount(&event[1]).and_then(|amount| {
             desk.pays(BORROWER, USDT, amount);
             let before = desk.available(BTC);
-            let reply = desk.now(Command::RepayLoan { user: BORROWER, loan: id, amount: Some(amount) })?;
+            let reply = desk.now(Command::RepayLoan { user: BORROWER, loan: id, amount: Some(amount), max_debt: None })?;
             let Reply::LoanRepaid(loan, repaid) = reply else { panic!() };
             let left = desk.available(USDT);
             if left > 0 {
@@ -256,13 +257,19 @@ fn loan_apply(input: &Value) -> Expected {
         let free = LoanProduct { id: LoanProductId(9), min: 1, ..terms.products[0] };
         desk.change(CatalogChange::LoanProduct(free));
         desk.pays(OTHER, BTC, 100_000_000);
-        let other =
-            ApplyForLoan { user: OTHER, product: LoanProductId(9), amount: reserved, collateral_asset: BTC, collateral: 100_000_000 };
+        let other = ApplyForLoan {
+            user: OTHER,
+            product: LoanProductId(9),
+            amount: reserved,
+            collateral_asset: BTC,
+            collateral: 100_000_000,
+            rule: None,
+        };
         desk.now(Command::ApplyForLoan(other)).unwrap();
     }
     desk.pays(BORROWER, BTC, available);
     let time = Time(desk.engine.time().0 + input.get("index_age").map_or(0, number));
-    let apply = ApplyForLoan { user: BORROWER, product: LoanProductId(1), amount: asked, collateral_asset: BTC, collateral };
+    let apply = ApplyForLoan { user: BORROWER, product: LoanProductId(1), amount: asked, collateral_asset: BTC, collateral, rule: None };
     desk.at(time, Command::ApplyForLoan(apply))?;
     let held = desk.engine.balance(BORROWER, Wallet::Spot, BTC).unwrap().held;
     let exposure = desk.engine.exposure(HouseAccount::LoanTreasury, USDT);

@@ -175,7 +175,7 @@ impl Desk {
     }
 
     fn buy(&mut self, plan: PlanId, amount: u64, agreed: bool) -> Result<PlanOrder, String> {
-        let Reply::Plan(order) = self.now(Command::BuyPlan(BuyPlan { user: BUYER, plan, amount, agreed }))? else { panic!() };
+        let Reply::Plan(order) = self.now(Command::BuyPlan(BuyPlan { user: BUYER, plan, amount, agreed, rule: None }))? else { panic!() };
         assert_eq!(order.id, PlanOrderId(self.engine.seq().0));
         Ok(*order)
     }
@@ -206,7 +206,7 @@ fn plan_buy(input: &Value) -> Expected {
     if reserved > 0 {
         // A tenth of the principal for one day.
         desk.list(asset, Terms { cycle: 1, day_yield: Rate(10_000_000), damage: Rate(0), agreement: 1 });
-        desk.now(Command::BuyPlan(BuyPlan { user: OTHER, plan: LISTED, amount: reserved * 10, agreed: true })).unwrap();
+        desk.now(Command::BuyPlan(BuyPlan { user: OTHER, plan: LISTED, amount: reserved * 10, agreed: true, rule: None })).unwrap();
     }
     assert_eq!(desk.treasury(asset), (treasury, reserved));
     let cycle = days(&input["cycle"]);

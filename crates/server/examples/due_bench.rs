@@ -131,7 +131,7 @@ async fn buy_plans(sequencer: &Sequencer) {
     for together in (0..PLANS).collect::<Vec<_>>().chunks(TOGETHER) {
         let buy = |number: &usize| {
             let user = UserId(2 + u64::try_from(number / LOCKED).unwrap_or(0));
-            done(sequencer, Command::BuyPlan(BuyPlan { user, plan: PlanId(1), amount: 100_000_000, agreed: true }))
+            done(sequencer, Command::BuyPlan(BuyPlan { user, plan: PlanId(1), amount: 100_000_000, agreed: true, rule: None }))
         };
         join_all(together.iter().map(buy)).await;
     }

@@ -241,7 +241,7 @@ impl Oracle {
             Command::AcceptQuote { user, quote } => self.accept(entry.seq.0, user.0, quote.0),
             Command::Convert { wanted, min_net } => self.convert(entry.seq.0, wanted, *min_net),
             Command::ApplyForLoan(apply) => self.apply_for_loan(entry.seq.0, apply),
-            Command::RepayLoan { user, loan, amount } => self.repay_loan(user.0, loan.0, *amount),
+            Command::RepayLoan { user, loan, amount, max_debt } => self.repay_loan(user.0, loan.0, (*amount, *max_debt)),
             Command::AddCollateral { user, loan, amount } => self.add_collateral(user.0, loan.0, *amount),
             Command::CancelLoan { user, loan } => self.cancel_loan(user.0, loan.0),
             Command::CommitToOffering(commit) => self.commit(entry.seq.0, commit),

@@ -9,7 +9,7 @@ const COMMANDS: usize = 700;
 /// Everything that the engine refuses, but `E_ADDRESS_MAX` (a seed is too short for 21 addresses) and `E_LIQ_AT_OPEN`
 /// (only at a price of a few ticks): scenarios have them.
 /// `E_FLASH_DAY` needs a dozen large conversions of one member in a day: the scenario `conversions/day.txt` has it.
-const REFUSALS: [&str; 88] = [
+const REFUSALS: [&str; 90] = [
     "E_2FA_REQUIRED",
     "E_2FA_WRONG",
     "E_ACCOUNT",
@@ -32,6 +32,7 @@ const REFUSALS: [&str; 88] = [
     "E_COOLDOWN_ADDRESS",
     "E_COOLDOWN_SECURITY",
     "E_CYCLE",
+    "E_DEBT_MOVED",
     "E_DEPOSIT_MIN",
     "E_DISABLED",
     "E_DUP_REQUEST",
@@ -86,6 +87,7 @@ const REFUSALS: [&str; 88] = [
     "E_STEP",
     "E_STOP_SIDE",
     "E_SUB_MIN",
+    "E_TERMS",
     "E_TICK",
     "E_TIER",
     "E_TIF",

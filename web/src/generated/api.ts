@@ -928,6 +928,8 @@ export interface LoanProduct {
   grace_hours: number;
   collateral: LoanCollateral[];
   status: Flag;
+  /** Hash of the rule that an application is made under now. */
+  rule: string;
 }
 
 /** What a loan would cost and need. */
@@ -945,6 +947,8 @@ export interface LoanQuote {
   liquidation_price: string;
   price: string;
   price_time_ms: number;
+  /** Hash of the rule that an application is made under now. */
+  rule: string;
   accepted: Flag;
   error?: string;
 }
@@ -1511,6 +1515,8 @@ export interface Plan {
   agreement_version: string;
   agreement: string;
   status: Flag;
+  /** Hash of the rule that a purchase is made under now. */
+  rule: string;
   created_at: string;
   created_at_ms: number;
 }
@@ -2713,6 +2719,7 @@ export interface Calls {
       config_id: number;
       amount: string;
       agree: 0 | 1;
+      rule?: string;
     };
     message: string;
     data: HostingOnly;
@@ -3085,6 +3092,7 @@ export interface Calls {
       amount: string;
       collateral?: string;
       collateral_currency_id?: number;
+      rule?: string;
       preview?: 0 | 1;
     };
     message: LoanQuote;
@@ -3096,6 +3104,7 @@ export interface Calls {
       amount: string;
       collateral: string;
       collateral_currency_id?: number;
+      rule?: string;
     };
     message: string;
     data: LoanOnly;
@@ -3105,6 +3114,7 @@ export interface Calls {
       id: number;
       amount?: string;
       all?: 0 | 1;
+      max_debt?: string;
     };
     message: string;
     data: LoanRepaid;

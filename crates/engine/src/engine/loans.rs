@@ -37,12 +37,12 @@ impl Engine {
         &mut self,
         user: UserId,
         id: LoanId,
-        amount: Option<Amount>,
+        amounts: (Option<Amount>, Option<Amount>),
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
         let holder = self.holder(user)?;
         let (loans, mut context) = self.loan_context(events);
-        loans.repay(&mut context, holder, id, amount).map(|(loan, repaid)| Reply::LoanRepaid(Box::new(loan), repaid))
+        loans.repay(&mut context, holder, id, amounts).map(|(loan, repaid)| Reply::LoanRepaid(Box::new(loan), repaid))
     }
 
     pub(crate) fn add_collateral(&mut self, user: UserId, id: LoanId, amount: Amount, events: &mut Vec<Event>) -> Result<Reply, Reject> {

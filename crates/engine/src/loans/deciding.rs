@@ -26,13 +26,16 @@ pub(crate) struct Valued {
 }
 
 impl Loans {
-    /// The guards from the amount on that need no price: amounts, product, its bounds (B-1).
+    /// The guards from the amount on that need no price: amounts, product, its rule, its bounds (B-1).
     pub(crate) fn check_amount(&self, apply: &ApplyForLoan) -> Result<(&SharedTerms, &LoanProduct), Reject> {
         let amount = |amount: Amount| amount > 0 && amount < MAX_AMOUNT;
         if !amount(apply.amount) || !amount(apply.collateral) {
             return Err(Reject::BadAmount);
         }
         let (shared, product) = self.product(apply.product)?;
+        if apply.rule.is_some_and(|shown| shown != product.rule(shared)) {
+            return Err(Reject::TermsChanged);
+        }
         if apply.amount < product.min {
             return Err(Reject::LoanMin { min: product.min });
         }

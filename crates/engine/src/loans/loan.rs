@@ -28,6 +28,8 @@ pub struct ApplyForLoan {
     pub collateral_asset: AssetId,
     /// Atoms of it.
     pub collateral: Amount,
+    /// Hash of the rule that the borrower was shown, if they say; another one refuses it.
+    pub rule: Option<Digest>,
 }
 
 /// Terms that borrower and house agreed on; nothing changes them (I-11).

@@ -16,17 +16,20 @@ const HELD: &str = "no more is sold than is held (B-9)";
 const RUNNING: &str = "a loan that owes something may lapse and finish (7.2)";
 
 impl Loans {
-    /// Its owner repays at most so much, or all (B-6).
+    /// Its owner repays at most so much, or all, unless more than `max_debt` is owed (B-6).
     pub(crate) fn repay(
         &mut self,
         context: &mut Context<'_>,
         holder: Holder,
         id: LoanId,
-        amount: Option<Amount>,
+        (amount, max_debt): (Option<Amount>, Option<Amount>),
     ) -> Result<(Loan, Repayment), Reject> {
         let loan = self.own(holder, id, Status::is_running, context.now)?.clone();
         if amount.is_some_and(|amount| amount == 0 || amount >= MAX_AMOUNT) {
             return Err(Reject::BadAmount);
+        }
+        if max_debt.is_some_and(|most| loan.debt() > most) {
+            return Err(Reject::DebtMoved { debt: loan.debt() });
         }
         let taken = amount.map_or(loan.debt(), |amount| amount.min(loan.debt()));
         let asset = context.ledger.asset(loan.terms.asset).ok_or(Reject::BadAsset)?;

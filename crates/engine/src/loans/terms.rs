@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT, RATE_ONE, Rate};
-use crate::ids::{AssetId, LoanProductId};
+use crate::ids::{AssetId, Digest, LoanProductId};
 use crate::reject::Reject;
 use crate::time::DAY_MS;
 
@@ -83,6 +83,14 @@ impl SharedTerms {
 }
 
 impl LoanProduct {
+    /// Hash of what a loan keeps of it and of what all share: which product, what it costs, and when its collateral is sold. Bounds and the
+    /// list of collateral are no part of that.
+    pub fn rule(&self, shared: &SharedTerms) -> Digest {
+        let SharedTerms { start, call, liquidation, liquidation_fee, overdue_multiple, grace_days, .. } = shared;
+        let marks = (start, call, liquidation, liquidation_fee);
+        Digest::of("loan rule", &(self.id, self.asset, self.days, self.rate, marks, overdue_multiple, grace_days))
+    }
+
     /// Whether these values are allowed beside those that all share: whatever becomes of the largest loan, its debt is an amount.
     ///
     /// # Errors
@@ -181,6 +189,34 @@ mod tests {
     }
 
     const STANDARD: &str = "78345b3466bef3e4cec9a6c22f8f71c1986c5f6b8798575f68c0511b4ec15963";
+
+    #[test]
+    fn whatever_a_loan_keeps_changes_the_rule_and_nothing_else_does() {
+        let LoanTerms { shared, products } = LoanTerms::standard();
+        let good = products[0];
+        for other in [
+            LoanProduct { id: LoanProductId(99), ..good },
+            LoanProduct { asset: AssetId(99), ..good },
+            LoanProduct { days: 8, ..good },
+            LoanProduct { rate: Rate(good.rate.0 + 1), ..good },
+        ] {
+            assert_ne!(other.rule(&shared), good.rule(&shared), "{other:?}");
+        }
+        let more = |rate: Rate| Rate(rate.0 + 1);
+        for other in [
+            SharedTerms { start: more(shared.start), ..shared.clone() },
+            SharedTerms { call: more(shared.call), ..shared.clone() },
+            SharedTerms { liquidation: more(shared.liquidation), ..shared.clone() },
+            SharedTerms { liquidation_fee: more(shared.liquidation_fee), ..shared.clone() },
+            SharedTerms { overdue_multiple: 4, ..shared.clone() },
+            SharedTerms { grace_days: 4, ..shared.clone() },
+        ] {
+            assert_ne!(good.rule(&other), good.rule(&shared), "{other:?}");
+        }
+        let bounds = LoanProduct { min: good.min + 1, max: good.max - 1, on: false, ..good };
+        let few = SharedTerms { collateral: Vec::new(), live_loans: 1, one_approves_up_to: 1, ..shared.clone() };
+        assert_eq!(bounds.rule(&few), good.rule(&shared));
+    }
 
     #[test]
     fn a_product_is_replaced_or_takes_its_place_in_the_order() {

@@ -127,6 +127,9 @@ impl Plans {
             return Err(Reject::BadAmount);
         }
         let plan = self.plan(buy.plan).map(|listed| &listed.plan).filter(|plan| plan.on).ok_or(Reject::PlanCycle)?;
+        if buy.rule.is_some_and(|shown| shown != plan.rule()) {
+            return Err(Reject::TermsChanged);
+        }
         if !buy.agreed {
             return Err(Reject::Agreement);
         }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::status::Status;
 use crate::amount::{Amount, RATE_ONE, Rate};
 use crate::exact::Exact;
-use crate::ids::{AssetId, PlanId, PlanOrderId, Seq, UserId};
+use crate::ids::{AssetId, Digest, PlanId, PlanOrderId, Seq, UserId};
 use crate::time::Time;
 
 const WITHIN: &str = "the deduction is at most the principal, and principal and interest are each below 10^18 (P-5)";
@@ -22,6 +22,8 @@ pub struct BuyPlan {
     pub amount: Amount,
     /// The buyer accepted the service agreement.
     pub agreed: bool,
+    /// Hash of the rule that the buyer was shown, if they say; another one refuses it.
+    pub rule: Option<Digest>,
 }
 
 /// Take a plan order back before it matures (P-5).

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::order::Terms;
 use crate::amount::{Amount, MAX_AMOUNT, RATE_ONE, Rate};
-use crate::ids::{AssetId, PlanId};
+use crate::ids::{AssetId, Digest, PlanId};
 use crate::reject::Reject;
 use crate::time::Time;
 
@@ -40,6 +40,11 @@ pub struct ListedPlan {
 }
 
 impl Plan {
+    /// Hash of what an order keeps of it: which plan in which coin, on what terms. Its bounds are no part of that.
+    pub fn rule(&self) -> Digest {
+        Digest::of("plan rule", &(self.id, self.asset, self.terms))
+    }
+
     /// Whether these values are allowed: what a redemption on the first day takes is at most half of the principal (5.1), and the interest
     /// of the largest order fits.
     ///
@@ -87,6 +92,23 @@ mod tests {
     }
 
     const STANDARD: &str = "004e8d532b02fb44dbf51be7f4f4cc4036646cc2ad55e05a7d51b40a6230cf91";
+
+    #[test]
+    fn whatever_an_order_keeps_changes_the_rule_and_nothing_else_does() {
+        let good = Plan::standard()[1];
+        let Terms { cycle, day_yield, damage, agreement } = good.terms;
+        for other in [
+            Plan { id: PlanId(99), ..good },
+            Plan { asset: AssetId(99), ..good },
+            Plan { terms: Terms { cycle: cycle + 1, ..good.terms }, ..good },
+            Plan { terms: Terms { day_yield: Rate(day_yield.0 + 1), ..good.terms }, ..good },
+            Plan { terms: Terms { damage: Rate(damage.0 + 1), ..good.terms }, ..good },
+            Plan { terms: Terms { agreement: agreement + 1, ..good.terms }, ..good },
+        ] {
+            assert_ne!(other.rule(), good.rule(), "{other:?}");
+        }
+        assert_eq!(Plan { min: good.min + 1, max: good.max - 1, on: false, ..good }.rule(), good.rule());
+    }
 
     #[test]
     fn a_plan_that_would_take_more_than_half_cannot_be_listed() {

@@ -318,12 +318,13 @@ fn conversions() -> Vec<(String, Command)> {
 
 /// Plans.
 fn plans() -> Vec<(String, Command)> {
-    let buy = |agreed| Command::BuyPlan(BuyPlan { user: USER, plan: PlanId(2), amount: 1_000_000_000, agreed });
+    let buy = |agreed, rule| Command::BuyPlan(BuyPlan { user: USER, plan: PlanId(2), amount: 1_000_000_000, agreed, rule });
     let redeem = |max_deduction| Command::RedeemPlan(RedeemPlan { user: USER, order: PlanOrderId(80_000), max_deduction });
     let named = |name: &str, command| (name.to_owned(), command);
     vec![
-        named("plan", buy(true)),
-        named("plan without agreement", buy(false)),
+        named("plan", buy(true, None)),
+        named("plan as shown", buy(true, Some(Digest([8; 32])))),
+        named("plan without agreement", buy(false, None)),
         named("redeem plan", redeem(None)),
         named("redeem plan for at most", redeem(Some(66_000_000))),
     ]

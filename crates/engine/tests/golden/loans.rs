@@ -17,12 +17,21 @@ const LOAN: LoanId = LoanId(70_000);
 /// What a member asks for.
 pub fn entries() -> Vec<(String, Command)> {
     let (user, loan) = (USER, LOAN);
-    let apply = ApplyForLoan { user, product: LoanProductId(1), amount: 600_000_000, collateral_asset: AssetId(1), collateral: 1_000_000 };
+    let apply = ApplyForLoan {
+        user,
+        product: LoanProductId(1),
+        amount: 600_000_000,
+        collateral_asset: AssetId(1),
+        collateral: 1_000_000,
+        rule: None,
+    };
     let named = |name: &str, command| (name.to_owned(), command);
     vec![
         named("apply for a loan", Command::ApplyForLoan(apply)),
-        named("repay a part of a loan", Command::RepayLoan { user, loan, amount: Some(300_000_000) }),
-        named("repay a loan", Command::RepayLoan { user, loan, amount: None }),
+        named("apply for a loan as shown", Command::ApplyForLoan(ApplyForLoan { rule: Some(Digest([8; 32])), ..apply })),
+        named("repay a part of a loan", Command::RepayLoan { user, loan, amount: Some(300_000_000), max_debt: None }),
+        named("repay a loan", Command::RepayLoan { user, loan, amount: None, max_debt: None }),
+        named("repay a loan of at most", Command::RepayLoan { user, loan, amount: None, max_debt: Some(600_300_000) }),
         named("add collateral", Command::AddCollateral { user, loan, amount: 200_000 }),
         named("cancel a loan", Command::CancelLoan { user, loan }),
     ]

@@ -6,7 +6,7 @@ use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
-use engine::ids::{LoanId, LoanProductId};
+use engine::ids::{Digest, LoanId, LoanProductId};
 use engine::ledger::{LineKind, ObjectKind};
 use engine::loans::loan::{ApplyForLoan, Loan, LoanStep};
 use engine::loans::status::{EndReason, Status};
@@ -54,21 +54,33 @@ impl Stage {
     pub fn loan_command(&self, line: &[&str]) -> Parsed<Option<Command>> {
         Ok(match line {
             ["activate", "loans"] => Some(Command::Activate(Feature::Loans)),
-            [name, "borrows", amount, code, "for", days, "days", "against", collateral, coin] => {
+            [name, "borrows", amount, code, "for", days, "days", "against", collateral, coin, rest @ ..] => {
                 let (amount, asset) = self.money(amount, code)?;
                 let days: u32 = days.parse().map_err(|_| "how many days?")?;
                 let terms = self.engine.loan_terms().cloned().unwrap_or_else(LoanTerms::standard);
                 let found = terms.products.iter().find(|product| product.asset == asset && product.days == days);
                 let product = found.map_or(LoanProductId(99), |product| product.id);
                 let (collateral, collateral_asset) = self.money(collateral, coin)?;
-                Some(Command::ApplyForLoan(ApplyForLoan { user: self.member(name), product, amount, collateral_asset, collateral }))
+                let rule = match rest {
+                    [] => None,
+                    ["under", "this", "rule"] => found.map(|product| product.rule(&terms.shared)),
+                    ["under", "another", "rule"] => Some(Digest([0; 32])),
+                    _ => return Err("under which rule?".to_owned()),
+                };
+                let user = self.member(name);
+                Some(Command::ApplyForLoan(ApplyForLoan { user, product, amount, collateral_asset, collateral, rule }))
             }
-            [name, "repays", "all", "of", loan] => {
-                Some(Command::RepayLoan { user: self.member(name), loan: self.loan_id(loan), amount: None })
+            [name, "repays", "all", "of", loan, rest @ ..] => {
+                let max_debt = match rest {
+                    [] => None,
+                    ["for", "at", "most", amount, code] => Some(self.money(amount, code)?.0),
+                    _ => return Err("for how much?".to_owned()),
+                };
+                Some(Command::RepayLoan { user: self.member(name), loan: self.loan_id(loan), amount: None, max_debt })
             }
             [name, "repays", amount, code, "of", loan] => {
                 let amount = Some(self.money(amount, code)?.0);
-                Some(Command::RepayLoan { user: self.member(name), loan: self.loan_id(loan), amount })
+                Some(Command::RepayLoan { user: self.member(name), loan: self.loan_id(loan), amount, max_debt: None })
             }
             [name, "adds", amount, code, "to", loan] => {
                 let amount = self.money(amount, code)?.0;

@@ -6,7 +6,7 @@ use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
-use engine::ids::{AssetId, PlanId, PlanOrderId};
+use engine::ids::{AssetId, Digest, PlanId, PlanOrderId};
 use engine::ledger::{LineKind, ObjectKind};
 use engine::plans::order::{BuyPlan, PlanOrder, RedeemPlan, Redemption, Terms};
 use engine::plans::status::Status;
@@ -53,9 +53,13 @@ impl Stage {
         Ok(match line {
             ["activate", "plans"] => Some(Command::Activate(Feature::Plans)),
             [name, "locks", amount, code, "in", "plan", plan, rest @ ..] => {
-                let (amount, _) = self.money(amount, code)?;
-                let buy = BuyPlan { user: self.member(name), plan: number(plan)?, amount, agreed: rest.is_empty() };
-                Some(Command::BuyPlan(buy))
+                let ((amount, _), plan) = (self.money(amount, code)?, number(plan)?);
+                let (rest, rule) = match rest {
+                    [rest @ .., "under", "this", "rule"] => (rest, self.engine.plan(plan).map(|listed| listed.plan.rule())),
+                    [rest @ .., "under", "another", "rule"] => (rest, Some(Digest([0; 32]))),
+                    rest => (rest, None),
+                };
+                Some(Command::BuyPlan(BuyPlan { user: self.member(name), plan, amount, agreed: rest.is_empty(), rule }))
             }
             [name, "redeems", order, rest @ ..] => {
                 let max_deduction = match rest {

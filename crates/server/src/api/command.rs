@@ -1,8 +1,10 @@
 //! The answer to a command, for every area.
 
+use engine::ids::Digest;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use kernel::sequencer::Applied;
+use store::secrets::from_hex;
 
 use crate::http::reply::{Refusal, Reply};
 
@@ -15,6 +17,11 @@ pub fn done(applied: &Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&
         refusal.replay = applied.is_repetition();
         refusal
     })
+}
+
+/// The rule that a member says they were shown. What is no hash is that of no rule, so it is refused as another one.
+pub fn shown_rule(sent: Option<&String>) -> Option<Digest> {
+    sent.map(|text| Digest(from_hex(text).unwrap_or([0; 32])))
 }
 
 /// A sentence that carries the sequence of the command and whether it is a repetition.

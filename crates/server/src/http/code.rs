@@ -127,6 +127,7 @@ codes! {
     UnknownCycle = "E_CYCLE",
     LoanMin = "E_LOAN_MIN",
     LoanMax = "E_LOAN_MAX",
+    DebtMoved = "E_DEBT_MOVED",
     // Conversions.
     SameAsset = "E_SAME_ASSET",
     ConversionMin = "E_FLASH_MIN",
@@ -281,6 +282,8 @@ impl From<&Reject> for Code {
             Reject::PlanMax { .. } => Code::PlanMax,
             Reject::TreasuryShort { .. } => Code::TreasuryShort,
             Reject::FeeMoved { .. } => Code::PriceMoved,
+            Reject::TermsChanged => Code::TermsChanged,
+            Reject::DebtMoved { .. } => Code::DebtMoved,
             Reject::Lots => Code::Lots,
             Reject::LotsMax { .. } => Code::LotsMax,
             Reject::Leverage { .. } => Code::Leverage,

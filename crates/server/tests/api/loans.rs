@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::harness::{Answer, Server, both, on_threads, token};
+use crate::harness::{Answer, As, Server, both, on_threads, token};
 use crate::operator::{operator, post};
 use crate::people::Member;
 
@@ -376,9 +376,13 @@ fn repaying_adding_and_taking_back_stay_possible_when_opening_is_not() {
             (&[("all", "0")], "E_FIELD"),
             (&[("all", "1"), ("amount", "5")], "E_FIELD"),
             (&[("all", "yes")], "E_FIELD"),
+            (&[("amount", "5"), ("max_debt", "600.3")], "E_FIELD"),
             (&[("amount", "0")], "E_AMOUNT"),
             (&[("amount", "0.0000001")], "E_AMOUNT"),
             (&[("amount", "1000000000000000000000")], "E_AMOUNT"),
+            (&[("all", "1"), ("max_debt", "x")], "E_AMOUNT"),
+            (&[("all", "1"), ("max_debt", "600.299999")], "E_DEBT_MOVED"),
+            (&[("all", "1"), ("max_debt", "600.3")], "E_INSUFFICIENT"),
             (&[("all", "1")], "E_INSUFFICIENT"),
         ] {
             assert_eq!(ask(&server, &ann, "bossrepay", &id, form).await.error(), code, "{form:?}");
@@ -392,6 +396,32 @@ fn repaying_adding_and_taking_back_stay_possible_when_opening_is_not() {
             let refused = ask(&server, &ann, call, &id, &[form]).await;
             assert_eq!((refused.error(), refused.json()["data"]["state"].clone()), ("E_STATE".to_owned(), json!("finished")), "{call}");
         }
+    });
+}
+
+#[test]
+fn a_debt_that_grew_since_it_was_shown_is_not_repaid() {
+    both(|server| async move {
+        let ann = borrower(&server, "ann@example.com", "AB123456").await;
+        let desk = operator(&server, "tom", &["treasury"]).await;
+        let id = lent(&server, &ann, &desk, &[]).await;
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10")]).await.ok();
+        let debt = async || detail(&server, &ann, &id).await["debt"].as_str().unwrap().to_owned();
+        // A repetition answers what the command fixed; how the loan stands at the price of now is beside it.
+        let keyed = As { token: &ann.token, key: "part", ..As::default() };
+        let part = async || server.post_as(keyed, "/api/user/bossrepay", &[("id", &id), ("amount", "100")]).await.data();
+        let mut first = part().await;
+        pin(&server, "90000").await;
+        let mut again = part().await;
+        assert_eq!((first["order"]["ltv"].take(), again["order"]["ltv"].take()), (json!("50.03"), json!("55.588889")));
+        assert_eq!(first, again);
+        let (before, had) = (debt().await, spot(&server, &ann, "3").await);
+        advance(&server, "86400001").await;
+        let refused = ask(&server, &ann, "bossrepay", &id, &[("all", "1"), ("max_debt", &before)]).await;
+        assert_eq!((refused.error().as_str(), &refused.json()["data"]["debt"]), ("E_DEBT_MOVED", &json!("500.550150")));
+        assert_eq!((debt().await.as_str(), spot(&server, &ann, "3").await), ("500.550150", had));
+        let whole = ask(&server, &ann, "bossrepay", &id, &[("all", "1"), ("max_debt", &debt().await)]).await;
+        assert_eq!(shown(&whole.data(), &["taken"]), "500.550150");
     });
 }
 
@@ -471,6 +501,7 @@ fn two_operators_change_terms_for_later_loans() {
         let desk = operator(&server, "tom", &["treasury"]).await;
         let old = applied(&server, &ann, &[]).await;
         let (one, two) = (operator(&server, "one", &["market"]).await, operator(&server, "two", &["market"]).await);
+        let before = server.get("/api/user/bossconfig").await.ok()[0]["rule"].clone();
         let rows = server.get_as(token(&one), "/operator/api/catalog?kind=loan_product").await.ok();
         let values = |id: u64| rows.as_array().unwrap().iter().find(|row| row["id"] == id).unwrap()["values"].clone();
         for (id, field, value) in [
@@ -500,6 +531,20 @@ fn two_operators_change_terms_for_later_loans() {
         assert_eq!(shown(&products[0], &["interest_rate", "start_ltv"]), "0.1 50");
         pin(&server, "100000").await;
         assert_eq!(apply(&server, &ann, &[]).await.error(), "E_LTV");
+        // Whoever was shown the terms of before applies for nothing under those of now.
+        let preview = async |rule: &Json| {
+            let rule = rule.as_str().unwrap();
+            server.get_as(token(&ann.token), &format!("/api/user/bossorder?config_id=1&amount=600&preview=1&rule={rule}")).await
+        };
+        for rule in [&before, &json!("none")] {
+            assert_eq!(apply(&server, &ann, &[("rule", rule.as_str().unwrap())]).await.error(), "E_TERMS", "{rule}");
+            assert_eq!(preview(rule).await.error(), "E_TERMS", "{rule}");
+        }
+        let now = products[0]["rule"].clone();
+        assert_eq!((preview(&now).await.ok()["rule"].clone(), preview(&before).await.error().as_str()), (now.clone(), "E_TERMS"));
+        assert_eq!(apply(&server, &ann, &[("rule", now.as_str().unwrap())]).await.error(), "E_LTV");
+        let enough = [("rule", now.as_str().unwrap()), ("amount", "500")];
+        assert_eq!(apply(&server, &ann, &enough).await.error(), "");
         decide(&server, &desk, &old, "approve").await.ok();
         assert_eq!(shown(&detail(&server, &ann, &old).await, &["interest_rate", "debt"]), "0.05 600.300000");
         let own = ["start_ltv", "call_ltv", "liquidation_ltv", "liquidation_fee", "overdue_multiplier", "grace_hours"];

@@ -118,7 +118,8 @@ fn a_plan_is_bought_matures_by_itself_and_its_owner_is_told() {
         assert_eq!((redeemed.error(), &redeemed.json()["data"]["state"]), ("E_STATE".to_owned(), &json!(2)));
         // Anybody sees what was promised, and nobody whose it is.
         let entry = server.get(&format!("/api/proof/entries?from={}&limit=1", order["seq"])).await.ok()[0].clone();
-        assert_eq!((&entry["kind"], &entry["public"]), (&json!("buy_plan"), &json!({"plan": 2, "amount": 1_000_000_000, "agreed": true})));
+        let said = json!({"plan": 2, "amount": 1_000_000_000, "agreed": true, "rule": null});
+        assert_eq!((&entry["kind"], &entry["public"]), (&json!("buy_plan"), &said));
         server.running.stop().await;
         server.verify().await.unwrap();
     });
@@ -334,7 +335,20 @@ fn plans_are_shown_and_changed_by_two_operators_for_orders_bought_later() {
             assert_eq!((&error["field"], &error["rule"]), (&json!(found), &json!(rule)), "{field}: {error}");
         }
         agreed(&with("day_percent", json!("0.5")), "2").await;
-        let new = buy(&server, &ann).await;
+        // Whoever was shown the terms of before buys nothing under those of now.
+        let under = async |rule: &Json, changed: Vec<(&'static str, &'static str)>| {
+            let rule = [("rule", rule.as_str().unwrap())];
+            ann.post(&server, "/api/lh/deposit", &[&changed[..], &rule].concat()).await
+        };
+        for rule in [&plan["rule"], &json!("none")] {
+            assert_eq!(under(rule, BUY.to_vec()).await.error(), "E_TERMS", "{rule}");
+            assert_eq!(under(rule, but("agree", "0")).await.error(), "E_TERMS", "{rule}");
+            assert_eq!(under(rule, but("amount", "x")).await.error(), "E_AMOUNT", "{rule}");
+            assert_eq!(under(rule, but("config_id", "99")).await.error(), "E_CYCLE", "{rule}");
+        }
+        let rule = server.get("/api/lh/deposit/product_info?id=2").await.ok()["rule"].clone();
+        assert_eq!(under(&rule, but("amount", "1")).await.error(), "E_PLAN_MIN");
+        let new = under(&rule, BUY.to_vec()).await.data()["order"].clone();
         assert_eq!((&old["day_percent"], &new["day_percent"], &new["total_interest"]), (&json!("0.4"), &json!("0.5"), &json!("75.000000")));
         let kept = ann.get(&server, "/api/lh/deposit/order").await["order_list"][1].clone();
         assert_eq!(texts(&kept, ["day_percent", "total_interest", "cancel_fee"]), ["0.4", "60.000000", "66.000000"]);

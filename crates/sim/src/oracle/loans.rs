@@ -191,6 +191,7 @@ impl Oracle {
         let Some(product) = terms.products.iter().find(|product| product.id == apply.product && product.on) else {
             return refuse("E_CYCLE");
         };
+        need(apply.rule.is_none_or(|shown| shown == product.rule(&terms.shared)), "E_TERMS")?;
         need(apply.amount >= product.min, "E_LOAN_MIN")?;
         need(apply.amount <= product.max, "E_LOAN_MAX")?;
         let (coin, bound_coin) = (product.asset.0, apply.collateral_asset.0);
@@ -263,10 +264,11 @@ impl Oracle {
     }
 
     /// B-6.
-    pub(super) fn repay_loan(&mut self, user: u64, id: u64, amount: Option<u64>) -> Result<Done, Refusal> {
+    pub(super) fn repay_loan(&mut self, user: u64, id: u64, (amount, most): (Option<u64>, Option<u64>)) -> Result<Done, Refusal> {
         let debt = self.own_loan(user, id, true)?;
         let amount = amount.map(i128::from);
         need(amount.is_none_or(|amount| amount > 0 && amount < AMOUNT_LIMIT), "E_AMOUNT")?;
+        need(most.is_none_or(|most| debt.debt() <= i128::from(most)), "E_DEBT_MOVED")?;
         let taken = amount.map_or(debt.debt(), |amount| amount.min(debt.debt()));
         let available = self.balance(user, Wallet::Spot, debt.coin).map_or(0, |(available, _)| available);
         if available < taken {

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use engine::amount::Rate;
 use engine::catalog::Wallet;
+use engine::ids::{AssetId, Digest, PlanId};
 use engine::ledger::HouseAccount;
-use engine::plans::order::{BuyPlan, RedeemPlan};
+use engine::plans::order::{BuyPlan, RedeemPlan, Terms};
 use engine::plans::terms::Plan;
 
 use super::people::DAY;
@@ -27,6 +29,7 @@ struct Sold {
     least: i128,
     most: i128,
     open: bool,
+    rule: Digest,
 }
 
 /// A principal that is locked.
@@ -90,9 +93,11 @@ impl Oracle {
             .into_iter()
             .chain([(2, 4_000_000, 2_000_000_000)])
         {
-            for (days, day_yield) in [(7, 150_000), (15, 400_000), (30, 450_000)] {
+            for (cycle, day_yield) in [(7, 150_000), (15, 400_000), (30, 450_000)] {
                 let number = u32::try_from(sold.len() + 1).unwrap_or(0);
-                sold.insert(number, Sold { coin, days, day_yield, damage: 400_000, agreement: 1, least, most, open: true });
+                let terms = Terms { cycle, day_yield: Rate(day_yield), damage: Rate(400_000), agreement: 1 };
+                let plan = Plan { id: PlanId(number), asset: AssetId(coin), terms, min: least, max: most, on: true };
+                sold.insert(number, Oracle::sold(&plan));
             }
         }
         self.plans.sold = Some(sold);
@@ -108,6 +113,7 @@ impl Oracle {
             least: i128::from(plan.min),
             most: i128::from(plan.max),
             open: plan.on,
+            rule: plan.rule(),
         }
     }
 
@@ -141,6 +147,7 @@ impl Oracle {
         need(principal > 0 && principal < AMOUNT_LIMIT, "E_AMOUNT")?;
         let found = self.plans.sold.as_ref().and_then(|sold| sold.get(&buy.plan.0)).copied();
         let Some(terms) = found.filter(|plan| plan.open) else { return refuse("E_CYCLE") };
+        need(buy.rule.is_none_or(|shown| shown == terms.rule), "E_TERMS")?;
         need(buy.agreed, "E_AGREEMENT")?;
         need(principal >= terms.least, "E_PLAN_MIN")?;
         need(principal <= terms.most, "E_PLAN_MAX")?;

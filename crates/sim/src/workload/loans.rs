@@ -13,7 +13,7 @@ use engine::loans::status::Status;
 use engine::loans::terms::{LoanProduct, LoanTerms, SharedTerms};
 
 use super::{Workload, one_in};
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, WRONG_HASH};
 
 impl Workload {
     /// A command about loans.
@@ -43,7 +43,13 @@ impl Workload {
         match self.rng.u8(..8) {
             0 | 1 => Command::CancelLoan { user, loan },
             2 | 3 => Command::AddCollateral { user, loan, amount: self.rng.u64(..3_000_000) },
-            4 => Command::RepayLoan { user, loan, amount: None },
+            4 => {
+                // Less than is owed where it could not be paid anyway, otherwise more than it grows to by then.
+                let (owed, coin) = (chosen.debt(), chosen.terms.asset.0);
+                let short = oracle.balance(user.0, Wallet::Spot, coin).is_none_or(|(available, _)| available < i128::from(owed));
+                let max_debt = Some(if short { owed.saturating_sub(1) } else { owed.saturating_mul(2) });
+                Command::RepayLoan { user, loan, amount: None, max_debt }
+            }
             5 if chosen.status != Status::Pending => {
                 // What was lent is spent: then nothing is repaid by itself.
                 let available = oracle.balance(user.0, Wallet::Spot, 3).map_or(0, |(available, _)| available);
@@ -53,7 +59,7 @@ impl Workload {
             _ => {
                 let part = chosen.debt() / self.rng.u64(1..6);
                 let amount = part.saturating_add(self.rng.u64(..3));
-                Command::RepayLoan { user, loan, amount: Some(self.or_garbage(amount)) }
+                Command::RepayLoan { user, loan, amount: Some(self.or_garbage(amount)), max_debt: None }
             }
         }
     }
@@ -91,7 +97,12 @@ impl Workload {
         let number = if one_in(&mut self.rng, self.options.garbage_in) { self.rng.u32(..12) } else { product.id.0 };
         let collateral_asset = AssetId(if one_in(&mut self.rng, self.options.garbage_in) { self.rng.u32(..8) } else { coin });
         let (amount, collateral) = (self.or_garbage(amount), self.or_garbage(collateral));
-        Command::ApplyForLoan(ApplyForLoan { user, product: LoanProductId(number), amount, collateral_asset, collateral })
+        let id = LoanProductId(number);
+        // Another rule is shown for some that would be refused behind it, so that it takes nothing from what is done.
+        let other = amount % 2 == 0 && (amount < product.min || amount > product.max);
+        let offered = terms.product(id).map(|product| product.rule(&terms.shared)).filter(|_| amount % 3 > 0);
+        let rule = if other { Some(WRONG_HASH) } else { offered };
+        Command::ApplyForLoan(ApplyForLoan { user, product: id, amount, collateral_asset, collateral, rule })
     }
 
     /// Other terms: mostly allowed.

@@ -10,7 +10,7 @@ use engine::plans::order::{BuyPlan, RedeemPlan, Terms};
 use engine::plans::terms::Plan;
 
 use super::{Workload, one_in};
-use crate::oracle::Oracle;
+use crate::oracle::{Oracle, WRONG_HASH};
 
 impl Workload {
     /// A command about plans.
@@ -38,7 +38,10 @@ impl Workload {
         };
         let id = if one_in(&mut self.rng, self.options.garbage_in) { PlanId(self.rng.u32(..20)) } else { plan.id };
         let (amount, agreed) = (self.or_garbage(amount), self.rng.u8(..20) != 0);
-        Command::BuyPlan(BuyPlan { user, plan: id, amount, agreed })
+        // Another rule is shown for some that would be refused behind it, so that it takes nothing from what is done.
+        let other = amount % 2 == 0 && (amount < plan.min || !agreed);
+        let rule = if other { Some(WRONG_HASH) } else { engine.plan(id).map(|listed| listed.plan.rule()).filter(|_| amount % 3 > 0) };
+        Command::BuyPlan(BuyPlan { user, plan: id, amount, agreed, rule })
     }
 
     fn redeem(&mut self, engine: &Engine, own: &[u64], all: &[(u64, u64)], user: UserId) -> Command {

@@ -111,6 +111,8 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
     said = { kind: 'locked', plan: from.short(), principal: from.long() };
     // Without the agreement nothing was bought.
     must(flag(from), 'purchase', 'agreement');
+    // The rule that the buyer was shown; under another one nothing was bought either.
+    if (flag(from)) from.take(32);
   }
   else return said;
   from.end();

@@ -40,10 +40,11 @@ test.each([
 test('the entry of a purchase says what the promise says', () => {
   const none = new Uint8Array(32);
   // Plan 2, 1,000,000,000 atoms, agreed.
-  const entry: Entry = { seq: 40, timeMs: bought, kind: 144, version: 1, prev: none, hash: none, bytes: fromHex('028094ebdc0301'), sealed: null, own: null };
+  const entry: Entry = { seq: 40, timeMs: bought, kind: 144, version: 1, prev: none, hash: none, bytes: fromHex('028094ebdc030100'), sealed: null, own: null };
   expect(reasonOf(() => checkPurchase(promise, entry))).toBeNull();
+  expect(reasonOf(() => checkPurchase(promise, { ...entry, bytes: fromHex(`028094ebdc030101${'08'.repeat(32)}`) }))).toBeNull();
   for (const wrong of [{ plan_id: 3 }, { amount: '1000.000001' }, { bought_ms: bought + 1 }, { seq: 41 }]) expect(reasonOf(() => checkPurchase({ ...promise, ...wrong }, entry))).toBe('purchase');
-  expect(reasonOf(() => checkPurchase(promise, { ...entry, bytes: fromHex('028094ebdc0300') }))).toBe('purchase');
+  expect(reasonOf(() => checkPurchase(promise, { ...entry, bytes: fromHex('028094ebdc030000') }))).toBe('purchase');
   expect(reasonOf(() => checkPurchase(promise, { ...entry, kind: 145 }))).toBe('purchase');
 });
 

@@ -4,7 +4,7 @@ use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price, RATE_ONE};
 use engine::catalog::Wallet;
 use engine::command::Command;
-use engine::ids::{AssetId, LoanProductId, MarketId, UserId};
+use engine::ids::{AssetId, Digest, LoanProductId, MarketId, UserId};
 use engine::loans::formulas::{highest_price, smallest_collateral, value};
 use engine::loans::loan::ApplyForLoan;
 use engine::loans::terms::LoanProduct;
@@ -13,9 +13,10 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::units::Scales;
 use serde::Serialize;
+use store::secrets::hex;
 use utoipa::ToSchema;
 
-use crate::api::command::{answer, done};
+use crate::api::command::{answer, done, shown_rule};
 use crate::api::country;
 use crate::api::loans::view::{LoanOnly, loan_view, share};
 use crate::http::code::Code;
@@ -37,6 +38,7 @@ request! {
         required amount: TypedAmount,
         required collateral: TypedAmount,
         optional collateral_currency_id: Input<u64>,
+        optional rule: Option<String>,
     }
 }
 
@@ -47,6 +49,7 @@ request! {
         required amount: TypedAmount,
         optional collateral: TypedAmount,
         optional collateral_currency_id: Input<u64>,
+        optional rule: Option<String>,
         optional preview: Option<bool>,
     }
 }
@@ -67,12 +70,17 @@ pub struct LoanQuote {
     liquidation_price: String,
     price: String,
     price_time_ms: u64,
+    /// Hash of the rule that an application is made under now.
+    rule: String,
     #[schema(value_type = wire::Flag)]
     accepted: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     error: Option<&'static str>,
 }
+
+/// The amounts that are wanted and offered.
+type Amounts<'a> = (&'a TypedAmount, &'a TypedAmount);
 
 /// What can be read of an application, field by field in the order of the refusals. A product or a coin that nobody has is left to the engine,
 /// which refuses it at its place.
@@ -82,10 +90,12 @@ struct Read {
     amount: Result<u64, Refusal>,
     collateral: Result<Option<u64>, Refusal>,
     asset: AssetId,
+    /// The rule that the borrower was shown, if they say.
+    rule: Option<Digest>,
 }
 
 impl Read {
-    fn new(call: &Call, (config, coin): (&Input<u64>, &Input<u64>), wanted: &TypedAmount, collateral: &TypedAmount) -> Read {
+    fn new(call: &Call, (config, coin, rule): (&Input<u64>, &Input<u64>, Option<&String>), (wanted, collateral): Amounts<'_>) -> Read {
         let number = |given: &Input<u64>| given.readable().and_then(|number| u32::try_from(*number).ok()).unwrap_or(0);
         let engine = call.app.sequencer.engine();
         let catalog = engine.catalog();
@@ -100,12 +110,13 @@ impl Read {
             amount: wanted.atoms(lent.map_or(MOST_DECIMALS, scale)),
             collateral: if collateral.is_sent() { collateral.atoms(scale(asset)).map(Some) } else { Ok(None) },
             asset,
+            rule: shown_rule(rule),
         }
     }
 
     fn order(&self, user: UserId, collateral: u64) -> Result<ApplyForLoan, Refusal> {
         let amount = self.amount.clone()?;
-        Ok(ApplyForLoan { user, product: self.product, amount, collateral_asset: self.asset, collateral })
+        Ok(ApplyForLoan { user, product: self.product, amount, collateral_asset: self.asset, collateral, rule: self.rule })
     }
 }
 
@@ -126,7 +137,8 @@ async fn check_country(call: &Call) -> Result<(), Refusal> {
 
 /// `POST user/bossorder`
 pub async fn apply(call: Call, request: Apply) -> Answer {
-    let read = Read::new(&call, (&request.config_id, &request.collateral_currency_id), &request.amount, &request.collateral);
+    let terms = (&request.config_id, &request.collateral_currency_id, request.rule.as_ref());
+    let read = Read::new(&call, terms, (&request.amount, &request.collateral));
     place(call, read, &request.collateral).await
 }
 
@@ -146,7 +158,8 @@ async fn place(call: Call, read: Read, collateral: &TypedAmount) -> Answer {
 
 /// `GET user/bossorder`
 pub async fn preview(call: Call, request: Preview) -> Answer {
-    let read = Read::new(&call, (&request.config_id, &request.collateral_currency_id), &request.amount, &request.collateral);
+    let terms = (&request.config_id, &request.collateral_currency_id, request.rule.as_ref());
+    let read = Read::new(&call, terms, (&request.amount, &request.collateral));
     if request.preview != Some(true) {
         if call.request.is_none() {
             return Err(refuse(Code::KeyMissing));
@@ -196,6 +209,7 @@ fn quote(engine: &Engine, call: &Call, read: &Read, user: UserId) -> Result<Loan
         liquidation_price: index_price(catalog, facts, highest_price(total, collateral, terms.shared.liquidation, scales)),
         price: index_price(catalog, facts, price),
         price_time_ms: sample.time.0,
+        rule: hex(&product.rule(&terms.shared).0),
         accepted: u8::from(outcome.is_ok()),
         error: outcome.err().map(|reject| reject.name()),
     })

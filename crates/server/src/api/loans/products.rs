@@ -6,6 +6,7 @@ use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::loans::terms::{LoanProduct, SharedTerms};
 use serde::Serialize;
+use store::secrets::hex;
 use utoipa::ToSchema;
 
 use crate::http::figures::{amount, code, index_price, logo, percent};
@@ -33,6 +34,8 @@ pub struct LoanProductView {
     collateral: Vec<LoanCollateral>,
     #[schema(value_type = wire::Flag)]
     status: u8,
+    /// Hash of the rule that an application is made under now.
+    rule: String,
 }
 
 /// A coin that is taken as collateral, at the last price, with what the caller has of it in spot.
@@ -75,6 +78,7 @@ fn view(engine: &Engine, product: &LoanProduct, shared: &SharedTerms, (user, ope
         grace_hours: shared.grace_days.saturating_mul(24),
         collateral: shared.collateral.iter().filter_map(|asset| collateral(engine, *asset, product.asset, user)).collect(),
         status: u8::from(product.on && open),
+        rule: hex(&product.rule(shared).0),
     }
 }
 

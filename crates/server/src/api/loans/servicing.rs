@@ -52,6 +52,7 @@ request! {
         required id: Input<u64>,
         optional amount: TypedAmount,
         optional all: Option<bool>,
+        optional max_debt: TypedAmount,
     }
 }
 
@@ -157,10 +158,14 @@ pub async fn repay(call: Call, request: Repay) -> Answer {
     if all == request.amount.is_sent() {
         return Err(bad_field("amount", if all { "enum" } else { "required" }));
     }
+    if request.max_debt.is_sent() && !all {
+        return Err(bad_field("max_debt", "enum"));
+    }
     let id = LoanId(request.id.or(Code::NotFound)?);
     let (asset, _) = coins(&call, user, id).await?;
-    let part = if all { None } else { Some(atoms(&call, (user, id), &request.amount, asset)?) };
-    let applied = call.app.sequencer.submit(Command::RepayLoan { user, loan: id, amount: part }, call.request).await?;
+    let read = |typed: &TypedAmount| typed.is_sent().then(|| atoms(&call, (user, id), typed, asset)).transpose();
+    let (part, max_debt) = (read(&request.amount)?, read(&request.max_debt)?);
+    let applied = call.app.sequencer.submit(Command::RepayLoan { user, loan: id, amount: part, max_debt }, call.request).await?;
     in_state(&call, user, id, &applied).await?;
     let EngineReply::LoanRepaid(loan, repaid) = done(&applied, |reject| refusal(&call, asset, reject))? else {
         return Err(refuse(Code::Internal));

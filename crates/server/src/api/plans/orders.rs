@@ -17,7 +17,7 @@ use store::Page;
 use store::plans::{self, Filter};
 use utoipa::ToSchema;
 
-use crate::api::command::{answer, done};
+use crate::api::command::{answer, done, shown_rule};
 use crate::api::country;
 use crate::api::plans::view::{HostingView, hosting_view};
 use crate::http::Call;
@@ -59,6 +59,7 @@ request! {
         required config_id: Input<u64>,
         required amount: TypedAmount,
         required agree: Input<bool>,
+        optional rule: Option<String>,
     }
 }
 
@@ -98,7 +99,7 @@ fn read(engine: &Engine, user: UserId, request: &Buy) -> Result<BuyPlan, Refusal
     let plan = id.ok_or_else(|| refuse(Code::UnknownCycle))?;
     // Whether such a plan is sold comes before the agreement, and the engine knows it.
     let agreed = request.agree.readable().copied().unwrap_or(false);
-    Ok(BuyPlan { user, plan, amount, agreed })
+    Ok(BuyPlan { user, plan, amount, agreed, rule: shown_rule(request.rule.as_ref()) })
 }
 
 /// `POST lh/deposit`

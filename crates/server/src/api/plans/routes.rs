@@ -64,6 +64,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
             Code::AccountFrozen,
             Code::BadAmount,
             Code::UnknownCycle,
+            Code::TermsChanged,
             Code::NotAgreed,
             Code::PlanMin,
             Code::PlanMax,

@@ -8,6 +8,7 @@ use engine::plans::status::Status;
 use engine::plans::terms::ListedPlan;
 use engine::time::{DAY_MS, Time};
 use serde::Serialize;
+use store::secrets::hex;
 use utoipa::ToSchema;
 
 use crate::http::figures::{amount_of, code, logo, percent};
@@ -39,6 +40,8 @@ pub struct PlanView {
     agreement: String,
     #[schema(value_type = wire::Flag)]
     status: u8,
+    /// Hash of the rule that a purchase is made under now.
+    rule: String,
     #[schema(value_type = String)]
     created_at: WireTime,
     created_at_ms: u64,
@@ -122,6 +125,7 @@ pub fn plan_view(catalog: &Catalog, lang: Lang, listed: &ListedPlan) -> PlanView
         agreement_version: terms.agreement.to_string(),
         agreement: filled(lang, "plan.agreement", &named),
         status: u8::from(plan.on),
+        rule: hex(&plan.rule().0),
         created_at: WireTime(since.0),
         created_at_ms: since.0,
         day_percent: day,

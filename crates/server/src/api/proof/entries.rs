@@ -190,13 +190,14 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::SetContractStops { position, take_profit, stop_loss, .. } => {
             json!({ "position": position, "take_profit": take_profit, "stop_loss": stop_loss })
         }
-        Command::ApplyForLoan(ApplyForLoan { product, amount, collateral_asset, collateral, .. }) => json!({
+        Command::ApplyForLoan(ApplyForLoan { product, amount, collateral_asset, collateral, rule, .. }) => json!({
             "product": product,
             "amount": amount,
             "collateral_asset": collateral_asset,
             "collateral": collateral,
+            "rule": rule.map(|rule| hex(&rule.0)),
         }),
-        Command::RepayLoan { loan, amount, .. } => json!({ "loan": loan, "amount": amount }),
+        Command::RepayLoan { loan, amount, max_debt, .. } => json!({ "loan": loan, "amount": amount, "max_debt": max_debt }),
         Command::AddCollateral { loan, amount, .. } => json!({ "loan": loan, "amount": amount }),
         Command::CancelLoan { loan, .. } => json!({ "loan": loan }),
         Command::QuoteConversion(Convert { from, to, amount, .. }) => json!({ "from": from, "to": to, "amount": amount }),
@@ -207,7 +208,9 @@ fn public(command: &Command) -> Map<String, Json> {
         Command::CommitToOffering(Commit { offering, asset, amount, .. }) => {
             json!({ "offering": offering, "asset": asset, "amount": amount })
         }
-        Command::BuyPlan(BuyPlan { plan, amount, agreed, .. }) => json!({ "plan": plan, "amount": amount, "agreed": agreed }),
+        Command::BuyPlan(BuyPlan { plan, amount, agreed, rule, .. }) => {
+            json!({ "plan": plan, "amount": amount, "agreed": agreed, "rule": rule.map(|rule| hex(&rule.0)) })
+        }
         Command::RedeemPlan(RedeemPlan { order, .. }) => json!({ "order": order }),
         Command::SubmitIdentity { level, .. } => json!({ "level": level }),
         Command::Operate(operate) if operate.act.concerns_the_house() => json!({ "operator": operate.by.operator, "act": operate.act }),
