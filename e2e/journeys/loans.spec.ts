@@ -1,7 +1,8 @@
 import type { App, Member } from '../support/app.ts';
-import { approve, ready } from '../support/desk.ts';
+import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
+import { days, test as lonely } from '../support/wealth.ts';
 
 interface Loan {
   id: number;
@@ -17,8 +18,8 @@ async function free(server: Server, member: Member, coin: string): Promise<strin
   return wallet.change_wallet.balance.find((row) => row.currency_name === coin)?.change_balance ?? '';
 }
 
-/** A verified member with 1,000 USDT and 0.02 BTC who has applied for 600 against 0.01 for 7 days (7.4). */
-async function applied(app: App, server: Server): Promise<Member> {
+/** A verified member with 1,000 USDT and 0.02 BTC who is about to apply for 600 against 0.01 for 7 days (7.4). */
+async function reviewed(app: App, server: Server): Promise<Member> {
   await app.pin('BTC/USDT', '100000');
   const member = await ready(app, server);
   await app.fund(member, 'BTC', '0.02');
@@ -30,6 +31,12 @@ async function applied(app: App, server: Server): Promise<Member> {
   await app.page.getByRole('textbox', { name: app.t('loans.collateral'), exact: true }).fill('0.01');
   await app.button('loans.review').click();
   for (const text of ['72,542.16', '602.10\u00a0USDT']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
+  return member;
+}
+
+/** The same who has applied. */
+async function applied(app: App, server: Server): Promise<Member> {
+  const member = await reviewed(app, server);
   await app.sound('the review of a loan');
   await app.sheet.getByRole('button', { name: app.t('loans.submit', { amount: '600.00\u00a0USDT' }) }).click();
   await expect(app.sheet.getByText(app.t('loans.applied'), { exact: true })).toBeVisible();
@@ -78,4 +85,42 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   await app.sheet.getByRole('button', { name: app.t('loans.repayAll', { amount: '300.30\u00a0USDT' }), exact: true }).click();
   await expect.poll(async () => (await loans(server, member))[0]?.reason).toBe('REPAID');
   expect(await free(server, member, 'BTC')).toBe('0.02000000');
+});
+
+lonely('a day that begins on the way of a repayment is seen before it is paid', async ({ app }) => {
+  const { server } = app;
+  const member = await applied(app, server);
+  await approve(server, 'loan', 'treasury', ['ann']);
+  await app.page.getByRole('button', { name: app.t('loans.repay'), exact: true }).first().click();
+  await app.sheet.getByRole('button', { name: app.t('ui.max'), exact: true }).click();
+  const all = (amount: string) => app.sheet.getByRole('button', { name: app.t('loans.repayAll', { amount: `${amount}\u00a0USDT` }), exact: true });
+  await app.page.route('**/api/user/bossrepay', async (route) => days(server, 1).then(() => route.continue()), { times: 1 });
+  await all('600.30').click();
+  await expect(app.sheet.getByText(app.t('errors.E_DEBT_MOVED', { debt: '600.6' }))).toBeVisible();
+  expect([(await loans(server, member))[0]?.debt, await free(server, member, 'USDT')]).toEqual(['600.600000', '1600.000000']);
+  await app.sheet.getByRole('button', { name: app.t('ui.max'), exact: true }).click();
+  await all('600.60').click();
+  await expect.poll(async () => (await loans(server, member))[0]?.reason).toBe('REPAID');
+  expect(await free(server, member, 'USDT')).toBe('999.400000');
+});
+
+lonely('terms that change on the way of an application are seen before anything is held', async ({ app }) => {
+  const { server } = app;
+  const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
+  const rows = await server.read<{ id: number; values: object }[]>('/operator/api/catalog', { kind: 'loan_product' }, mia);
+  const values = JSON.stringify({ ...rows.find(({ id }) => id === 1)?.values, interest_rate: '0.1' });
+  const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'loan_product', id: '1', values, reason: 'terms' }, mia);
+  const change = async () => server.call('/operator/api/proposal/confirm', { id: String(id), hash }, max);
+  const member = await reviewed(app, server);
+  await app.page.route('**/api/user/bossorder', async (route) => change().then(() => route.continue()), { times: 1 });
+  const submit = app.sheet.getByRole('button', { name: app.t('loans.submit', { amount: '600.00\u00a0USDT' }) });
+  await submit.click();
+  await expect(app.sheet.getByText(app.t('errors.E_TERMS'))).toBeVisible();
+  await expect(app.sheet.getByText(app.t('review.changed'))).toBeVisible();
+  expect([await loans(server, member), await free(server, member, 'BTC')]).toEqual([[], '0.02000000']);
+  await app.button('review.show').click();
+  await expect(app.sheet.getByText('604.20\u00a0USDT', { exact: true })).toBeVisible();
+  await submit.click();
+  await expect(app.sheet.getByText(app.t('loans.applied'), { exact: true })).toBeVisible();
+  expect(await free(server, member, 'BTC')).toBe('0.01000000');
 });

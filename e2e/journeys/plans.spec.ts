@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { operator } from '../support/desk.ts';
 import { free, hostings, test, understand, weeks } from '../support/wealth.ts';
 
 const USDT = '\u00a0USDT';
@@ -119,4 +120,42 @@ test('plans: guests see terms and the exit, and log in to lock', async ({ app })
   await expect(app.page).toHaveURL(/user\/login/);
   await app.open('finance/ordersPage');
   await expect(app.text('plans.guest')).toBeVisible();
+});
+
+test('plans: terms that change on the way are refused, and seen and agreed to before anything is bought', async ({ app }) => {
+  const { server } = app;
+  const member = await app.member();
+  await app.fund(member, 'USDT', '1000', 'trust');
+  await app.signIn(member);
+  await app.tab('tab.plans').click();
+  await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
+  const amount = { amount: `1,000.00${USDT}` };
+  await app.field('plans.amount').fill('1000');
+  await app.page.getByRole('checkbox').check({ force: true });
+  await app.button('plans.review', amount).click();
+  await understand(app);
+  await expect(app.sheet.getByText(`1,060.00${USDT}`)).toBeVisible();
+
+  const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
+  const rows = await server.read<{ id: number; values: object }[]>('/operator/api/catalog', { kind: 'plan' }, mia);
+  const values = JSON.stringify({ ...rows.find(({ id }) => id === 2)?.values, day_percent: '0.3' });
+  const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'plan', id: '2', values, reason: 'terms' }, mia);
+  // The terms change between the tap and the server.
+  const change = async () => server.call('/operator/api/proposal/confirm', { id: String(id), hash }, max);
+  await app.page.route('**/api/lh/deposit', async (route) => change().then(() => route.continue()), { times: 1 });
+  await app.button('plans.lock', amount).click();
+  await expect(app.sheet.getByText(app.t('errors.E_TERMS'))).toBeVisible();
+  await expect(app.sheet.getByRole('alert')).toContainText(app.t('review.changed'));
+  expect(await hostings(server, member)).toEqual([]);
+  await app.button('review.show').click();
+  await expect(app.sheet.getByText(`1,045.00${USDT}`)).toBeVisible();
+  // The agreement that was accepted had other figures.
+  await expect(app.sheet.getByRole('button', { name: app.t('plans.tick'), exact: true })).toBeVisible();
+  await app.sound('a plan whose terms changed');
+  await app.dismiss();
+  await app.page.getByRole('checkbox').check({ force: true });
+  await app.button('plans.review', amount).click();
+  await app.button('plans.lock', amount).click();
+  await expect(app.text('plans.done', amount)).toBeVisible();
+  expect((await hostings(server, member)).map(({ amount: locked }) => locked)).toEqual(['1000.000000']);
 });

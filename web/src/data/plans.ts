@@ -12,7 +12,12 @@ const PAGE = 20;
 /** A notice of a plan has them read again. */
 const MINE = ['me', 'plan'];
 
-export const usePlans = () => useQuery({ queryKey: ['plans'], staleTime: 60_000, queryFn: async () => (await api.get('lh/deposit/config', { limit: ALL })).message });
+const TERMS = ['plans'];
+/** They changed since they were read. */
+export const readPlanTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
+
+/** Plans, each with the hash of the rule that it is sold under. */
+export const usePlans = () => useQuery({ queryKey: TERMS, staleTime: 60_000, queryFn: async () => (await api.get('lh/deposit/config', { limit: ALL })).message });
 
 /** How a plan stands or ended. */
 export const hostingState = ({ status, is_cancel: early }: Pick<Hosting, 'status' | 'is_cancel'>) => (status === 1 ? 'running' : early === 1 ? 'redeemed' : 'completed');

@@ -167,7 +167,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const whole: Draft = { product, amount: field.parsed, collateral: collateral.parsed };
   const reasons = validate(whole, standing, cost, least);
   const reason = reasons[0];
-  const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, terms: product, sides } : undefined;
+  const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, rule: product.rule, terms: product, sides } : undefined;
   const review = useReview(live);
   const typed = field.typed;
   const booked = commit.state.step === 'done' || commit.busy;

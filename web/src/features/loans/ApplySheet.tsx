@@ -1,5 +1,6 @@
 import type { useCommit } from '../../data/commit';
 import type { Loan } from '../../generated/api';
+import { Refusal } from '../../lib/errors';
 import { t } from '../../lib/i18n';
 import type { Review } from '../../lib/review';
 import { Button } from '../../ui/Button';
@@ -8,7 +9,7 @@ import { Refused } from '../../ui/Refused';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { Note, StatusChip } from '../../ui/Status';
-import { applyForLoan } from './api';
+import { applyForLoan, readLoanTerms } from './api';
 import { Costs, type Reviewed } from './Apply';
 import { estimate } from './model';
 import { balanceText } from './text';
@@ -22,6 +23,12 @@ interface Props {
   reason: string | undefined;
   commit: ReturnType<typeof useCommit<Awaited<ReturnType<typeof applyForLoan>>>>;
   onDone: (loan: Loan) => void;
+}
+
+/** Terms that changed a moment ago are read again; the review then says so. */
+function lookAgain(error: unknown): boolean {
+  if (error instanceof Refusal && error.code === 'E_TERMS') void readLoanTerms();
+  return false;
 }
 
 /** The last look before an application: its worst case first, then every cost. */
@@ -70,7 +77,7 @@ export function ApplySheet({ review, price, reason, commit: { state, busy, run, 
       onClose={close}
       title={t('loans.check')}
       footer={
-        <Button kind="commit" wide loading={busy} reason={busy ? undefined : (staleReason(review) ?? reason)} onClick={() => review.confirm((one) => run(() => applyForLoan(one), { done: ({ data }) => onDone(data.order) }))}>
+        <Button kind="commit" wide loading={busy} reason={busy ? undefined : (staleReason(review) ?? reason)} onClick={() => review.confirm((one) => run(() => applyForLoan(one), { done: ({ data }) => onDone(data.order), refused: lookAgain }))}>
           {t('loans.submit', { amount: balanceText(borrowed, sides.lent.code) })}
         </Button>
       }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import type { Loan } from '../../generated/api';
+import { Refusal } from '../../lib/errors';
 import { t, useLocale } from '../../lib/i18n';
 import { add, amount, cmp, make, min, rescale, sign, sub, wire, type Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
@@ -54,6 +55,12 @@ function faultOf({ parsed }: AmountText, over: Amount | undefined, code: string,
 }
 
 const units = (text: string, scale: number) => rescale(amount(text), scale).units;
+
+/** A debt that grew a moment ago is read again. */
+function lookAgain(error: unknown): boolean {
+  if (error instanceof Refusal && error.code === 'E_DEBT_MOVED') void refreshLoans();
+  return false;
+}
 
 /** Repaying a part or all of what is owed; late interest first, then interest, then the loan. */
 export function useRepay({ loan, onBack, onClose }: Props): Parts {
@@ -118,7 +125,7 @@ export function useRepay({ loan, onBack, onClose }: Props): Parts {
         loading={commit.busy}
         reason={online ? fault : t('loans.offlineRepay')}
         onBlocked={onBlocked}
-        onClick={() => void commit.run(() => repayLoan(loan.id, whole ? undefined : given), { done: () => void refreshLoans() })}
+        onClick={() => given && void commit.run(() => repayLoan(loan.id, whole ? { debt } : { amount: given }), { done: () => void refreshLoans(), refused: lookAgain })}
       >
         {whole ? t('loans.repayAll', { amount: costText(debt, code) }) : t('loans.repayPart', { amount: given ? costText(given, code) : code })}
       </Button>

@@ -14,8 +14,12 @@ const LIVE = 100;
 /** Interest is charged by the day, and prices are followed beside it. */
 const AGAIN = 30_000;
 
-/** What is lent, with the terms of new loans. */
-export const useLoanProducts = () => useQuery({ queryKey: ['loanProducts'], staleTime: 60_000, queryFn: async () => (await api.get('user/bossconfig')).message });
+const TERMS = ['loanProducts'];
+/** They changed since they were read. */
+export const readLoanTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
+
+/** What is lent, with the terms of new loans and the hash of the rule that each is made under. */
+export const useLoanProducts = () => useQuery({ queryKey: TERMS, staleTime: 60_000, queryFn: async () => (await api.get('user/bossconfig')).message });
 
 /** Loans that wait, run or are overdue, the newest first. */
 export const useLiveLoans = () =>
@@ -49,10 +53,12 @@ export interface Application {
   amount: Amount;
   coin: number;
   collateral: Amount;
+  /** The rule that was shown: under another one nothing is applied for. */
+  rule: string;
 }
-export const applyForLoan = ({ product, amount, coin, collateral }: Application) =>
-  api.post('user/bossorder', { config_id: product, amount: wire(amount), collateral: wire(collateral), collateral_currency_id: coin }, { quiet: true, mask: true, kept: 'loan' });
-/** Without an amount the whole debt, whatever it is by then. */
-export const repayLoan = (id: number, amount: Amount | undefined) => api.post('user/bossrepay', amount ? { id, amount: wire(amount) } : { id, all: 1 }, { quiet: true, mask: true, kept: 'repayment' });
+export const applyForLoan = ({ product, amount, coin, collateral, rule }: Application) =>
+  api.post('user/bossorder', { config_id: product, amount: wire(amount), collateral: wire(collateral), collateral_currency_id: coin, rule }, { quiet: true, mask: true, kept: 'loan' });
+/** A part, or the whole debt that was shown: a higher one, of a day that began meanwhile, is refused. */
+export const repayLoan = (id: number, paid: { amount: Amount } | { debt: Amount }) => api.post('user/bossrepay', 'amount' in paid ? { id, amount: wire(paid.amount) } : { id, all: 1, max_debt: wire(paid.debt) }, { quiet: true, mask: true, kept: 'repayment' });
 export const addCollateral = (id: number, amount: Amount) => api.post('user/bosscollateral', { id, amount: wire(amount) }, { quiet: true, mask: true, kept: 'collateral' });
 export const cancelLoan = (id: number) => api.post('user/bosscancel', { id }, { quiet: true });

@@ -116,12 +116,15 @@ function Agreement({ plan, agreed, onAgree }: { plan: Plan; agreed: boolean; onA
 }
 
 function useBuying(plan: Plan, field: AmountText) {
-  const [agreed, setAgreed] = useState(false);
+  const [agreedTo, setAgreedTo] = useState<string>();
   const [asking, setAsking] = useState(false);
   const [bought, setBought] = useState<Hosting>();
   const first = useFirstUse('plan');
   const standing = useStanding(plan);
   const commit = useCommit<Awaited<ReturnType<typeof buyPlan>>>('plan');
+  // Whoever accepted the agreement on other terms has not accepted this one.
+  const agreed = agreedTo === plan.rule;
+  const setAgreed = (yes: boolean) => setAgreedTo(yes ? plan.rule : undefined);
   const review = useReview<Reviewed>(field.value && { plan, value: field.value });
   const reason = validate(plan, field.parsed, agreed, standing);
   // What is on its way, or was bought, is not typed once more.

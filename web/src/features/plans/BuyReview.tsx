@@ -1,6 +1,7 @@
 import type { useCommit } from '../../data/commit';
-import { refreshPlans } from '../../data/plans';
+import { readPlanTerms, refreshPlans } from '../../data/plans';
 import type { Hosting, Plan } from '../../generated/api';
+import { Refusal } from '../../lib/errors';
 import { t, useLocale } from '../../lib/i18n';
 import { make, neg, sub, type Amount } from '../../lib/money';
 import type { Review } from '../../lib/review';
@@ -62,6 +63,12 @@ function Lines({ plan, value, available }: Reviewed & { available: Amount | unde
   );
 }
 
+/** Terms that changed a moment ago are read again; the review then says so. */
+function lookAgain(error: unknown): boolean {
+  if (error instanceof Refusal && error.code === 'E_TERMS') void readPlanTerms();
+  return false;
+}
+
 /** The last look before the money is locked. */
 export function BuyReview({ review, commit, reason, available, onDone }: Props) {
   const { busy, state, run } = commit;
@@ -71,11 +78,12 @@ export function BuyReview({ review, commit, reason, available, onDone }: Props) 
   const code = plan.currency_name;
   const text = reason && reasonText(reason, code, value.scale);
   const send = (one: Reviewed) =>
-    run(() => buyPlan(one.plan.id, one.value), {
+    run(() => buyPlan(one.plan, one.value), {
       done: ({ data }) => {
         void refreshPlans();
         onDone(data.order);
       },
+      refused: lookAgain,
     });
   const footer = (
     <Button kind="commit" wide loading={busy} reason={busy ? undefined : (text ?? staleReason(review))} onClick={() => review.confirm(send)}>
