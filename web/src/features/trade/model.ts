@@ -52,25 +52,27 @@ export interface Reason {
   values?: Record<string, Amount>;
 }
 
-function unreadable(input: Parsed, field: FieldName, wrongScale: Reason): Reason | undefined {
+/** What is no amount above zero; too many decimals are looked at with the steps. */
+function unreadable(input: Parsed, field: FieldName): Reason | undefined {
   if (input.ok) return isZero(input.value) ? { name: 'empty', field } : undefined;
-  return input.reason === 'scale' ? wrongScale : { name: input.reason, field };
+  return input.reason === 'scale' ? undefined : { name: input.reason, field };
 }
+const isTooFine = (input: Parsed) => !input.ok && input.reason === 'scale';
 
 const multiple = (a: Amount, step: Amount) => cmp(floorTo(a, step), a) === 0;
 
 function checkPrice(input: Parsed, field: 'price' | 'stop', { rules }: Market): Reason | undefined {
   const tick: Reason = { name: 'tick', field, values: { tick: trim(amount(rules.tick)) } };
   const value = parsed(input);
-  return unreadable(input, field, tick) ?? (value && !multiple(value, amount(rules.tick)) ? tick : undefined);
+  return isTooFine(input) || (value && !multiple(value, amount(rules.tick))) ? tick : undefined;
 }
 
 function checkQuantity(draft: Draft, { rules, base, quote }: Market): (Reason | undefined)[] {
   const field = 'size' as const;
   const step: Reason = { name: 'step', field, values: { step: trim(amount(rules.step)) } };
-  const unread = unreadable(draft.size, field, byFunds(draft) ? { name: 'decimals', field, values: { most: make(BigInt(quote.scale), 0) } } : step);
+  if (isTooFine(draft.size)) return [byFunds(draft) ? { name: 'decimals', field, values: { most: make(BigInt(quote.scale), 0) } } : step];
   const size = parsed(draft.size);
-  if (unread || !size) return [unread];
+  if (!size || isZero(size)) return [];
   if (byFunds(draft)) return [];
   const over = rules.max_qty !== null && cmp(size, amount(rules.max_qty)) > 0;
   return [
@@ -83,7 +85,7 @@ function checkQuantity(draft: Draft, { rules, base, quote }: Market): (Reason | 
 function checkNotional(draft: Draft, market: Market): Reason | undefined {
   const size = parsed(draft.size);
   const price = draft.kind === 'market' ? market.reference : parsed(draft.price);
-  if (!size || (!price && !byFunds(draft))) return undefined;
+  if (!size || isZero(size) || (!byFunds(draft) && (!price || isZero(price)))) return undefined;
   const value = byFunds(draft) ? size : mul(size, price as Amount, market.quote.scale);
   const { min_notional: least, max_notional: most } = market.rules;
   if (cmp(value, amount(least)) < 0) return { name: 'notionalMin', field: 'size', values: { min: amount(least) } };
@@ -112,7 +114,8 @@ export function validate(draft: Draft, market: Market, standing: Standing): Reas
   const stale: Reason | undefined = standing.stale || !market.reference ? { name: 'stale' } : undefined;
   const price = parsed(draft.price);
   const off = !isMarket && price && outside(price, side, market) ? limits(side, market) : undefined;
-  const tooMany = !isMarket && standing.openOrders >= standing.maxOrders;
+  const mayRest = kind === 'stop_limit' || (kind === 'limit' && (draft.tif === 'gtc' || draft.tif === 'post_only'));
+  const tooMany = mayRest && standing.openOrders >= standing.maxOrders;
   const nobody = isMarket && market.book && !best(draft, market.book);
   const found = [
     standing.loggedIn ? undefined : ({ name: 'guest' } as const),
@@ -120,12 +123,14 @@ export function validate(draft: Draft, market: Market, standing: Standing): Reas
     standing.frozen ? ({ name: 'frozen' } as const) : undefined,
     standing.open ? undefined : ({ name: 'paused' } as const),
     standing.forbidden && ({ name: standing.forbidden } as const),
-    isMarket ? stale : checkPrice(draft.price, 'price', market),
+    isMarket ? stale : unreadable(draft.price, 'price'),
+    unreadable(draft.size, 'size'),
+    isMarket ? undefined : checkPrice(draft.price, 'price', market),
     ...checkQuantity(draft, market),
     checkNotional(draft, market),
     isMarket ? undefined : stale,
     off && ({ name: 'band', field: 'price', values: off } as const),
-    kind === 'stop_limit' ? (checkPrice(draft.stop, 'stop', market) ?? checkStop(draft, market)) : undefined,
+    kind === 'stop_limit' ? (unreadable(draft.stop, 'stop') ?? checkPrice(draft.stop, 'stop', market) ?? checkStop(draft, market)) : undefined,
     kind === 'limit' && draft.tif === 'post_only' && crosses(draft, market) ? ({ name: 'postOnly', field: 'price' } as const) : undefined,
     tooMany ? ({ name: 'maxOrders', values: { max: make(BigInt(standing.maxOrders), 0) } } as const) : undefined,
     checkFunds(draft, market, standing.available),
