@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { activate, has, languageCode, LANGUAGES, placeholders, preferredLanguage, t, withWords, type Key } from './i18n';
+import { activate, has, languageCode, LANGUAGES, locale, placeholders, preferredLanguage, regional, t, withWords, type Key } from './i18n';
+import { amount, format, parseInput, wire } from './money';
 
 beforeAll(() => activate('en'));
 
@@ -103,4 +104,18 @@ test('the words of refusals leave the line to what is needed first (F28)', async
   expect([fresh.has('ui.tryAgain'), fresh.has('errors.E_INSUFFICIENT')]).toEqual([true, false]);
   done();
   await vi.waitFor(() => expect(fresh.has('errors.E_INSUFFICIENT')).toBe(true));
+});
+
+test('numbers follow language and region, where the device names one', async () => {
+  expect(['es-MX', 'es-419', 'es', 'fr-FR', 'esx-MX'].map((tag) => regional('es', [tag]))).toEqual(['es-MX', 'es-419', 'es', 'es', 'es']);
+  expect(regional('de', ['en-US', 'de-Latn-CH', 'de-DE'])).toBe('de-Latn-CH');
+  expect(regional('zh-Hans-CN', ['zh-Hans-SG'])).toBe('zh-Hans-CN');
+  vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['es-MX', 'en']);
+  await activate('esp');
+  expect([locale(), languageCode(), document.documentElement.lang]).toEqual(['es-MX', 'esp', 'es']);
+  expect(format(amount('1500.25'), locale())).toBe('1,500.25');
+  const read = parseInput('1.500', locale(), 2);
+  expect(read.ok ? wire(read.value) : read.reason).toBe('scale');
+  vi.restoreAllMocks();
+  await activate('en');
 });

@@ -54,7 +54,7 @@ export const LANGUAGES = [
 ] as const;
 export type LanguageCode = (typeof LANGUAGES)[number]['code'];
 
-let active: { tag: string; messages: Messages } = { tag: 'en', messages: {} };
+let active: { code: LanguageCode; tag: string; messages: Messages } = { code: 'en', tag: 'en', messages: {} };
 const listeners = new Set<() => void>();
 
 const catalogues = import.meta.glob<Catalogue>('../locales/*.json', { query: '?compiled' });
@@ -81,6 +81,12 @@ export function preferredLanguage(stored = storage.language.read().code, device:
   return 'en';
 }
 
+/** A language as it is written where the reader is: 1,500.25 in Mexico is 1.500,25 in Spain. A tag that names a place keeps it. */
+export function regional(tag: string, device: readonly string[] = navigator.languages): string {
+  const found = tag.includes('-') ? undefined : device.find((wanted) => new RegExp(`^${tag}-([a-z]{4}-)?([a-z]{2}|\\d{3})\\b`, 'i').test(wanted));
+  return found ?? tag;
+}
+
 /** Loads a catalogue and switches to it; a failed load keeps the old language and rejects. */
 export async function activate(code: LanguageCode): Promise<void> {
   const load = loader(code);
@@ -91,13 +97,13 @@ export async function activate(code: LanguageCode): Promise<void> {
   // A map gives what is added while it is gone through: another screen may ask for its part meanwhile.
   for (const part of asked.keys()) parts.set(part, await read(part, code));
   for (const part of parts.keys()) asked.set(part, code);
-  active = { tag: language.tag, messages: Object.assign({}, first.default, ...parts.values()) as Messages };
+  active = { code, tag: regional(language.tag), messages: Object.assign({}, first.default, ...parts.values()) as Messages };
   document.documentElement.lang = language.tag;
   for (const listener of listeners) listener();
   refusalsIn = held
     .then(() => read('refusals', code))
     .then((words) => {
-      if (active.tag === language.tag) active = { tag: language.tag, messages: { ...active.messages, ...words } };
+      if (active.code === code) active = { ...active, messages: { ...active.messages, ...words } };
     })
     .catch(() => {});
 }
@@ -144,13 +150,13 @@ async function bring(part: Part): Promise<void> {
   const words = await read(part, code);
   // The language may have changed in the meantime; then other words are needed.
   if (languageCode() !== code) return bring(part);
-  active = { tag: active.tag, messages: { ...active.messages, ...words } };
+  active = { ...active, messages: { ...active.messages, ...words } };
   asked.set(part, code);
 }
 
-/** BCP 47 tag of the active language, for numbers and dates. */
+/** BCP 47 tag of the active language and the reader's region, for numbers and dates. */
 export const locale = () => active.tag;
-export const languageCode = (): LanguageCode => LANGUAGES.find((l) => l.tag === active.tag)?.code ?? 'en';
+export const languageCode = (): LanguageCode => active.code;
 
 /** Writes a compiled text; `#` in a branch is the number that chose it. */
 function write(tokens: Tokens, values: Values, number = '#'): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { add, amount, cmp, compact, div, floorTo, format, formatPercent, mul, parseInput, part, rescale, separatorsOf, sub, translateInput, wire, type Kind } from './money';
+import { add, amount, cmp, compact, div, floorTo, format, formatPercent, mul, parseInput, part, rescale, separatorsOf, sub, translateInput, understood, wire, type Kind } from './money';
 import { LANGUAGES } from './i18n';
 
 describe('wire form', () => {
@@ -86,6 +86,21 @@ test.each<[string, string, string]>([
   ["1'234.5", 'en', '1234.500000'],
   ['１２，５', 'de', '12.500000'],
   ['０。００５', 'ja', '0.005000'],
+  // By language and region.
+  ['1.500', 'es', '1500.000000'],
+  ['1.500', 'es-MX', '1.500000'],
+  ['1,500', 'es-PE', '1500.000000'],
+  ['1.500', 'de-CH', '1.500000'],
+  ['1’500.25', 'de-CH', '1500.250000'],
+  ['1.500', 'it-CH', '1.500000'],
+  // Digits of all scripts.
+  ['๑๒.๕', 'th', '12.500000'],
+  ['١٬٢٣٤٫٥', 'en', '1234.500000'],
+  ['١٫٥٠٠', 'de', '1.500000'],
+  ['۱۲۳', 'en', '123.000000'],
+  ['१२.५', 'en', '12.500000'],
+  ['𝟗𝟎', 'en', '90.000000'],
+  ['𑁦𑁯', 'en', '9.000000'],
 ])('%s typed in %s is %s', (text, locale, value) => {
   const parsed = parseInput(text, locale, 6);
   expect(parsed.ok && wire(parsed.value)).toBe(value);
@@ -111,8 +126,25 @@ test.each<[string, string]>([
   ['1.5 00', 'format'],
   ['1,234.567.8', 'format'],
   ['1234567890123456789', 'format'],
+  ['١٫٢٫٣', 'format'],
+  ['١٬٢٫٣', 'format'],
 ])('%j typed is refused as %s', (text, reason) => {
   expect(parseInput(text, 'en', 6)).toEqual({ ok: false, reason });
+});
+
+test.each<[string, string, string | undefined]>([
+  ['1.500', 'es', '1500,00'],
+  ['1.500', 'es-MX', '1.50'],
+  ['1,234', 'de', '1,2340'],
+  ['1,234', 'en', '1234.00'],
+  ['๑,๕๐๐', 'th', '1500.00'],
+  ['0.500', 'es', undefined],
+  ['1.5', 'es', undefined],
+  ['1.500,0', 'es', undefined],
+  ['1234.567', 'es', undefined],
+  ['1,2,3', 'en', undefined],
+])('%s in %s is told as %s', (text, locale, told) => {
+  expect(understood(text, locale, 6)).toBe(told);
 });
 
 describe.each(LANGUAGES.map(({ tag }) => tag))('typing in %s', (tag) => {

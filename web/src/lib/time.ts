@@ -27,10 +27,13 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 /** Formats in the device's zone unless the options name another; Gregorian years and British English. */
 export function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const zoned = { timeZone: deviceZone(), hourCycle: 'h23' as const, ...options };
-  const key = locale + JSON.stringify(zoned);
+  // Numbers follow the reader's region; dates the language.
+  const [language = locale] = locale.split('-');
+  const tag = TAGS[language] ?? (language === 'zh' ? locale : language);
+  const key = tag + JSON.stringify(zoned);
   let found = formatters.get(key);
   if (!found) {
-    found = new Intl.DateTimeFormat(TAGS[locale] ?? locale, zoned);
+    found = new Intl.DateTimeFormat(tag, zoned);
     formatters.set(key, found);
   }
   return found;

@@ -14,7 +14,7 @@ function Form({ initial }: { initial?: Typed }) {
   );
 }
 const input = () => screen.getByLabelText('Amount') as HTMLInputElement;
-const state = () => [input().value, screen.getByRole('status').textContent];
+const state = () => [input().value, document.querySelector('output')?.textContent];
 const type = (value: string) => fireEvent.change(input(), { target: { value } });
 
 beforeEach(() => activate('en'));
@@ -29,6 +29,17 @@ test('in German 0.005 stays what it is when the field is left', async () => {
   type('1.500');
   fireEvent.blur(input());
   expect(state()).toEqual(['1.500,00', '1500.00000000']);
+});
+
+test('an amount that can be read in two ways is told as it was understood, until it is clear', async () => {
+  await activate('deyu');
+  render(<Form />);
+  type('1.500');
+  expect(screen.getByText('Verstanden als 1500,00 BTC')).toBeTruthy();
+  fireEvent.blur(input());
+  expect(screen.queryByText(/Verstanden/)).toBeNull();
+  type('0.005');
+  expect(screen.queryByText(/Verstanden/)).toBeNull();
 });
 
 test.each(['-5', '1e3', '5 BTC'])('%s is kept as it was typed and is no amount', (text) => {

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type ReactNode, type Ref } from 'react';
 import { t, useLocale } from '../lib/i18n';
-import { format, formatPercent, amount, parseInput, part, translateInput, trim, type Amount, type Parsed } from '../lib/money';
+import { format, formatPercent, amount, parseInput, part, translateInput, trim, understood, type Amount, type Parsed } from '../lib/money';
 import { Chip } from './Choice';
 import { FieldFrame } from './Field';
 import css from './Field.module.css';
@@ -19,6 +19,8 @@ export interface AmountText {
   parsed: Parsed;
   /** The amount, once it can be read. */
   value: Amount | undefined;
+  /** What it was understood as, where the text can be read in two ways. */
+  understood: string | undefined;
   /** Puts an amount into the field as this language writes it. */
   set: (value: Amount) => void;
 }
@@ -31,7 +33,7 @@ export function useAmount(scale: number, initial: string | Typed = ''): AmountTe
   if (typed !== kept) setKept(typed);
   const setText = (text: string) => setKept({ text, locale });
   const parsed = parseInput(typed.text, locale, scale);
-  return { text: typed.text, typed, setText, parsed, value: parsed.ok ? parsed.value : undefined, set: (value) => setText(format(trim(value), locale)) };
+  return { text: typed.text, typed, setText, parsed, value: parsed.ok ? parsed.value : undefined, understood: understood(typed.text, locale, scale), set: (value) => setText(format(trim(value), locale)) };
 }
 
 /** State of the one amount of a form: it complains once it was left, and takes the focus when it holds the form up. */
@@ -97,6 +99,11 @@ export function AmountField({ label, field, unit, available, chips = available !
         />
         <span className={css.unit}>{unit}</span>
       </FieldFrame>
+      {field.understood !== undefined && (
+        <p className={css.understood} role="status">
+          {t('ui.understood', { amount: field.understood, unit })}
+        </p>
+      )}
       {chips && (
         <div className={css.chips}>
           {[25, 50, 75].map((percent) => (
