@@ -71,12 +71,24 @@ export function changeReasons(form: { old: string; password: string; again: stri
   return reasons;
 }
 
-/** How hard a password is to guess, in words: its length, and how many different characters it has. */
+/** Rows of keys and letters; a password along one of them is guessed first. */
+const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'azertyuiop', 'qwertzuiop', '1qaz2wsx3edc4rfv5tgb', '1q2w3e4r5t6y7u8i9o0p'];
+const WORDS = /^(passwor[dt]|letmein|welcome|iloveyou|admin|monkey|dragon|master|sunshine|princess|football|baseball|superman|batman|trustno1|qwerty|abc|bitcoin|crypto|meridian)$/;
+/** What is on every list of guesses: a row, the same again and again, or a common word, with digits and signs around it. */
+function isGuessed(password: string): boolean {
+  const plain = password.normalize('NFKC').toLowerCase();
+  const along = (text: string) => ROWS.some((row) => row.includes(text) || [...row].toReversed().join('').includes(text));
+  const word = plain.replace(/[\d\W_]+$/, '').replace(/^[\d\W_]+/, '');
+  const spelt = plain.replace(/@/g, 'a').replace(/0/g, 'o').replace(/[1!](?=.)/g, 'i').replace(/3/g, 'e').replace(/\$|5/g, 's');
+  return along(plain) || /^(.{1,4})\1+$/u.test(plain) || (word.length > 2 && along(word)) || [plain, word, spelt, spelt.replace(/[\W\d_]+$/, '')].some((text) => WORDS.test(text));
+}
+
+/** How hard a password is to guess, in words: lists of guesses, its length, and how many different characters it has. */
 export function strength(password: string, min: number): Key | null {
   const count = length(password);
   if (count === 0) return null;
   if (count < min) return 'auth.strengthShort';
-  if (new Set(password).size < 5) return 'auth.strengthWeak';
+  if (isGuessed(password) || new Set(password).size < 5) return 'auth.strengthWeak';
   if (count < 8) return 'auth.strengthFew';
   return count < 12 ? 'auth.strengthFair' : 'auth.strengthGood';
 }
