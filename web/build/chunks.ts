@@ -23,6 +23,9 @@ const CHART = /\/src\/(ui\/chart\/(look|Chart\.module)|data\/alerts)/;
 /** Figures of a chart as text. A group takes along what its modules need, and these need the arithmetic that all screens share. */
 const FIGURES = /\/src\/ui\/chart\/chartText/;
 
+/** What every field reads with; the first page has room for it, and the page of a pair has none. */
+const EARLY = /\/src\/lib\/digits\.ts/;
+
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
  * another. Left alone, the bundler cuts along every set of screens that shares a module, and many small files
@@ -57,7 +60,7 @@ export function chunks(): Plugin {
               groups: [
                 // Before the kit, which would take it along: whatever reads anything imports the index.
                 { name: (id) => (OF_LISTS.test(id) ? 'lists' : null), includeDependenciesRecursively: false },
-                { name: (id) => (initial.has(id) ? 'app' : ((screens.get(id) ?? 0) >= SHARED_BY && !OF_SOME.test(id)) || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
+                { name: (id) => (initial.has(id) || EARLY.test(id) ? 'app' : ((screens.get(id) ?? 0) >= SHARED_BY && !OF_SOME.test(id)) || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
                 { name: (id) => (FORMULAS.test(id) ? 'formulas' : CONTRACT.test(id) ? 'contract' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : null), includeDependenciesRecursively: false },
               ],
             },

@@ -1,5 +1,7 @@
 /** Exact money on the phone: an integer count of the smallest unit and its scale. The only module that may touch numbers. */
 
+import { plain } from './digits';
+
 declare const brand: unique symbol;
 export type Amount = { readonly units: bigint; readonly scale: number; readonly [brand]: true };
 
@@ -186,23 +188,12 @@ export function compact(a: Amount, locale: string): string {
 
 export type Parsed = { ok: true; value: Amount } | { ok: false; reason: 'empty' | 'format' | 'scale' };
 
-/** The value of a decimal digit of any script: each has its ten in a row. */
-function digit(letter: string): string {
-  const own = letter.codePointAt(0) ?? 0;
-  let first = own;
-  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
-  return String((own - first) % 10);
-}
-
-/** Decimal and group marks of Arabic, which never change their meaning. */
-const ARABIC = { decimal: '٫', group: '٬' };
-
 /** One to three digits and then threes, none of them missing; a head of 0 is never a group. */
 const isGrouped = (text: string, marks: string) => new RegExp(`^[1-9]\\d{0,2}([${marks}]\\d{3})+$`).test(text);
 
 /** Where the decimal mark of digits and marks stands: its place, -1 without one, undefined when nobody can say. */
 function pointOf(text: string, group: string): number | undefined {
-  const arabic = text.indexOf(ARABIC.decimal);
+  const arabic = text.indexOf('\u066b');
   if (arabic >= 0) return arabic;
   const last = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','));
   if (last < 0) return -1;
@@ -215,14 +206,13 @@ function pointOf(text: string, group: string): number | undefined {
 
 /** What a person typed as a decimal of the wire, with the decimals that were typed. */
 function read(text: string, locale: string): string | undefined {
-  // Digits of all scripts, and the full-width marks of Asian keyboards.
-  const clean = text.normalize('NFKC').replace(/。/g, '.').replace(/\p{Nd}/gu, digit).trim();
-  if (!/^[\d.,\s'’\u066b\u066c]+$/.test(clean) || !/\d/.test(clean)) return undefined;
+  const clean = plain(text);
+  if (!/^[\d.,\s'’\u066b]+$/.test(clean) || !/\d/.test(clean)) return undefined;
   const point = pointOf(clean, separatorsOf(locale).group);
   if (point === undefined) return undefined;
   const [head, fraction] = point < 0 ? [clean, ''] : [clean.slice(0, point), clean.slice(point + 1)];
   const mark = /[^\d]/.exec(head)?.[0] ?? '';
-  if ((mark && !isGrouped(head, /[.,]/.test(mark) ? mark : `\\s'’${ARABIC.group}`)) || !/^\d*$/.test(fraction)) return undefined;
+  if ((mark && !isGrouped(head, /[.,]/.test(mark) ? mark : "\\s'’")) || !/^\d*$/.test(fraction)) return undefined;
   const digits = head.replace(/\D/g, '').replace(/^0+(?=\d)/, '') || '0';
   return digits.length > 18 ? undefined : fraction ? `${digits}.${fraction}` : digits;
 }
@@ -244,12 +234,10 @@ export function parseInput(text: string, locale: string, scale: number): Parsed 
  * Without group marks, and never with three decimals, it can be read in one way only.
  */
 export function understood(text: string, locale: string, scale: number): string | undefined {
-  const read = parseInput(text, locale, scale);
-  const plain = text.normalize('NFKC').replace(/\p{Nd}/gu, digit).trim();
-  if (!read.ok || !/^[1-9]\d{0,2}[.,]\d{3}$/.test(plain)) return undefined;
-  const value = trim(read.value);
-  const [whole, fraction = ''] = wire(value).split('.');
-  return whole + separatorsOf(locale).decimal + fraction.padEnd(fraction.length === 3 ? 4 : 2, '0');
+  const input = parseInput(text, locale, scale);
+  if (!input.ok || plain(text).length > 7 || !isGrouped(plain(text), '.,')) return undefined;
+  const value = trim(input.value);
+  return wire(rescale(value, value.scale === 3 ? 4 : 2)).replace('.', separatorsOf(locale).decimal);
 }
 
 /** What was typed in one language as another one writes it; what is no amount stays as it is. */

@@ -20,7 +20,7 @@ export interface AmountText {
   /** The amount, once it can be read. */
   value: Amount | undefined;
   /** What it was understood as, where the text can be read in two ways. */
-  understood: string | undefined;
+  told: string | undefined;
   /** Puts an amount into the field as this language writes it. */
   set: (value: Amount) => void;
 }
@@ -33,7 +33,7 @@ export function useAmount(scale: number, initial: string | Typed = ''): AmountTe
   if (typed !== kept) setKept(typed);
   const setText = (text: string) => setKept({ text, locale });
   const parsed = parseInput(typed.text, locale, scale);
-  return { text: typed.text, typed, setText, parsed, value: parsed.ok ? parsed.value : undefined, understood: understood(typed.text, locale, scale), set: (value) => setText(format(trim(value), locale)) };
+  return { text: typed.text, typed, setText, parsed, value: parsed.ok ? parsed.value : undefined, told: understood(typed.text, locale, scale), set: (value) => setText(format(trim(value), locale)) };
 }
 
 /** State of the one amount of a form: it complains once it was left, and takes the focus when it holds the form up. */
@@ -83,7 +83,7 @@ export function AmountField({ label, field, unit, available, chips = available !
   };
   return (
     <div>
-      <FieldFrame id={id} label={label} aside={aside} error={error} hint={hint}>
+      <FieldFrame id={id} label={label} aside={aside} error={error} hint={hint} below={field.told && t('ui.understood', { amount: field.told, unit })}>
         <input
           ref={ref}
           id={id}
@@ -99,11 +99,6 @@ export function AmountField({ label, field, unit, available, chips = available !
         />
         <span className={css.unit}>{unit}</span>
       </FieldFrame>
-      {field.understood !== undefined && (
-        <p className={css.understood} role="status">
-          {t('ui.understood', { amount: field.understood, unit })}
-        </p>
-      )}
       {chips && (
         <div className={css.chips}>
           {[25, 50, 75].map((percent) => (

@@ -10,10 +10,12 @@ export interface FrameProps {
   /** What is wrong and how to fix it. */
   error?: string | undefined;
   hint?: ReactNode;
+  /** What is so whatever is wrong. */
+  below?: ReactNode;
 }
 
 /** Label, box and hint line of every field; the line is kept free, so that a complaint moves nothing. */
-export function FieldFrame({ label, aside, error, hint, id, box = css.box, children }: FrameProps & { id: string; box?: string | undefined; children: ReactNode }) {
+export function FieldFrame({ label, aside, error, hint, below, id, box = css.box, children }: FrameProps & { id: string; box?: string | undefined; children: ReactNode }) {
   return (
     <div className={css.field}>
       <div className={css.label}>
@@ -31,6 +33,11 @@ export function FieldFrame({ label, aside, error, hint, id, box = css.box, child
           hint
         )}
       </div>
+      {below && (
+        <p className={css.below} role="status">
+          {below}
+        </p>
+      )}
     </div>
   );
 }
@@ -43,10 +50,10 @@ export interface FieldProps extends FrameProps, InputProps {
   ref?: Ref<HTMLInputElement>;
 }
 
-export function Field({ label, aside, error, hint, before, after, ...input }: FieldProps) {
+export function Field({ label, aside, error, hint, below, before, after, ...input }: FieldProps) {
   const id = useId();
   return (
-    <FieldFrame id={id} label={label} aside={aside} error={error} hint={hint}>
+    <FieldFrame id={id} label={label} aside={aside} error={error} hint={hint} below={below}>
       {before}
       <input {...input} id={id} className={css.input} aria-invalid={error ? true : undefined} aria-describedby={`${id}-hint`} />
       {after}

@@ -54,26 +54,24 @@ export interface Reason {
 
 /** What is no amount above zero; too many decimals are looked at with the steps. */
 function unreadable(input: Parsed, field: FieldName): Reason | undefined {
-  if (input.ok) return isZero(input.value) ? { name: 'empty', field } : undefined;
-  return input.reason === 'scale' ? undefined : { name: input.reason, field };
+  const name = input.ok ? isZero(input.value) && 'empty' : input.reason !== 'scale' && input.reason;
+  return name ? { name, field } : undefined;
 }
-const isTooFine = (input: Parsed) => !input.ok && input.reason === 'scale';
 
 const multiple = (a: Amount, step: Amount) => cmp(floorTo(a, step), a) === 0;
 
 function checkPrice(input: Parsed, field: 'price' | 'stop', { rules }: Market): Reason | undefined {
   const tick: Reason = { name: 'tick', field, values: { tick: trim(amount(rules.tick)) } };
-  const value = parsed(input);
-  return isTooFine(input) || (value && !multiple(value, amount(rules.tick))) ? tick : undefined;
+  const isOff = input.ok ? !multiple(input.value, amount(rules.tick)) : input.reason === 'scale';
+  return isOff ? tick : undefined;
 }
 
 function checkQuantity(draft: Draft, { rules, base, quote }: Market): (Reason | undefined)[] {
   const field = 'size' as const;
   const step: Reason = { name: 'step', field, values: { step: trim(amount(rules.step)) } };
-  if (isTooFine(draft.size)) return [byFunds(draft) ? { name: 'decimals', field, values: { most: make(BigInt(quote.scale), 0) } } : step];
-  const size = parsed(draft.size);
-  if (!size || isZero(size)) return [];
-  if (byFunds(draft)) return [];
+  if (!draft.size.ok) return draft.size.reason !== 'scale' ? [] : [byFunds(draft) ? { name: 'decimals', field, values: { most: make(BigInt(quote.scale), 0) } } : step];
+  const size = draft.size.value;
+  if (isZero(size) || byFunds(draft)) return [];
   const over = rules.max_qty !== null && cmp(size, amount(rules.max_qty)) > 0;
   return [
     multiple(size, amount(rules.step)) ? undefined : step,
@@ -114,7 +112,7 @@ export function validate(draft: Draft, market: Market, standing: Standing): Reas
   const stale: Reason | undefined = standing.stale || !market.reference ? { name: 'stale' } : undefined;
   const price = parsed(draft.price);
   const off = !isMarket && price && outside(price, side, market) ? limits(side, market) : undefined;
-  const mayRest = kind === 'stop_limit' || (kind === 'limit' && (draft.tif === 'gtc' || draft.tif === 'post_only'));
+  const mayRest = kind === 'stop_limit' || (!isMarket && !/ioc|fok/.test(draft.tif));
   const tooMany = mayRest && standing.openOrders >= standing.maxOrders;
   const nobody = isMarket && market.book && !best(draft, market.book);
   const found = [
