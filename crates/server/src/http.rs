@@ -5,6 +5,7 @@ pub mod audit;
 pub mod auth;
 pub(crate) mod clean;
 pub mod code;
+mod coin_disc;
 mod compressed;
 pub mod door;
 pub mod figures;

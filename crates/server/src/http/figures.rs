@@ -16,6 +16,7 @@ use utoipa::ToSchema;
 use super::code::Code;
 use super::print::Decimal;
 use super::reply::{OrRefuse, Refusal, bad_field, disabled, refuse};
+use super::web;
 use crate::http::print::{fixed, trimmed};
 
 /// An amount with all decimals of its coin.
@@ -64,7 +65,7 @@ pub fn code(catalog: &Catalog, asset: AssetId) -> &str {
 
 /// Picture of a coin.
 pub fn logo(catalog: &Catalog, asset: AssetId) -> String {
-    format!("/h5/coins/{}.svg", code(catalog, asset).to_ascii_lowercase())
+    web::coin_logo(code(catalog, asset))
 }
 
 /// Decimals that a multiple of `unit` needs, `unit` in 10^-`scale`.

@@ -4,6 +4,7 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use rust_embed::RustEmbed;
 
+use super::coin_disc;
 use super::compressed::accepts;
 use super::door::Door;
 use super::headers::secure_page;
@@ -12,6 +13,10 @@ use super::headers::secure_page;
 pub const HELP: &str = "/h5/#/pages/help-center";
 /// The app's chat with customer service.
 pub const CHAT: &str = "/h5/#/pages/help/center/chat";
+/// The sign of the house.
+pub const LOGO: &str = "/h5/icon.svg";
+/// Where the pictures of coins are, by their code.
+const COINS: &str = "coins/";
 
 /// The files of the web build.
 #[derive(Debug, RustEmbed)]
@@ -33,6 +38,9 @@ pub fn serve(method: &Method, path: &str, headers: &HeaderMap, door: Door) -> Op
     }
     if name == "csp.json" || name.contains("..") {
         return Some(plain(StatusCode::NOT_FOUND));
+    }
+    if let Some(code) = name.strip_prefix(COINS).and_then(|file| file.strip_suffix(".svg")) {
+        return Some(coin_disc::svg(code).map_or_else(|| plain(StatusCode::NOT_FOUND), |picture| disc(method, picture)));
     }
     let kind = mime_guess::from_path(name).first_or_octet_stream();
     let Some((bytes, encoding)) = best(name, headers) else { return Some(plain(StatusCode::NOT_FOUND)) };
@@ -56,6 +64,19 @@ pub fn serve(method: &Method, path: &str, headers: &HeaderMap, door: Door) -> Op
         secure_page(answer);
     }
     Some(response)
+}
+
+/// Address of the picture of a coin.
+pub fn coin_logo(code: &str) -> String {
+    format!("/h5/{COINS}{}.svg", code.to_ascii_lowercase())
+}
+
+fn disc(method: &Method, picture: String) -> Response<Body> {
+    let mut response = Response::new(if *method == Method::HEAD { Body::empty() } else { Body::from(picture) });
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=86400"));
+    response
 }
 
 /// The file behind a path: the app's below `/h5/`, the console's below `/console/`, and neither's below the other.
@@ -104,6 +125,12 @@ mod tests {
             let route = screen.strip_prefix("/h5/#/pages/").unwrap_or_default();
             assert!(routes.contains(&format!("\n  '{route}': {{")), "{screen}");
         }
+    }
+
+    #[test]
+    fn the_sign_of_the_house_is_a_file_of_the_app() {
+        let file = LOGO.strip_prefix("/h5/").unwrap_or_default();
+        assert!(std::path::Path::new("../../web/public").join(file).is_file(), "{LOGO}");
     }
 
     #[test]

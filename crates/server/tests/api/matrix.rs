@@ -47,8 +47,40 @@ const FORMS: &[(&str, &[(&str, &str)])] = &[
 /// These end the session that calls them, or another one: last.
 const LAST: &[&str] = &["/api/user/freeze", "/api/user/sessions/revoke", "/api/user/logout"];
 
+/// The addresses of this site in an answer: its paths, and its links.
+fn addresses(value: &Json, site: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Json::String(text) => {
+            let path = text.strip_prefix(site).unwrap_or(text);
+            if path.starts_with('/') {
+                found.insert(path.split('#').next().unwrap_or_default().to_owned());
+            }
+        }
+        Json::Array(items) => items.iter().for_each(|item| addresses(item, site, found)),
+        Json::Object(fields) => fields.values().for_each(|field| addresses(field, site, found)),
+        Json::Null | Json::Bool(_) | Json::Number(_) => {}
+    }
+}
+
+/// Fetches what is new of them, as the one who was told. What the build of the app makes is there only once it was built.
+async fn fetch_all(server: &Server, who: As<'_>, told: &Json, fetched: &mut BTreeSet<String>) {
+    let (mut found, site) = (BTreeSet::new(), server.url(""));
+    addresses(told, &site, &mut found);
+    for address in found {
+        // Sockets are asked for in their own way.
+        if address == "/socket.io/" {
+            continue;
+        }
+        let is_built = address == "/h5/" || std::path::Path::new("../../web/public").join(address.trim_start_matches("/h5/")).is_file();
+        if fetched.insert(address.clone()) && !is_built {
+            let (answer, bytes) = server.bytes(who, &address).await;
+            assert!(answer.status == 200 && !bytes.is_empty(), "{address} is {}", answer.status);
+        }
+    }
+}
+
 /// Calls a route, with the names that nobody may send beside those it takes: they must not change who gets what.
-async fn answer(server: &Server, who: As<'_>, url: &str, entry: &Entry, address: &str) -> String {
+async fn answer(server: &Server, who: As<'_>, url: &str, entry: &Entry, address: &str, fetched: &mut BTreeSet<String>) -> String {
     let verb = entry.route.verb;
     let mut form: Vec<(&str, &str)> =
         FORMS.iter().find(|(path, _)| *path == url && verb == Verb::Post).map_or_else(Vec::new, |(_, form)| {
@@ -67,7 +99,13 @@ async fn answer(server: &Server, who: As<'_>, url: &str, entry: &Entry, address:
         match json["data"]["error"].as_str() {
             Some("E_RATE") => tokio::time::sleep(Duration::from_millis(json["data"]["retry_ms"].as_u64().unwrap())).await,
             Some(name) => return name.to_owned(),
-            None => return asked.status.to_string(),
+            None => {
+                // The description names all paths of calls.
+                if url != "/api/openapi.json" {
+                    fetch_all(server, who, &json, fetched).await;
+                }
+                return asked.status.to_string();
+            }
         }
     }
 }
@@ -115,16 +153,19 @@ fn every_route_answers_everybody_as_the_matrix_says() {
                 .map(|field| center[field].to_string())
         };
         let before = rank(&verified).await;
-        let mut found = String::new();
+        let (mut found, mut fetched) = (String::new(), BTreeSet::new());
         for (url, entry) in routes {
             if LAST.first() == Some(&url) {
                 assert_eq!(rank(&verified).await, before, "a name that nobody may send has changed something");
             }
             write!(found, "{} {url}", verb(entry)).unwrap();
             for (name, session, address) in everybody {
-                write!(found, " {name}={}", answer(&server, token(session), url, entry, address).await).unwrap();
+                write!(found, " {name}={}", answer(&server, token(session), url, entry, address, &mut fetched).await).unwrap();
             }
             found.push('\n');
+        }
+        for told in ["/h5/coins/btc.svg", "/h5/icon.svg"] {
+            assert!(fetched.contains(told), "{told}: {fetched:?}");
         }
         let golden = include_str!("matrix.txt");
         let (was, is): (BTreeSet<&str>, BTreeSet<&str>) = (golden.lines().collect(), found.lines().collect());

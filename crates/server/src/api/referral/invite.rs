@@ -17,7 +17,7 @@ use crate::http::figures::amount;
 use crate::http::page::{Paginator, ts};
 use crate::http::print::trimmed;
 use crate::http::reply::{Answer, Refusal, Reply};
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, web, wire};
 
 /// A picture beside the call.
 #[derive(Debug, Serialize, ToSchema)]
@@ -64,7 +64,7 @@ pub async fn invite(call: Call) -> Answer {
         return_rate3: "0",
         total_return_rate: first,
         share_url: share_url(&call.site, &me.invite_code),
-        ad: Ad { image: "/h5/logo.svg" },
+        ad: Ad { image: web::LOGO },
         extension_code: me.invite_code,
     })
     .at(engine.seq().0))

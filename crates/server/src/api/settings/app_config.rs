@@ -65,7 +65,7 @@ pub struct CustomerService {
 pub async fn customer_service(call: Call) -> Answer {
     Ok(Reply::ok(CustomerService {
         customer_url: web::HELP,
-        cover: "/h5/logo.svg",
+        cover: web::LOGO,
         xtitle: text(call.lang, "site.title"),
         support_email: call.app.config.support_email.clone(),
         chat_on: 1,
@@ -308,7 +308,7 @@ fn coins(catalog: &Catalog) -> Vec<Coin> {
             id: asset.id.0,
             code: asset.code.clone(),
             name: coin_name(&asset.code).to_owned(),
-            logo: format!("/h5/coins/{}.svg", asset.code.to_ascii_lowercase()),
+            logo: web::coin_logo(&asset.code),
             scale: asset.scale,
             is_legal: 0,
             is_match: admits(Wallet::Spot),
