@@ -228,7 +228,7 @@ impl Request for Page {
 #[derive(Clone, Debug)]
 pub struct TypedAmount {
     name: &'static str,
-    /// Text of the amount grammar, or the reason of `E_AMOUNT`.
+    /// Text of the amount grammar, or the reason of `E_AMOUNT`; `None` if nothing was sent.
     sent: Option<Result<String, &'static str>>,
 }
 
@@ -274,7 +274,7 @@ impl TypedAmount {
     /// # Errors
     /// `E_AMOUNT` for anything else, also when it is missing.
     pub fn atoms(&self, scale: u8) -> Result<u64, Refusal> {
-        let text = self.sent.as_ref().unwrap_or(&Err("format")).as_ref().map_err(|reason| self.refused(reason))?;
+        let text = self.sent.as_ref().unwrap_or(&Err("required")).as_ref().map_err(|reason| self.refused(reason))?;
         match atoms(text, scale).map_err(|reason| self.refused(reason).with("scale", scale))? {
             0 => Err(self.refused("zero")),
             atoms => Ok(atoms),

@@ -144,7 +144,7 @@ request! {
 pub async fn enter(call: Call, request: EnterObservation) -> Answer {
     let app = &call.app;
     if !request.amount.is_sent() {
-        return Err(request.amount.refused("format"));
+        return Err(request.amount.refused("required"));
     }
     request.complete()?;
     let word = request.chain.as_deref().unwrap_or("");

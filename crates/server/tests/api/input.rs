@@ -20,9 +20,18 @@ fn an_amount_of_json_is_a_text() {
             {
                 let answer = post(path, body).await;
                 assert_eq!((answer.status, answer.error().as_str()), (200, "E_AMOUNT"), "{path} {amount}");
-                assert_eq!(answer.json()["data"]["reason"], "format", "{path} {amount}");
+                let reason = if amount == "null" { "required" } else { "format" };
+                assert_eq!(answer.json()["data"]["reason"], reason, "{path} {amount}");
             }
         }
+        // What is missing is called so.
+        let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("order_type", "market"), ("amount", "1")];
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        let missing = server.post_as(token(&who), "/api/coin/trade", &form).await;
+        assert_eq!(
+            (missing.error().as_str(), &missing.json()["data"]["field"], &missing.json()["data"]["reason"]),
+            ("E_AMOUNT", &json!("funds"), &json!("required"))
+        );
         for body in [faucet("NaN"), faucet("01"), faucet("+1"), faucet("Infinity")] {
             assert_eq!(post("/sandbox/faucet", body).await.status, 400);
         }
