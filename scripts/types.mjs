@@ -64,7 +64,7 @@ for (const [name, schema] of Object.entries(api.components.schemas).sort(([a], [
 /** What a call takes: the fields of its form, or of its query. */
 function params(operation) {
   const form = operation.requestBody?.content['application/x-www-form-urlencoded']?.schema;
-  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+  const query = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query' || parameter.in === 'path');
   const schema = form ?? {
     properties: Object.fromEntries(query.map((parameter) => [parameter.name, parameter.schema])),
     required: query.filter((parameter) => parameter.required).map((parameter) => parameter.name),

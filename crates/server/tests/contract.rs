@@ -262,3 +262,79 @@ fn every_call_but_an_alias_has_a_schema() {
     let own: BTreeSet<String> = own.filter(|name| name != "POST /api/coin/cancel").collect();
     assert_eq!(own, known);
 }
+
+/// Every schema of a document: what the answer and the parameters of calls are made of.
+fn each(value: &Json, found: &mut impl FnMut(&Json)) {
+    found(value);
+    match value {
+        Json::Object(fields) => fields.values().for_each(|field| each(field, found)),
+        Json::Array(items) => items.iter().for_each(|item| each(item, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn programs_can_be_made_of_the_description() {
+    let ours = document(&ROUTES);
+    assert_eq!(ours["servers"][0]["url"], "/");
+    let mut found = Vec::new();
+    each(&ours, &mut |value| {
+        if let Some(reference) = value["$ref"].as_str()
+            && reference.strip_prefix('#').and_then(|place| ours.pointer(place)).is_none()
+        {
+            found.push(format!("{reference} leads nowhere"));
+        }
+    });
+    let mut ids = BTreeSet::new();
+    for (url, methods) in ours["paths"].as_object().unwrap() {
+        let in_path: BTreeSet<&str> = url.split(['{', '}']).skip(1).step_by(2).collect();
+        for (method, call) in methods.as_object().unwrap() {
+            let mut fault = |text: &str| found.push(format!("{method} {url}: {text}"));
+            let id = call["operationId"].as_str().unwrap();
+            if !ids.insert(id.to_lowercase()) || !id.starts_with(char::is_lowercase) || !id.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            {
+                fault(id);
+            }
+            let summary = call["summary"].as_str().unwrap_or_default();
+            if !(4..=80).contains(&summary.len()) || summary.ends_with('.') {
+                fault("no summary");
+            }
+            if call["security"].as_array().is_none_or(Vec::is_empty) || call["tags"].as_array().is_none_or(Vec::is_empty) {
+                fault("no word on the session, or no group");
+            }
+            if !["403", "414", "431", "default"].iter().all(|status| call["responses"][status].is_object()) {
+                fault("a status is not described");
+            }
+            let parameters = call["parameters"].as_array().into_iter().flatten();
+            let declared: BTreeSet<&str> =
+                parameters.filter(|one| one["in"] == "path" && one["required"] == true).map(|one| one["name"].as_str().unwrap()).collect();
+            if declared != in_path {
+                fault("parameters of the path");
+            }
+            for (kind, body) in call["requestBody"]["content"].as_object().into_iter().flatten() {
+                for (name, schema) in body["schema"]["properties"].as_object().unwrap() {
+                    let nested = schema["type"] == "array" || schema["type"] == "object";
+                    if kind != "application/json" && nested && body["encoding"][name]["contentType"] != "application/json" {
+                        fault(&format!("{name} has no encoding"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn every_summary_is_that_of_a_call() {
+    let ours = document(&ROUTES);
+    let lines: BTreeSet<String> = include_str!("../src/http/summaries.txt").lines().map(str::to_owned).collect();
+    let own: BTreeSet<String> = ROUTES
+        .iter()
+        .flat_map(|(url, entries)| entries.iter().map(move |entry| (url, entry)))
+        .map(|(url, entry)| {
+            let method = verb(entry).to_lowercase();
+            format!("{method} {} {}", entry.route.path, ours["paths"][url][&method]["summary"].as_str().unwrap())
+        })
+        .collect();
+    assert_eq!(lines.symmetric_difference(&own).collect::<Vec<_>>(), Vec::<&String>::new());
+}

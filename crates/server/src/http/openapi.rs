@@ -56,11 +56,15 @@ pub fn document(table: &Table) -> Json {
     schemas.values_mut().for_each(require);
     json!({
         "openapi": "3.1.0",
+        "servers": [{ "url": "/" }],
         "info": { "title": "Meridian", "version": env!("CARGO_PKG_VERSION"), "license": { "name": "Apache-2.0", "identifier": "Apache-2.0" } },
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "responses": { "Fault": answer("A fault of the transport; its status is not 200", &refused(&TRANSPORT)) },
+            "responses": {
+                "Fault": answer("A fault of the transport; its status is not 200", &refused(&TRANSPORT)),
+                "Head": { "description": "The head of the request is not taken: the page of another site, a target over 4 KiB, headers over 16 KiB. No body" },
+            },
             "securitySchemes": { "token": { "type": "apiKey", "in": "header", "name": "authorization" } },
         },
     })
@@ -94,27 +98,42 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
     let properties: Map<String, Json> = entry.params.iter().map(|param| (param.name().to_owned(), schema(&param.kind))).collect();
     let required: Vec<&str> = entry.params.iter().filter(|param| param.required()).map(Param::name).collect();
     let mut operation = Map::new();
-    operation.insert("operationId".to_owned(), format!("{:?} {}", route.verb, route.path).to_lowercase().into());
+    operation.insert("operationId".to_owned(), operation_id(entry).into());
+    operation.insert("summary".to_owned(), summary(entry).into());
+    operation.insert("tags".to_owned(), json!([tag(route.path)]));
+    let mut parameters = Vec::new();
     if route.verb == Verb::Get {
-        let query = entry.params.iter();
-        let query =
-            query.map(|param| json!({"name": param.name(), "in": "query", "required": param.required(), "schema": schema(&param.kind)}));
-        operation.insert("parameters".to_owned(), query.collect());
+        parameters.extend(entry.params.iter().map(|param| {
+            let in_path = route.path.contains(&format!("{{{}}}", param.name()));
+            let (place, required) = if in_path { ("path", true) } else { ("query", param.required()) };
+            json!({"name": param.name(), "in": place, "required": required, "schema": schema(&param.kind)})
+        }));
     } else if !entry.params.is_empty() {
         let body = json!({"schema": {"type": "object", "properties": properties, "required": required}});
+        // In a form a list or an object is JSON.
+        let mut form = body.clone();
+        let nested = entry.params.iter().filter(|param| matches!(param.kind, Kind::Texts | Kind::Object));
+        let encoding: Map<String, Json> =
+            nested.map(|param| (param.name().to_owned(), json!({"contentType": "application/json"}))).collect();
+        if !encoding.is_empty() {
+            form["encoding"] = encoding.into();
+        }
         let content = if entry.takes_file() {
-            json!({"multipart/form-data": body})
+            json!({"multipart/form-data": form})
         } else {
-            json!({"application/x-www-form-urlencoded": body, "application/json": body})
+            json!({"application/x-www-form-urlencoded": form, "application/json": body})
         };
         operation.insert("requestBody".to_owned(), json!({"required": !required.is_empty(), "content": content}));
     }
-    if route.access != Access::Guest {
-        operation.insert("security".to_owned(), json!([{"token": []}]));
-    }
+    // A guest's call needs no session; whoever sends one is told what is theirs.
+    let security = if route.access == Access::Guest { json!([{}, {"token": []}]) } else { json!([{"token": []}]) };
+    operation.insert("security".to_owned(), security);
     if route.effect.is_write() {
-        let header = json!({"name": "idempotency-key", "in": "header", "required": false, "schema": {"type": "string", "maxLength": 64}});
-        operation.insert("parameters".to_owned(), json!([header]));
+        let schema = json!({"type": "string", "maxLength": 64});
+        parameters.push(json!({"name": "idempotency-key", "in": "header", "required": false, "schema": schema}));
+    }
+    if !parameters.is_empty() {
+        operation.insert("parameters".to_owned(), parameters.into());
     }
     let done = match route.answers.payload {
         None => json!({"description": "Not an envelope"}),
@@ -126,8 +145,37 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
             answer("Done, or refused", &json!({ "anyOf": choices }))
         }
     };
-    operation.insert("responses".to_owned(), json!({ "200": done, "default": {"$ref": "#/components/responses/Fault"} }));
+    let head = json!({"$ref": "#/components/responses/Head"});
+    let responses = json!({"200": done, "403": head, "414": head, "431": head, "default": {"$ref": "#/components/responses/Fault"}});
+    operation.insert("responses".to_owned(), responses);
     Json::Object(operation)
+}
+
+/// What a call does, in a few words: `verb path words` by line.
+const SUMMARIES: &str = include_str!("summaries.txt");
+
+/// The words for a call; empty if it has none.
+fn summary(entry: &Entry) -> &'static str {
+    let name = format!("{:?} {} ", entry.route.verb, entry.route.path).to_lowercase();
+    let found = SUMMARIES.lines().find(|line| line.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(&name)));
+    found.and_then(|line| line.get(name.len()..)).unwrap_or_default()
+}
+
+/// A name that programs can have: `postWalletOut`.
+fn operation_id(entry: &Entry) -> String {
+    let words = entry.route.path.split(|sign: char| !sign.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let mut id = format!("{:?}", entry.route.verb).to_lowercase();
+    for word in words {
+        let (first, rest) = word.split_at(1);
+        id += &first.to_ascii_uppercase();
+        id += rest;
+    }
+    id
+}
+
+/// The group of a call: the first word of its path.
+fn tag(path: &str) -> &str {
+    path.split('/').find(|word| !word.is_empty()).unwrap_or_default()
 }
 
 fn answer(about: &str, schema: &Json) -> Json {
