@@ -1,14 +1,15 @@
 import { createElement, lazy, Suspense, useState, type ComponentType } from 'react';
 import { Mark } from '../ui/Brand';
+import type { QueueKind } from './api';
 import { Icon } from '../ui/Icon';
 import { clock } from '../ui/icons';
 import { Dialog } from './kit/Dialog';
 import { useKeys } from './kit/keys';
 import { Loading, Nothing, stamp } from './kit/States';
-import { acts, areasOf, isQueue, type Area } from './model/areas';
+import { acts, areasOf, isQueue, mayConfirm, type Area } from './model/areas';
 import { KEYS } from './model/keys';
-import { label } from './model/values';
-import { COUNTS, refresh, useCount, useRead } from './reads';
+import { signedWords } from './model/signed';
+import { refresh, useCount, useWaiting } from './reads';
 import { href, usePlace } from './route';
 import { useMe } from './session';
 import { Queue } from './queue/Queue';
@@ -32,10 +33,17 @@ const SCREENS: Partial<Record<Area['name'], ComponentType<AreaProps>>> = {
   me: lazy(() => import('./records/Me')),
 };
 
-const Count = ({ kind }: { kind: string }) => {
+const Count = ({ kind }: { kind: QueueKind }) => {
   const count = useCount(kind);
   return count ? <em className="num">{count}</em> : null;
 };
+
+/** Proposals that this person may confirm. */
+function Waiting() {
+  const me = useMe();
+  const count = useWaiting().filter((one) => mayConfirm(me, one)).length;
+  return count ? <em className="num">{count}</em> : null;
+}
 
 function Rail({ areas, current }: { areas: readonly Area[]; current: string }) {
   const me = useMe();
@@ -62,6 +70,7 @@ function Rail({ areas, current }: { areas: readonly Area[]; current: string }) {
                     <Icon name={area.icon} size={18} />
                     <span className="grow">{area.title}</span>
                     {isQueue(area.name) && <Count kind={area.name} />}
+                    {area.name === 'proposals' && <Waiting />}
                   </a>
                 </li>
               ))}
@@ -114,14 +123,13 @@ function Nowhere() {
 
 /** What two people agreed on and what comes, told to every operator: two can stop it until then. */
 function Announced() {
-  const all = useRead('proposals', { state: 'waiting', page: 1, limit: 100 }, { every: COUNTS }).data?.data ?? [];
-  const coming = all.filter((one) => one.confirmer_id !== null && one.effective_ms !== null);
+  const coming = useWaiting().filter((one) => one.confirmer_id !== null && one.effective_ms !== null);
   if (!coming.length) return null;
   return (
     <aside className={css.announced} aria-label="Coming changes">
       {coming.map((one) => (
         <p key={one.id}>
-          <Icon name={clock} size={16} /> {label(one.kind)}, agreed on by two, acts at {stamp(one.effective_ms ?? 0)}. Two can stop it until then: <a href={href('proposals', one.id)}>P-{one.id}</a>
+          <Icon name={clock} size={16} /> {signedWords(one).title}, agreed on by two, acts at {stamp(one.effective_ms ?? 0)}. Two can stop it until then: <a href={href('proposals', one.id)}>P-{one.id}</a>
         </p>
       ))}
     </aside>

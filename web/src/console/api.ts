@@ -39,7 +39,7 @@ export type Proposal = Omit<wire.Proposal, 'values' | 'before'> & { values: Fiel
 export type NewsDetail = wire.NewsDetail & { lang: string; link: string | null; sorts: number };
 export const CATALOG_KINDS = ['fee', 'market', 'network', 'limit', 'index_source', 'country', 'coin', 'option_duration', 'contract', 'plan', 'loan_product', 'offering', 'flash'] as const;
 export type CatalogKind = (typeof CATALOG_KINDS)[number];
-export interface CatalogRow {
+export type CatalogRow = {
   id: number;
   kind: CatalogKind;
   name: string;
@@ -47,73 +47,40 @@ export interface CatalogRow {
   since_ms: number | null;
   values: Fields;
   coming: { values: Fields; effective_ms: number | null; proposal_id: number }[];
-}
+};
 export type LoggedIn = Omit<wire.OperatorLogin, 'operator'> & { operator: Operator };
-type Params = Record<string, Json | undefined>;
 
-interface Reads {
-  me: Operator;
-  queue: wire.Paginator<QueueRow>;
-  item: QueueItem;
-  observations: wire.Paginator<wire.Observation>;
-  incidents: wire.Paginator<wire.Incident>;
-  disputes: wire.Paginator<wire.Dispute>;
-  treasury: wire.Pool[];
-  proposals: wire.Paginator<Proposal>;
-  catalog: CatalogRow[];
-  news: wire.Paginator<NewsDetail>;
-  'user/search': wire.Paginator<wire.UserRow>;
-  'user/detail': wire.UserDetail;
-  operators: Operator[];
-  audit: wire.Paginator<wire.AuditRow>;
-  settlement: wire.Settlement;
-  sources: wire.PriceSources;
-}
-interface Writes {
-  login: [string, LoggedIn];
-  setup: [wire.OperatorSetup, unknown];
-  logout: [string, unknown];
-  password: [string, unknown];
-  decide: [string, { row: QueueRow; done: wire.Flag }];
-  observation: [wire.Observation, unknown];
-  'observation/reverse': [Proposal, unknown];
-  'withdrawal/sent': [string, { row: QueueRow }];
-  'withdrawal/returned': [Proposal, unknown];
-  'withdrawal/unmark': [Proposal, unknown];
-  'treasury/move': [Proposal, unknown];
-  'proposal/confirm': [Proposal, unknown];
-  'proposal/stop': [Proposal, unknown];
-  'proposal/cancel': [Proposal, unknown];
-  'catalog/propose': [Proposal, unknown];
-  'catalog/pause': [string, unknown];
-  'market/retire': [Proposal, unknown];
-  'offering/launch': [Proposal, unknown];
-  'news/save': [NewsDetail, unknown];
-  'news/delete': [string, unknown];
-  'user/freeze': [string, unknown];
-  'user/end_sessions': [string, { revoked: number }];
-  'user/unfreeze': [Proposal, unknown];
-  'user/kyc_revoke': [Proposal, unknown];
-  'user/role': [Proposal, unknown];
-  'ticket/reply': [unknown, unknown];
-  'chat/reply': [unknown, unknown];
-  'operator/save': [Proposal, unknown];
-  'operator/release': [Operator, unknown];
-}
-export type ReadPath = keyof Reads;
-export type ReadAnswer<P extends ReadPath> = Reads[P];
-export type WritePath = keyof Writes;
+type Path<M extends string> = keyof wire.Calls extends infer K ? (K extends `${M} /operator/api/${infer P}` ? P : never) : never;
+/** A call of operators as the server describes it. */
+type Call<M extends string, P extends string> = wire.Calls[Extract<`${M} /operator/api/${P}`, keyof wire.Calls>];
+/** The answer with the closer types of above; whatever they leave out or rename, the compiler finds. */
+type Closer<T> =
+  T extends wire.Paginator<infer R> ? wire.Paginator<Closer<R>>
+  : T extends (infer R)[] ? Closer<R>[]
+  : T extends wire.QueueItem ? QueueItem
+  : T extends wire.QueueRow ? QueueRow
+  : T extends wire.Proposal ? Proposal
+  : T extends wire.Operator ? Operator
+  : T extends wire.OperatorLogin ? LoggedIn
+  : T extends wire.EditedNews ? NewsDetail
+  : T extends { row: wire.QueueRow } ? Omit<T, 'row'> & { row: QueueRow }
+  : T;
 
-type Send = (path: string, params: Params, options?: Options) => Promise<Result<unknown, unknown>>;
+export type ReadPath = Path<'GET'>;
+export type ReadParams<P extends ReadPath> = Call<'GET', P>['params'];
+export type ReadAnswer<P extends ReadPath> = P extends 'catalog' ? CatalogRow[] : Closer<Call<'GET', P>['message']>;
+export type WritePath = Path<'POST'>;
+export type WriteParams<P extends WritePath> = Call<'POST', P>['params'];
+
+/** The one way to the client of calls, which knows the path only as a text here. */
+type Send = (path: string, params: object, options?: Options) => Promise<Result<unknown, unknown>>;
 const [get, post] = [api.get as unknown as Send, api.post as unknown as Send];
 const BASE = '/operator/api/';
 
 export const ops = {
-  get: async <P extends ReadPath>(path: P, params: Params = {}, signal?: AbortSignal) =>
-    (await get(BASE + path, params, signal && { signal })).message as Reads[P],
+  get: async <P extends ReadPath>(path: P, params: ReadParams<P>, signal?: AbortSignal) => (await get(BASE + path, params, signal && { signal })).message as ReadAnswer<P>,
   /** Refusals are shown where the act was, so they make no toast. */
-  post: <P extends WritePath>(path: P, params: Params = {}) =>
-    post(BASE + path, params, { quiet: true }) as Promise<Result<Writes[P][0], Writes[P][1]>>,
+  post: <P extends WritePath>(path: P, params: WriteParams<P>) => post(BASE + path, params, { quiet: true }) as Promise<Result<Closer<Call<'POST', P>['message']>, Closer<Call<'POST', P>['data']>>>,
 };
 
 /** Who the numbers in cases and proposals are. */

@@ -2,7 +2,7 @@ import { QueryClient, useQuery, type UseQueryResult } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 import { Refusal } from '../lib/errors';
 import { serverNow, setServerTime } from '../lib/time';
-import { appConfig, colleagues, ops, type Json, type ReadAnswer, type ReadPath } from './api';
+import { appConfig, colleagues, ops, type Proposal, type QueueKind, type ReadAnswer, type ReadParams, type ReadPath } from './api';
 import { useIdle } from './idle';
 import { useMe } from './session';
 
@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
 export const LIVE = 10_000;
 export const COUNTS = 60_000;
 
-export function useRead<P extends ReadPath>(path: P, params: Record<string, Json | undefined> = {}, options: { every?: number; enabled?: boolean } = {}): UseQueryResult<ReadAnswer<P>> {
+export function useRead<P extends ReadPath>(path: P, params: ReadParams<P>, options: { every?: number; enabled?: boolean } = {}): UseQueryResult<ReadAnswer<P>> {
   const { every = 0, enabled = true } = options;
   const resting = useIdle((state) => state.resting);
   return useQuery({
@@ -32,7 +32,11 @@ export function useRead<P extends ReadPath>(path: P, params: Record<string, Json
 }
 
 /** How many wait in a queue, for the rail. */
-export const useCount = (kind: string): number | undefined => useRead('queue', { kind, status: 'open', page: 1, limit: 1 }, { every: COUNTS }).data?.total;
+export const useCount = (kind: QueueKind): number | undefined => useRead('queue', { kind, status: 'open', page: 1, limit: 1 }, { every: COUNTS }).data?.total;
+
+/** Proposals that wait: for a second person, or for their instant. */
+export const useWaiting = (): Proposal[] => useRead('proposals', { state: 'waiting', page: 1, limit: 100 }, { every: COUNTS }).data?.data ?? NONE;
+const NONE: Proposal[] = [];
 
 /** Reads everything on the screen anew. */
 export const refresh = (): void => void queryClient.invalidateQueries({ queryKey: ['ops'], predicate: ({ queryKey }) => queryKey[1] !== 'item' && queryKey[1] !== 'user/detail' });

@@ -740,6 +740,8 @@ export interface Invitee {
 export interface ItemCheck {
   name: string;
   ok: Flag;
+  /** 0 while nobody can say yet; then `ok` is 0 and means nothing. */
+  known: Flag;
   detail: string;
 }
 
@@ -1686,6 +1688,8 @@ export interface Promised {
 export interface Proposal {
   id: number;
   kind: string;
+  /** What a change of the catalog is about, as it is called now: a pair, a coin and chain, a country. */
+  subject: string | null;
   values: Record<string, unknown>;
   before: Record<string, unknown> | null;
   reason: string;

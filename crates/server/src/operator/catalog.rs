@@ -136,6 +136,11 @@ pub(super) fn first_addresses(chain: Chain, key: &str) -> Vec<String> {
     three.map_or_else(Vec::new, |three| three.map(chain::address::Address::into_text).to_vec())
 }
 
+/// What the object of a proposed change is called now.
+pub(super) fn subject(engine: &Engine, proposed: &Proposed) -> Option<String> {
+    if let Proposed::ChangeCatalog { change, .. } = proposed { Some(values::name(engine.catalog(), change)) } else { None }
+}
+
 /// The values of a change, and those that are in force now.
 pub(super) fn change_values(engine: &Engine, change: &CatalogChange) -> (Json, Json) {
     let facts = engine.catalog();

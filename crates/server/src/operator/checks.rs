@@ -20,6 +20,9 @@ pub struct ItemCheck {
     pub(super) name: &'static str,
     #[schema(value_type = wire::Flag)]
     pub(super) ok: u8,
+    /// 0 while nobody can say yet; then `ok` is 0 and means nothing.
+    #[schema(value_type = wire::Flag)]
+    pub(super) known: u8,
     pub(super) detail: String,
 }
 
@@ -29,12 +32,17 @@ pub(super) const YOUNG_MS: u64 = 7 * DAY_MS;
 const MOST: u128 = 90;
 
 pub(super) fn check(name: &'static str, ok: bool, detail: impl Into<String>) -> ItemCheck {
-    ItemCheck { name, ok: ok.into(), detail: detail.into() }
+    ItemCheck { name, ok: ok.into(), known: 1, detail: detail.into() }
+}
+
+/// A check of something that is not there yet.
+pub(super) fn not_known(name: &'static str) -> ItemCheck {
+    ItemCheck { name, ok: 0, known: 0, detail: String::new() }
 }
 
 /// Names of those that need a person.
 pub(super) fn to_read(checks: &[ItemCheck]) -> Vec<&'static str> {
-    checks.iter().filter(|check| check.ok == 0).map(|check| check.name).collect()
+    checks.iter().filter(|check| check.known == 1 && check.ok == 0).map(|check| check.name).collect()
 }
 
 pub(super) fn not_frozen(engine: &Engine, user: UserId) -> ItemCheck {

@@ -9,9 +9,9 @@ use engine::ids::{Digest, UserId};
 use serde_json::{Value as Json, json};
 use store::db::DbError;
 use store::papers::{self, ProofPaper};
-use store::{Page, balance_changes, files, outside, security};
+use store::{Page, balance_changes, files, outside, people, security};
 
-use super::checks::{ItemCheck, YOUNG_MS, check};
+use super::checks::{ItemCheck, YOUNG_MS, check, not_known};
 use super::queue_rows;
 use crate::http::App;
 use crate::http::figures::amount;
@@ -20,6 +20,9 @@ use crate::http::figures::amount;
 const ATTEMPTS: Page = Page { page: 1, limit: 20 };
 /// Claims of a member among which a proof is looked for.
 const CLAIMS: Page = Page { page: 1, limit: 200 };
+/// Names of checks.
+const COUNTRY: &str = "country_of_sign_up";
+const NO_DEVICE: &str = "no_new_device_in_a_week";
 
 fn listed(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
@@ -75,8 +78,20 @@ pub(super) fn basic(known: Option<&Identity>) -> ItemCheck {
     check("basic_verified", verified.is_some(), by.unwrap_or_default())
 }
 
-/// Whether the owner lately logged in from another device, and whether the log of their coin ties out with what they have of it.
-pub(super) async fn withdrawal(app: &App, of: &Withdrawal) -> Result<[ItemCheck; 2], DbError> {
+/// Whether the papers are of the country that the member named at sign-up.
+pub(super) async fn country(app: &App, user: UserId, submitted: &Json) -> Result<ItemCheck, DbError> {
+    let (named, papers) = (people::country(&app.db, user).await?, submitted["country"].as_str().unwrap_or_default());
+    if named.is_empty() || papers.is_empty() {
+        return Ok(not_known(COUNTRY));
+    }
+    Ok(check(COUNTRY, named == papers, format!("{named} at sign-up, {papers} in the papers")))
+}
+
+/// Whether the account is young, whether its owner lately logged in from another device, and whether the log of their coin ties out with
+/// what they have of it.
+pub(super) async fn withdrawal(app: &App, of: &Withdrawal) -> Result<[ItemCheck; 3], DbError> {
+    let born = people::some(app, &[of.user]).await?.first().map_or(0, |person| person.created_at_ms);
+    let is_old = born + YOUNG_MS <= of.submitted.0;
     let device = security::newest_device(&app.db, of.user).await?;
     let young = device.filter(|since| since + YOUNG_MS > app.clock.wall_ms());
     let (seq, whole) = {
@@ -90,8 +105,14 @@ pub(super) async fn withdrawal(app: &App, of: &Withdrawal) -> Result<[ItemCheck;
     let figure =
         |atoms: i128| u64::try_from(atoms).map_or_else(|_| format!("{atoms} atoms"), |atoms| amount(&app.catalog, of.asset, atoms));
     let detail = if written { format!("{} of {}", figure(sum.into()), figure(whole)) } else { "the log is behind".to_owned() };
+    // All devices of a young account are new.
+    let no_device = match device {
+        None if !is_old => not_known(NO_DEVICE),
+        _ => check(NO_DEVICE, young.is_none(), device.map_or_else(String::new, |since| format!("since {since}"))),
+    };
     Ok([
-        check("no_new_device_in_a_week", young.is_none(), device.map_or_else(String::new, |since| format!("since {since}"))),
+        check("account_older_than_a_week", is_old, format!("since {born}")),
+        no_device,
         check("log_ties_out", written && i128::from(sum) == whole, detail),
     ])
 }

@@ -1,6 +1,6 @@
 //! One item as whoever decides must see it: exactly what is signed, with its guards evaluated now. Each look is audited, with its reason.
 
-use engine::funding::deposits::{Claimed, Deposit};
+use engine::funding::deposits::{Claimed, Deposit, Observation as Seen};
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, Digest, LoanId, SubmissionId, UserId, WithdrawalId};
@@ -17,7 +17,7 @@ use store::secrets::hex;
 use store::{files, fund_passwords, messages, people};
 use utoipa::ToSchema;
 
-use super::checks::{self, ItemCheck, check};
+use super::checks::{self, ItemCheck, check, not_known};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
 use super::{Reason, disputes, evidence, observations, queue_rows as rows, session};
 use crate::api::loans::view::share;
@@ -128,6 +128,9 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
         to.is_some(),
         if to.is_some() { "the text is the one that was signed" } else { "the text is missing or another" },
     )];
+    // The age of the account comes first: the others say little about one of yesterday.
+    let [age, past @ ..] = past;
+    checks.insert(0, age);
     checks.extend(checks::withdrawal(&engine, &known));
     checks.extend(past);
     Ok(Some(Gathered { draft: rows::withdrawal(&engine, &known), fields, files: Vec::new(), checks }))
@@ -165,17 +168,24 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
             fields["credited"] = known.credited.map(|atoms| amount(facts, asset, atoms)).into();
             let network = facts.funding.network(asset, chain);
             let needed = network.map_or(0, |network| network.confirmations);
-            let have = seen.as_ref().map_or(0, |seen| seen.confirmations);
-            let same = seen
-                .as_ref()
-                .is_some_and(|seen| (seen.observed.user, seen.observed.asset, seen.observed.chain) == (known.user, asset, chain));
-            let enough = seen.as_ref().is_some_and(|seen| network.is_some_and(|network| seen.observed.amount >= network.deposit_min));
-            checks.extend([
-                check("observed", seen.is_some(), seen.as_ref().map_or("nobody has seen it", |seen| observations::state(seen.status))),
-                check("owner_coin_and_network", same, ""),
-                check("confirmations", have >= needed && needed > 0, format!("{have} of {needed}")),
-                check("minimum", enough, network.map_or_else(String::new, |network| amount(facts, asset, network.deposit_min))),
-            ]);
+            let about = |seen: &Seen| {
+                let same = (seen.observed.user, seen.observed.asset, seen.observed.chain) == (known.user, asset, chain);
+                let enough = network.is_some_and(|network| seen.observed.amount >= network.deposit_min);
+                let (have, least) =
+                    (seen.confirmations, network.map_or_else(String::new, |network| amount(facts, asset, network.deposit_min)));
+                [
+                    check("observed", true, observations::state(seen.status)),
+                    check("owner_coin_and_network", same, ""),
+                    check("confirmations", have >= needed && needed > 0, format!("{have} of {needed}")),
+                    check("minimum", enough, least),
+                ]
+            };
+            // Of a payment that nobody has seen, nothing else can be said.
+            let unseen = || {
+                let [same, confirmations, least] = ["owner_coin_and_network", "confirmations", "minimum"].map(not_known);
+                [check("observed", false, "nobody has seen it"), same, confirmations, least]
+            };
+            checks.extend(seen.as_ref().map_or_else(unseen, about));
         }
         Claimed::Bank { cents } => {
             fields["claimed"] = super::proposals::plain(cents, 2).into();
@@ -226,6 +236,7 @@ async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
             basic.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or(Json::Null)
         }
     };
+    checks.push(evidence::country(app, known.user, &submitted).await?);
     let engine = app.sequencer.engine();
     checks.extend(checks::identity(&engine, &known));
     let level = if known.level == KycLevel::Basic { 1 } else { 2 };

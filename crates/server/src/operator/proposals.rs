@@ -38,6 +38,8 @@ use crate::http::{App, Call};
 pub struct Proposal {
     id: u64,
     kind: &'static str,
+    /// What a change of the catalog is about, as it is called now: a pair, a coin and chain, a country.
+    subject: Option<String>,
     #[schema(value_type = Object)]
     values: Map<String, Json>,
     #[schema(value_type = Option<Object>)]
@@ -246,9 +248,11 @@ pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> 
     let before = present.filter(|_| matches!(kept.status, Status::Waiting | Status::Confirmed));
     let owner = member(app, &kept.proposed).await?.unwrap_or(HOUSE_TEXTS);
     let (error_field, error_rule) = catalog::refused_value(&app.sequencer.engine(), kept).unzip();
+    let subject = catalog::subject(&app.sequencer.engine(), &kept.proposed);
     Ok(Proposal {
         id: kept.id.0,
         kind: kind(&kept.proposed),
+        subject,
         values,
         before,
         reason: papers::one(app, owner, kept.reason).await?.unwrap_or_default(),

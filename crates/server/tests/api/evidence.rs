@@ -23,6 +23,11 @@ fn says(case: &Json, name: &str) -> (u64, String) {
     (found["ok"].as_u64().unwrap(), found["detail"].as_str().unwrap().to_owned())
 }
 
+/// Whether a check of a case can be told already.
+fn is_known(case: &Json, name: &str) -> bool {
+    case["checks"].as_array().unwrap().iter().any(|check| check["name"] == name && check["known"] == 1)
+}
+
 async fn upload(server: &Server, who: &Member, purpose: &str, side: u32) -> String {
     let parts: [(&str, &str, &[u8]); 2] = [("purpose", "", purpose.as_bytes()), ("file", "a.jpg", &flat_jpeg(side, side, 5))];
     server.upload(token(&who.token), &parts).await.ok().as_str().unwrap().to_owned()
@@ -45,6 +50,12 @@ fn a_proof_of_another_claim_or_of_another_member_is_told() {
         );
         let first = claim(&ann, &mine, "f00d").await;
         let shown = case(&server, &desk, "deposit", first).await;
+        // Nobody has seen it: the rest is not wrong but not known.
+        assert_eq!(says(&shown, "observed"), (0, "nobody has seen it".to_owned()));
+        assert!(is_known(&shown, "observed"));
+        for name in ["owner_coin_and_network", "confirmations", "minimum"] {
+            assert!(!is_known(&shown, name), "{name}: {shown}");
+        }
         // What was uploaded and never handed in is nobody's proof.
         for name in ["pictures_of_nobody_else", "proof_of_no_other_claim"] {
             assert_eq!(says(&shown, name), (1, String::new()));
@@ -111,6 +122,15 @@ fn papers_show_the_attempts_before_them_who_verified_the_basic_level_and_whose_p
         let shown = case(&server, &desk, "identity", taken).await;
         assert_eq!(says(&shown, "pictures_of_nobody_else"), (0, format!("user {}", ann.id.0)));
         assert_eq!(shown["fields"]["past"].as_array().unwrap().len(), 1);
+
+        // The country of sign-up is told against that of the papers, where one was named.
+        assert!(!is_known(&shown, "country_of_sign_up"));
+        let papers = shown["fields"]["submitted"]["country"].as_str().unwrap().to_owned();
+        for (named, ok) in [("ZZ", 0), (papers.as_str(), 1)] {
+            server.running.app.db.exec(sql!("update users set country = $1 where id = $2", named, bob.id.0)).await.unwrap();
+            let shown = case(&server, &desk, "identity", taken).await;
+            assert_eq!(says(&shown, "country_of_sign_up"), (ok, format!("{named} at sign-up, {papers} in the papers")));
+        }
     });
 }
 
@@ -122,10 +142,18 @@ fn a_withdrawal_shows_a_new_device_and_whether_the_log_ties_out() {
         let address = ann.ready(&server, "AB123456").await;
         let id = ann.withdraw(&server, &address, "10").await.data()["id"].as_u64().unwrap();
         let shown = case(&server, &desk, "withdrawal", id).await;
-        assert_eq!(says(&shown, "no_new_device_in_a_week"), (1, String::new()));
         assert_eq!(says(&shown, "log_ties_out"), (1, "100.000000 of 100.000000".to_owned()));
+        // Of an account of today all devices are new, and its age is the first word.
+        let first = &shown["checks"][0];
+        assert_eq!((&first["name"], &first["ok"], &first["known"]), (&json!("account_older_than_a_week"), &json!(0), &json!(1)));
+        assert!(!is_known(&shown, "no_new_device_in_a_week"));
 
         let db = &server.running.app.db;
+        db.exec(sql!("update users set created_at_ms = created_at_ms - $1 where id = $2", 8 * 86_400_000_u64, ann.id.0)).await.unwrap();
+        let shown = case(&server, &desk, "withdrawal", id).await;
+        assert_eq!(says(&shown, "account_older_than_a_week").0, 1);
+        assert!(is_known(&shown, "no_new_device_in_a_week"));
+        assert_eq!(says(&shown, "no_new_device_in_a_week"), (1, String::new()));
         let form = [("user_string", "ann@example.com"), ("password", "secret1")];
         let body = form.map(|(name, value)| format!("{name}={}", crate::harness::escape(value))).join("&");
         let headers = [("user-agent", "Mozilla/5.0 (Macintosh) Safari/605"), ("content-type", "application/x-www-form-urlencoded")];

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { Button } from '../../ui/Button';
+import { Note } from '../../ui/Status';
 import { CATALOG_KINDS, type CatalogKind, type CatalogRow, type Fields } from '../api';
 import type { AreaProps } from '../Desk';
 import { Facts, Screen } from '../kit/Screen';
 import { Nothing, Ready, stamp } from '../kit/States';
 import { has } from '../model/areas';
+import { isAbout, signedWords } from '../model/signed';
 import { entries, label, told } from '../model/values';
-import { LIVE, refreshConfig, useRead } from '../reads';
+import { LIVE, refreshConfig, useRead, useWaiting } from '../reads';
 import { href } from '../route';
 import { useMe } from '../session';
 import { Edit, Pause } from './CatalogEdit';
@@ -70,6 +72,7 @@ export default function Catalog({ id, may }: AreaProps) {
   const me = useMe();
   const kind: CatalogKind = isKind(id) ? id : 'fee';
   const query = useRead('catalog', { kind }, { every: LIVE });
+  const waiting = useWaiting();
   const [open, setOpen] = useState<{ id: number | null; name: string; values: Fields } | 'pause' | 'coin' | 'pair' | null>(null);
   const [retired, setRetired] = useState<CatalogRow | null>(null);
   const [launched, setLaunched] = useState<CatalogRow | null>(null);
@@ -143,6 +146,16 @@ export default function Catalog({ id, may }: AreaProps) {
                 )}
               </header>
               <Facts facts={entries(row.values).map(([name, value]) => [label(name), told(name, value)] as const)} />
+              {waiting
+                .filter((one) => isAbout(one, kind, row.id))
+                .map((one) => (
+                  <Note key={one.id}>
+                    <a className={css.link} href={href('proposals', one.id)}>
+                      P-{one.id}
+                    </a>{' '}
+                    waits for a second person: {signedWords(one).first}
+                  </Note>
+                ))}
               {row.coming.map(({ values, effective_ms, proposal_id }) => (
                 <div key={proposal_id} className={css.card}>
                   <h3>

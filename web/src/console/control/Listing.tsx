@@ -7,7 +7,8 @@ import { ops, type Fields } from '../api';
 import { ActDialog, NEW } from '../kit/Act';
 import { Select } from '../kit/Fields';
 import { Facts } from '../kit/Screen';
-import { chosen, coinProblems, coinValues, inWords, newCoin, newPair, OTHER_ACCOUNTS, pairProblems, pairValues, type Form, type Listed, type Problems } from '../model/listing';
+import { timed } from '../kit/States';
+import { chosen, coinProblems, coinValues, inWords, newCoin, newPair, OTHER_ACCOUNTS, pairProblems, pairValues, type Form, type Listed, type Problems, type Words as Told } from '../model/listing';
 import { accountWord } from '../model/values';
 import { refresh, useConfig } from '../reads';
 import css from './control.module.css';
@@ -37,14 +38,12 @@ function Figure({ name, label, hint, after, form, problems, set }: Inputs & { na
 }
 
 /** What two people will sign, as the second one reads it. */
-export function Words({ values }: { values: Fields }) {
-  const words = inWords(values);
-  if (!words) return null;
+export function Words({ words }: { words: Told }) {
   return (
     <section className={css.card} aria-label="In words">
       <h3>{words.title}</h3>
       <p className="h3 num">{words.first}</p>
-      <Facts facts={words.lines} />
+      <Facts facts={words.lines.map(([name, text]) => [name, timed(text)] as const)} />
     </section>
   );
 }
@@ -61,6 +60,8 @@ interface ListingProps {
 
 function Listing({ kind, title, values, labels, problems, onClose, children }: ListingProps) {
   const open = Object.keys(problems);
+  // What is not filled in yet has no words.
+  const words = open.length ? undefined : inWords({ kind, ...values });
   return (
     <ActDialog
       subject={NEW}
@@ -78,7 +79,7 @@ function Listing({ kind, title, values, labels, problems, onClose, children }: L
       }}
     >
       {children}
-      {!open.length && <Words values={{ kind, ...values }} />}
+      {words && <Words words={words} />}
     </ActDialog>
   );
 }

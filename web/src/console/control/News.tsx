@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LANGUAGES } from '../../lib/i18n';
+import { LANGUAGES, type LanguageCode } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { toast } from '../../ui/Toast';
 import { ops, type NewsDetail } from '../api';
@@ -23,18 +23,18 @@ const NEW = 'new';
 /** Articles in eleven languages; each language of an article is a row of its own. */
 export default function News({ id, may }: AreaProps) {
   const [category, setCategory] = useState('');
-  const [lang, setLang] = useState('en');
+  const [lang, setLang] = useState<LanguageCode>('en');
   const [page, setPage] = useState(1);
   const [gone, setGone] = useState<NewsDetail | null>(null);
   const query = useRead('news', { ...(category && { c_id: parseInt(category, 10) }), lang, page, limit: 50 });
   const wanted = number(id);
   const versions = useRead('news', { id: wanted ?? 0, limit: 100 }, { enabled: may && wanted !== null });
   const edited = versions.data?.data.find((one) => one.id === wanted);
-  const set = (change: (value: string) => void) => (value: string) => {
+  const set = <V extends string>(change: (value: V) => void) => (value: V) => {
     change(value);
     setPage(1);
   };
-  if (may && (id === NEW || edited)) return <NewsEditor key={id} versions={edited ? versions.data?.data ?? [] : []} lang={edited?.lang ?? lang} onClose={() => go('news')} />;
+  if (may && (id === NEW || edited)) return <NewsEditor key={id} versions={edited ? versions.data?.data ?? [] : []} lang={LANGUAGES.find(({ code }) => code === edited?.lang)?.code ?? lang} onClose={() => go('news')} />;
   return (
     <Screen
       title="News"
@@ -50,7 +50,7 @@ export default function News({ id, may }: AreaProps) {
     >
       <div className={css.bar}>
         <Select label="Category" options={[{ value: '', label: 'All' }, ...CATEGORIES]} value={category} onValue={set(setCategory)} />
-        <Select label="Language" options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))} value={lang} onValue={set(setLang)} />
+        <Select label="Language" options={LANGUAGES.map(({ code, name }) => ({ value: code, label: name }))} value={lang} onValue={set<LanguageCode>(setLang)} />
       </div>
       <Ready query={query} what="The news" isEmpty={({ data }) => data.length === 0} empty={<Nothing title="No articles here" />}>
         {({ data }) => (

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Result } from '../../lib/http';
-import { LANGUAGES } from '../../lib/i18n';
+import { LANGUAGES, type LanguageCode } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { RichText } from '../../ui/RichText';
@@ -23,7 +23,7 @@ interface Props {
   /** What is published of the article, one a language; none of a new one. */
   versions: readonly NewsDetail[];
   /** The language that is shown first. */
-  lang: string;
+  lang: LanguageCode;
   onClose: () => void;
 }
 

@@ -11,8 +11,9 @@ import { Facts, Screen, Table } from '../kit/Screen';
 import { Nothing, Pager, Ready, stamp } from '../kit/States';
 import { confirmers, has } from '../model/areas';
 import { span } from '../model/queue';
-import { inWords, refusedBecause } from '../model/listing';
-import { changes, isTime, label } from '../model/values';
+import { refusedBecause } from '../model/listing';
+import { signedWords } from '../model/signed';
+import { changes, isTime, label, type Change } from '../model/values';
 import { LIVE, refresh, useOperatorName, useRead, useServerNow } from '../reads';
 import { go, href, number } from '../route';
 import { useMe } from '../session';
@@ -23,7 +24,7 @@ const STATES = ['waiting', 'done', 'cancelled', 'expired', 'refused'] as const;
 const TONES: Record<Proposal['state'], Tone> = { waiting: 'info', done: 'done', cancelled: 'done', expired: 'caution', refused: 'danger' };
 
 /** What is proposed, in a few words. */
-const what = ({ kind, values }: Proposal): string => inWords(values)?.title ?? label(kind);
+const what = (proposal: Proposal): string => signedWords(proposal).title;
 
 /** What two people must agree on: one proposed it, another confirms exactly what is shown. */
 export default function Proposals({ id }: AreaProps) {
@@ -84,6 +85,9 @@ export default function Proposals({ id }: AreaProps) {
   );
 }
 
+/** A field that was and stays empty says nothing. */
+const isSaid = ({ before, after }: Change): boolean => !(after === '—' && (before === null || before === '—'));
+
 /** Before and after, line by line; what stays is grey. */
 export function Changes({ values, before }: Pick<Proposal, 'values' | 'before'>) {
   const time = (name: string, text: string) => {
@@ -92,7 +96,7 @@ export function Changes({ values, before }: Pick<Proposal, 'values' | 'before'>)
   };
   return (
     <Table label="What changes" head={before ? ['Field', 'Now', 'Then'] : ['Field', 'Value']}>
-      {changes(values, before).map((line) => (
+      {changes(values, before).filter(isSaid).map((line) => (
         <tr key={line.name} className={line.same ? css.same : undefined}>
           <td>{label(line.name)}</td>
           {before && <td>{line.before}</td>}
@@ -106,14 +110,13 @@ export function Changes({ values, before }: Pick<Proposal, 'values' | 'before'>)
   );
 }
 
-/** A listing is told in words before its raw values; other proposals are their values. */
-function Signed({ values, before }: Pick<Proposal, 'values' | 'before'>) {
-  if (!inWords(values)) return <Changes values={values} before={before} />;
+/** What is signed in words, the decisive figure first, and then all of it as it is hashed. */
+function Signed({ proposal }: { proposal: Proposal }) {
   return (
     <>
-      <Words values={values} />
+      <Words words={signedWords(proposal)} />
       <h3 className="h3">All that is signed</h3>
-      <Changes values={values} before={before} />
+      <Changes values={proposal.values} before={proposal.before} />
     </>
   );
 }
@@ -154,12 +157,12 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
   if (act === 'confirm')
     return (
       <ActDialog subject={subject} wide title={`Confirm P-${proposal.id}`} label={`Confirm ${label(proposal.kind).toLowerCase()}`} onClose={() => setAct(null)} send={({ id, hash }, _, otp) => ops.post('proposal/confirm', { id, hash, ...(otp && { otp }) })} onDone={done} onRefused={refresh}>
-        {({ values, before, effective_ms, hash }) => (
+        {(signed) => (
           <>
-            <p>You sign exactly this, as {me.name}. It takes effect {effective_ms === null ? 'at once' : `at ${stamp(effective_ms)}`}.</p>
-            <Person values={values} />
-            <Signed values={values} before={before} />
-            <p className="code cap">{hash}</p>
+            <p>You sign exactly this, as {me.name}. It takes effect {signed.effective_ms === null ? 'at once' : `at ${stamp(signed.effective_ms)}`}.</p>
+            <Person values={signed.values} />
+            <Signed proposal={signed} />
+            <p className="code cap">{signed.hash}</p>
           </>
         )}
       </ActDialog>
@@ -241,7 +244,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
           No longer possible when it was to act: <span className="code">{proposal.error}</span> {refusedBecause(proposal.values, proposal.error_field, proposal.error_rule)}
         </Note>
       )}
-      <Signed values={proposal.values} before={proposal.before} />
+      <Signed proposal={proposal} />
       <Facts
         facts={[
           ['Reason', proposal.reason],

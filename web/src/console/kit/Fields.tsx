@@ -3,18 +3,19 @@ import { FieldFrame } from '../../ui/Field';
 import { reasonProblem } from '../model/queue';
 import css from './kit.module.css';
 
-interface SelectProps extends Omit<ComponentProps<'select'>, 'className' | 'id' | 'onChange'> {
+interface SelectProps<V extends string> extends Omit<ComponentProps<'select'>, 'className' | 'id' | 'onChange' | 'value'> {
   label: ReactNode;
-  options: readonly { value: string; label: string }[];
-  onValue: (value: string) => void;
+  value: V;
+  options: readonly { value: V; label: string }[];
+  onValue: (value: V) => void;
   hint?: ReactNode;
 }
 
-export function Select({ label, options, onValue, hint, ...rest }: SelectProps) {
+export function Select<V extends string>({ label, options, onValue, hint, ...rest }: SelectProps<V>) {
   const id = useId();
   return (
     <FieldFrame id={id} label={label} hint={hint}>
-      <select {...rest} id={id} className={css.select} aria-describedby={`${id}-hint`} onChange={(event) => onValue(event.target.value)}>
+      <select {...rest} id={id} className={css.select} aria-describedby={`${id}-hint`} onChange={(event) => onValue(event.target.value as V)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -12,6 +12,8 @@ import css from './kit.module.css';
 
 /** One form of time for every screen: 20 Nov 2026, 21:08:20 (UTC+7). */
 export const stamp = (ms: number): string => time.stamp(ms, 'en');
+/** Texts that name instants in milliseconds. */
+export const timed = (text: string): string => text.replace(/\b\d{13}\b/g, (ms) => stamp(parseInt(ms, 10)));
 
 export function Loading({ rows = 6 }: { rows?: number }) {
   const late = useDelay(200);

@@ -1,4 +1,4 @@
-import type { QueueKind, Role, UserRow } from '../api';
+import type { Proposal, QueueKind, Role, UserRow } from '../api';
 import type { IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 
@@ -72,6 +72,10 @@ export function userActs(roles: readonly Role[], user: Pick<UserRow, 'status' | 
 
 /** Roles that may confirm a proposal; a kind not known here is left to the server to judge. */
 export const confirmers = (kind: string): readonly Role[] => PROPOSERS[kind] ?? ['verifier', 'treasury', 'market', 'admin'];
+
+/** Whether an operator is the second person whom a proposal waits for. */
+export const mayConfirm = (me: { id: number; roles: readonly Role[] }, { kind, state, proposer_id, confirmer_id }: Pick<Proposal, 'kind' | 'state' | 'proposer_id' | 'confirmer_id'>): boolean =>
+  state === 'waiting' && confirmer_id === null && proposer_id !== me.id && has(me.roles, confirmers(kind));
 
 const QUEUES: readonly AreaName[] = ['withdrawal', 'deposit', 'bank_deposit', 'loan', 'identity', 'fund_reset', 'ticket', 'chat'];
 export const isQueue = (name: AreaName): name is QueueKind => QUEUES.includes(name);

@@ -1,9 +1,9 @@
 import { describe, expect, it, test } from 'vitest';
-import type { QueueRow } from '../api';
-import { areasOf, AREAS, acts, caseNumber, confirmers, userActs } from './areas';
+import type { QueueKind, QueueRow } from '../api';
+import { areasOf, AREAS, acts, caseNumber, confirmers, mayConfirm, userActs } from './areas';
 import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
-import { after, changed, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, standing, step, toRead, turn } from './queue';
+import { after, changed, checkText, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
 import { attempts, changes, disagreeing, exact, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
 
@@ -34,6 +34,12 @@ describe('age against the promise', () => {
   });
 });
 
+it('counts the proposals that wait for this very person', () => {
+  const me = { id: 5, roles: ['market'] as const };
+  const one = { kind: 'catalog', state: 'waiting', proposer_id: 6, confirmer_id: null } as const;
+  expect([mayConfirm(me, one), mayConfirm(me, { ...one, proposer_id: 5 }), mayConfirm(me, { ...one, confirmer_id: 7 }), mayConfirm(me, { ...one, kind: 'treasury_move' })]).toEqual([true, false, false, false]);
+});
+
 describe('four eyes', () => {
   it('never gives one person the second turn', () => {
     expect(turn(row(), 5)).toBe('first');
@@ -51,7 +57,7 @@ describe('four eyes', () => {
   });
   it('hides the first reason from the second person while a check needs one', () => {
     const line = { at_ms: NOW, operator_id: 5, action: 'approve', reason: 'called back' };
-    const bad = [{ name: 'old_enough', ok: 0 as const, detail: '' }];
+    const bad = [{ name: 'old_enough', ok: 0 as const, known: 1 as const, detail: '' }];
     const half = row({ approvals: approved(5) });
     expect(hidesReason(line, half, bad, 6)).toBe(true);
     expect(hidesReason(line, half, bad, 5)).toBe(false);
@@ -78,9 +84,17 @@ describe('the list', () => {
     expect(matching(rows, '')).toHaveLength(2);
   });
   it('shows checks that need a person first', () => {
-    const checks = [{ name: 'a', ok: 1 as const, detail: '' }, { name: 'b', ok: 0 as const, detail: '' }];
-    expect(sortedChecks(checks).map(({ name }) => name)).toEqual(['b', 'a']);
+    const check = (name: string, ok: 0 | 1, known: 0 | 1 = 1) => ({ name, ok, known, detail: '' });
+    const checks = [check('a', 1), check('minimum', 0, 0), check('minimum', 0)];
+    expect(sortedChecks(checks).map(({ known, ok }) => [known, ok])).toEqual([[1, 0], [0, 0], [1, 1]]);
+    expect(sortedChecks(checks).map(checkText)).toEqual(['Below the minimum', 'Minimum', 'A']);
     expect(toRead(checks)).toBe(1);
+    expect(tally(checks)).toBe('1 to read, 1 passed, 1 not known yet');
+  });
+  it('offers no approval of a deposit that nobody has seen', () => {
+    const observed = (ok: 0 | 1) => [{ name: 'observed', ok, known: 1 as const, detail: '' }];
+    const shown = (kind: QueueKind, ok: 0 | 1) => unseen({ row: row({ kind }), checks: observed(ok) });
+    expect([shown('deposit', 0), shown('deposit', 1), shown('withdrawal', 0)]).toEqual([true, false, false]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { amount, cmp, type Amount } from '../../lib/money';
 import { label } from './values';
-import type { Approval, Check, HistoryLine, QueueRow } from '../api';
+import type { Approval, Check, HistoryLine, QueueItem, QueueRow } from '../api';
 
 /** Ages, order and approvals of a queue. Pure: the screen gives the time and who looks. */
 
@@ -121,12 +121,27 @@ const FAILED: Record<string, string> = {
   minimum: 'Below the minimum',
   price_fresh: 'No fresh price of the collateral',
   collateral_enough: 'The collateral is not enough now',
+  account_older_than_a_week: 'The account is younger than a week',
+  country_of_sign_up: 'The papers are of another country than the sign-up',
 };
-export const checkText = ({ name, ok }: Pick<Check, 'name' | 'ok'>): string => (ok ? undefined : FAILED[name]) ?? label(name);
+/** What a check found: that it holds, that it needs a person, or that nobody can say yet. */
+export type Found = 'passed' | 'failed' | 'unknown';
+export const foundBy = ({ ok, known }: Pick<Check, 'ok' | 'known'>): Found => (!known ? 'unknown' : ok ? 'passed' : 'failed');
+export const checkText = (check: Pick<Check, 'name' | 'ok' | 'known'>): string => (foundBy(check) === 'failed' ? FAILED[check.name] : undefined) ?? label(check.name);
 
-export const toRead = (checks: readonly Check[]): number => checks.filter(({ ok }) => !ok).length;
-/** Checks that need a person come first. */
-export const sortedChecks = (checks: readonly Check[]): Check[] => checks.toSorted((a, b) => (a.ok ? 1 : 0) - (b.ok ? 1 : 0));
+const count = (checks: readonly Check[], wanted: Found): number => checks.filter((check) => foundBy(check) === wanted).length;
+export const toRead = (checks: readonly Check[]): number => count(checks, 'failed');
+/** How many need a person, passed, and cannot be told yet. */
+export function tally(checks: readonly Check[]): string {
+  const [read, passed, unknown] = [count(checks, 'failed'), count(checks, 'passed'), count(checks, 'unknown')];
+  return [read ? `${read} to read` : '', `${passed} passed`, unknown ? `${unknown} not known yet` : ''].filter(Boolean).join(', ');
+}
+const RANK: Readonly<Record<Found, number>> = { failed: 0, unknown: 1, passed: 2 };
+/** Checks that need a person come first, in the order in which they were told. */
+export const sortedChecks = (checks: readonly Check[]): Check[] => checks.toSorted((a, b) => RANK[foundBy(a)] - RANK[foundBy(b)]);
+
+/** A claim of a deposit that no one has seen on its chain has nothing that could be approved. */
+export const unseen = ({ row, checks }: Pick<QueueItem, 'row' | 'checks'>): boolean => row.kind === 'deposit' && checks.some((check) => check.name === 'observed' && foundBy(check) === 'failed');
 
 /** The second approvers judge for themselves: reasons of approvals stay hidden until they ask, where a check needs a person. */
 export function hidesReason(line: HistoryLine, row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, checks: readonly Check[], me: number): boolean {

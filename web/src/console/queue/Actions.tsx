@@ -4,7 +4,7 @@ import { toast } from '../../ui/Toast';
 import type { QueueItem } from '../api';
 import { useKeys } from '../kit/keys';
 import { caseNumber } from '../model/areas';
-import { toRead, turn, waits } from '../model/queue';
+import { toRead, turn, unseen, waits } from '../model/queue';
 import { refresh } from '../reads';
 import { useMe } from '../session';
 import { Decide } from './Decide';
@@ -29,7 +29,8 @@ export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
   const number = caseNumber(row.kind, row.id);
   const undecided = waits(row.status);
   const acting = may && undecided && !stale;
-  const approves = acting && turn(row, me.id) !== 'another';
+  const nothingSeen = unseen(item);
+  const approves = acting && turn(row, me.id) !== 'another' && !nothingSeen;
   useKeys({
     ...(approves && { a: () => setOpen('approve') }),
     ...(acting && { r: () => setOpen('reject') }),
@@ -53,7 +54,8 @@ export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
   return (
     <div className={css.act}>
       {stale && <p className="t2">Read the case anew before you decide.</p>}
-      {acting && !approves && <p className="t2">You approved this. It needs another person. You can still reject it.</p>}
+      {acting && nothingSeen && <p className="t2">There is nothing to approve: nobody has seen this payment. Wait for its chain, or reject it.</p>}
+      {acting && !approves && !nothingSeen && <p className="t2">You approved this. It needs another person. You can still reject it.</p>}
       <div className={css.buttons}>
         {acting && (
           <Button kind="line" small onClick={() => setOpen('reject')}>

@@ -1,13 +1,13 @@
 import { useState, type ReactNode } from 'react';
 import { Button } from '../../ui/Button';
-import { Icon } from '../../ui/Icon';
+import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { copyText } from '../kit/copy';
 import type { Json, QueueItem } from '../api';
 import { Facts as FactList, Section } from '../kit/Screen';
-import { stamp } from '../kit/States';
+import { stamp, timed } from '../kit/States';
 import { caseNumber } from '../model/areas';
-import { checkText, hidesReason, isMine, sortedChecks, standing, toRead, turn } from '../model/queue';
+import { checkText, foundBy, hidesReason, isMine, sortedChecks, standing, tally, turn, type Found } from '../model/queue';
 import { attempts, flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
 import { useOperatorName } from '../reads';
 import { useMe } from '../session';
@@ -35,9 +35,6 @@ export function fieldValue(name: string, value: Json): ReactNode {
   if (isDestination(name, value)) return <Destination text={value} />;
   return shown(value);
 }
-
-/** Details name instants in milliseconds. */
-export const timed = (detail: string): string => detail.replace(/\b\d{13}\b/g, (ms) => stamp(parseInt(ms, 10)));
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
@@ -138,21 +135,25 @@ export function Attempts({ item: { fields } }: { item: QueueItem }) {
   );
 }
 
+const MARKS: Readonly<Record<Found, IconName>> = { passed: 'check', failed: 'warn', unknown: icons.clock };
+
 export function Checks({ item: { checks } }: { item: QueueItem }) {
   if (!checks.length) return null;
-  const read = toRead(checks);
   return (
-    <Section title="Checks, made now" aside={read ? `${read} to read, ${checks.length - read} passed` : `${checks.length} passed`}>
+    <Section title="Checks, made now" aside={tally(checks)}>
       <ul className={css.checks}>
-        {sortedChecks(checks).map(({ name, ok, detail }) => (
-          <li key={name} className={ok ? css.passed : css.failed}>
-            <Icon name={ok ? 'check' : 'warn'} size={16} />
-            <div>
-              <b>{checkText({ name, ok })}</b> <span>{timed(detail)}</span>
-              <span className="vh">{ok ? ', passed' : ', needs a person'}</span>
-            </div>
-          </li>
-        ))}
+        {sortedChecks(checks).map((check) => {
+          const found = foundBy(check);
+          return (
+            <li key={check.name} className={css[found]}>
+              <Icon name={MARKS[found]} size={16} />
+              <div>
+                <b>{checkText(check)}</b> <span>{found === 'unknown' ? 'not known yet' : timed(check.detail)}</span>
+                {found !== 'unknown' && <span className="vh">{found === 'passed' ? ', passed' : ', needs a person'}</span>}
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </Section>
   );

@@ -13,8 +13,7 @@ import { flat, groups, isDestination, isTime, leaf, path, shown } from '../model
 import { useCoin, useRead } from '../reads';
 import { useMe } from '../session';
 import { codeOf } from '../words';
-import { stamp } from '../kit/States';
-import { timed } from './CaseParts';
+import { stamp, timed } from '../kit/States';
 import css from './queue.module.css';
 
 /** Told to the user word for word, so they say what to do next. */

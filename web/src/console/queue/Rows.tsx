@@ -39,7 +39,7 @@ export function Approvals({ row, me }: { row: QueueRow; me: number }) {
 }
 
 const RISKS: Record<Risk, string> = { low: 'Low', medium: 'Medium', high: 'High' };
-const whatToRead = ({ to_read }: QueueRow) => to_read.map((name) => checkText({ name, ok: 0 })).join(', ');
+const whatToRead = ({ to_read }: QueueRow) => to_read.map((name) => checkText({ name, ok: 0, known: 1 })).join(', ');
 
 /** As many marks as checks need a person, and the word for it. */
 function RiskCell({ row }: { row: QueueRow }) {

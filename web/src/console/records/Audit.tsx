@@ -31,7 +31,7 @@ export default function Audit() {
   const [page, setPage] = useState(1);
   const box = useRef<HTMLInputElement>(null);
   const wanted = useDeferredValue(text);
-  const operators = useRead('operators').data ?? [];
+  const operators = useRead('operators', {}).data ?? [];
   const nameOf = useOperatorName();
   const instant = (name: string, value: string) => (value ? { [name]: new Date(value).getTime() } : {});
   const about = { ...(operator && { operator_id: parseInt(operator, 10) }), ...(action && { action }), ...(object && { object }), ...(number && { object_id: parseInt(number, 10) }) };

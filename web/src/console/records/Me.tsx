@@ -25,7 +25,7 @@ export default function Me() {
   const { theme } = useAppearance();
   // The session ends here whatever the server answers: nobody must stay logged in for want of a line.
   const leave = async () => {
-    await ops.post('logout').catch(() => {});
+    await ops.post('logout', {}).catch(() => {});
     end();
     queryClient.clear();
   };

@@ -19,7 +19,7 @@ const ROLES: readonly Role[] = ['support', 'verifier', 'treasury', 'market', 'au
 
 /** Who may log in here. A new one, other roles and disabling take two people. */
 export default function Operators({ may }: AreaProps) {
-  const query = useRead('operators');
+  const query = useRead('operators', {});
   const [open, setOpen] = useState<Operator | 'new' | 'role' | null>(null);
   const [letIn, setLetIn] = useState<Operator | null>(null);
   const me = useMe();
@@ -161,11 +161,11 @@ const REFERRAL = [
   { value: 'user', label: 'User' },
   { value: 'promoter', label: 'Promoter' },
   { value: 'partner', label: 'Partner' },
-];
+] as const;
 
 function ReferralRole({ onClose }: { onClose: () => void }) {
   const [user, setUser] = useState('');
-  const [role, setRole] = useState('promoter');
+  const [role, setRole] = useState<(typeof REFERRAL)[number]['value']>('promoter');
   const id = number(user.trim());
   return (
     <ActDialog
@@ -175,7 +175,7 @@ function ReferralRole({ onClose }: { onClose: () => void }) {
       blocked={id === null ? 'Enter the number of the user' : undefined}
       reason={{ label: 'Reason', templates: ['Agreed with the user'] }}
       onClose={onClose}
-      send={(_, reason) => ops.post('user/role', { id, role, reason })}
+      send={(_, reason) => ops.post('user/role', { id: id ?? 0, role, reason })}
       onDone={({ message }) => proposed(message.id, onClose)}
     >
       <p>It sets the share of trading fees that this user gets for friends. It changes no right to trade.</p>

@@ -13,10 +13,15 @@ interface Props {
   onDone: () => void;
 }
 
+const LEVELS = [
+  { value: '1', label: 'Basic' },
+  { value: '2', label: 'Advanced' },
+] as const;
+
 export function UserAct({ kind, user, onClose, onDone }: Props) {
   const advanced = user.review_status2 === 2;
-  const [scope, setScope] = useState(user.status === 1 ? 'all' : 'withdraw');
-  const [level, setLevel] = useState(advanced ? '2' : '1');
+  const [scope, setScope] = useState<'all' | 'withdraw'>(user.status === 1 ? 'all' : 'withdraw');
+  const [level, setLevel] = useState<'1' | '2'>(advanced ? '2' : '1');
   const proposed = (id: number) => {
     toast(`Proposal ${id} made. A second person must confirm.`);
     onDone();
@@ -87,11 +92,11 @@ export function UserAct({ kind, user, onClose, onDone }: Props) {
       grave
       reason={{ label: 'Reason, shown to the user', templates: ['The document has expired', 'The document turned out to be false'] }}
       onClose={onClose}
-      send={({ id }, reason) => ops.post('user/kyc_revoke', { id, level: parseInt(level, 10), reason })}
+      send={({ id }, reason) => ops.post('user/kyc_revoke', { id, level: level === '2' ? 2 : 1, reason })}
       onDone={({ message }) => proposed(message.id)}
     >
       <p>A second person must confirm. Open objects stay as they are.</p>
-      <Select label="Level" value={level} onValue={setLevel} options={[...(user.review_status === 2 ? [{ value: '1', label: 'Basic' }] : []), ...(advanced ? [{ value: '2', label: 'Advanced' }] : [])]} />
+      <Select label="Level" value={level} onValue={setLevel} options={LEVELS.filter(({ value }) => (value === '1' ? user.review_status === 2 : advanced))} />
     </ActDialog>
   );
 }
