@@ -1,7 +1,9 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Loan } from '../../generated/api';
+import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { refusalText } from '../../lib/refusal';
+import { serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
@@ -9,7 +11,7 @@ import { toast } from '../../ui/Toast';
 import { cancelLoan, refreshLoans } from './api';
 import { Detail } from './Detail';
 import type { Step } from './LoanCard';
-import { isRunning } from './model';
+import { isRunning, periodOf } from './model';
 import { useAdd, useRepay, type Parts } from './Repay';
 import { balanceText } from './text';
 import css from './Loans.module.css';
@@ -40,6 +42,7 @@ function useCancel(loan: Loan, onBack: () => void, onClose: () => void): Parts {
   return {
     title: t('loans.cancel'),
     onBack,
+    gone: loan.status !== 1 && !state.busy,
     body: (
       <div className={css.stack}>
         <p>{t('loans.cancelAsk', { amount: held })}</p>
@@ -61,9 +64,32 @@ function useCancel(loan: Loan, onBack: () => void, onClose: () => void): Parts {
   };
 }
 
+/** Each period adds to what is owed the moment it begins: the loan is read again then, also when the clock leaps. */
+function useNewPeriods(loan: Loan): void {
+  useNow();
+  const period = periodOf(loan, serverNow());
+  const known = useRef(period);
+  useEffect(() => {
+    if (known.current !== period) void refreshLoans();
+    known.current = period;
+  }, [period]);
+}
+
+/** What could be done about the loan when it was opened, and can no longer be. */
+const over = (onBack: (() => void) | undefined, title: string): Parts => ({
+  title,
+  body: (
+    <div role="alert">
+      <Note tone="caution">{t('review.gone')}</Note>
+    </div>
+  ),
+  footer: <Button onClick={onBack}>{t('loans.details')}</Button>,
+});
+
 /** One loan: its detail, and what can be done about it, in one sheet that changes in place. */
 export function LoanSheet({ loan, open, step, onStep, onClose }: Props) {
   useLocale();
+  useNewPeriods(loan);
   const back = () => onStep('detail');
   const props = { loan, onBack: back, onClose };
   const [repay, add, cancel] = [useRepay(props), useAdd(props), useCancel(loan, back, onClose)];
@@ -81,7 +107,8 @@ export function LoanSheet({ loan, open, step, onStep, onClose }: Props) {
       <Button onClick={() => onStep('cancel')}>{t('loans.cancel')}</Button>
     ) : null,
   };
-  const parts = { detail, repay, add, cancel }[step];
+  const chosen = { detail, repay, add, cancel }[step];
+  const parts = chosen.gone ? over(back, chosen.title) : chosen;
   return (
     <Sheet open={open} onClose={onClose} title={parts.title} onBack={parts.onBack} footer={parts.footer}>
       {parts.body}

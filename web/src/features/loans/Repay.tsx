@@ -16,7 +16,7 @@ import { addCollateral, refreshLoans, repayLoan } from './api';
 import { repay } from './formulas';
 import { useHealth } from './LoanCard';
 import { LtvLine } from './LtvLine';
-import { healthOf, termsOf } from './model';
+import { healthOf, isRunning, termsOf } from './model';
 import { balanceText, costText, levelText } from './text';
 import css from './Loans.module.css';
 
@@ -26,6 +26,8 @@ export interface Parts {
   body: ReactNode;
   footer: ReactNode;
   onBack?: (() => void) | undefined;
+  /** The loan has come to where this is no longer possible. */
+  gone?: boolean;
 }
 interface Props {
   loan: Loan;
@@ -49,7 +51,7 @@ const done = (title: string, text: string, onClose: () => void): Parts => ({
 
 /** What is wrong with an amount that is taken from Spot. */
 function faultOf({ parsed }: AmountText, over: Amount | undefined, code: string, scale: number): string | undefined {
-  if (!parsed.ok) return parsed.reason === 'scale' ? t('trade.reason.decimals', { unit: code, most: String(scale) }) : t(`trade.reason.${parsed.reason}`);
+  if (!parsed.ok) return parsed.reason === 'scale' ? t('trade.reason.decimals', { unit: code, most: scale }) : t(`trade.reason.${parsed.reason}`);
   if (sign(parsed.value) <= 0) return t('trade.reason.empty');
   return over && sign(over) > 0 ? t('trade.reason.insufficient', { quote: code, more: costText(over, '') }) : undefined;
 }
@@ -99,6 +101,7 @@ export function useRepay({ loan, onBack, onClose }: Props): Parts {
   return {
     title: t('loans.repay'),
     onBack: commit.busy ? undefined : onBack,
+    gone: !isRunning(loan) && !commit.busy,
     body: (
       <div className={css.stack}>
         <CostLines lines={[{ label: t('loans.owed'), value: costText(debt, code), total: true }]} />
@@ -152,6 +155,7 @@ export function useAdd({ loan, onBack, onClose }: Props): Parts {
   return {
     title: t('loans.add'),
     onBack: commit.busy ? undefined : onBack,
+    gone: !isRunning(loan) && !commit.busy,
     body: (
       <div className={css.stack}>
         <AmountField

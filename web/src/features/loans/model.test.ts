@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Loan, LoanProduct } from '../../generated/api';
 import { amount, wire, type Amount } from '../../lib/money';
-import { byUrgency, daysTo, estimate, healthOf, isThin, smallest, termsOf, validate, withMore, type Standing } from './model';
+import { byUrgency, daysTo, estimate, healthOf, isThin, periodOf, smallest, termsOf, validate, withMore, type Standing } from './model';
 
 const PRODUCT = { id: 1, currency_id: 3, currency_name: 'USDT', day: 7, interest_rate: '0.05', overdue_multiplier: 3, min_amount: '100.000000', max_amount: '50000.000000', start_ltv: '60', call_ltv: '75', liquidation_ltv: '83', liquidation_fee: '2', grace_hours: 72 } as LoanProduct;
 const SIDES = { lent: { id: 3, code: 'USDT', scale: 6 }, coin: { id: 1, code: 'BTC', scale: 8 } };
@@ -54,4 +54,11 @@ test.each([
 test('the order is the server’s', () => {
   expect(named('1', '0.000001', { loggedIn: false, online: false, open: false, frozen: true, stale: true })).toEqual(['guest', 'offline', 'closed', 'frozen', 'min', 'stale', 'ltv']);
   expect(named('600', '0.01', { verified: false })).toEqual(['identity']);
+});
+
+test('a loan is read again once a period of 24 hours has ended, a moment later (B-4)', () => {
+  const day = 86_400_000;
+  const at = (now: number) => periodOf({ start_at_ms: 5_000 }, 5_000 + now);
+  expect([at(2_000), at(day), at(day + 1_499), at(day + 1_500), at(3 * day)]).toEqual([0, 0, 0, 1, 2]);
+  expect(periodOf({ start_at_ms: null }, day)).toBe(0);
 });

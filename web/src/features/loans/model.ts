@@ -114,6 +114,10 @@ export const isLive = ({ status }: Loan) => status === 1 || status === 2 || stat
 export const isRunning = ({ status }: Loan) => status === 2 || status === 5;
 
 const DAY = 86_400_000;
+/** The server may answer from a moment ago. */
+const BEHIND = 1_500;
+/** How many periods of 24 hours have ended since a loan was paid out (B-4). */
+export const periodOf = ({ start_at_ms: start }: Pick<Loan, 'start_at_ms'>, now: number) => (start === null ? 0 : Math.floor((now - BEHIND - start) / DAY));
 /** Whole days until an instant, a day that has begun counted; negative once it has passed. */
 export const daysTo = (at: number, now: number) => (at >= now ? Math.ceil((at - now) / DAY) : -Math.ceil((now - at) / DAY));
 
