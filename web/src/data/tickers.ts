@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { Pair } from '../generated/api';
-import { useNow } from '../lib/clock';
+import { every, useNow } from '../lib/clock';
 import { api } from '../lib/http';
 import { socketStatus, subscribe, type PublicEvent } from '../lib/socket';
 import { heardServerTime, serverNow } from '../lib/time';
@@ -207,3 +207,9 @@ export function usePriceAge(symbol: string): PriceAge {
   useTicker(symbol);
   return priceAge(symbol);
 }
+
+/** Whether the price is stale; re-renders when that changes alone, for rows of which there are many. */
+export function usePriceStale(symbol: string): boolean {
+  return useSyncExternalStore(everySecond, () => priceAge(symbol).stale);
+}
+const everySecond = (listener: Listener) => every(1_000, listener);

@@ -1,12 +1,32 @@
 import { useEffect, useState } from 'react';
 
+type Listener = () => void;
+const clocks = new Map<number, { listeners: Set<Listener>; timer: ReturnType<typeof setInterval> }>();
+
+/** Calls back every `period` ms. Rows that count by the same period share one timer, and so are drawn together. */
+export function every(period: number, listener: Listener): () => void {
+  let clock = clocks.get(period);
+  if (!clock) {
+    const listeners = new Set<Listener>();
+    clock = { listeners, timer: setInterval(() => listeners.forEach((one) => one()), period) };
+    clocks.set(period, clock);
+  }
+  const { listeners, timer } = clock;
+  // The same callback may be given twice, and leaves twice.
+  const own = () => listener();
+  listeners.add(own);
+  return () => {
+    listeners.delete(own);
+    if (listeners.size > 0 || clocks.get(period)?.timer !== timer) return;
+    clearInterval(timer);
+    clocks.delete(period);
+  };
+}
+
 /** Re-renders every `period` ms with the device's time; for ages and countdowns. */
 export function useNow(period = 1_000): number {
   const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), period);
-    return () => clearInterval(timer);
-  }, [period]);
+  useEffect(() => every(period, () => setNow(Date.now())), [period]);
   return now;
 }
 

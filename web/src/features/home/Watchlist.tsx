@@ -1,5 +1,5 @@
 import { useFavourites, toggleFavourite } from '../../data/favourites';
-import { loadTickers, ticker, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
+import { loadTickers, ticker, usePriceStale, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import type { Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, compact } from '../../lib/money';
@@ -17,7 +17,7 @@ function MarketRow({ symbol, starred, withStar }: { symbol: string; starred: boo
   const locale = useLocale();
   const pair = useTicker(symbol);
   const line = useDayLine(symbol);
-  const { stale } = usePriceAge(symbol);
+  const stale = usePriceStale(symbol);
   if (!pair) return null;
   const direction = /[1-9]/.test(pair.change) ? ({ tone: pair.change.startsWith('-') ? 'down' : 'up' } as const) : {};
   return (

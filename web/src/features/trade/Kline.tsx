@@ -3,7 +3,7 @@ import { useAlerts } from '../../data/alerts';
 import { useAppearance } from '../../data/appearance';
 import { candlesOf } from '../../data/candles';
 import { useCoin, useConfigQuery, useMarket } from '../../data/config';
-import { loadTickers, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
+import { loadTickers, usePriceStale, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import type { MarketRules, Pair } from '../../generated/api';
 import type { Series } from '../../lib/candles';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
@@ -33,7 +33,7 @@ const OpenOrders = later(() => import('./OpenOrders'), 1);
 /** The part that follows the book: form, waiting orders, book and trades. */
 function Desk({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules; form: React.RefObject<FormHandle | null>; depth: React.RefObject<HTMLDivElement | null> }) {
   const book = useBook(rules.symbol);
-  const { stale } = usePriceAge(rules.symbol);
+  const stale = usePriceStale(rules.symbol);
   const base = useCoin(rules.currency_id);
   const quote = useCoin(rules.legal_id);
   if (!base || !quote) return <SkeletonRows rows={5} />;
@@ -98,7 +98,7 @@ export default function Kline() {
     setLevel(price);
     setWatching(true);
   }, []);
-  const { stale } = usePriceAge(symbol);
+  const stale = usePriceStale(symbol);
   const alerts = useAlerts().data;
   const lines = useMemo(
     () => (alerts ?? []).filter((alert) => alert.active && alert.symbol === symbol).map((alert): PriceLine => ({ id: `alert.${alert.id}`, kind: 'alert', price: alert.price, label: alert.direction === 'above' ? '↑' : '↓' })),

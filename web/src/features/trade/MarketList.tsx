@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { toggleFavourite, useFavourites } from '../../data/favourites';
 import { useLoggedIn } from '../../data/session';
-import { loadTickers, ticker, usePriceAge, useSymbols, useTicker, useTickersState } from '../../data/tickers';
+import { loadTickers, ticker, usePriceStale, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import { useCoins, useReach } from '../../data/config';
 import type { Pair } from '../../generated/api';
 import { useNow } from '../../lib/clock';
@@ -27,7 +27,7 @@ const STALE = 3;
 function MarketRow({ symbol, starred }: { symbol: string; starred: boolean }) {
   const locale = useLocale();
   const pair = useTicker(symbol);
-  const { stale } = usePriceAge(symbol);
+  const stale = usePriceStale(symbol);
   if (!pair) return null;
   const tone = stale || !/[1-9]/.test(pair.change) ? '' : pair.change.startsWith('-') ? css.down : css.up;
   return (
