@@ -60,14 +60,16 @@ function Stage({ path, visible }: { path: string; visible: boolean }) {
   const stage = useRef<HTMLDivElement>(null);
   const scroll = useRef(0);
   useLayoutEffect(() => {
-    const main = stage.current?.querySelector('[data-scroll]');
-    if (!visible || !main) return;
-    main.scrollTop = scroll.current;
-    const note = () => {
-      scroll.current = main.scrollTop;
+    const place = stage.current;
+    if (!visible || !place) return;
+    const main = place.querySelector('[data-scroll]');
+    if (main) main.scrollTop = scroll.current;
+    // On the first visit what scrolls comes later than this place, with the code of its page.
+    const note = ({ target }: Event) => {
+      if (target instanceof Element && target.matches('[data-scroll]')) scroll.current = target.scrollTop;
     };
-    main.addEventListener('scroll', note, { passive: true });
-    return () => main.removeEventListener('scroll', note);
+    place.addEventListener('scroll', note, { passive: true, capture: true });
+    return () => place.removeEventListener('scroll', note, true);
   }, [visible]);
   return (
     <Activity mode={visible ? 'visible' : 'hidden'}>
@@ -90,9 +92,6 @@ export function App() {
   const [visited, setVisited] = useState<readonly Tab[]>([]);
   if (tab && !visited.includes(tab)) setVisited([...visited, tab]);
 
-  useEffect(() => {
-    document.title = t('app.name');
-  }, [hash]);
   useEffect(() => {
     const timer = setTimeout(preloadTabs, QUIET);
     return () => clearTimeout(timer);

@@ -1,4 +1,4 @@
-import { useRef, type ComponentProps, type ReactNode } from 'react';
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';
 import { back, href } from '../lib/nav';
@@ -19,9 +19,20 @@ interface HeaderProps {
   left?: boolean;
 }
 
+/** A page is called what its heading says, in tabs of the browser and in its history. */
+function useTitle() {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const [name, heading] = [t('app.name'), place.current?.parentElement?.querySelector('h1')?.textContent];
+    document.title = heading && heading !== name ? `${heading} \u00b7 ${name}` : name;
+  });
+  return place;
+}
+
 export function Header({ title, start, end, help = false, left = false }: HeaderProps) {
+  const place = useTitle();
   return (
-    <header className={css.header}>
+    <header ref={place} className={css.header}>
       {start ?? (
         <IconButton label={t('ui.back')} onClick={back}>
           <Icon name="back" />
