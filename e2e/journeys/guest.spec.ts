@@ -31,6 +31,35 @@ test('a guest looks at a market, its book and its trades', async ({ app }) => {
   await app.release('ETH/USDT');
 });
 
+test('each page has a title of its own, a tab keeps its place from the first visit on, and choices are reached with arrows', async ({ app }) => {
+  const { page } = app;
+  const name = app.t('app.name');
+  await page.setViewportSize({ width: 390, height: 420 });
+  await app.open();
+  await expect(page).toHaveTitle(name);
+  const place = () => page.evaluate(() => [...document.querySelectorAll('[data-scroll]')].find((one) => one.clientHeight > 0)?.scrollTop ?? -1);
+  await app.tab('tab.trade').click();
+  await expect(page).toHaveTitle(`${app.t('tab.trade')} \u00b7 ${name}`);
+  await expect(page.getByRole('link', { name: /ETH\s*\/\s*USDT/ })).toBeVisible();
+  await page.evaluate(() => [...document.querySelectorAll('[data-scroll]')].find((one) => one.clientHeight > 0)?.scrollTo(0, 60));
+  expect(await place()).toBe(60);
+  await page.getByRole('link', { name: /ETH\s*\/\s*USDT/ }).click();
+  await expect(page).toHaveTitle(`ETH/USDT \u00b7 ${name}`);
+
+  await page.getByRole('button', { name: 'ETH/USDT', exact: true }).click();
+  const chosen = app.sheet.getByRole('radio', { name: 'ETH/USDT' });
+  await expect(chosen).toHaveAttribute('tabindex', '0');
+  await expect(app.sheet.locator('[role="radio"][tabindex="0"]')).toHaveCount(1);
+  await chosen.focus();
+  await page.keyboard.press('ArrowUp');
+  await expect(app.sheet.getByRole('radio', { name: 'BTC/USDT' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveTitle(`BTC/USDT \u00b7 ${name}`);
+  await app.open('trade/index');
+  await expect(page).toHaveTitle(`${app.t('tab.trade')} \u00b7 ${name}`);
+  expect(await place()).toBe(60);
+});
+
 test('pages of products that a server has not say so honestly', async ({ app }) => {
   await app.withhold('plan', 'subscription');
   for (const [path, key, worst = 'explain.loseMost'] of [

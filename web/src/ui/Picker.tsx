@@ -4,6 +4,7 @@ import { plain } from '../lib/search';
 import { SearchField } from './Field';
 import { Icon } from './Icon';
 import { Plate } from './ListState';
+import { Radios } from './Radios';
 import { Sheet } from './Sheet';
 import field from './Field.module.css';
 import css from './Picker.module.css';
@@ -37,26 +38,28 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
     <Sheet open={open} onClose={onClose} title={title}>
       {searchable && <SearchField label={t('ui.search')} value={text} onValue={setText} />}
       <div className={searchable ? css.long : undefined}>
-        <div className={css.list} role="radiogroup" aria-label={title}>
-          {rows.map((option) => (
-            <button
-              key={option.value}
-              type="button"
-              role="radio"
-              aria-checked={option.value === value}
-              className={css.option}
-              onClick={() => {
-                onValue(option.value);
-                onClose();
-              }}
-            >
-              {option.lead}
-              <span className="grow m">{option.label}</span>
-              {option.aside && <span className="t2 num">{option.aside}</span>}
-              <span className={css.check}>{option.value === value && <Icon name="check" size={20} />}</span>
-            </button>
-          ))}
-        </div>
+        <Radios
+          label={title}
+          className={css.list}
+          row={css.option}
+          leadOnly
+          options={rows.map((option) => ({
+            value: option.value,
+            content: (
+              <>
+                {option.lead}
+                <span className="grow m">{option.label}</span>
+                {option.aside && <span className="t2 num">{option.aside}</span>}
+                <span className={css.check}>{option.value === value && <Icon name="check" size={20} />}</span>
+              </>
+            ),
+          }))}
+          value={value}
+          onValue={(chosen) => {
+            onValue(chosen);
+            onClose();
+          }}
+        />
         {rows.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
       </div>
     </Sheet>

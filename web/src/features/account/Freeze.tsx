@@ -5,6 +5,7 @@ import { dateTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { RadioMark } from '../../ui/Choice';
 import { Group, Screen } from '../../ui/Layout';
+import { Radios } from '../../ui/Radios';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
@@ -85,14 +86,21 @@ export default function Freeze() {
       </div>
       <div className={css.note} />
       <Group>
-        <div role="radiogroup" aria-label={t('security.freezeHow')}>
-          {DAYS.map((option) => (
-            <button key={option} type="button" role="radio" aria-checked={option === days} className={css.choice} onClick={() => setDays(option)}>
-              <RadioMark on={option === days} />
-              <span className="grow">{name(option)}</span>
-            </button>
-          ))}
-        </div>
+        <Radios
+          label={t('security.freezeHow')}
+          row={css.choice}
+          options={DAYS.map((option) => ({
+            value: option,
+            content: (
+              <>
+                <RadioMark on={option === days} />
+                <span className="grow">{name(option)}</span>
+              </>
+            ),
+          }))}
+          value={days}
+          onValue={setDays}
+        />
       </Group>
       <Confirm days={days} open={asking} onClose={() => setAsking(false)} />
     </Screen>

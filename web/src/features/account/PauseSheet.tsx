@@ -4,6 +4,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { dateTime, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { RadioMark } from '../../ui/Choice';
+import { Radios } from '../../ui/Radios';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
 import { direction, valueOf } from './limits';
@@ -46,14 +47,21 @@ export function PauseSheet({ limits, open, onClose }: { limits: SelfLimits; open
       <div className={css.sheet}>
         {before !== null && <p className="b">{t('security.pauseUntil', { date: dateTime(parseInt(before, 10), locale) })}</p>}
         <p className="t2">{t('security.pauseText')}</p>
-        <div role="radiogroup" aria-label={t('security.freezeHow')}>
-          {DAYS.map((option) => (
-            <button key={option} type="button" role="radio" aria-checked={option === days} className={css.choice} onClick={() => setDays(option)}>
-              <RadioMark on={option === days} />
-              <span className="grow">{t('security.days', { days: option })}</span>
-            </button>
-          ))}
-        </div>
+        <Radios
+          label={t('security.freezeHow')}
+          row={css.choice}
+          options={DAYS.map((option) => ({
+            value: option,
+            content: (
+              <>
+                <RadioMark on={option === days} />
+                <span className="grow">{t('security.days', { days: option })}</span>
+              </>
+            ),
+          }))}
+          value={days}
+          onValue={setDays}
+        />
         <p className="lab t2" role="status">
           {t(direction('pause_until_ms', before, end) === 'looser' ? 'security.limitLater' : 'security.limitNow')}
         </p>

@@ -22,7 +22,6 @@ import { LazySheet } from '../../ui/LazySheet';
 import { Screen } from '../../ui/Layout';
 import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
-import { PickerSheet } from '../../ui/Picker';
 import { Sheet } from '../../ui/Sheet';
 import { Arrow, Note, StatusChip } from '../../ui/Status';
 import { Account } from './Account';
@@ -34,6 +33,7 @@ import type { Market } from './terms';
 import { rate } from './text';
 import css from './Lever.module.css';
 
+const picker = () => import('../../ui/PairPicker');
 const Lists = later(() => import('./Lists'), 2);
 const riskSheet = () => import('./RiskSheet');
 const orderSheet = afterAnAct(() => import('./OrderSheet'));
@@ -67,14 +67,7 @@ function PairHead({ pair, market, symbols }: { pair: Pair; market: Market | unde
           {market && <span className="cap t3 num">{t('contracts.spread', { rate: rate(market.rules.spread) })}</span>}
         </span>
       </div>
-      <PickerSheet
-        open={open}
-        onClose={() => setOpen(false)}
-        title={t('trade.choosePair')}
-        value={pair.symbol}
-        onValue={setChosen}
-        options={symbols.map((name) => ({ value: name, label: <PairName symbol={name} />, lead: <CoinDisc code={name.split('/')[0] ?? ''} size="sm" />, aside: priceText(ticker(name)?.index_price, undefined, locale) }))}
-      />
+      <LazySheet load={picker} open={open} onClose={() => setOpen(false)} symbols={symbols} symbol={pair.symbol} onValue={setChosen} priceOf={(name) => priceText(ticker(name)?.index_price, undefined, locale)} />
     </section>
   );
 }

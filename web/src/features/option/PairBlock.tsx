@@ -3,11 +3,13 @@ import { ticker, usePriceAge } from '../../data/tickers';
 import type { Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { replace } from '../../lib/nav';
-import { Change, CoinDisc, PairName, Price, priceText } from '../../ui/Figures';
+import { Change, CoinDisc, Price, priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
-import { PickerSheet } from '../../ui/Picker';
+import { LazySheet } from '../../ui/LazySheet';
 import { StatusChip } from '../../ui/Status';
 import css from './Option.module.css';
+
+const picker = () => import('../../ui/PairPicker');
 
 /** The pair with its picker, and the index that decides. */
 export function PairBlock({ pair, symbols }: { pair: Pair; symbols: readonly string[] }) {
@@ -44,17 +46,7 @@ export function PairBlock({ pair, symbols }: { pair: Pair; symbols: readonly str
           <span className={`cap t3 ${css.live}`}>{t('options.live')}</span>
         )}
       </div>
-      <PickerSheet
-        open={open}
-        onClose={() => setOpen(false)}
-        title={t('trade.choosePair')}
-        value={symbol}
-        onValue={setChosen}
-        options={symbols.flatMap((name) => {
-          const row = ticker(name);
-          return row ? [{ value: name, label: <PairName symbol={name} />, lead: <CoinDisc code={row.currency_name} size="sm" />, aside: priceText(row.index_price, undefined, locale), search: name }] : [];
-        })}
-      />
+      <LazySheet load={picker} open={open} onClose={() => setOpen(false)} symbols={symbols} symbol={symbol} onValue={setChosen} priceOf={(name) => priceText(ticker(name)?.index_price, undefined, locale)} />
     </section>
   );
 }

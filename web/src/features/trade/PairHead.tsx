@@ -6,12 +6,14 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, cmp, compact } from '../../lib/money';
 import { replace } from '../../lib/nav';
 import { IconButton } from '../../ui/Button';
-import { Change, CoinDisc, PairName, Price, priceText } from '../../ui/Figures';
+import { Change, Price, priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { Header } from '../../ui/Layout';
-import { PickerSheet } from '../../ui/Picker';
+import { LazySheet } from '../../ui/LazySheet';
 import { StatusChip } from '../../ui/Status';
 import css from './Trade.module.css';
+
+const picker = () => import('../../ui/PairPicker');
 
 /** Pair with its picker, star and more. */
 export function PairHeader({ symbol, onAlerts, onMore }: { symbol: string; onAlerts: (() => void) | undefined; onMore: () => void }) {
@@ -50,19 +52,7 @@ export function PairHeader({ symbol, onAlerts, onMore }: { symbol: string; onAle
           <IconButton label={t('trade.moreActions')} aria-haspopup="dialog" onClick={onMore}>
             <Icon name="more" />
           </IconButton>
-          <PickerSheet
-            open={open}
-            onClose={() => setOpen(false)}
-            title={t('trade.choosePair')}
-            searchable
-            value={symbol}
-            onValue={setChosen}
-            options={symbols.flatMap((name) => {
-              const row = ticker(name);
-              if (!row) return [];
-              return [{ value: name, label: <PairName symbol={name} />, lead: <CoinDisc code={row.currency_name} size="sm" />, aside: priceText(row.now_price, row.price_digits, locale), search: name }];
-            })}
-          />
+          <LazySheet load={picker} open={open} onClose={() => setOpen(false)} symbols={symbols} symbol={symbol} onValue={setChosen} priceOf={(name) => priceText(ticker(name)?.now_price, ticker(name)?.price_digits, locale)} searchable />
         </>
       }
     />

@@ -1,6 +1,7 @@
 import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { RadioMark } from '../../ui/Choice';
+import { Radios } from '../../ui/Radios';
 import { Sheet } from '../../ui/Sheet';
 import type { Kind, Tif } from './order';
 import { kindText, tifText } from './text';
@@ -18,20 +19,14 @@ const TIFS = [
   { value: 'post_only', note: 'trade.tif.postOnlyNote' },
 ] as const;
 
-interface OptionProps {
-  on: boolean;
-  title: string;
-  note: string;
-  onClick: () => void;
-}
-const Option = ({ on, title, note, onClick }: OptionProps) => (
-  <button type="button" role="radio" aria-checked={on} className={css.option} onClick={onClick}>
+const option = (on: boolean, title: string, note: string) => (
+  <>
     <span className="grow col">
       <span className="m">{title}</span>
       <span className="lab t2">{note}</span>
     </span>
     <RadioMark on={on} />
-  </button>
+  </>
 );
 
 interface Props {
@@ -58,19 +53,17 @@ export default function TypeSheet({ open, onClose, kind, tif, stops, onKind, onT
         </Button>
       }
     >
-      <div role="radiogroup" aria-label={t('trade.typeTitle')}>
-        {KINDS.filter(({ value }) => stops || value !== 'stop_limit').map(({ value, note }) => (
-          <Option key={value} on={kind === value} title={kindText(value)} note={t(note)} onClick={() => onKind(value)} />
-        ))}
-      </div>
+      <Radios
+        label={t('trade.typeTitle')}
+        row={css.option}
+        options={KINDS.filter(({ value }) => stops || value !== 'stop_limit').map(({ value, note }) => ({ value, content: option(kind === value, kindText(value), t(note)) }))}
+        value={kind}
+        onValue={onKind}
+      />
       {kind === 'limit' && (
         <details className={css.more} open={tif !== 'gtc'}>
           <summary>{t('trade.more', { tif: tifText(tif) })}</summary>
-          <div role="radiogroup" aria-label={t('trade.tifTitle')}>
-            {TIFS.map(({ value, note }) => (
-              <Option key={value} on={tif === value} title={tifText(value)} note={t(note)} onClick={() => onTif(value)} />
-            ))}
-          </div>
+          <Radios label={t('trade.tifTitle')} row={css.option} options={TIFS.map(({ value, note }) => ({ value, content: option(tif === value, tifText(value), t(note)) }))} value={tif} onValue={onTif} />
         </details>
       )}
     </Sheet>
