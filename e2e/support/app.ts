@@ -57,13 +57,14 @@ export class App {
     });
   }
 
-  /** A text of the catalogue in the present language; plurals are read in their form for many. */
+  /** A text of the catalogue in the present language; of plurals the form for one, where it has one, or for many. */
   t(key: string, values: Values = {}): string {
     let at: string | Catalogue | undefined = this.#words;
     for (const part of key.split('.')) at = typeof at === 'object' ? at[part] : undefined;
     if (typeof at !== 'string') throw new Error(`${this.#code}.json has no text ${key}`);
-    const many = at.replace(/\{(\w+), plural,.*?other \{([^{}]*)\}\}/g, (_, name: string, form: string) => form.replace('#', String(values[name])));
-    return many.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+    const form = (name: string, one: string | undefined, many: string) => (Number(values[name]) === 1 ? (one ?? many) : many).replace('#', String(values[name]));
+    const counted = at.replace(/\{(\w+), plural,(?: one \{([^{}]*)\})?.*?other \{([^{}]*)\}\}/g, (_, ...found: [string, string | undefined, string]) => form(...found));
+    return counted.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
   }
 
   /** A decimal of the wire as the present language writes it, with at least so many decimals. */

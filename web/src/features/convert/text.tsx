@@ -56,7 +56,7 @@ export function reasonText({ name, value }: Reason, from: Convertible | undefine
     case 'format':
       return t('trade.reason.format');
     case 'decimals':
-      return t('trade.reason.decimals', { unit: code, most: String(from?.scale ?? 0) });
+      return t('trade.reason.decimals', { unit: code, most: from?.scale ?? 0 });
     case 'min':
       return t('convert.min', { min: value ? costText(trim(value, 2), code) : '' });
     case 'max':

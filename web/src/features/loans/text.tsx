@@ -53,7 +53,7 @@ export function reasonText({ name, field, value }: Reason, lent: string, coin: s
     case 'format':
       return t('trade.reason.format');
     case 'decimals':
-      return t('trade.reason.decimals', { unit: code, most: String(scale) });
+      return t('trade.reason.decimals', { unit: code, most: scale });
     case 'min':
       return t('loans.min', { min: value ? costText(trim(value, 2), code) : '' });
     case 'max':

@@ -53,7 +53,7 @@ export function reasonText({ name, value }: Reason, draft: Draft, pair: string):
     case 'format':
       return t(`trade.reason.${name}` as Key);
     case 'decimals':
-      return t('trade.reason.decimals', { unit: code, most: String(amount(draft.coin.min).scale) });
+      return t('trade.reason.decimals', { unit: code, most: amount(draft.coin.min).scale });
     case 'insufficient':
       return t('trade.reason.insufficient', { quote: code, more: amountText({ value, code, kind: 'cost', bare: true }, locale()) });
     case 'min':

@@ -15,8 +15,12 @@ const plain = (a: Amount) => format(trim(a, Math.min(2, a.scale)), locale());
 export function reasonText({ name, field, values = {} }: Reason, draft: Draft, market: Market): string {
   if (name === 'frozen') return t('errors.E_ACCOUNT_FROZEN');
   if (name === 'country' || name === 'unknown') return t(FORBIDDEN[name]);
-  const shown: Record<string, string> = { unit: sizeUnit(draft, market).code, base: market.base.code, quote: market.quote.code, pair: market.rules.symbol };
-  for (const [key, value] of Object.entries(values)) shown[key] = key === 'more' ? format(value, locale(), { kind: 'cost', ...decimals(market.quote.code, value.scale) }) : plain(value);
+  const shown: Record<string, string | number> = { unit: sizeUnit(draft, market).code, base: market.base.code, quote: market.quote.code, pair: market.rules.symbol };
+  for (const [key, value] of Object.entries(values)) {
+    if (key === 'more') shown.more = format(value, locale(), { kind: 'cost', ...decimals(market.quote.code, value.scale) });
+    // A count of decimals chooses the form of its word.
+    else shown[key] = key === 'most' ? parseInt(plain(value), 10) : plain(value);
+  }
   const special = `trade.reason.${name}_${field ?? ''}`;
   return t(has(special) ? special : (`trade.reason.${name}` as Key), shown);
 }
