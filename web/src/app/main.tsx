@@ -12,7 +12,7 @@ import { loadTickers } from '../data/tickers';
 import { fetchCode, loadScreen } from '../lib/code';
 import { configureHttp } from '../lib/http';
 import { Refusal } from '../lib/errors';
-import { activate, languageCode, preferredLanguage, refusalsAfter, t } from '../lib/i18n';
+import { activate, languageCode, locale, preferredLanguage, refusalsAfter, t } from '../lib/i18n';
 import { current, go, isTab, startNav, toLogin } from '../lib/nav';
 import { codeLost } from '../lib/socket';
 import { storage } from '../lib/storage';
@@ -83,6 +83,8 @@ async function start(): Promise<void> {
     </QueryClientProvider>,
   );
   delete document.documentElement.dataset.shell;
+  // The first format of its kind takes long to make, on the way to the first prices, for which the line is waited anyway.
+  setTimeout(() => new Intl.NumberFormat(locale(), { notation: 'compact' }).format(1));
   // The socket's code waits until the page is drawn.
   await first;
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));

@@ -148,6 +148,15 @@ export function separatorsOf(locale: string): Separators {
   return found;
 }
 
+const formats = new Map<string, Intl.NumberFormat>();
+/** To make one takes many times as long as to use it, and lists show a figure in each row. */
+function numbers(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = locale + JSON.stringify(options);
+  const found = formats.get(key) ?? new Intl.NumberFormat(locale, { ...options, numberingSystem: 'latn' });
+  formats.set(key, found);
+  return found;
+}
+
 export interface FormatOptions {
   kind?: Kind;
   /** Decimals shown at least and at most. */
@@ -172,7 +181,7 @@ export function format(a: Amount, locale: string, { kind = 'balance', min: least
 
 /** Formats a percent figure ("1.82" is 1.82 %) with the locale's order and spacing. */
 export function formatPercent(a: Amount, locale: string, options: FormatOptions = {}): string {
-  const parts = new Intl.NumberFormat(locale, { style: 'percent', numberingSystem: 'latn' }).formatToParts(0.01);
+  const parts = numbers(locale, { style: 'percent' }).formatToParts(0.01);
   const plain = format(a, locale, { kind: 'rate', ...options, sign: options.sign ?? 'auto' });
   const mark = /^[+\u2212]/.exec(plain)?.[0] ?? '';
   const body = parts.map((p) => (p.type === 'integer' ? plain.slice(mark.length) : p.value)).join('');
@@ -181,7 +190,7 @@ export function formatPercent(a: Amount, locale: string, options: FormatOptions 
 
 /** Volumes: 1.24B, 12.4億, 1,24 Mrd. */
 export function compact(a: Amount, locale: string): string {
-  return new Intl.NumberFormat(locale, { notation: 'compact', maximumSignificantDigits: 3, numberingSystem: 'latn' }).format(approximate(a));
+  return numbers(locale, { notation: 'compact', maximumSignificantDigits: 3 }).format(approximate(a));
 }
 
 // ---- input ------------------------------------------------------------------
