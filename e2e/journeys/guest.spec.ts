@@ -21,10 +21,18 @@ test('a guest looks at a market, its book and its trades', async ({ app }) => {
   await page.getByRole('link', { name: /ETH\s*\/\s*USDT/ }).click();
   await app.settled();
   await expect(app.button('trade.reason.guest')).toBeVisible();
+  // The price is that of the market until the person chooses one.
+  await expect(app.field('trade.price')).toHaveValue('3,000.00');
+  await app.pin('ETH/USDT', '3010');
+  await expect(app.field('trade.price')).toHaveValue('3,010.00');
   const book = page.getByRole('list', { name: app.t('trade.bookBids') });
-  await expect(book.getByRole('button')).not.toHaveCount(0);
+  // The house has moved its orders to the new price.
+  await expect(book.getByRole('button').first()).toContainText(/3,0(09|10)\./);
   const best = await book.getByRole('button').first().locator('span').first().innerText();
   await book.getByRole('button').first().click();
+  await expect(app.field('trade.price')).toHaveValue(best);
+  await app.pin('ETH/USDT', '3000');
+  await expect(app.page.getByRole('button', { name: app.t('trade.usePrice', { price: '3,000.00' }), exact: true })).toBeVisible();
   await expect(app.field('trade.price')).toHaveValue(best);
   await app.button('trade.trades').click();
   await app.accessible('trades of a market');

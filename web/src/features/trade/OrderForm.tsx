@@ -13,7 +13,7 @@ import { preloadScreen } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, floorTo, formatPercent, wire, type Amount } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
-import { AmountField, useAmount, type Typed } from '../../ui/AmountField';
+import { AmountField, useAmount, type AmountText, type Typed } from '../../ui/AmountField';
 import { Button, TextLink } from '../../ui/Button';
 import { Chip, Segment } from '../../ui/Choice';
 import { Field } from '../../ui/Field';
@@ -31,7 +31,7 @@ interface Saved {
   side: Side;
   kind: Kind;
   tif: Tif;
-  price: Typed;
+  price?: Typed;
   size?: Typed;
   stop: Typed;
 }
@@ -98,6 +98,8 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   const price = useAmount(rules.price_digits, before?.price);
   const size = useAmount(funds ? quote.scale : base.scale, before?.size);
   const stop = useAmount(rules.price_digits, before?.stop);
+  /** The price is the person's own; until then it follows the market. */
+  const [own, setOwn] = useState(before?.price !== undefined);
   const priceInput = useRef<HTMLInputElement>(null);
   const sizeInput = useRef<HTMLInputElement>(null);
   const stopInput = useRef<HTMLInputElement>(null);
@@ -114,8 +116,8 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
 
   useEffect(() => {
     // What is on its way is not typed once more.
-    formDraft.keep({ side, kind, tif, price: price.typed, ...(!open && { size: size.typed }), stop: stop.typed }, rules.symbol);
-  }, [rules.symbol, side, kind, tif, price.typed, size.typed, stop.typed, open]);
+    formDraft.keep({ side, kind, tif, ...(own && { price: price.typed }), ...(!open && { size: size.typed }), stop: stop.typed }, rules.symbol);
+  }, [rules.symbol, side, kind, tif, own, price.typed, size.typed, stop.typed, open]);
 
   const change = (next: { side?: Side; kind?: Kind }) => {
     const after = { ...draft, ...next };
@@ -131,17 +133,26 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   useImperativeHandle(ref, () => ({
     fill: (text) => {
       if (kind === 'market') change({ kind: 'limit' });
+      setOwn(true);
       fill(text);
       panel.current?.scrollIntoView({ block: 'nearest' });
     },
   }));
-  const prefilled = useRef(before !== undefined);
-  const prefill = useEffectEvent(() => {
-    if (prefilled.current) return;
-    prefilled.current = true;
-    fill(pair.now_price);
+  const follow = useEffectEvent(() => {
+    if (!own && document.activeElement !== priceInput.current) fill(pair.now_price);
   });
-  useEffect(() => prefill(), []);
+  useEffect(() => follow(), [pair.now_price]);
+  const ownPrice: AmountText = {
+    ...price,
+    setText: (text) => {
+      setOwn(true);
+      price.setText(text);
+    },
+  };
+  const look = () => {
+    setOwn(true);
+    review.open();
+  };
   // Nobody waits for it, and it is there when the line is gone.
   useEffect(() => preloadScreen(reviewSheet), []);
 
@@ -194,7 +205,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
           <AmountField
             ref={priceInput}
             label={t('trade.price')}
-            field={price}
+            field={ownPrice}
             unit={quote.code}
             error={errorOf('price')}
             onBlur={() => touch('price')}
@@ -207,7 +218,12 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
         {[25, 50, 75, 100].map((percent) => {
           const share = available && sizeFor(draft, market, available, percent);
           return (
-            <Chip key={percent} disabled={!share} onClick={() => share && size.set(share)}>
+            <Chip key={percent} disabled={!share} onClick={() => {
+                // It is a share at this price.
+                setOwn(true);
+                if (share) size.set(share);
+              }}
+            >
               {percent === 100 ? t('ui.max') : formatPercent(amount(String(percent)), locale)}
             </Chip>
           );
@@ -221,7 +237,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
             {t('trade.reason.guest')}
           </Button>
         ) : (
-          <Button kind={side === 'buy' ? 'up' : 'down'} wide reason={open ? t('errors.E_OUTCOME_UNKNOWN') : first && reasonText(first, draft, market)} onBlocked={open ? review.open : blocked} onClick={review.open}>
+          <Button kind={side === 'buy' ? 'up' : 'down'} wide reason={open ? t('errors.E_OUTCOME_UNKNOWN') : first && reasonText(first, draft, market)} onBlocked={open ? look : blocked} onClick={look}>
             {t(side === 'buy' ? 'trade.reviewBuy' : 'trade.reviewSell')}
           </Button>
         )}

@@ -143,6 +143,8 @@ function SpotOrders({ tabs }: { tabs?: ReactNode }) {
               {t(label)}
             </Chip>
           ))}
+        </Chips>
+        <Chips label={t('orders.filter')}>
           <FilterChip label={t('trade.choosePair')} value={symbol} all="" onValue={setSymbol} options={[{ value: '', label: t('orders.anyPair') }, ...markets.map((m) => ({ value: m.symbol, label: m.symbol }))]} />
           <FilterChip label={t('assets.time')} value={range} all="all" onValue={setRange} options={RANGES.map((value) => ({ value, label: t(`assets.range.${value}`) }))} />
         </Chips>

@@ -15,7 +15,7 @@ import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
 import { placeOrder, settled } from './api';
-import { cautionText, reviewLines } from './lines';
+import { cautionText, isUsual, reviewLines } from './lines';
 import { validate, type Standing } from './model';
 import { byFunds, distance, estimate, toParams, type Draft, type Estimate, type Market } from './order';
 import { Receipt, ReceiptButtons } from './Receipt';
@@ -53,7 +53,7 @@ function Check({ draft, market, cost, available, updated, ticked, onTick }: Chec
         </div>
         <SideTag direction={draft.side === 'buy' ? 'up' : 'down'}>{t(draft.side === 'buy' ? 'trade.buy' : 'trade.sell')}</SideTag>
       </div>
-      {note && <Note tone="caution">{note}</Note>}
+      {note && <Note tone={isUsual(draft, market) ? 'plain' : 'caution'}>{note}</Note>}
       <CostLines lines={reviewLines(draft, market, cost, available, updated ? t('trade.updated') : undefined)} />
       {gap?.fat && (
         <Checkbox checked={ticked} onChange={(event) => onTick(event.target.checked)}>

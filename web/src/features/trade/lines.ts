@@ -1,5 +1,5 @@
 import { t } from '../../lib/i18n';
-import { sub, wire, type Amount } from '../../lib/money';
+import { mul, sub, wire, type Amount } from '../../lib/money';
 import type { CostLine } from '../../ui/Status';
 import { crosses, distance, feeRate, payUnit, receiveUnit, shortOf, type Draft, type Estimate, type Market } from './order';
 import { costText, percentText, quantityText, rawText, tifText } from './text';
@@ -10,8 +10,11 @@ const receiveLabel = ({ kind }: Draft) => t(kind === 'market' ? 'trade.receiveAb
 
 function core(draft: Draft, market: Market, cost: Estimate | undefined, feeLabel: string): { fee: CostLine; pay: CostLine; receive: CostLine } {
   const [given, received] = [payUnit(draft, market).code, receiveUnit(draft, market).code];
+  const price = draft.kind === 'market' ? cost?.average : draft.price.ok ? draft.price.value : undefined;
+  // Who buys pays it in what they get; its size is easier to see in what they give.
+  const inQuote = draft.side === 'buy' && cost?.fee && price ? ` (${costText(mul(cost.fee, price, market.quote.scale, 'up'), given)})` : '';
   return {
-    fee: { label: feeLabel, value: costText(cost?.fee, received) },
+    fee: { label: feeLabel, value: `${costText(cost?.fee, received)}${inQuote}` },
     pay: { label: t('trade.payAtMost'), value: costText(cost?.pay, given) },
     receive: { label: receiveLabel(draft), value: quantityText(cost?.receive, received) },
   };
@@ -47,6 +50,10 @@ export function reviewLines(draft: Draft, market: Market, cost: Estimate, availa
     { label: t('trade.left'), value: quantityText(available && sub(available, cost.pay), given) },
   ];
 }
+
+/** An order that waits near the price is what a limit is for: it is told, without a warning. */
+export const isUsual = (draft: Draft, market: Market): boolean =>
+  draft.kind === 'limit' && (draft.tif === 'gtc' || draft.tif === 'post_only') && !crosses(draft, market) && distance(draft, market)?.away === false;
 
 /** What may surprise: a price that moves, an order that waits. */
 export function cautionText(draft: Draft, market: Market, cost: Estimate): string | undefined {

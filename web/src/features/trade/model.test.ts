@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { activate } from '../../lib/i18n';
 import { amount, parseInput, wire } from '../../lib/money';
-import { cautionText } from './lines';
+import { cautionText, formLines, isUsual } from './lines';
 import { validate, type Standing } from './model';
 import { crosses, distance, estimate, limits, sizeFor, toParams, type Draft, type Market } from './order';
 
@@ -209,5 +209,18 @@ describe('an order that waits is told so without a contradiction', () => {
     ['a sale between the best buyer and the index', { side: 'sell', price: '99500' }, /^The order waits/],
   ])('%s', (_name, typed, expected) => {
     expect(told(typed) ?? 'nothing is told').toMatch(expected);
+  });
+
+  test('an order that waits within 1 % of the price is told without a warning (F48)', () => {
+    const usual = (typed: Typed) => isUsual(draft(typed), gap);
+    expect([usual({ price: '99500' }), usual({ price: '99000' }), usual({ price: '98999.9' }), usual({ side: 'sell', price: '101000' }), usual({ side: 'sell', price: '101000.1' })]).toEqual([true, true, false, true, false]);
+    // What trades at once, or not at all, is another matter.
+    expect([usual({ price: '101000' }), usual({ tif: 'ioc', price: '99500' }), usual({ kind: 'market' })]).toEqual([false, false, false]);
+  });
+
+  test('the fee of a buy is said in what is given as well (F48)', () => {
+    const fee = (typed: Typed) => formLines(draft(typed), gap, estimate(draft(typed), gap), undefined)[1]?.value;
+    expect(fee({ price: '99500', size: '1' })).toBe('0.0010\u00a0BTC (99.50\u00a0USDT)');
+    expect(fee({ side: 'sell', price: '100500', size: '1' })).toBe('100.50\u00a0USDT');
   });
 });
