@@ -23,7 +23,7 @@ import { refreshLoans, type applyForLoan, type Application } from './api';
 import { ApplySheet } from './ApplySheet';
 import { LtvLine } from './LtvLine';
 import { estimate, isThin, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type Standing } from './model';
-import { balanceText, costLines, costText, dayText, percentText, reasonText } from './text';
+import { balanceText, bareText, costLines, costText, dayText, percentText, reasonText } from './text';
 import css from './Loans.module.css';
 
 const kept = draft<{ amount: Typed; product: number | undefined; coin: number | undefined }>();
@@ -191,7 +191,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
         field={field}
         unit={sides.lent.code}
         chips={false}
-        placeholder={t('loans.range', { min: balanceText(amount(first.min_amount), ''), max: balanceText(amount(first.max_amount), '') })}
+        placeholder={t('loans.range', { min: bareText(first.min_amount, first.currency_name), max: bareText(first.max_amount, first.currency_name) })}
         error={shown(amountFault && say(amountFault))}
         onBlur={touch}
       />

@@ -11,6 +11,8 @@ import type { Estimate, Reason } from './model';
 
 export const costText = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost', full: true }, locale());
 export const balanceText = (value: Amount | string | undefined, code: string) => amountText({ value, code, full: true }, locale());
+/** The same where the coin stands beside it, with no more decimals than the coin is shown with. */
+export const bareText = (value: Amount | string, code: string) => amountText({ value, code, bare: true }, locale());
 export const percentText = (value: string | Amount) => formatPercent(typeof value === 'string' ? trim(amount(value)) : value, locale(), { kind: 'breakEven', max: 4 });
 /** A price of a warning or a sale, at the tick that is shown for it: what lies below is below. */
 export const levelText = (value: Amount | undefined) => (value ? priceText(wire(rescale(value, 2)), 2, locale()) : UNKNOWN);
