@@ -20,8 +20,9 @@ use engine::Engine;
 use engine::command::Command;
 use engine::feature::Feature;
 use engine::ledger::HouseAccount;
-use engine::liabilities::RecordLiabilities;
+use engine::liabilities::{RecordLiabilities, interval};
 use engine::published::Published;
+use engine::time::Time;
 use journal::{Head, Journal};
 use kernel::replay;
 use store::audit::{self, Act};
@@ -84,7 +85,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     let mut engine = Engine::default();
     // As it was at the entry up to which the rows are written.
     let mut at_rows = engine.clone();
-    let (mut fault, mut acts) = (None, BTreeMap::new());
+    let (mut fault, mut acts, mut last_cut) = (None, BTreeMap::new(), 0);
     let bar = progress_bar::over_entries("verify", entries);
     let head = journal.verify(|group| {
         for record in &group.records {
@@ -93,11 +94,14 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
             }
             match replay::entry_of(record) {
                 Ok(entry) => {
+                    let before = engine.time();
                     let (published, outcome) = replay::apply(&mut engine, &entry);
                     if let Err(error) = replay::check_recorded(&engine, &recorded) {
                         fault = Some(error.to_string());
                     }
-                    if let Some(wrong) = owed.get(&record.seq).and_then(|made| owed_otherwise(&engine, made, record.seq >= trees_from)) {
+                    if let Some(wrong) =
+                        owed.get(&record.seq).and_then(|made| owed_otherwise(&engine, before, made, record.seq >= trees_from))
+                    {
                         fault = Some(wrong);
                     }
                     let first = outcome.is_answered_by();
@@ -106,6 +110,12 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
                             let accepted = first.map_or(outcome.result.is_ok(), |first| acts.get(&first.0).is_some_and(Act::was_accepted));
                             let act = Act::of(operate, accepted);
                             acts.insert(record.seq, first.map_or(act, |first| act.repeated(first.0)));
+                        }
+                        Command::RecordLiabilities(made) if outcome.result.is_ok() => {
+                            if made.seq.0 <= last_cut {
+                                fault = Some(format!("entry {}: its liabilities are not newer than those recorded before", record.seq));
+                            }
+                            last_cut = made.seq.0;
                         }
                         Command::DeclareOperator(_) => drop(acts.insert(record.seq, Act::of_machine(outcome.result.is_ok()))),
                         _ => {}
@@ -141,9 +151,14 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: expected.len(), head_key })
 }
 
-/// What is wrong with the liabilities that the log records after the entry that led to this state; with the trees themselves only if wanted.
-fn owed_otherwise(engine: &Engine, record: &RecordLiabilities, trees: bool) -> Option<String> {
+/// What is wrong with the liabilities that the log records after the entry that led to this state; `before` is the journal time of the one
+/// before. The trees themselves are made only if wanted.
+fn owed_otherwise(engine: &Engine, before: Time, record: &RecordLiabilities, trees: bool) -> Option<String> {
     let seq = record.seq.0;
+    let begins = before > Time(0) && interval(before) < interval(engine.time());
+    if !begins || record.time != engine.time() {
+        return Some(format!("the liabilities at entry {seq} are not those of the first entry of ten minutes"));
+    }
     let house = |asset| HouseAccount::POOLS.into_iter().map(|account| engine.house_balance(account, asset)).sum::<u64>();
     if let Some(coin) = record.coins.iter().find(|coin| coin.total.checked_add(house(coin.asset)) != Some(coin.came_in)) {
         return Some(format!(
@@ -233,4 +248,53 @@ impl Rows {
 /// Opening would make what is missing.
 fn needed(file: &Path) -> Result<(), StartError> {
     if file.is_file() { Ok(()) } else { Err(StartError(format!("this cannot be verified without {}", file.display()))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::catalog::{Catalog, Wallet};
+    use engine::command::{Entry, Genesis, Mode};
+    use engine::ids::{AssetId, Digest, Seq, UserId};
+
+    use super::*;
+
+    /// The state after an entry at this time, which follows one at 599 999 ms, and the roots that it gives.
+    fn cut_at(time: u64) -> (Engine, RecordLiabilities) {
+        let (mut engine, user) = (Engine::default(), UserId(2));
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
+        let faucet = |amount| Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Spot, amount };
+        let commands =
+            [(1, Command::Genesis(Box::new(genesis))), (2, Command::RegisterMember { user, house: false }), (599_999, faucet(5))];
+        for (seq, (time, command)) in (1..).zip(commands.into_iter().chain([(time, faucet(7))])) {
+            let entry = Entry { seq: Seq(seq), time: Time(time), request: None, command };
+            engine.apply(&entry, &mut Vec::new()).result.unwrap();
+        }
+        let (_, record) = RecordLiabilities::of(engine.cut(), Digest([3; 32]));
+        (engine, record)
+    }
+
+    #[test]
+    fn liabilities_are_those_of_the_state_at_the_first_entry_of_ten_minutes() {
+        let before = Time(599_999);
+        let (engine, right) = cut_at(600_001);
+        assert_eq!(owed_otherwise(&engine, before, &right, true), None);
+        let place = right.coins.iter().position(|coin| coin.asset == AssetId(3)).unwrap();
+        let with = |change: &dyn Fn(&mut RecordLiabilities)| {
+            let mut record = right.clone();
+            change(&mut record);
+            [true, false].map(|trees| owed_otherwise(&engine, before, &record, trees).is_some())
+        };
+        assert_eq!(with(&|record| record.coins[place].total += 1), [true, true], "members have another sum");
+        assert_eq!(with(&|record| record.coins[place].came_in -= 1), [true, true], "less came in");
+        assert_eq!(with(&|record| record.time = Time(600_002)), [true, true], "another time");
+        assert_eq!(with(&|record| record.coins[place].root = Digest([1; 32])), [true, false], "another root");
+        assert_eq!(with(&|record| record.coins[place].users += 1), [true, false], "another number of members");
+        assert_eq!(with(&|record| record.seed = Digest([4; 32])), [true, false], "another seed");
+        assert_eq!(with(&|record| record.coins.retain(|coin| coin.asset != AssetId(3))), [true, false], "a coin is left out");
+        let (engine, record) = cut_at(599_999);
+        assert!(owed_otherwise(&engine, before, &record, false).is_some(), "another moment");
+        let (engine, record) = cut_at(600_001);
+        assert!(owed_otherwise(&engine, Time(600_000), &record, false).is_some(), "the second entry of ten minutes");
+        assert!(owed_otherwise(&engine, Time(0), &record, false).is_some(), "nothing was before");
+    }
 }

@@ -66,36 +66,57 @@ mod tests {
     use engine::catalog::{Catalog, Wallet};
     use engine::command::{Command, Entry, Genesis, Mode};
     use engine::ids::{AssetId, Seq, UserId};
+    use journal::{Head, Journal, MemoryDatabase};
 
+    use super::super::shadow::Shadow;
     use super::*;
+    use crate::replay;
 
     const USER: UserId = UserId(2);
+
+    /// A log: a genesis, a member, and what they get at these instants, ms; each is 100 atoms more than the one before.
+    fn entries(instants: &[u64]) -> Vec<Entry> {
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
+        let faucet = |amount| Command::SandboxFaucet { user: USER, asset: AssetId(3), wallet: Wallet::Spot, amount };
+        let first = [(1, Command::Genesis(Box::new(genesis))), (2, Command::RegisterMember { user: USER, house: false })];
+        let paid = (1..).zip(instants).map(|(number, time)| (*time, faucet(100 * number)));
+        let entry = |(seq, (time, command))| Entry { seq: Seq(seq), time: Time(time), request: None, command };
+        (1..).zip(first.into_iter().chain(paid)).map(entry).collect()
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_shadow_cuts_what_members_have_after_the_first_entry_of_ten_minutes() {
+        let (sequencer, _inbox) = Sequencer::new();
+        // From here on somebody wants them.
+        assert!(tokio::time::timeout(Duration::from_millis(1), sequencer.next_cut()).await.is_err());
+        let snapshots = Journal::memory(&MemoryDatabase::new()).unwrap().snapshots();
+        let mut shadow = Shadow::start(&sequencer, snapshots, Head::GENESIS, 1_000, std::env::temp_dir()).unwrap();
+        let mut engine = Engine::default();
+        for entry in entries(&[3, 599_999, 600_000, 600_001]) {
+            let (published, _) = replay::apply(&mut engine, &entry);
+            sequencer.published.send_replace(entry.seq.0);
+            shadow.follow(Head { seq: entry.seq.0, ..Head::GENESIS }, vec![entry], [published].into());
+        }
+        let cut = tokio::time::timeout(Duration::from_secs(10), sequencer.next_cut()).await.unwrap();
+        shadow.finish();
+        assert_eq!((cut.seq, cut.time), (Seq(5), Time(600_000)));
+        let of_coin = cut.coins.iter().find(|coin| coin.asset == AssetId(3)).unwrap();
+        assert_eq!(of_coin.members, [(USER, 600)]);
+    }
 
     #[tokio::test]
     async fn the_first_entry_of_ten_minutes_cuts_the_balances_of_its_own_state() {
         let (cuts, mut engine) = (Cuts::default(), Engine::default());
         cuts.wanted.store(true, Ordering::Relaxed);
-        let faucet = |amount| Command::SandboxFaucet { user: USER, asset: AssetId(3), wallet: Wallet::Spot, amount };
-        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
-        let entries = [
-            (1, Command::Genesis(Box::new(genesis))),
-            (2, Command::RegisterMember { user: USER, house: false }),
-            (3, faucet(100)),
-            (599_999, faucet(5)),
-            (600_001, faucet(7)),
-            (600_002, faucet(9)),
-            (1_199_999, faucet(11)),
-        ];
-        for (seq, (time, command)) in (1..).zip(entries) {
+        for entry in entries(&[3, 599_999, 600_001, 600_002, 1_199_999]) {
             let before = engine.time();
-            let entry = Entry { seq: Seq(seq), time: Time(time), request: None, command };
             engine.apply(&entry, &mut Vec::new()).result.unwrap();
             cuts.take(before, &engine);
         }
         let cut = cuts.next().await;
         assert_eq!((cut.seq, cut.time), (Seq(5), Time(600_001)));
         let of_coin = cut.coins.iter().find(|coin| coin.asset == AssetId(3)).unwrap();
-        assert_eq!((of_coin.came_in, &of_coin.members[..]), (112, &[(USER, 112)][..]));
+        assert_eq!((of_coin.came_in, &of_coin.members[..]), (600, &[(USER, 600)][..]));
         let later = tokio::time::timeout(Duration::from_millis(20), cuts.next()).await;
         assert!(later.is_err(), "one cut in ten minutes");
     }

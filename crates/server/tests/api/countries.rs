@@ -111,6 +111,43 @@ fn what_a_country_forbids_is_refused_before_the_log_and_said_in_the_callers_word
 }
 
 #[test]
+fn a_country_that_has_no_product_opens_none() {
+    const BET: [(&str, &str); 5] = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "5")];
+    const LONG: [(&str, &str); 5] = [("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
+    const SOLD: [(&str, &str); 3] = [("l_currency_id", "3"), ("r_currency_id", "1"), ("num", "10")];
+    type Fields = &'static [(&'static str, &'static str)];
+    const CALLS: [(&str, &str, Fields); 7] = [
+        ("option", "microtrade/submit", &BET),
+        ("contract", "lever/submit", &LONG),
+        ("flash", "wallet/flash_quote", &SOLD),
+        ("flash", "wallet/flashAgainst", &SOLD),
+        ("plan", "lh/deposit", &[("config_id", "2"), ("amount", "100"), ("agree", "1")]),
+        ("subscription", "lh/send/order", &[("config_id", "1"), ("amount", "10")]),
+        ("loan", "user/bossorder", &[("config_id", "1"), ("amount", "100"), ("collateral", "0.01")]),
+    ];
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.verify(&server, "AB123456").await;
+        for account in ["change", "micro", "lever", "trust"] {
+            ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "500"), ("account", account)]).await.ok();
+        }
+        ann.post(&server, "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
+        let products: Vec<_> = CALLS.iter().map(|(product, ..)| (*product, "off")).collect();
+        agree(&server, "country", "", &table("DE", &products)).await;
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        for (product, path, fields) in CALLS {
+            let refused = ann.post(&server, &format!("/api/{path}"), fields).await;
+            assert_eq!((refused.error().as_str(), &refused.json()["data"]["product"]), ("E_COUNTRY", &json!(product)), "{path}");
+        }
+        agree(&server, "country", &number("DE").unwrap().to_string(), &table("DE", &[])).await;
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        for (_, path, fields) in CALLS {
+            assert_eq!(ann.post(&server, &format!("/api/{path}"), fields).await.error(), "", "{path}");
+        }
+    });
+}
+
+#[test]
 fn a_country_may_ask_for_the_advanced_level() {
     both(|server| async move {
         let ann = Member::new(&server, "ann@example.com").await;

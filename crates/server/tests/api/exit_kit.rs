@@ -115,7 +115,21 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
         };
         let entry = "\"entry\"";
         let own = "\"own\"";
+        let last = |of: &str| text.lines().rfind(|line| line.contains(of)).unwrap();
+        // The last line takes one atom more than there is.
+        let mut below: Json = serde_json::from_str(last("\"line\"")).unwrap();
+        let [after, change] = ["after", "change"].map(|name| below["line"][name].as_i64().unwrap());
+        (below["line"]["change"], below["line"]["after"]) = (json!(change - after - 1), json!(-1));
+        let overdrawn = text.replace(last("\"line\""), &below.to_string());
+        let other_entry: Json = serde_json::from_str(last(entry)).unwrap();
+        let first = text.lines().find(|line| line.contains(entry)).unwrap();
+        let twice = text.replacen(first, &format!("{first}\n{first}"), 1);
+        let more = |json: &mut Json| json["end"]["entries"] = json!(json["end"]["entries"].as_u64().unwrap() + 1);
         for (text, reason) in [
+            (overdrawn, Reason::Statement),
+            (altered(&twice, "\"end\"", more), Reason::Statement),
+            (altered(&text, "\"kit\"", |json| turned(json, "/genesis/bytes")), Reason::Genesis),
+            (altered(&text, "\"kit\"", |json| json["genesis"] = other_entry["entry"].clone()), Reason::Genesis),
             (altered(&text, "\"kit\"", |json| turned(json, "/head/root")), Reason::Signature),
             (altered(&text, "\"kit\"", |json| turned(json, "/genesis/hash")), Reason::Genesis),
             (altered(&text, "\"kit\"", |json| json["user_id"] = json!(999)), Reason::Purchase),

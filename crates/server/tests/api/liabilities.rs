@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use engine::command::Command;
+use engine::liabilities::RecordLiabilities;
 use serde_json::{Value as Json, json};
 use server::verify::leaf::check;
 use sha2::{Digest, Sha256};
@@ -266,6 +268,31 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
         server.running.stop().await;
         server.verify().await.unwrap();
     });
+}
+
+/// Whoever keeps the whole log finds roots that nobody else was shown, and those of a moment that somebody chose.
+#[test]
+fn a_log_with_a_second_cut_or_one_of_another_moment_is_not_verified() {
+    for chosen in [false, true] {
+        both(|mut server| async move {
+            let ann = Member::new(&server, "ann@example.org").await;
+            ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10")]).await.ok();
+            let cut = next_cut(&server, 0).await;
+            let sequencer = server.running.app.sequencer.clone();
+            let mut made = sequencer.engine().cut();
+            if !chosen {
+                // Nothing has moved since: other roots of the same cut, by another seed.
+                made.seq = engine::ids::Seq(cut["seq"].as_u64().unwrap());
+                made.time = engine::time::Time(cut["time_ms"].as_u64().unwrap());
+            }
+            ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1")]).await.ok();
+            let (_, record) = RecordLiabilities::of(made, engine::ids::Digest([7; 32]));
+            sequencer.submit(Command::RecordLiabilities(Box::new(record)), None).await.unwrap().outcome.result.unwrap();
+            server.running.stop().await;
+            let refused = server.verify().await.unwrap_err().to_string();
+            assert!(refused.contains(if chosen { "first entry of ten minutes" } else { "not newer than those recorded" }), "{refused}");
+        });
+    }
 }
 
 /// What the app's own verifier is held to as well.

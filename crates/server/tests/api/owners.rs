@@ -179,6 +179,52 @@ fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
     });
 }
 
+/// Lists of what a member has, and where their number of rows is.
+const LISTS: &[(&str, &str)] = &[
+    ("/api/microtrade/lists", "/total"),
+    ("/api/lever/my_trade", "/message/total"),
+    ("/api/lh/deposit/order", "/total"),
+    ("/api/lh/send/order_list", "/total"),
+    ("/api/user/bosslist", "/total"),
+    ("/api/wallet/flash_history", "/total"),
+];
+
+#[test]
+fn what_has_ended_is_listed_and_shown_to_its_owner_alone() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let objects = objects(&server, &ann).await;
+        let number = |kind: &str| objects.iter().find(|(known, _)| *known == kind).unwrap().1.as_str();
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
+        ann.post(&server, "/api/wallet/flashAgainst", &[("quote_id", number("quote"))]).await.data();
+        ann.post(&server, "/api/lh/send/order", &[("config_id", "1"), ("amount", "10")]).await.data();
+        ann.post(&server, "/api/lever/close", &[("id", number("contract"))]).await.data();
+        ann.post(&server, "/api/user/bosscancel", &[("id", number("loan"))]).await.data();
+        // Whatever still runs is over long before that.
+        server.post("/sandbox/clock", &[("advance_ms", &(300 * 86_400_000_u64).to_string())]).await.ok();
+        let rows = async |who: &Member, (path, total): &(&str, &str)| {
+            let all = call(&server, &who.token, if path.ends_with("my_trade") { "POST" } else { "GET" }, path, &[]).await.ok();
+            all.pointer(total).and_then(Json::as_u64).unwrap()
+        };
+        for list in LISTS {
+            assert!(rows(&ann, list).await > 0, "{list:?}");
+            assert_eq!(rows(&bob, list).await, 0, "{list:?}");
+        }
+        let report = ann.get(&server, "/api/lh/deposit/report").await;
+        assert_ne!(report, bob.get(&server, "/api/lh/deposit/report").await, "interest of hers");
+        for (path, kind) in [
+            ("/api/microtrade/receipt", "option"),
+            ("/api/lever/receipt", "contract"),
+            ("/api/lh/deposit/order/preview", "plan"),
+            ("/api/user/bossdetail", "loan"),
+        ] {
+            let asked = async |who: &Member| call(&server, &who.token, "GET", path, &[("id", number(kind))]).await.error();
+            assert_eq!(asked(&bob).await, "E_NOT_FOUND", "{path}");
+            assert_ne!(asked(&ann).await, "E_NOT_FOUND", "{path}");
+        }
+    });
+}
+
 /// Fields that would be worth something if a handler took them over.
 pub const FORBIDDEN: [&str; 40] = [
     "uid",
