@@ -74,6 +74,11 @@ impl Scheduler {
         self.0.iter().nth(SLICE).is_some_and(|due| due.at <= now)
     }
 
+    /// How many are due at `now`.
+    pub(crate) fn due(&self, now: Time) -> usize {
+        self.0.iter().take_while(|due| due.at <= now).count()
+    }
+
     pub(crate) fn next(&self) -> Option<Time> {
         self.0.first().map(|due| due.at)
     }

@@ -119,7 +119,8 @@ fn options_due_at_one_instant_settle_over_several_slices_at_the_price_of_that_in
     assert_eq!((stage.settled().len(), stage.engine.open_options().count()), (0, count));
     assert!(stage.engine.has_backlog());
     let mut ended = Vec::new();
-    for slice in [SLICE, SLICE, 44] {
+    for (slice, left) in [(SLICE, SLICE + 44), (SLICE, 44), (44, 0)] {
+        assert_eq!((stage.engine.backlog(), stage.engine.next_due()), (slice + left, Some(now)));
         stage.at(now, Command::Clock);
         let settled = stage.settled();
         assert_eq!(settled.len(), slice);

@@ -2,6 +2,7 @@
 
 use engine::ids::{AssetId, MarketId, OptionId, UserId};
 use engine::options::option::BinaryOption;
+use engine::time::{DAY_MS, Time};
 
 use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
@@ -79,6 +80,16 @@ pub async fn list(db: &Db, user: UserId, filter: Filter, limit: u64, offset: u64
     let [rows, count] = done.as_slice() else { return Err(DbError::Failed("two answers expected".to_owned())) };
     let total = count.first().map_or(Ok(0), |row| row.id(0))?;
     Ok((rows.rows.iter().map(option).collect::<Result<_, _>>()?, total))
+}
+
+/// How many options of a market fell due after `since` and found no valid price (O-2).
+pub async fn refunded_after(db: &Db, market: MarketId, since: Time) -> Result<u64, DbError> {
+    // Only they have no delivery sample, and none runs for longer than a day.
+    let opened_ms = since.0.saturating_sub(DAY_MS);
+    let query = sql!("select body from options where market = $1 and delivery_ms = 0 and open_ms >= $2", market.0, opened_ms);
+    let ended = db.query(query).await?.rows.iter().map(option).collect::<Result<Vec<_>, _>>()?;
+    let refunded = ended.iter().filter(|option| option.settled.is_some_and(|settled| settled.time > since && settled.delivery.is_none()));
+    Ok(refunded.count() as u64)
 }
 
 /// A member's ended option.

@@ -73,6 +73,11 @@ impl Engine {
         self.scheduler.first(self.time).is_some()
     }
 
+    /// How many pieces of work are due at journal time and not settled yet; an offering is one, whatever it has to settle.
+    pub fn backlog(&self) -> usize {
+        self.scheduler.due(self.time)
+    }
+
     /// The next instant at which work falls due; it may lie in the past while there is a backlog.
     pub fn next_due(&self) -> Option<Time> {
         self.scheduler.next()

@@ -2,8 +2,9 @@
 
 use engine::catalog::IndexOrigin;
 use engine::index::{FRESH_MS, Feed};
+use engine::time::{DAY_MS, Time};
 use serde::Serialize;
-use store::prices;
+use store::{options, prices};
 use utoipa::ToSchema;
 
 use crate::api::market::pools::{self, Pool};
@@ -67,13 +68,14 @@ pub struct SettlementNode {
 pub async fn show(call: Call) -> Answer {
     let app = &call.app;
     let mut held = app.invariants.held(app, &app.sequencer).await?;
-    let markets: Vec<_> = {
+    let (now, markets): (Time, Vec<_>) = {
         let engine = app.sequencer.engine();
-        engine.catalog().indices.iter().map(|index| index.market).collect()
+        (engine.time(), engine.catalog().indices.iter().map(|index| index.market).collect())
     };
-    let mut quotes = Vec::new();
+    let (mut quotes, mut refunds_24h) = (Vec::new(), 0);
     for market in markets {
         quotes.push(prices::newest_quotes(&app.db, market).await?);
+        refunds_24h += options::refunded_after(&app.db, market, Time(now.0.saturating_sub(DAY_MS))).await?;
     }
     let engine = app.sequencer.engine();
     let now = engine.time();
@@ -104,13 +106,11 @@ pub async fn show(call: Call) -> Answer {
     let settlement = Settlement {
         time_ms: now.0,
         seq,
-        // What is due runs with the entry that brings its instant, so nothing waits between entries.
-        due_backlog: 0,
-        oldest_due_ms: None,
+        due_backlog: engine.backlog() as u64,
+        oldest_due_ms: engine.next_due().filter(|at| *at <= now).map(|at| at.0),
         feeds: feeds.collect(),
         invariants: held.into_iter().map(|(name, ok)| SettlementInvariant { name, ok: ok.into() }).collect(),
-        // Options do not exist yet, so none was refunded.
-        refunds_24h: 0,
+        refunds_24h,
         pools: pools::all(&engine),
         nodes: vec![SettlementNode {
             name: "this",

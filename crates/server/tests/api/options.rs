@@ -125,12 +125,17 @@ fn down_even_and_a_gap_end_as_the_rules_say_also_after_a_restart() {
         advance(&server, "60001").await;
         let newest = ann.get(&server, "/api/microtrade/lists").await["data"][0].clone();
         assert_eq!((&newest["refund"], &newest["payout"], &newest["end_price"]), (&json!(true), &json!("100.500000"), &Json::Null));
+        let desk = operator(&server, "one", &["market"]).await;
+        let refunds = async || server.get_as(token(&desk), "/operator/api/settlement").await.ok()["refunds_24h"].clone();
+        assert_eq!(refunds().await, 1);
         let told = ann.get(&server, "/api/notice/list?kind=option").await["data"].clone();
         let texts: Vec<&str> = told.as_array().unwrap().iter().map(|row| row["content"].as_str().unwrap()).collect();
         let even = "The price of BTC/USDT ended inside the even band. Your stake of 50 USDT came back, the fee was kept.";
         let none = "There was no valid price for your BTC/USDT option when it ended. Stake and fee, 100.5 USDT, came back.";
         let won = "Your BTC/USDT option was right. 500 USDT was paid to your options account.";
         assert_eq!(texts, [none, won, even, even]);
+        advance(&server, "86400000").await;
+        assert_eq!(refunds().await, 0, "a day later it counts no more");
     });
 }
 
