@@ -117,7 +117,23 @@ mod tests {
         assert_eq!((cut.seq, cut.time), (Seq(5), Time(600_001)));
         let of_coin = cut.coins.iter().find(|coin| coin.asset == AssetId(3)).unwrap();
         assert_eq!((of_coin.came_in, &of_coin.members[..]), (600, &[(USER, 600)][..]));
+        cuts.take(Time(0), &engine);
         let later = tokio::time::timeout(Duration::from_millis(20), cuts.next()).await;
-        assert!(later.is_err(), "one cut in ten minutes");
+        assert!(later.is_err(), "one cut in ten minutes, and none of the first entry of a log");
+    }
+
+    #[tokio::test]
+    async fn of_cuts_that_nobody_fetched_the_newest_is_kept_and_none_that_nobody_wants() {
+        let (cuts, mut engine) = (Cuts::default(), Engine::default());
+        for (place, entry) in entries(&[3, 600_000, 1_200_000, 1_800_000]).iter().enumerate() {
+            let before = engine.time();
+            engine.apply(entry, &mut Vec::new()).result.unwrap();
+            cuts.take(before, &engine);
+            if place == 3 {
+                assert_eq!(*cuts.lock(), None);
+                cuts.wanted.store(true, Ordering::Relaxed);
+            }
+        }
+        assert_eq!(cuts.next().await.time, Time(1_800_000));
     }
 }

@@ -78,6 +78,7 @@ fn an_alert_fires_once_by_the_sample_that_reaches_it_and_its_owner_is_told() {
         pin(&server, "98000").await;
         pin(&server, "103000").await;
         until_fired(&server, &bob, 1).await;
+        assert_eq!(list(&server, &ann).await, rows, "what has fired stays as it was");
         let objects = notices(&server, &ann).await.iter().map(|notice| notice["object_id"].clone()).collect::<Vec<_>>();
         assert_eq!(objects, [below["id"].clone(), made["id"].clone()]);
         assert_eq!(notices(&server, &bob).await.len(), 1);

@@ -122,6 +122,7 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
         (below["line"]["change"], below["line"]["after"]) = (json!(change - after - 1), json!(-1));
         let overdrawn = text.replace(last("\"line\""), &below.to_string());
         let other_entry: Json = serde_json::from_str(last(entry)).unwrap();
+        let other_venue: Json = serde_json::from_str(include_str!("../../../../docs/receipts/open.json")).unwrap();
         let first = text.lines().find(|line| line.contains(entry)).unwrap();
         let twice = text.replacen(first, &format!("{first}\n{first}"), 1);
         let more = |json: &mut Json| json["end"]["entries"] = json!(json["end"]["entries"].as_u64().unwrap() + 1);
@@ -130,6 +131,7 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
             (altered(&twice, "\"end\"", more), Reason::Statement),
             (altered(&text, "\"kit\"", |json| turned(json, "/genesis/bytes")), Reason::Genesis),
             (altered(&text, "\"kit\"", |json| json["genesis"] = other_entry["entry"].clone()), Reason::Genesis),
+            (altered(&text, "\"kit\"", |json| json["genesis"] = other_venue["proof"]["genesis"].clone()), Reason::Genesis),
             (altered(&text, "\"kit\"", |json| turned(json, "/head/root")), Reason::Signature),
             (altered(&text, "\"kit\"", |json| turned(json, "/genesis/hash")), Reason::Genesis),
             (altered(&text, "\"kit\"", |json| json["user_id"] = json!(999)), Reason::Purchase),

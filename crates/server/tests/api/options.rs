@@ -5,6 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::harness::{Server, both, token};
 use crate::operator::{operator, post};
 use crate::people::Member;
+use crate::receipts::covered;
 use crate::socket::Client;
 
 async fn pin(server: &Server, price: &str) {
@@ -103,6 +104,31 @@ async fn check_receipt(server: &Server, ann: &Member, row: &Json) {
     assert_eq!(asked.error(), "E_NOT_FOUND");
 }
 
+/// Whoever hands a receipt on shows what it is about and nothing else that they sealed.
+#[test]
+fn a_receipt_shows_what_its_owner_sealed_in_its_own_entry_alone() {
+    both(|server| async move {
+        let ann = buyer(&server).await;
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "lever")]).await.ok();
+        // Between the sample and the purchase they did something else.
+        pin(&server, "100000").await;
+        let moved = [("currency_id", "3"), ("number", "5"), ("from_field", "micro"), ("to_field", "lever")];
+        let moved = ann.post(&server, "/api/wallet/change", &moved).await.header("x-seq").parse::<u64>().unwrap();
+        let bought = ann.post(&server, "/api/microtrade/submit", &UP).await.ok();
+        let long = [("share", "1"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
+        let opened = ann.post(&server, "/api/lever/submit", &long).await.data()["position"].clone();
+        advance(&server, "60001").await;
+        for (call, id) in [("microtrade", &bought["id"]), ("lever", &opened["id"])] {
+            let receipt = covered(&server, &ann, call, &id.to_string()).await;
+            let runs = receipt["proof"]["runs"].as_array().unwrap().iter();
+            let entries: Vec<&Json> = runs.flat_map(|run| run["entries"].as_array().unwrap()).collect();
+            assert!(entries.iter().any(|entry| entry["seq"] == moved), "{call}: a sample came in between");
+            let shown: Vec<&Json> = entries.iter().filter(|entry| entry.get("own").is_some()).map(|entry| &entry["seq"]).collect();
+            assert_eq!(shown, [id], "{call}");
+        }
+    });
+}
+
 #[test]
 fn down_even_and_a_gap_end_as_the_rules_say_also_after_a_restart() {
     both(|mut server| async move {
@@ -161,6 +187,11 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
         ] {
             assert_eq!(ann.post(&server, "/api/microtrade/submit", &form).await.error(), name, "{form:?}");
         }
+        // A price that came too long ago sells nothing.
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("halt", "1")]).await.ok();
+        advance(&server, "3001").await;
+        assert_eq!(ann.post(&server, "/api/microtrade/submit", &but("number", "10")).await.error(), "E_PRICE_STALE");
+        pin(&server, "100000").await;
         assert_eq!(new.post(&server, "/api/microtrade/submit", &but("number", "1")).await.error(), "E_KYC_BASIC");
         ann.post(&server, "/api/user/limits", &[("option_stake_day", "150")]).await.ok();
         let limited = ann.post(&server, "/api/microtrade/submit", &UP).await;

@@ -33,7 +33,8 @@ async fn receipt(server: &Server, ann: &Member, id: &str) -> Json {
     covered(server, ann, "microtrade", id).await
 }
 
-async fn covered(server: &Server, ann: &Member, of: &str, id: &str) -> Json {
+/// The same of any product.
+pub async fn covered(server: &Server, ann: &Member, of: &str, id: &str) -> Json {
     for _ in 0..200 {
         let receipt = ann.get(server, &format!("/api/{of}/receipt?id={id}")).await;
         if !receipt["proof"].is_null() {
