@@ -1,10 +1,11 @@
-import { Component, useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { onReturn } from '../lib/online';
 import { useLoggedIn } from '../data/session';
 import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';
 import { isTab, leadToLogin } from '../lib/nav';
 import { Button } from '../ui/Button';
+import { Guarded } from '../ui/Guarded';
 import { Header } from '../ui/Layout';
 import { Plate, SkeletonRows } from '../ui/ListState';
 import { ROUTES, type Route } from './routes';
@@ -28,16 +29,7 @@ function Failed({ title, text, onRetry }: { title: string; text: string; onRetry
   );
 }
 
-class Guarded extends Component<{ children: ReactNode }, { broken: boolean }> {
-  override state = { broken: false };
-  static getDerivedStateFromError() {
-    return { broken: true };
-  }
-  override render() {
-    if (!this.state.broken) return this.props.children;
-    return <Failed title={t('app.crashed')} text={t('app.crashedText', { version: VERSION })} onRetry={() => this.setState({ broken: false })} />;
-  }
-}
+const Crashed = ({ retry }: { retry: () => void }) => <Failed title={t('app.crashed')} text={t('app.crashedText', { version: VERSION })} onRetry={retry} />;
 
 const UNKNOWN: Route = { load: () => import('../features/system/NotFound') };
 
@@ -85,7 +77,7 @@ function Known({ path, route }: { path: string; route: Route }) {
   }
   if ('failed' in screen) return <Missing retry={screen.retry} />;
   return (
-    <Guarded>
+    <Guarded Broken={Crashed}>
       <Arrival>
         <screen.Screen />
       </Arrival>

@@ -1,11 +1,12 @@
 import { createElement, lazy, Suspense, useState, type ComponentType } from 'react';
 import { Mark } from '../ui/Brand';
 import type { QueueKind } from './api';
+import { Guarded } from '../ui/Guarded';
 import { Icon } from '../ui/Icon';
 import { clock } from '../ui/icons';
 import { Dialog } from './kit/Dialog';
 import { useKeys } from './kit/keys';
-import { Loading, Nothing, stamp } from './kit/States';
+import { Broken, Loading, Nothing, stamp } from './kit/States';
 import { acts, areasOf, isQueue, mayConfirm, type Area } from './model/areas';
 import { KEYS } from './model/keys';
 import { signedWords } from './model/signed';
@@ -151,13 +152,15 @@ export default function Desk() {
     <div className={css.desk}>
       <Rail areas={areas} current={current} />
       <Announced />
-      {area && isQueue(area.name) ? (
-        <Queue key={area.name} area={area} kind={area.name} id={place.id} />
-      ) : screen ? (
-        <Suspense fallback={<Loading />}>{createElement<AreaProps>(SCREENS[screen] ?? Nowhere, { key: current, id: place.id, may: area ? acts(area, me.roles) : true })}</Suspense>
-      ) : (
-        <Nowhere />
-      )}
+      <Guarded key={current} Broken={Broken}>
+        {area && isQueue(area.name) ? (
+          <Queue area={area} kind={area.name} id={place.id} />
+        ) : screen ? (
+          <Suspense fallback={<Loading />}>{createElement<AreaProps>(SCREENS[screen] ?? Nowhere, { id: place.id, may: area ? acts(area, me.roles) : true })}</Suspense>
+        ) : (
+          <Nowhere />
+        )}
+      </Guarded>
       {help && <Help onClose={() => setHelp(false)} />}
     </div>
   );

@@ -55,6 +55,23 @@ export function Failure({ error, what, retry }: { error: unknown; what?: string;
   );
 }
 
+/** In place of a screen that has a fault. */
+export function Broken({ retry }: { retry: () => void }) {
+  return (
+    <main className={css.plate} role="alert">
+      <Icon name="warn" size={32} />
+      <h1 className="h3">This page stopped working</h1>
+      <p className="t2">The fault is ours. The other pages still work.</p>
+      <Button small onClick={retry}>
+        Try again
+      </Button>
+      <Button small kind="line" onClick={() => location.reload()}>
+        Reload
+      </Button>
+    </main>
+  );
+}
+
 interface ReadyProps<T> {
   query: UseQueryResult<T>;
   what: string;

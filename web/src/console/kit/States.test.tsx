@@ -1,0 +1,28 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Guarded } from '../../ui/Guarded';
+import { Broken } from './States';
+
+afterEach(cleanup);
+
+test('a screen that breaks says so beside the others, and can be tried again', () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const faulty = { now: true };
+  const Area = () => {
+    if (faulty.now) throw new Error('broken on purpose');
+    return <h1>Whole</h1>;
+  };
+  render(
+    <>
+      <nav>Rail</nav>
+      <Guarded Broken={Broken}>
+        <Area />
+      </Guarded>
+    </>,
+  );
+  expect(screen.getByRole('alert').textContent).toContain('This page stopped working');
+  expect(screen.getByRole('navigation')).toBeTruthy();
+  faulty.now = false;
+  fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Whole');
+});
