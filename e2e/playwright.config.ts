@@ -45,7 +45,8 @@ export default defineConfig({
     timezoneId: 'Europe/Berlin',
     // Sheets stand at once, so that what is looked at does not depend on a clock.
     contextOptions: { reducedMotion: 'reduce' },
-    trace: 'retain-on-failure',
+    // To record one films every step, which is more than a quarter of the work: only when somebody looks for a fault.
+    trace: process.env.MERIDIAN_TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     actionTimeout: 30_000,
     launchOptions: {

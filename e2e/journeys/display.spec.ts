@@ -132,7 +132,7 @@ test('the colours of a rise and a fall are the ones that were chosen, also in th
     const fill = await buy.evaluate((button) => getComputedStyle(button).backgroundColor);
     const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colourOf[up].slice(at, at + 2), 16));
     expect(fill).toBe(`rgb(${r}, ${g}, ${b})`);
-    // Ninety days have risen and fallen; hours in which a journey moved the clock have one price.
+    // Thirty days have risen and fallen; hours in which a journey moved the clock have one price.
     await app.button('trade.period.d1').click();
     await expect.poll(() => drawn(page, colourOf[up])).toBe(true);
     await expect.poll(() => drawn(page, colourOf[down])).toBe(true);

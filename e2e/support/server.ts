@@ -8,8 +8,8 @@ import { join, resolve } from 'node:path';
 const BINARY = resolve(process.env.MERIDIAN_BIN ?? '../target/debug/meridian');
 /** A debug build takes its time for the genesis of a sandbox, and a busy machine more. */
 const START_MS = 180_000;
-/** The days of chart history that its genesis makes. The 90 that people get take it seven seconds of a processor. */
-const CHART_DAYS = '2';
+/** The days of chart history that its genesis makes. The 90 that people get take it seconds of a processor. */
+const CHART_DAYS = '30';
 /** A server that is not ready for a call yet is asked again for so long, as the app does. */
 const READY_MS = 60_000;
 
