@@ -121,7 +121,7 @@ impl PostgresServer {
         self.database_url(name)
     }
 
-    /// Makes a copy of another database, which nobody may be connected to, and returns its address.
+    /// Copies another database and returns the address of the copy. The original must have no open connections.
     ///
     /// # Panics
     /// When the server refuses the name or the copy.

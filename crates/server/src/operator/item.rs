@@ -180,7 +180,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
                     check("minimum", enough, least),
                 ]
             };
-            // Of a payment that nobody has seen, nothing else can be said.
+            // The other checks compare a payment, which has not been observed yet.
             let unseen = || {
                 let [same, confirmations, least] = ["owner_coin_and_network", "confirmations", "minimum"].map(not_known);
                 [check("observed", false, "nobody has seen it"), same, confirmations, least]

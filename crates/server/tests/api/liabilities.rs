@@ -270,7 +270,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
     });
 }
 
-/// Whoever keeps the whole log finds roots that nobody else was shown, and those of a moment that somebody chose.
+/// A full copy of the log shows a cut that was recorded twice, and one that was taken at another moment than the rule says.
 #[test]
 fn a_log_with_a_second_cut_or_one_of_another_moment_is_not_verified() {
     for chosen in [false, true] {

@@ -407,7 +407,7 @@ fn a_debt_that_grew_since_it_was_shown_is_not_repaid() {
         let id = lent(&server, &ann, &desk, &[]).await;
         ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10")]).await.ok();
         let debt = async || detail(&server, &ann, &id).await["debt"].as_str().unwrap().to_owned();
-        // A repetition answers what the command fixed; how the loan stands at the price of now is beside it.
+        // A repetition repeats the first answer. Only the loan-to-value ratio is computed at the current price.
         let keyed = As { token: &ann.token, key: "part", ..As::default() };
         let part = async || server.post_as(keyed, "/api/user/bossrepay", &[("id", &id), ("amount", "100")]).await.data();
         let mut first = part().await;
