@@ -96,6 +96,11 @@ held() {
   grep -q "^$1 0 " "$ended"
 }
 
+# The names of the tests that failed, as cargo, Playwright and Vitest list them, or else how the log ends.
+why() {
+  grep -hE '^    [a-z0-9_]+(::[a-z0-9_]+)*$|^    journeys/[^ ]+ › |^ FAIL ' "$1" | sort -u | head -n 12 | grep . || tail -n 5 "$1"
+}
+
 missing_packages() {
   [[ -n ${CHROMIUM_PATH:-} || -x /usr/bin/chromium ]] || echo chromium
   compgen -G '/usr/lib/postgresql/*/bin/postgres' >/dev/null || command -v postgres >/dev/null || echo postgresql
@@ -239,7 +244,12 @@ printf '\n'
 for name in "${expected[@]}"; do
   if ! held "$name"; then
     broken=$((broken + 1))
-    if [[ -e $logs/$name.log ]]; then printf 'failed: %s (see %s/%s.log)\n' "$name" "$logs" "$name"; else printf 'not run: %s\n' "$name"; fi
+    if [[ -e $logs/$name.log ]]; then
+      printf 'failed: %s (see %s/%s.log)\n' "$name" "$logs" "$name"
+      why "$logs/$name.log"
+    else
+      printf 'not run: %s\n' "$name"
+    fi
   fi
 done
 passed=$(awk '{ total += $3 } END { print total + 0 }' "$ended") failed=$(awk '{ total += $4 } END { print total + 0 }' "$ended")
