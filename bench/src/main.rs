@@ -1,5 +1,6 @@
 //! `make bench`: our parts against yardsticks, interleaved in one run. Ratios count; absolute times belong to the machine.
-//! `--only PART` measures one of them: `requests`, `matching`, `options`, `plans`, `liabilities`, `orders`, `logins`, `names`, `sockets` or `uploads`.
+//! `--only PART` measures one of them: `tokens`, `requests`, `matching`, `options`, `plans`, `liabilities`,
+//! `orders`, `logins`, `names`, `sockets` or `uploads`.
 
 mod bare_book;
 mod http;
@@ -12,6 +13,7 @@ mod plans;
 mod report;
 mod requests;
 mod sockets;
+mod tokens;
 mod uploads;
 mod workload;
 
@@ -31,10 +33,13 @@ fn main() -> ExitCode {
     let (rounds, commands) = if has("--quick") { (3, 200_000) } else { (7, 2_000_000) };
     let wanted = |part: &str| value("--only").is_none_or(|only| only == part);
     let mut sections = Vec::new();
-    if wanted("requests") {
-        match requests::run(rounds) {
-            Ok(section) => sections.push(section),
-            Err(error) => return finish(Err(error)),
+    // Those that look at the memory of this process come first.
+    for (part, measure) in [("tokens", tokens::run as fn(usize) -> _), ("requests", requests::run)] {
+        if wanted(part) {
+            match measure(rounds) {
+                Ok(section) => sections.push(section),
+                Err(error) => return finish(Err(error)),
+            }
         }
     }
     if wanted("matching") {

@@ -13,7 +13,7 @@ use crate::report::{Ratios, Section};
 const KEYS: u64 = 1_000_000;
 const MEMBERS: u64 = 1_000;
 
-/// Every round keeps its engine, so that none finds memory that another one left. To be run before all others.
+/// Every round keeps its engine, so that none finds memory that another one left. To be run before all that give memory back.
 pub fn run(rounds: usize) -> Outcome<Section> {
     let mut bytes = Ratios::new("bytes a kept request key", 64.0);
     let mut engines = Vec::new();
@@ -60,7 +60,7 @@ fn request(number: u64) -> Request {
 }
 
 /// Resident memory of this process, bytes.
-fn resident() -> Outcome<f64> {
+pub fn resident() -> Outcome<f64> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let (_, memory) = status.split_once("VmRSS:").ok_or("no memory")?;
     Ok(memory.split_whitespace().next().ok_or("no memory")?.parse::<f64>()? * 1_024.0)
