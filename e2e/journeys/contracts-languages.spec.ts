@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../support/app.ts';
 import { form, open, SYMBOL, tab, trader } from '../support/contracts.ts';
-import { test } from '../support/test.ts';
+import { expect, test } from '../support/test.ts';
 
 // A worker takes one after the other as it comes free.
 test.describe.configure({ mode: 'parallel' });
@@ -19,9 +19,11 @@ for (const code of LANGUAGES) {
     await app.picture(`contracts-${code}`);
     await app.dismiss();
     await app.button('contracts.edit').click();
+    await expect(app.sheet).toBeVisible();
     await app.sound(`triggers in ${code}`);
     await app.dismiss();
     await app.button('contracts.close').first().click();
+    await expect(app.sheet).toBeVisible();
     await app.sound(`closing in ${code}`);
     await app.dismiss();
     await tab(app, 'history').click();

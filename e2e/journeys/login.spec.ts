@@ -81,6 +81,7 @@ test('a forgotten password is replaced by a code, and all devices are logged out
   await expect(other.text('home.total')).toBeVisible();
   await app.open('user/login/login');
   await app.link('auth.forgot').click();
+  await expect(page.getByRole('link', { name: app.t('auth.emailText') })).toBeVisible();
   await app.accessible('choose how to recover');
   await page.getByRole('link', { name: app.t('auth.emailText') }).click();
   await app.field('auth.email').fill(member.email);

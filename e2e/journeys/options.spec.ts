@@ -54,6 +54,7 @@ test('options: a first purchase is made after the risk and three questions, wins
   await app.sound('the form of an option');
   await app.picture('option-sheet');
   await app.button('options.review', { direction: app.t('options.up') }).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
   await app.sound('the check of an option');
   await app.picture('option-check');
   await app.button('options.buy', { direction: 'Up', amount: '100.50\u00a0USDT' }).click();
@@ -80,6 +81,7 @@ test('options: a first purchase is made after the risk and three questions, wins
   await app.button('ui.done').click();
   await expect(app.page).toHaveURL(/option\/detail/);
   await app.button('options.howTitle').click();
+  await expect(app.sheet).toBeVisible();
   await app.sound('how options work');
   await app.picture('option-explained');
   await app.dismiss();
@@ -118,6 +120,7 @@ test('options: without a valid price at the end everything comes back', async ({
   await expect(app.text('options.whyRefunded')).toBeVisible();
   await app.sound('the receipt of a refund');
   await app.button('options.how').click();
+  await expect(app.sheet).toBeVisible();
   await app.sound('how a refund settled');
   expect(await free(server, member)).toBe('500.000000');
 });

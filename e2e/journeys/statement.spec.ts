@@ -8,6 +8,7 @@ test('a statement of chosen days is saved as a table', async ({ app }) => {
   await app.signIn(member);
   await app.open('assets/tradeAccount', 'account=change');
   await app.button('assets.statement').click();
+  await expect(app.sheet).toBeVisible();
   await app.accessible('a statement');
   await app.fits('a statement');
   await app.picture('statement');

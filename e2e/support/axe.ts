@@ -5,6 +5,8 @@ import axe from 'axe-core';
 export async function accessible(page: Page, what: string): Promise<void> {
   // The checker runs in the document itself, which sees no other frame.
   expect(page.frames(), `frames of ${what}`).toHaveLength(1);
+  // The code of a page may be on its way: its frame has no heading yet. A page that never has one is a fault as well.
+  await page.waitForFunction(() => [...document.querySelectorAll('h1, [role="heading"][aria-level="1"]')].some((heading) => heading.checkVisibility()));
   // A document keeps the checker: only what is loaded anew needs it again.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { checked, faults } = await page.evaluate(async () => {
