@@ -36,6 +36,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.page.getByRole('checkbox').check({ force: true });
 
   await app.button('plans.review', { amount: `1,000.00${USDT}` }).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('risk.questions') })).toBeVisible();
   await app.sound('the risk of plans');
   await understand(app);
   await expect(app.sheet.getByText(`−66.00${USDT}`, { exact: true })).toBeVisible();

@@ -1,12 +1,15 @@
 import { test as base, expect } from '@playwright/test';
 import { App, type Member } from './app.ts';
 import { Server } from './server.ts';
+import { readBefore } from './test.ts';
 
-/** These journeys live through weeks: each has a sandbox of its own, so that the clock of no other leaps. */
-export const test = base.extend<{ app: App }>({
-  app: async ({ page }, use, info) => {
+/** These journeys live through weeks: each has a sandbox of its own, so that the clock of no other leaps. With `popup` the new coin was not read of before. */
+export const test = base.extend<{ app: App; popup: boolean }>({
+  popup: [false, { option: true }],
+  app: async ({ page, popup }, use, info) => {
     const server = await Server.start();
     const app = new App(page, server);
+    if (!popup) await page.addInitScript(readBefore);
     await use(app);
     if (info.status !== info.expectedStatus) await info.attach('server.log', { body: server.log, contentType: 'text/plain' });
     else expect(app.complaints, 'what the browser complained about').toEqual([]);
