@@ -33,7 +33,7 @@ test('public figures are added up on the phone, and one changed part is noticed'
   await expect(app.text('proof.recount.plansNone')).toBeVisible();
   await expect(app.text('proof.recount.boardNone')).toBeVisible();
 
-  await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '100000' });
+  await app.pin('BTC/USDT', '100000');
   const [ada, seller] = [await app.member(), await app.member()];
   const { extension_code } = await server.read<{ extension_code: string }>('user/invite', {}, ada.token);
   const email = `bob.${Date.now()}@example.org`;
@@ -50,8 +50,9 @@ test('public figures are added up on the phone, and one changed part is noticed'
   await server.call('coin/trade', { ...order, type: '1' }, bob.token);
   const midnight = (Math.floor((await now(server)) / DAY) + 1) * DAY;
   // A sample is taken before the day ends, and its price is the one that counts.
-  await until(server, midnight - 20_000);
-  await new Promise((wake) => setTimeout(wake, 3_000));
+  await until(server, midnight - 60_000);
+  const samples = () => server.read<unknown[]>('market/index', { symbol: 'BTC/USDT', from_ms: String(midnight - 60_000), to_ms: String(midnight) });
+  await expect.poll(async () => (await samples()).length).toBeGreaterThan(0);
   await until(server, midnight + 61_000);
 
   // Once the log is signed again, both purchases are found in it.

@@ -3,7 +3,7 @@ import { decodeQR } from '../../web/node_modules/qr/decode.js';
 import type { App, Member } from '../support/app.ts';
 import { operator } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
-import { free, test } from '../support/wealth.ts';
+import { free, test, until } from '../support/wealth.ts';
 
 interface Invite {
   extension_code: string;
@@ -69,7 +69,7 @@ async function scanned(app: App, picture: string): Promise<string> {
 
 test('referral: two levels are paid at midnight, to the atom of the rule, and everybody sees their own', async ({ app }) => {
   const { page, server } = app;
-  await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '100000' });
+  await app.pin('BTC/USDT', '100000');
   const [ada, seller] = [await app.member(), await app.member()];
   const first = await invite(server, ada);
 
@@ -89,9 +89,10 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
 
   const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
   const midnight = (Math.floor(now / DAY) + 1) * DAY;
-  await server.call('/sandbox/clock', { advance_ms: String(midnight - now - 1_000) });
+  // Time goes on while it is looked at: a minute is left.
+  await until(server, midnight - 60_000);
   expect(await free(server, ada, 'change', 'BTC')).toBe('0.00000000');
-  await server.call('/sandbox/clock', { advance_ms: '2000' });
+  await until(server, midnight);
   // floor(1,000 atoms x 20 %) and floor(1,000 x 5 %): of Bob and Cid for Ada, of Cid for Bob, who also bought 0.00999.
   expect([await free(server, ada, 'change', 'BTC'), await free(server, bob, 'change', 'BTC'), await free(server, cid, 'change', 'BTC')]).toEqual(['0.00000250', '0.00999200', '0.00999000']);
 
