@@ -88,8 +88,7 @@ test('the catalog changes when a second person confirms, and the end of a pair i
   await mia.dialog.getByLabel('Ends').fill(there.replace(' ', 'T').slice(0, 16));
   await mia.dialog.getByRole('button', { name: 'Propose the end' }).click();
   await expect(mia.dialog).toHaveCount(0);
-  await mia.go('proposals');
-  await mia.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
+  await mia.openNewest();
   await expect(mia.dialog).toContainText('no volume');
   await mia.dialog.getByRole('button', { name: /^Cancel/ }).click();
   await mia.dialog.getByRole('button', { name: /^Cancel/ }).click();

@@ -20,8 +20,7 @@ test('two people change the terms of loans, list a product and stop it, and memb
     for (const [name, text] of Object.entries(fields)) await mia.dialog.getByLabel(name, { exact: true }).fill(text);
     await mia.dialog.getByLabel('Reason').fill('agreed on Monday');
     await mia.accessible('terms of a loan');
-    await mia.dialog.getByRole('button', { name: 'Propose the change' }).click();
-    await expect(mia.said('second person')).toBeVisible();
+    await mia.press(mia.dialog.getByRole('button', { name: 'Propose the change' }), 'second person');
     await moe.confirmNewest();
   };
 

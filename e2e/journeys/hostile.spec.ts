@@ -135,8 +135,7 @@ test('what members and operators write is text at every desk, whatever it says',
   await expect(desk.page.getByLabel('Title')).toHaveValue(HOSTILE[2] ?? '');
   await expect(desk.page.getByRole('heading', { name: HOSTILE[2] ?? '' })).toBeVisible();
   await untouched(desk.page, 'an article and its preview');
-  await desk.go('proposals');
-  await desk.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
+  await desk.openNewest();
   await expect(desk.dialog).toBeVisible();
   await untouched(desk.page, 'a proposal');
   await desk.page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 import { App } from '../support/app.ts';
 import { Console } from '../support/console.ts';
 import { Server } from '../support/server.ts';
-import { expect, test } from '../support/test.ts';
+import { expect, readBefore, test } from '../support/test.ts';
 
 interface Order {
   symbol: string;
@@ -43,7 +43,7 @@ test('two operators list a coin and a pair, and a member places an order in it',
     await test.step('the second person reads in words what is signed', async () => {
       await moe.go('proposals');
       await expect(moe.page.getByRole('row', { name: /List the coin TOK/ })).toBeVisible();
-      await moe.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
+      await moe.openNewest();
       await expect(moe.dialog.getByRole('heading', { level: 2 })).toContainText('List the coin TOK');
       await expect(moe.dialog.getByRole('region', { name: 'In words' })).toContainText('Spot, Plans');
       await expect(moe.dialog.getByRole('heading', { name: 'All that is signed' })).toBeVisible();
@@ -73,8 +73,7 @@ test('two operators list a coin and a pair, and a member places an order in it',
       await mia.dialog.getByRole('button', { name: 'Members ask for it' }).click();
       await mia.accessible('the listing of a pair');
       await mia.picture('console-list-pair');
-      await mia.dialog.getByRole('button', { name: 'Propose the pair' }).click();
-      await expect(mia.said('second person')).toBeVisible();
+      await mia.press(mia.dialog.getByRole('button', { name: 'Propose the pair' }), 'second person');
       await moe.confirmNewest();
     });
 
@@ -89,8 +88,7 @@ test('two operators list a coin and a pair, and a member places an order in it',
       await field('Coin').selectOption('TOK');
       await field('Chain').selectOption('TRC20');
       await mia.accessible('a network of a coin');
-      await mia.dialog.getByRole('button', { name: 'Propose the change' }).click();
-      await expect(mia.said('second person')).toBeVisible();
+      await mia.press(mia.dialog.getByRole('button', { name: 'Propose the change' }), 'second person');
       await moe.confirmNewest();
       const { currencies } = await server.read<{ currencies: { code: string; networks: unknown[] }[] }>('app/config');
       expect(currencies.find(({ code }) => code === 'TOK')?.networks).toHaveLength(1);
@@ -100,6 +98,7 @@ test('two operators list a coin and a pair, and a member places an order in it',
 
     await test.step('a member finds the pair and places an order in it', async () => {
       const context = await browser.newContext();
+      await context.addInitScript(readBefore);
       const app = new App(await context.newPage(), server);
       const member = await app.member();
       await app.fund(member, 'USDT', '1000');

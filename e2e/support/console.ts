@@ -1,4 +1,4 @@
-import { expect, type Browser, type Page } from '@playwright/test';
+import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import { follow, type Member } from './app.ts';
 import { accessible } from './axe.ts';
@@ -17,11 +17,16 @@ export class Console {
   readonly server: Server;
   /** What the browser complained about; a journey ends with none. */
   readonly complaints: string[] = [];
+  /** The session of the operator who is at work here. */
+  #token = '';
 
   private constructor(page: Page, server: Server) {
     this.page = page;
     this.server = server;
     page.on('response', (answer) => server.note(answer.headers()['x-seq']));
+    page.on('request', (request) => {
+      this.#token = request.headers().authorization ?? this.#token;
+    });
     page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
     page.on('console', (message) => {
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) this.complaints.push(message.text());
@@ -87,21 +92,35 @@ export class Console {
     await expect(this.page.getByLabel('Your answer, seen by the user')).toBeVisible();
   }
 
-  /** Confirms the newest proposal, which another person made; `said` is a part of what the console answers. */
-  async confirmNewest(said = 'in force'): Promise<void> {
-    await this.go('proposals');
-    await this.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
-    await this.dialog.getByRole('button', { name: 'Confirm' }).click();
-    await this.dialog.getByRole('button', { name: /^Confirm / }).click();
-    await expect(this.said(said)).toBeVisible();
+  /** The newest of a list of the server's: the same list on a screen may be some seconds old. */
+  async #newest(path: string, fields: Record<string, string>): Promise<number> {
+    const { data } = await this.server.read<{ data: { id: number }[] }>(`/operator/api/${path}`, { ...fields, limit: '100' }, this.#token);
+    if (data.length === 0) throw new Error(`nothing in ${path}`);
+    return Math.max(...data.map(({ id }) => id));
   }
 
-  /** The newest case of a queue: it stands last, below what other journeys left. */
+  /** Opens the newest proposal that waits; its number. */
+  async openNewest(): Promise<number> {
+    const id = await this.#newest('proposals', { state: 'waiting' });
+    await this.go('proposals');
+    await this.page.getByRole('main').getByRole('link', { name: `P-${id}`, exact: true }).click();
+    return id;
+  }
+
+  /** Confirms the newest proposal, which another person made; `said` is a part of what the console answers. */
+  async confirmNewest(said = 'in force'): Promise<void> {
+    const id = await this.openNewest();
+    await this.dialog.getByRole('button', { name: 'Confirm' }).click();
+    await this.dialog.getByRole('button', { name: /^Confirm / }).click();
+    await expect(this.said(`P-${id} is ${said}`)).toBeVisible();
+  }
+
+  /** The newest case of a queue, which the list shows as well. */
   async newest(kind: string): Promise<number> {
+    const id = await this.#newest('queue', { kind, status: 'open' });
     await this.go(kind);
-    const link = this.page.locator('tbody tr').last().getByRole('link');
-    await expect(link).toBeVisible();
-    return parseInt((await link.getAttribute('href'))?.split('/').at(-1) ?? '', 10);
+    await expect(this.page.locator(`tbody a[href="#/${kind}/${id}"]`)).toBeVisible();
+    return id;
   }
 
   /** Approves the case that is open; `needed` is what the confirmation asks for beside the press. */
@@ -109,6 +128,13 @@ export class Console {
     await this.button(`Approve ${number}`).click();
     for (const [label, text] of Object.entries(needed)) await this.dialog.getByLabel(label).fill(text);
     await this.dialog.getByRole('button', { name: `Approve ${number}` }).click();
+  }
+
+  /** Presses, and hears what the console says to it: the same that it said of an earlier act is gone by then. */
+  async press(button: Locator, answer: string): Promise<void> {
+    await expect(this.said(answer)).toHaveCount(0);
+    await button.click();
+    await expect(this.said(answer)).toBeVisible();
   }
 
   /** What the console says at its edge after an act. */
@@ -128,8 +154,9 @@ export class Console {
 
   /** Nothing is wider than the screen. */
   async fits(what: string): Promise<void> {
-    const wide = await this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    expect(wide, `width of ${what}`).toBeLessThanOrEqual(0);
+    const wide = () => this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    // Some parts take their new width a moment after the screen has its own.
+    await expect.poll(wide, `width of ${what}`).toBeLessThanOrEqual(0);
   }
 
   async theme(theme: 'dark' | 'light'): Promise<void> {

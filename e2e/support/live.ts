@@ -55,8 +55,7 @@ export async function openDesks(live: Server, { ada, bob }: Desks): Promise<void
   await ada.accessible('the proposal of a receiving key');
   await ada.dialog.getByRole('button', { name: 'Propose the change' }).click();
   await expect(ada.said('second person')).toBeVisible();
-  await bob.go('proposals');
-  await bob.page.getByRole('main').getByRole('link', { name: /^P-/ }).first().click();
+  await bob.openNewest();
   // What is confirmed is compared with the wallet by its first addresses.
   await expect(bob.dialog).toContainText(FIRST);
   await bob.accessible('a receiving key to confirm');
