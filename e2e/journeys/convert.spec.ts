@@ -1,13 +1,26 @@
 import type { App, Member } from '../support/app.ts';
+import { operator } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
 const PRICE = '100000';
+/** Life of a quote, ms: as it is, and the longest there may be. */
+const USUAL = 10_000;
+const LOOK = 60_000;
 
 /** What lies free in Spot. */
 async function free(server: Server, member: Member, coin: string): Promise<string> {
   const wallet = await server.call<{ change_wallet: { balance: { currency_name: string; change_balance: string }[] } }>('wallet/list', {}, member.token);
   return wallet.change_wallet.balance.find((row) => row.currency_name === coin)?.change_balance ?? '';
+}
+
+/** Two operators agree on how long a quote lives: ten seconds pass while a busy machine looks at it. */
+async function quotesLive(server: Server, ms: number): Promise<void> {
+  const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
+  const [terms] = await server.read<{ id: number; values: object }[]>('/operator/api/catalog', { kind: 'flash' }, mia);
+  const values = JSON.stringify({ ...terms?.values, ttl_ms: ms });
+  const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'flash', id: String(terms?.id), values, reason: 'time to look' }, mia);
+  await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, max);
 }
 
 const commit = (app: App) => app.sheet.getByRole('button', { name: app.t('convert.submit', { amount: '1,000.00\u00a0USDT' }), exact: true });
@@ -25,8 +38,10 @@ async function looking(app: App): Promise<Member> {
   return member;
 }
 
-test.afterEach(async ({ app }) => {
+test.beforeEach(({ server }) => quotesLive(server, LOOK));
+test.afterEach(async ({ app, server }) => {
   await app.release('BTC/USDT');
+  await quotesLive(server, USUAL);
 });
 
 test('a conversion gives exactly what its quote said, and stands in the list', async ({ app, server }) => {
@@ -43,11 +58,13 @@ test('a conversion gives exactly what its quote said, and stands in the list', a
 });
 
 test('a quote whose time is up is not accepted, and a fresh one is looked at first', async ({ app, server }) => {
+  await quotesLive(server, USUAL);
   const member = await looking(app);
   await expect(app.text('convert.expired')).toBeVisible();
   await expect(commit(app)).toHaveCount(0);
   await app.sound('a quote that expired');
   expect(await free(server, member, 'BTC')).toBe('0.00000000');
+  await quotesLive(server, LOOK);
   await app.sheet.getByRole('button', { name: app.t('convert.ask'), exact: true }).click();
   await commit(app).click();
   await expect(app.text('convert.got', { amount: '0.00998001\u00a0BTC' })).toBeVisible();

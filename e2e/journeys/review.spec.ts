@@ -85,6 +85,8 @@ test('review: an address that is removed elsewhere is said to be, and what takes
 });
 
 test('review: a fee that changed is seen before the money goes, and money that is spent elsewhere stops it', async ({ app, server }) => {
+  // At its interval the page could read of the new fee before the tap, which is to find it.
+  await app.onlyTold();
   const member = await review(app, server);
   const [mia, moe] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'moe')];
   const setFee = async (withdraw_fee: string) => {

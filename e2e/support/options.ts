@@ -44,17 +44,21 @@ export async function read(app: App, server: Server, member: Member): Promise<vo
 /** A direction of the dock, which says what it pays too. */
 export const dock = (app: App, key: string) => app.page.locator('footer').filter({ visible: true }).getByRole('button', { name: new RegExp(`^${app.t(key)}`) });
 
+/** The chip of a minute, and that of five: what must not end while a journey looks at it. */
+const MINUTE = /^60/;
+export const LONG = /^5 min/;
+
 /** Opens the tab and its sheet in a direction, and types a stake for a minute. */
-export async function form(app: App, key: string, stake: string): Promise<void> {
+export async function form(app: App, key: string, stake: string, length = MINUTE): Promise<void> {
   await app.open('option/detail');
   await dock(app, key).click();
-  await app.sheet.getByRole('button', { name: /^60/ }).click();
+  await app.sheet.getByRole('button', { name: length }).click();
   await app.field('options.stake').fill(stake);
 }
 
-/** The check of an option of 60 seconds. */
-export async function check(app: App, key: string, stake: string): Promise<void> {
-  await form(app, key, stake);
+/** The check of an option of 60 seconds, or of another length. */
+export async function check(app: App, key: string, stake: string, length = MINUTE): Promise<void> {
+  await form(app, key, stake, length);
   await app.button('options.review', { direction: app.t(key) }).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
 }
@@ -65,9 +69,9 @@ export async function deliver(app: App, server: Server, price: string): Promise<
   await advance(server, 56_000);
 }
 
-/** Buys an option of a minute for 10 USDT on the screen. */
-export async function buy(app: App, key: 'up' | 'even' | 'down'): Promise<void> {
-  await check(app, `options.${key}`, '10');
+/** Buys an option of a minute for 10 USDT on the screen, or one of another length. */
+export async function buy(app: App, key: 'up' | 'even' | 'down', length = MINUTE): Promise<void> {
+  await check(app, `options.${key}`, '10', length);
   await app.button('options.buy', COST[key]).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('options.receipt') })).toBeVisible();
   await app.button('ui.done').click();
