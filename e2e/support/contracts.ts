@@ -20,7 +20,11 @@ export interface Position {
 }
 
 /** Everything a member has and had, the newest first. */
-export const positions = async (server: Server, member: Member) => (await server.call<{ message: { data: Position[] } }>('lever/my_trade', { limit: '100' }, member.token)).message.data;
+export async function positions(server: Server, member: Member): Promise<Position[]> {
+  // A screen may have been told of what is not in the history yet: the wallet says how far the state has come, and this is as new.
+  await server.read('wallet/list', {}, member.token);
+  return (await server.call<{ message: { data: Position[] } }>('lever/my_trade', { limit: '100' }, member.token)).message.data;
+}
 
 /** What lies free in the account of contracts. */
 export async function free(server: Server, member: Member): Promise<string> {

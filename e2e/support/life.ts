@@ -41,7 +41,8 @@ export const test = base.extend<{ life: Life }, { lives: { one?: Life } }>({
 
 /** Somebody with an address, a card, a withdrawal, a plan, a subscription, a loan, a conversion, an option, a position, an order, a friend with fees, and a ticket. */
 async function lived(app: App, server: Server): Promise<Life> {
-  await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '100000' });
+  // With the book at this price, the order below it waits.
+  await app.pin('BTC/USDT', '100000');
   const member = await ready(app, server);
   const call = <T>(path: string, fields: Record<string, string>) => server.call<T>(path, fields, member.token);
   for (const account of ['change', 'lever', 'micro', 'trust']) await app.fund(member, 'USDT', '1000', account);

@@ -108,7 +108,8 @@ export class Server {
 
   /** A call of the interface, as the app makes it; the payload, or an error with the refusal's name. */
   async call<T>(path: string, fields: Record<string, string> = {}, token = ''): Promise<T> {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...authorization(token) };
+    // Some calls of this form only read: to a write it says nothing.
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', ...authorization(token), 'x-min-seq': String(this.#seq) };
     return this.#answer<T>(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
   }
 
