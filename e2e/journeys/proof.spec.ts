@@ -39,8 +39,8 @@ test('proof: a guest checks the newest signed head, and the phone remembers it',
   await advance(server, 60_001);
   await expect(async () => {
     await app.button('proof.again').first().click();
-    await expect(app.text('proof.log.since', { seq: '' }).or(app.page.getByText(/continues the log that this phone checked/))).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+    await expect(app.text('proof.log.since', { seq: '' }).or(app.page.getByText(/continues the log that this phone checked/))).toBeVisible({ timeout: 5_000 });
+  }).toPass({ timeout: 120_000 });
   // Another log than the one that it remembers: the head before has another root now.
   await app.page.evaluate(() => {
     const head = JSON.parse(localStorage.getItem('meridian.head') ?? '{}') as Record<string, unknown>;
@@ -124,6 +124,16 @@ test('proof: from the receipt of an option to the entries of the public log; one
   await expect(app.sheet.getByText(bought?.hash ?? 'no entry')).toBeVisible();
 });
 
+/** How long a fixed piece of work takes the page, ms. */
+const yardstick = (app: App) =>
+  app.page.evaluate(() => {
+    const from = performance.now();
+    let sum = 0;
+    for (let n = 0; n < 4_000_000; n++) sum = (sum * 31 + n) | 0;
+    // The sum is used, so that the work is done.
+    return performance.now() - from + (sum & 0);
+  });
+
 test('proof: a receipt is checked within 50 ms on a phone a quarter as fast', async ({ app, server }) => {
   await app.pin(SYMBOL, '100000');
   const member = await buyer(app, server);
@@ -133,17 +143,23 @@ test('proof: a receipt is checked within 50 ms on a phone a quarter as fast', as
   await app.open('settings/proof');
   const devtools = await app.page.context().newCDPSession(app.page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  const took: number[] = [];
-  for (let time = 0; time < 6; time++) {
+  const tries: { took: number; work: number }[] = [];
+  // Work that is always the same, right before and right after, says whether the machine did something else: which tries count does not depend on what they took.
+  const quiet = () => tries.filter(({ work }) => work <= 1.25 * Math.min(...tries.map((one) => one.work))).map(({ took }) => took);
+  while (quiet().length < 6 && tries.length < 60) {
+    const before = await yardstick(app);
     await choose(app, receipt);
     await expect(verdict(app)).toContainText(app.t('proof.receipt.good'));
-    took.push(parseInt(/in (\d+) ms/.exec((await verdict(app).textContent()) ?? '')?.[1] ?? '9999', 10));
+    const after = await yardstick(app);
+    const took = parseInt(/in (\d+) ms/.exec((await verdict(app).textContent()) ?? '')?.[1] ?? '9999', 10);
+    tries.push({ took, work: Math.max(before, after) });
     await app.dismiss();
   }
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
   // The first one compiles the code that the others find compiled.
-  console.log(`receipt check at a quarter of the speed: ${took.join(', ')} ms`);
-  expect(took.toSorted((a, b) => a - b)[3]).toBeLessThan(50);
+  console.log(`receipt check at a quarter of the speed: ${quiet().join(', ')} ms, ${tries.length} tries`);
+  expect(quiet().length, 'tries on a quiet machine').toBeGreaterThanOrEqual(6);
+  expect(quiet().toSorted((a, b) => a - b)[3]).toBeLessThan(50);
 });
 
 test('a member takes their whole history along, and it is checked without the venue', async ({ app, server }) => {
