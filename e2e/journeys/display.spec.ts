@@ -13,11 +13,14 @@ test('a wide screen shows the chart on the left and the order on the right', asy
   await page.setViewportSize({ width: 1280, height: 800 });
   await app.open(...MARKET);
   await app.settled();
-  const chart = await left(app, app.t('trade.chart.title'));
-  const form = await left(app, app.t('trade.form'));
-  expect(chart.width).toBeGreaterThan(form.width * 1.5);
-  expect(form.x).toBeGreaterThanOrEqual(chart.x + chart.width);
-  expect(form.y).toBeLessThan(chart.y + chart.height / 2);
+  // Parts of the page that come later may move both between two looks.
+  await expect(async () => {
+    const chart = await left(app, app.t('trade.chart.title'));
+    const form = await left(app, app.t('trade.form'));
+    expect(chart.width).toBeGreaterThan(form.width * 1.5);
+    expect(form.x).toBeGreaterThanOrEqual(chart.x + chart.width);
+    expect(form.y).toBeLessThan(chart.y + chart.height / 2);
+  }).toPass({ timeout: 30_000 });
   await app.accessible('chart and order on a wide screen');
   await app.fits('chart and order on a wide screen');
   await app.picture('wide-dark');
@@ -26,13 +29,15 @@ test('a wide screen shows the chart on the left and the order on the right', asy
   await app.accessible('chart and order on a wide screen in light');
   // Other pages stay one column, and a narrow screen has one column everywhere.
   await app.open();
-  expect((await page.locator('main').filter({ visible: true }).first().boundingBox())?.width).toBeLessThanOrEqual(480);
+  await expect.poll(async () => (await page.locator('main').filter({ visible: true }).first().boundingBox())?.width).toBeLessThanOrEqual(480);
   await page.setViewportSize({ width: 1000, height: 800 });
   await app.open(...MARKET);
   await app.settled();
-  const below = await left(app, app.t('trade.form'));
-  const above = await left(app, app.t('trade.chart.title'));
-  expect(below.y).toBeGreaterThanOrEqual(above.y + above.height);
+  await expect(async () => {
+    const below = await left(app, app.t('trade.form'));
+    const above = await left(app, app.t('trade.chart.title'));
+    expect(below.y).toBeGreaterThanOrEqual(above.y + above.height);
+  }).toPass({ timeout: 30_000 });
 });
 
 test('the chart fills the screen, keeps its period, and comes back', async ({ app }) => {
@@ -43,8 +48,11 @@ test('the chart fills the screen, keeps its period, and comes back', async ({ ap
   await open.click();
   await expect(app.sheet.getByRole('heading', { name: 'BTC/USDT' })).toBeFocused();
   await expect(app.sheet.locator('canvas').first()).toBeVisible();
-  const box = await app.sheet.boundingBox();
-  expect([box?.width, box?.height]).toEqual([page.viewportSize()?.width, page.viewportSize()?.height]);
+  const size = async () => {
+    const box = await app.sheet.boundingBox();
+    return { width: box?.width, height: box?.height };
+  };
+  await expect.poll(size).toEqual(page.viewportSize());
   // The page behind keeps the chart's place and draws no second one.
   await expect(page.locator('main canvas:not(dialog canvas)')).toHaveCount(0);
   await app.sheet.getByRole('button', { name: app.t('trade.period.d1'), exact: true }).click();
@@ -68,7 +76,7 @@ test('the name of a pair stays on one line on every phone', async ({ app }) => {
     await page.setViewportSize({ width, height: 844 });
     for (const symbol of ['BTC/USDT', 'ETH/USDT', 'USDC/USDT']) {
       const name = page.locator('main a').getByText(symbol, { exact: true }).filter({ visible: true }).first();
-      expect(await name.evaluate((element) => new Set([...element.getClientRects()].map((line) => line.top)).size), `${symbol} at ${width} px`).toBe(1);
+      await expect.poll(() => name.evaluate((element) => new Set([...element.getClientRects()].map((line) => line.top)).size), `${symbol} at ${width} px`).toBe(1);
     }
   }
 });
@@ -191,10 +199,10 @@ test.describe('with a finger', () => {
     await app.settled();
     const canvas = page.locator('main canvas').first();
     await expect(canvas).toBeVisible();
-    const box = await canvas.boundingBox();
-    if (!box) throw new Error('the chart has no place');
     const finger = await page.context().newCDPSession(page);
     const drag = async (dx: number, dy: number) => {
+      const box = await canvas.boundingBox();
+      if (!box) throw new Error('the chart has no place');
       const [x, y] = [box.x + 80, box.y + 60];
       await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
       for (let step = 1; step <= 12; step++) {
@@ -203,8 +211,9 @@ test.describe('with a finger', () => {
       }
       await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     };
-    // Prices stand still, so that only the finger can change the picture.
+    // Prices stand still, so that only the finger can change the picture; that the page says so takes its place above the chart.
     await server.call('/sandbox/price', { symbol: 'BTC/USDT', halt: '1' });
+    await expect(page.getByText(/The chart stands still/)).toBeVisible();
     const picture = () => page.locator('main canvas').evaluateAll((all) => all.map((node) => (node as HTMLCanvasElement).toDataURL()).join());
     let before = '';
     await expect

@@ -65,7 +65,7 @@ test('each page has a title of its own, a tab keeps its place from the first vis
   await expect(page).toHaveTitle(`BTC/USDT \u00b7 ${name}`);
   await app.open('trade/index');
   await expect(page).toHaveTitle(`${app.t('tab.trade')} \u00b7 ${name}`);
-  expect(await place()).toBe(60);
+  await expect.poll(place).toBe(60);
 });
 
 test('pages of products that a server has not say so honestly', async ({ app }) => {

@@ -44,7 +44,7 @@ for (const [at, code] of LANGUAGES.entries()) {
       await app.fits(`${path} in ${code}`);
       if (MAIN.includes(path) || seen % LANGUAGES.length === at) await app.accessible(`${path} in ${code}`);
       if (!MAIN.includes(path)) return;
-      if (!UNSPACED.includes(code)) expect(await torn(page), `words torn apart on ${path} in ${code}`).toEqual([]);
+      if (!UNSPACED.includes(code)) await expect.poll(() => torn(page), `words torn apart on ${path} in ${code}`).toEqual([]);
       await app.picture(`${code}-${path.replaceAll('/', '-')}`);
     });
     expect(seen).toBe(ROUTES.length);
@@ -55,7 +55,7 @@ for (const [at, code] of LANGUAGES.entries()) {
       expect([...app.t(key)].length, `letters of ${key} in ${code}`).toBeLessThanOrEqual(10);
       const tab = app.tab(key);
       await expect(tab).toBeVisible();
-      expect(await tab.evaluate((node) => node.scrollWidth <= node.clientWidth), `${key} in ${code} fits its tab`).toBe(true);
+      await expect.poll(() => tab.evaluate((node) => node.scrollWidth <= node.clientWidth), `${key} in ${code} fits its tab`).toBe(true);
     }
   });
 }

@@ -1,5 +1,16 @@
 import { chunkOf } from '../support/build.ts';
+import type { App } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
+
+/** What the app says while there is no connection. */
+const strip = (app: App) => app.page.getByRole('status').filter({ hasText: app.t('app.offlineShort').replace('.', '') });
+
+/** The connection is gone, until the app has noticed, and comes back. */
+async function interrupt(app: App): Promise<void> {
+  await app.page.context().setOffline(true);
+  await expect(strip(app)).toBeVisible();
+  await app.page.context().setOffline(false);
+}
 
 test('without a connection the app says so, keeps what it knows, and comes back by itself', async ({ app }) => {
   const { page } = app;
@@ -7,7 +18,7 @@ test('without a connection the app says so, keeps what it knows, and comes back 
   const pair = page.getByRole('link', { name: /BTC\s*\/\s*USDT/ });
   await expect(pair).toBeVisible();
   await page.context().setOffline(true);
-  const banner = page.getByRole('status').filter({ hasText: app.t('app.offlineShort').replace('.', '') });
+  const banner = strip(app);
   await expect(banner).toBeVisible();
   await expect(pair).toBeVisible();
   await app.accessible('home without a connection');
@@ -29,13 +40,13 @@ test('rows stay without a connection, dimmed and with their time', async ({ app 
   const bright = await colour();
   await page.context().setOffline(true);
   await expect(time).toBeVisible();
-  expect(await colour()).not.toBe(bright);
+  await expect.poll(colour).not.toBe(bright);
   await app.accessible('assets without a connection');
   await app.fits('assets without a connection');
   await app.picture('assets-offline');
   await page.context().setOffline(false);
   await expect(time).toHaveCount(0);
-  expect(await colour()).toBe(bright);
+  await expect.poll(colour).toBe(bright);
 });
 
 test('nothing is sent without a connection, and the form waits', async ({ app, server }) => {
@@ -106,8 +117,7 @@ test('what could not be read is read by itself when the line is back', async ({ 
   await app.open('notice/index');
   await expect(app.text('notices.error')).toBeVisible();
   await page.unroute(list);
-  await page.context().setOffline(true);
-  await page.context().setOffline(false);
+  await interrupt(app);
   await expect(app.text('notices.error')).toHaveCount(0);
   await app.settled();
 });
@@ -116,13 +126,12 @@ test('live prices start with the connection when their code did not come at firs
   const { page } = app;
   const chunk = `**/${chunkOf('/socket.io-client/')}`;
   await page.route(chunk, (route) => route.abort());
-  const failed = page.waitForEvent('requestfailed');
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().includes(chunkOf('/socket.io-client/')));
   await app.open();
   await failed;
   const row = page.getByRole('link', { name: /BTC\s*\/\s*USDT/ });
   await expect(row).toContainText(app.t('ui.notLive'));
   await page.unroute(chunk);
-  await page.context().setOffline(true);
-  await page.context().setOffline(false);
+  await interrupt(app);
   await expect(row).not.toContainText(app.t('ui.notLive'));
 });

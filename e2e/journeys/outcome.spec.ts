@@ -117,7 +117,7 @@ test('outcome: a strip whose code did not come ahead comes when it is needed, in
   expect(css).toBeUndefined();
   const code = (url: URL) => url.pathname.endsWith(file);
   await page.route(code, (route) => route.abort());
-  const missed = page.waitForEvent('requestfailed', (request) => code(new URL(request.url())));
+  const missed = page.waitForEvent('requestfailed', { predicate: (request) => code(new URL(request.url())), timeout: 120_000 });
   const line = await cut(app, ['wallet/change'], true);
   const member = await transfer(app);
   await missed;

@@ -13,7 +13,7 @@ const test = base.extend<object, { server: Server }>({
       await server.stop();
       await postgres.stop();
     },
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 });
 

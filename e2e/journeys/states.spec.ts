@@ -71,6 +71,8 @@ for (const { path, call, failed, empty } of LISTS) {
   });
 }
 
+test.afterEach(({ app }) => app.release('BTC/USDT'));
+
 test('a price that stops is told, blocks a new order, and never a cancel', async ({ app, server }) => {
   const { page } = app;
   const member = await app.member();

@@ -30,7 +30,7 @@ test('a member writes a request with a picture, and adds to it', async ({ app })
   await app.button('tickets.picture', { number: 1 }).click();
   await expect(app.sheet.locator('img')).toHaveJSProperty('naturalWidth', 16);
   await app.accessible('a picture of a request');
-  await page.keyboard.press('Escape');
+  await app.dismiss();
   await app.field('tickets.message').fill('It is there now.');
   await app.button('tickets.send').click();
   await expect(page.getByText('It is there now.')).toBeVisible();
@@ -99,6 +99,7 @@ test('the help has topics, of which one shows what it is about', async ({ app })
   await app.open('help-center');
   const article = page.getByRole('listitem').filter({ visible: true });
   await expect(article.first()).toBeVisible();
+  await app.settled();
   const all = await article.count();
   await app.button('assets.deposit').click();
   await expect(app.button('assets.deposit')).toHaveAttribute('aria-pressed', 'true');

@@ -97,10 +97,10 @@ for (const code of ['en', 'deyu']) {
       const [order] = await orders();
       expect(order).toMatchObject({ status: 2, avg_price: expect.stringMatching(/^600\d\d\.\d+$/) });
       // The receipt says what the server booked.
-      const receipt = plain(await app.sheet.innerText());
-      expect(receipt).toContain(`${app.number(order?.filled_amount ?? '', 4)} BTC`);
-      expect(receipt).toContain(app.number(order?.avg_price ?? '', 1));
-      expect(receipt).toContain(`${app.number(order?.fee ?? '', 4)} BTC`);
+      const receipt = async () => plain(await app.sheet.innerText());
+      await expect.poll(receipt).toContain(`${app.number(order?.filled_amount ?? '', 4)} BTC`);
+      await expect.poll(receipt).toContain(app.number(order?.avg_price ?? '', 1));
+      await expect.poll(receipt).toContain(`${app.number(order?.fee ?? '', 4)} BTC`);
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
     });
 
@@ -160,7 +160,7 @@ for (const code of ['en', 'deyu']) {
       await place(app, 'trade.reviewSell', app.t('trade.order.sell', { amount: `${app.number('0.015', 4)}\u00a0BTC` }));
       await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
       const [order] = await orders();
-      expect(plain(await app.sheet.innerText())).toContain(app.number(/^\d+\.\d\d/.exec(order?.filled_value ?? '')?.[0] ?? '', 2));
+      await expect.poll(async () => plain(await app.sheet.innerText())).toContain(app.number(/^\d+\.\d\d/.exec(order?.filled_value ?? '')?.[0] ?? '', 2));
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
     });
 
