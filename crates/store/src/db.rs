@@ -3,6 +3,7 @@
 //! A list of statements is one transaction. Arguments are `$1`, `$2`, ... in both; integers are 64-bit; booleans are 0 and 1;
 //! literals that meet a `BIGINT` in arithmetic are written `cast(1 as bigint)`.
 
+mod later;
 mod postgres;
 mod rows;
 mod sqlite;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+pub use later::Returning;
 pub use rows::Rows;
 
 /// One cell: what both databases hold.
@@ -64,7 +66,7 @@ impl<T: Into<Value>> From<Option<T>> for Value {
     }
 }
 
-/// One statement with its arguments; made by [`crate::sql!`] or [`Sql::bulk`].
+/// One statement with its arguments; made by [`crate::sql!`], [`Sql::bulk`] or [`Sql::later`].
 #[derive(Clone, Debug)]
 pub struct Sql {
     text: Cow<'static, str>,
@@ -78,6 +80,8 @@ enum Args {
     Each(Vec<Value>),
     /// Those of a bulk insert, and what stands behind them.
     Rows(Rows, &'static str),
+    /// Those that are made of what the statements before did.
+    Later(later::Later),
 }
 
 impl Sql {

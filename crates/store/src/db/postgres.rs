@@ -91,7 +91,7 @@ impl Postgres {
         let transaction = client.transaction().await.map_err(before_commit)?;
         let mut answers = Vec::with_capacity(statements.len());
         for (position, sql) in statements.iter().enumerate() {
-            let done = execute(&transaction, sql).await?;
+            let done = execute(&transaction, sql, &answers).await?;
             if sql.exactly.is_some_and(|wanted| wanted != done.hit) {
                 return Err(DbError::Missed(position));
             }
@@ -111,7 +111,7 @@ impl Postgres {
     /// statement sees what is committed when it starts.
     pub async fn read(&self, statements: &[Sql]) -> Result<Vec<Done>, DbError> {
         let client = self.pool.get().await.map_err(away)?;
-        let all = try_join_all(statements.iter().map(|sql| execute(&client, sql)));
+        let all = try_join_all(statements.iter().map(|sql| execute(&client, sql, &[])));
         match tokio::time::timeout(self.answer, all).await {
             Ok(done) => done,
             Err(_) => {
@@ -159,9 +159,10 @@ impl Connect for Attentive {
     }
 }
 
-async fn execute(client: &impl GenericClient, sql: &Sql) -> Result<Done, DbError> {
+async fn execute(client: &impl GenericClient, sql: &Sql, before: &[Done]) -> Result<Done, DbError> {
     let (rows, tail) = match &sql.args {
         Args::Each(args) => return one(client, &sql.text, args.iter()).await,
+        Args::Later(later) => return one(client, &sql.text, later.args(before)?.iter()).await,
         Args::Rows(rows, tail) => (rows, tail),
     };
     let width = rows.width()?;

@@ -195,7 +195,7 @@ fn attempt(transaction: &mut Transaction<'_>, statements: &[Sql]) -> Result<Outc
 fn perform(connection: &Connection, statements: &[Sql]) -> Outcome {
     let mut answers = Vec::with_capacity(statements.len());
     for (position, sql) in statements.iter().enumerate() {
-        let done = execute(connection, sql)?;
+        let done = execute(connection, sql, &answers)?;
         if sql.exactly.is_some_and(|wanted| wanted != done.hit) {
             return Err(DbError::Missed(position));
         }
@@ -204,14 +204,16 @@ fn perform(connection: &Connection, statements: &[Sql]) -> Outcome {
     Ok(answers)
 }
 
-fn execute(connection: &Connection, sql: &Sql) -> Result<Done, DbError> {
+fn execute(connection: &Connection, sql: &Sql, before: &[Done]) -> Result<Done, DbError> {
+    let one = |args: &[Value]| {
+        let mut statement = connection.prepare_cached(&sql.text).map_err(before_commit)?;
+        let places = places(&statement, args.len())?;
+        run(&mut statement, &places, args)
+    };
     let (rows, tail) = match &sql.args {
         Args::Rows(rows, tail) => (rows, tail),
-        Args::Each(args) => {
-            let mut statement = connection.prepare_cached(&sql.text).map_err(before_commit)?;
-            let places = places(&statement, args.len())?;
-            return run(&mut statement, &places, args);
-        }
+        Args::Each(args) => return one(args),
+        Args::Later(later) => return one(&later.args(before)?),
     };
     let width = rows.width()?;
     // Whoever asks undoes all when one statement fails: so SQLite need not keep a copy of every page that it changes, to undo one alone.

@@ -41,6 +41,18 @@ fn a_job_that_fails_is_undone_alone_and_has_its_own_error() {
 }
 
 #[test]
+fn a_later_argument_is_made_of_what_its_own_job_returned_before() {
+    let mut connection = numbers();
+    let returning = |number: i64| sql!("insert into numbers (number) values ($1) returning number", number);
+    let next = || Sql::later("insert into numbers (number) values ($1)", |done| Ok(vec![(done[0].row()?.int(0)? + 1).into()]));
+    let jobs = [job(vec![returning(1), next()]), job(vec![returning(5), next()]), job(vec![insert(9), next()])];
+    let outcomes = commit(&mut connection, &jobs).unwrap();
+    assert_eq!(outcomes[2], Err(DbError::Failed("a statement returned no row".to_owned())));
+    // The job whose argument could not be made is undone alone.
+    assert_eq!(stored(&connection), [1, 2, 5, 6]);
+}
+
+#[test]
 fn a_commit_that_fails_fails_all_its_jobs() {
     let mut connection = numbers();
     // The database looks at such a reference only when it commits.
