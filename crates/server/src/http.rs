@@ -332,7 +332,7 @@ async fn perform(call: Call, params: Params, entry: &'static Entry, chart: bool)
         };
     };
     let app = call.app.clone();
-    match app.answers.enter(&app.vault, &write).await {
+    match app.answers.enter(&app.vault, &write, effect).await {
         Err(refusal) => Finished::new(Err(refusal), lang, chart, id),
         Ok(Gate::Done(finished)) => finished,
         Ok(Gate::First) => {

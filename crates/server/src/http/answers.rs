@@ -163,20 +163,23 @@ impl Answers {
         Ok(Answers { db, memory: Mutex::new(Memory { entries, ..Memory::default() }), is_cut })
     }
 
-    /// Asks whether this write came before. Waits while the first one is on the way; `E_DUP_REQUEST` for other content.
-    pub async fn enter(&self, vault: &Vault, write: &Write) -> Result<Gate, Refusal> {
-        self.pass(vault, write, false).await
+    /// Asks whether this write of a call with this effect came before. Waits while the first one is on the way; `E_DUP_REQUEST` for other
+    /// content.
+    pub async fn enter(&self, vault: &Vault, write: &Write, effect: Effect) -> Result<Gate, Refusal> {
+        self.pass(vault, write, effect, false).await
     }
 
     /// Asks for the answer under this key whatever was sent with it. [`Gate::First`]: until [`Answers::finish`] nothing else passes.
     pub async fn settle(&self, vault: &Vault, closed: &Write) -> Result<Gate, Refusal> {
-        self.pass(vault, closed, true).await
+        self.pass(vault, closed, Effect::Writes, true).await
     }
 
-    async fn pass(&self, vault: &Vault, write: &Write, whatever: bool) -> Result<Gate, Refusal> {
+    async fn pass(&self, vault: &Vault, write: &Write, effect: Effect, whatever: bool) -> Result<Gate, Refusal> {
         let (caller, content) = (&stored_name(vault, &write.caller), &write.content);
         loop {
-            let elsewhere = self.db.is_shared() || self.is_cut.load(Ordering::Relaxed) || write.is_guest();
+            // A write that was committed with its answer and then ended in a fault is in SQL only.
+            let beside_the_log = effect == Effect::Writes;
+            let elsewhere = beside_the_log || self.db.is_shared() || self.is_cut.load(Ordering::Relaxed) || write.is_guest();
             let stored = if elsewhere { answers::find(&self.db, caller).await? } else { None };
             let stored = stored.map(|answer| entry(vault, caller, &answer)).transpose()?;
             let running = {
