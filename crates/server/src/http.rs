@@ -6,6 +6,7 @@ pub mod auth;
 pub(crate) mod clean;
 pub mod code;
 mod coin_disc;
+mod commit;
 mod compressed;
 pub mod door;
 pub mod figures;
@@ -48,8 +49,6 @@ use engine::command::Request as EngineRequest;
 use engine::ids::UserId;
 use futures_util::FutureExt;
 use hyper::body::Incoming;
-use store::answers as stored_answers;
-use store::db::{DbError, Sql};
 use store::operators::{self, OperatorSession};
 
 use crate::text::Lang;
@@ -60,7 +59,7 @@ use door::Door;
 use form::Params;
 use incoming::Upload;
 use limits::{Caller, RateClass};
-use reply::{Answer, Finished, Known, Refusal, Reply, refuse};
+use reply::{Answer, Finished, Known, Refusal, refuse};
 pub use request_id::RequestId;
 use routes::{Access, Effect, Entry};
 use security_log::Attempt;
@@ -113,19 +112,6 @@ impl Call {
     /// True if the engine answered this request before, so that it would answer the same again.
     pub fn was_answered(&self) -> bool {
         self.request.is_some_and(|request| self.app.sequencer.engine().was_answered(request))
-    }
-
-    /// Runs the statements of a write in one transaction with storing its answer: a kill leaves both or nothing.
-    pub async fn commit(&self, mut statements: Vec<Sql>, mut reply: Reply) -> Result<Reply, DbError> {
-        if let Some(write) = &self.write {
-            let (vault, body) = (&self.app.vault, reply.body(self.lang).1);
-            statements.push(stored_answers::insert(vault, &write.caller, write.content, &body, reply.seq, self.app.clock.wall_ms())?);
-            reply.stored = true;
-        }
-        if !statements.is_empty() {
-            self.app.db.run(statements).await?;
-        }
-        Ok(reply)
     }
 
     /// The address as limits count it and the session list shows it.

@@ -4,8 +4,7 @@
 use engine::amount::Price;
 use engine::ids::{MarketId, UserId};
 
-use crate::db::{Db, DbError, Migration, Row};
-use crate::error::StoreError;
+use crate::db::{Db, DbError, Done, Migration, Returning, Row, Sql};
 use crate::sql;
 
 /// Alerts of a member that have not fired.
@@ -89,11 +88,11 @@ fn alert(row: &Row) -> Result<Alert, DbError> {
 /// A member's alerts, newest first.
 pub async fn list(db: &Db, user: UserId) -> Result<Vec<Alert>, DbError> {
     let find = format!("select {COLUMNS} from alerts where user_id = $1 order by id desc");
-    db.query(crate::db::Sql::new(find, vec![user.0.into()])).await?.rows.iter().map(alert).collect()
+    db.query(Sql::new(find, vec![user.0.into()])).await?.rows.iter().map(alert).collect()
 }
 
-/// Makes an alert, unless too many wait.
-pub async fn add(db: &Db, draft: Draft<'_>) -> Result<Alert, StoreError> {
+/// Makes an alert, which [`added`] reads. `Missed(2)`: too many wait.
+pub fn add(draft: Draft<'_>) -> Returning {
     let Draft { user, market, above, level, args, after_seq, now_ms } = draft;
     let forget = "delete from alerts where user_id = $1 and fired_seq is not null and id not in \
                   (select id from alerts where user_id = $1 and fired_seq is not null order by fired_seq desc, id desc limit $2)";
@@ -116,18 +115,18 @@ pub async fn add(db: &Db, draft: Draft<'_>) -> Result<Alert, StoreError> {
         // One at a time for each member: the count below sees what the one before did.
         sql!("update users set lang = lang where id = $1", user.0),
         sql!(forget, user.0, FIRED_KEPT),
-        crate::db::Sql::new(insert, cells).exactly(1),
+        Sql::new(insert, cells).exactly(1),
     ];
-    let done = db.run(statements).await.map_err(|error| match error {
-        DbError::Missed(2) => StoreError::Full { max: MOST_ALERTS },
-        other => other.into(),
-    })?;
-    let row = done.get(2).and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no alert".to_owned()))?;
-    Ok(alert(row)?)
+    Returning { statements, place: 2 }
+}
+
+/// What [`add`] made.
+pub fn added(done: &Done) -> Result<Alert, DbError> {
+    alert(done.row()?)
 }
 
 /// The statement that removes an alert of a member; misses if it is not theirs.
-pub fn remove(user: UserId, id: u64) -> crate::db::Sql {
+pub fn remove(user: UserId, id: u64) -> Sql {
     sql!("delete from alerts where id = $1 and user_id = $2", id, user.0).exactly(1)
 }
 

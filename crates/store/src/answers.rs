@@ -1,9 +1,12 @@
 //! Rows of stored answers: what a repeated write is answered, for a day. An answer can hold what its caller wrote, so it is sealed, under a
 //! keyed hash of caller and key.
 
+use std::sync::Arc;
+
 use engine::ids::UserId;
 
-use crate::db::{Db, DbError, Migration, Row, Sql};
+use crate::db::{Db, DbError, Done, Migration, Row, Sql, Value};
+use crate::handle::Store;
 use crate::secrets::hex;
 use crate::sql;
 use crate::vault::{Place, Vault};
@@ -38,18 +41,34 @@ fn place(name: &str) -> Place<'_> {
     Place { column: "answers.body", owner: UserId(0), row: name }
 }
 
-/// The statement that stores the first answer of a write, by its caller and the hash of what was asked.
-pub fn insert(vault: &Vault, caller: &str, content: [u8; 32], body: &[u8], seq: Option<u64>, now_ms: u64) -> Result<Sql, DbError> {
+const INSERT: &str = "insert into answers (caller, content, body, seq, at_ms) values ($1, $2, $3, $4, $5) on conflict (caller) do nothing";
+
+fn cells(vault: &Vault, caller: &str, content: [u8; 32], body: &[u8], seq: Option<u64>, now_ms: u64) -> Result<Vec<Value>, DbError> {
     let name = stored_name(vault, caller);
     let body = vault.seal(place(&name), body)?;
-    Ok(sql!(
-        "insert into answers (caller, content, body, seq, at_ms) values ($1, $2, $3, $4, $5) on conflict (caller) do nothing",
-        name,
-        content,
-        body,
-        seq,
-        now_ms
-    ))
+    Ok(vec![name.into(), content.into(), body.into(), seq.into(), now_ms.into()])
+}
+
+/// The statement that stores the first answer of a write, by its caller and the hash of what was asked; `now_ms` is wall clock. It changes
+/// nothing when the caller's key has an answer.
+pub fn insert(vault: &Vault, caller: &str, content: [u8; 32], body: &[u8], seq: Option<u64>, now_ms: u64) -> Result<Sql, DbError> {
+    Ok(Sql::new(INSERT, cells(vault, caller, content, body, seq, now_ms)?))
+}
+
+/// The last statement of a write, which stores its first answer: body and sequence, made of what the statements before it did. It misses,
+/// and with it all is undone, when the caller's key has an answer.
+pub fn insert_last(
+    store: Arc<Store>,
+    caller: String,
+    content: [u8; 32],
+    now_ms: u64,
+    answer: impl Fn(&[Done]) -> Result<(Vec<u8>, Option<u64>), DbError> + Send + Sync + 'static,
+) -> Sql {
+    let make = move |done: &[Done]| {
+        let (body, seq) = answer(done)?;
+        cells(&store.vault, &caller, content, &body, seq, now_ms)
+    };
+    Sql::later(INSERT, make).exactly(1)
 }
 
 /// Opens what was stored under this name.

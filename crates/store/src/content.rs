@@ -3,7 +3,7 @@
 use rust_embed::RustEmbed;
 use serde::Deserialize;
 
-use crate::db::{Db, DbError, Row, Rows, Sql, Value};
+use crate::db::{Db, DbError, Done, Returning, Row, Rows, Sql, Value};
 use crate::lang::Lang;
 use crate::page::Page;
 use crate::secrets::{OpenError, hex, random};
@@ -142,8 +142,8 @@ pub struct Draft<'a> {
     pub publish_ms: u64,
 }
 
-/// Writes a new article, or that language of the article with this number; `None` if there is none.
-pub async fn save(db: &Db, id: Option<u64>, draft: &Draft<'_>) -> Result<Option<Article>, DbError> {
+/// Writes a new article, or that language of the article with this number; [`saved`] reads it. `None` if there is none.
+pub async fn save(db: &Db, id: Option<u64>, draft: &Draft<'_>) -> Result<Option<Returning>, DbError> {
     let slug = match id {
         Some(id) => match db.query(sql!("select slug from articles where id = $1", id)).await?.first() {
             Some(row) => row.text(0)?,
@@ -171,12 +171,17 @@ pub async fn save(db: &Db, id: Option<u64>, draft: &Draft<'_>) -> Result<Option<
         draft.cover.into(),
         draft.link.into(),
     ];
-    db.exec(Sql::new(text, args)).await?.first().map(article).transpose()
+    Ok(Some(Returning { statements: vec![Sql::new(text, args)], place: 0 }))
 }
 
-/// Removes an article; false if there is none.
-pub async fn delete(db: &Db, id: u64) -> Result<bool, DbError> {
-    Ok(db.exec(sql!("delete from articles where id = $1", id)).await?.hit > 0)
+/// What [`save`] wrote.
+pub fn saved(done: &Done) -> Result<Article, DbError> {
+    article(done.row()?)
+}
+
+/// The statement that removes an article; misses if there is none.
+pub fn delete(id: u64) -> Sql {
+    sql!("delete from articles where id = $1", id).exactly(1)
 }
 
 /// One page of all articles, also those to come, newest first, and how many there are; of one article, its languages.

@@ -4,8 +4,7 @@ use std::collections::HashSet;
 
 use engine::ids::UserId;
 
-use crate::db::{Db, DbError, Migration, Row, Sql};
-use crate::error::StoreError;
+use crate::db::{Db, DbError, Done, Migration, Returning, Row, Sql};
 use crate::sql;
 
 /// `state` is 0 while it is made, 1 while it lies there, 2 when it is over. `key` is the name of the file.
@@ -64,33 +63,28 @@ fn export(row: &Row) -> Result<Export, DbError> {
     Ok(Export { id: row.id(0)?, user: UserId(row.id(1)?), key: row.text(2)?, state, expires_ms })
 }
 
-/// Begins a copy, unless one is being made.
-///
-/// # Errors
-/// [`StoreError::Full`] when one is.
-pub async fn begin(db: &Db, user: UserId, key: &str, now_ms: u64) -> Result<Export, StoreError> {
-    let insert = format!(
-        "insert into exports (user_id, key, state, created_at_ms) \
-         select cast($1 as bigint), cast($2 as text), 0, cast($3 as bigint) \
-         where not exists (select 1 from exports where user_id = $1 and state = 0) returning {COLUMNS}"
-    );
+/// Begins a copy, whose number [`begun`] reads; `key` names its file, `now_ms` is journal time. `Missed(1)`: another is being made.
+pub fn begin(user: UserId, key: &str, now_ms: u64) -> Returning {
+    let insert = "insert into exports (user_id, key, state, created_at_ms) \
+                  select cast($1 as bigint), cast($2 as text), 0, cast($3 as bigint) \
+                  where not exists (select 1 from exports where user_id = $1 and state = 0) returning id";
     let statements = vec![
         // One at a time for each member: the look for another sees what the one before did.
         sql!("update users set lang = lang where id = $1", user.0),
-        Sql::new(insert, vec![user.0.into(), key.into(), now_ms.into()]).exactly(1),
+        sql!(insert, user.0, key, now_ms).exactly(1),
     ];
-    let done = db.run(statements).await.map_err(|error| match error {
-        DbError::Missed(1) => StoreError::Full { max: 1 },
-        other => other.into(),
-    })?;
-    let row = done.get(1).and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no copy".to_owned()))?;
-    Ok(export(row)?)
+    Returning { statements, place: 1 }
 }
 
-/// The copy is there until an instant; or it failed.
-pub async fn end(db: &Db, id: u64, expires_ms: Option<u64>) -> Result<(), DbError> {
+/// The number of what [`begin`] began.
+pub fn begun(done: &Done) -> Result<u64, DbError> {
+    done.row()?.id(0)
+}
+
+/// The copy with this file is there until an instant; or it failed.
+pub async fn end(db: &Db, key: &str, expires_ms: Option<u64>) -> Result<(), DbError> {
     let state = if expires_ms.is_some() { 1 } else { 2 };
-    db.exec(sql!("update exports set state = $1, expires_ms = $2 where id = $3 and state = 0", state, expires_ms, id)).await.map(drop)
+    db.exec(sql!("update exports set state = $1, expires_ms = $2 where key = $3 and state = 0", state, expires_ms, key)).await.map(drop)
 }
 
 /// A copy of a member.

@@ -2,7 +2,7 @@
 
 use engine::ids::UserId;
 
-use crate::db::{DbError, Row, Sql};
+use crate::db::{DbError, Done, Returning, Row, Sql, Value};
 use crate::files;
 use crate::handle::Store;
 use crate::page::Page;
@@ -153,7 +153,7 @@ fn keep_files(draft: &Draft<'_>, now_ms: u64) -> Vec<Sql> {
     draft.files.iter().map(|key| files::keep(draft.user, key, now_ms)).collect()
 }
 
-fn insert(store: &Store, draft: &Draft<'_>, ticket_id: &str, arg: Option<crate::db::Value>) -> Result<Sql, DbError> {
+fn insert(store: &Store, draft: &Draft<'_>, ticket_id: &str, arg: Option<Value>) -> Result<Sql, DbError> {
     let text = format!(
         "insert into messages (user_id, ticket_id, author, content, files, created_at_ms) \
          values ($1, {ticket_id}, $2, $3, $4, $5) returning {MESSAGE}"
@@ -165,12 +165,12 @@ fn insert(store: &Store, draft: &Draft<'_>, ticket_id: &str, arg: Option<crate::
     Ok(Sql::new(text, args).exactly(1))
 }
 
-/// Opens a ticket with its first message. `Missed(1)`: too many are open; another miss: a picture is gone.
-pub async fn open_ticket(store: &Store, title: &str, category: &str, draft: Draft<'_>) -> Result<u64, DbError> {
+/// Opens a ticket with its first message, which [`opened`] reads. `Missed(1)`: too many are open; another miss: a picture is gone.
+pub fn open_ticket(store: &Store, title: &str, category: &str, draft: Draft<'_>) -> Result<Returning, DbError> {
     let token: [u8; 32] = random().map_err(|error| DbError::Failed(error.0))?;
     let open = "insert into tickets (user_id, token, title, category, status, created_at_ms, updated_at_ms) \
                 select $1, $2, $3, $4, 1, cast($5 as bigint), cast($5 as bigint) \
-                where (select count(*) from tickets where user_id = $1 and status <> 3) < $6 returning id";
+                where (select count(*) from tickets where user_id = $1 and status <> 3) < $6";
     let sealed = store.vault.seal(title_place(draft.user), title.as_bytes())?;
     let now = store.now_ms();
     let mut statements = vec![
@@ -178,35 +178,40 @@ pub async fn open_ticket(store: &Store, title: &str, category: &str, draft: Draf
         sql!("update users set lang = lang where id = $1", draft.user.0),
         sql!(open, draft.user.0, token, sealed, category, now, OPEN_TICKETS).exactly(1),
         insert(store, &draft, "(select id from tickets where token = $6)", Some(token.into()))?,
+        Sql::new(format!("select {TICKET} from tickets where token = $1"), vec![token.into()]),
     ];
     statements.extend(keep_files(&draft, now));
-    let done = store.db.run(statements).await?;
-    let row = done.get(1).and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no ticket".to_owned()))?;
-    row.id(0)
+    Ok(Returning { statements, place: 3 })
 }
 
-/// Writes into a ticket and sets its state. `Missed(0)`: it is closed; another miss: a picture is gone.
-pub async fn write(store: &Store, ticket_id: u64, status: Status, draft: Draft<'_>) -> Result<Message, DbError> {
+/// What [`open_ticket`] opened.
+pub fn opened(store: &Store, done: &Done) -> Result<Ticket, DbError> {
+    ticket(store, done.row()?)
+}
+
+/// Writes into a ticket and sets its state; [`written`] reads the message. `Missed(0)`: it is closed; another miss: a picture is gone.
+pub fn write(store: &Store, ticket_id: u64, status: Status, draft: Draft<'_>) -> Result<Returning, DbError> {
     let now = store.now_ms();
     let touch = "update tickets set status = $1, updated_at_ms = $2 where id = $3 and user_id = $4 and status <> 3";
     let mut statements =
         vec![sql!(touch, status as i64, now, ticket_id, draft.user.0).exactly(1), insert(store, &draft, "$6", Some(ticket_id.into()))?];
     statements.extend(keep_files(&draft, now));
-    let done = store.db.run(statements).await?;
-    let row = done.get(1).and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no message".to_owned()))?;
-    message(store, draft.user, row)
+    Ok(Returning { statements, place: 1 })
 }
 
-/// Writes into the chat of a member. A miss: a picture is gone.
-pub async fn say(store: &Store, draft: Draft<'_>) -> Result<Message, DbError> {
+/// Writes into the chat of a member; [`written`] reads the message. A miss: a picture is gone.
+pub fn say(store: &Store, draft: Draft<'_>) -> Result<Returning, DbError> {
     let newest = "insert into chats (user_id, last_id, at_ms, waits) \
                   select user_id, id, created_at_ms, cast($2 as bigint) from messages where user_id = $1 and ticket_id is null order by id desc limit 1 \
                   on conflict (user_id) do update set last_id = excluded.last_id, at_ms = excluded.at_ms, waits = excluded.waits";
     let mut statements = vec![insert(store, &draft, "null", None)?, sql!(newest, draft.user.0, draft.author == Author::Member)];
     statements.extend(keep_files(&draft, store.now_ms()));
-    let done = store.db.run(statements).await?;
-    let row = done.first().and_then(|done| done.first()).ok_or_else(|| DbError::Failed("no message".to_owned()))?;
-    message(store, draft.user, row)
+    Ok(Returning { statements, place: 0 })
+}
+
+/// What [`write`] or [`say`] wrote in a ticket or the chat of this member.
+pub fn written(store: &Store, user: UserId, done: &Done) -> Result<Message, DbError> {
+    message(store, user, done.row()?)
 }
 
 /// One page of a member's tickets, newest first, and how many there are.

@@ -50,7 +50,7 @@ pub enum Effect {
     LooksNow,
     /// Only reads what is there at once, and with a key goes through the engine: an older client's way to write.
     LooksOrCommands,
-    /// Writes people or content; its answer is stored for a repetition.
+    /// Writes people or content, and its answer with them, for a repetition: see [`Call::commit`].
     Writes,
     /// Writes, and its answer holds a token: stored for a repetition in memory only.
     Secret,

@@ -6,9 +6,9 @@ use store::messages::{self, Author, Draft, Status};
 use store::notices::{Topic, insert as notice};
 use store::people::HOUSE;
 
-use crate::api::support::messages::message_view;
+use crate::api::support::messages::written;
 use crate::http::Call;
-use crate::http::reply::{Answer, Code, OrRefuse, Reply, refuse};
+use crate::http::reply::{Answer, Code, OrRefuse, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::Lines;
 
@@ -31,11 +31,12 @@ pub async fn ticket(call: Call, request: AnswerTicket) -> Answer {
     }
     let draft = Draft { user: known.user, author: Author::Support, content: &text, files: &[] };
     let status = if request.close == Some(true) { Status::Closed } else { Status::Answered };
-    let written = messages::write(app, known.id, status, draft).await;
-    let message = written.map_err(|error| if error == DbError::Missed(0) { closed() } else { error.into() })?;
-    app.db.exec(notice(known.user, Topic::TicketAnswered, &[], Some(known.id), app.now_ms())).await?;
+    let mut write = messages::write(app, known.id, status, draft)?;
+    write.statements.push(notice(known.user, Topic::TicketAnswered, &[], Some(known.id), app.now_ms()));
+    let done = call.commit_with(write, written(app, known.user)).await;
+    let reply = done.map_err(|error| if error == DbError::Missed(0) { closed() } else { error.into() })?;
     app.notices.tell(known.user).await;
-    Ok(Reply::ok(message_view(message)).about([known.user]))
+    Ok(reply.about([known.user]))
 }
 
 request! {
@@ -53,8 +54,9 @@ pub async fn chat(call: Call, request: AnswerChat) -> Answer {
     if user == HOUSE || !app.sequencer.engine().is_member(user) {
         return Err(refuse(Code::NotFound));
     }
-    let message = messages::say(app, Draft { user, author: Author::Support, content: &text, files: &[] }).await?;
-    app.db.exec(notice(user, Topic::ChatAnswered, &[], None, app.now_ms())).await?;
+    let mut write = messages::say(app, Draft { user, author: Author::Support, content: &text, files: &[] })?;
+    write.statements.push(notice(user, Topic::ChatAnswered, &[], None, app.now_ms()));
+    let reply = call.commit_with(write, written(app, user)).await?;
     app.notices.tell(user).await;
-    Ok(Reply::ok(message_view(message)).about([user]))
+    Ok(reply.about([user]))
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 use store::Page;
 use store::content::{self, Article, Draft};
+use store::db::DbError;
 use utoipa::ToSchema;
 
 use crate::api::content::news::{NewsDetail, news_detail};
@@ -27,9 +28,10 @@ pub struct EditedNews {
     sorts: u64,
 }
 
-fn edited(call: &Call, mut article: Article) -> EditedNews {
+/// `shown_in` is the language of whoever edits it.
+fn edited(shown_in: Lang, mut article: Article) -> EditedNews {
     let (lang, link, sorts) = (std::mem::take(&mut article.lang), article.link.take(), article.sorts);
-    EditedNews { article: news_detail(call.lang, article), lang, link, sorts }
+    EditedNews { article: news_detail(shown_in, article), lang, link, sorts }
 }
 
 /// Notice, banner, help.
@@ -74,7 +76,7 @@ request! {
 pub async fn list(call: Call, request: ListArticles) -> Answer {
     let ListArticles { id, c_id, lang, page, .. } = request;
     let (articles, total) = content::all(&call.app.db, id, c_id, lang, page).await?;
-    Ok(Reply::ok(Paginator::new(articles.into_iter().map(|article| edited(&call, article)).collect(), total, page)))
+    Ok(Reply::ok(Paginator::new(articles.into_iter().map(|article| edited(call.lang, article)).collect(), total, page)))
 }
 
 /// Number of a category that articles may have.
@@ -135,14 +137,15 @@ pub async fn save(call: Call, request: SaveArticle) -> Answer {
         true => Some(request.id.or(Code::NotFound)?),
         false => None,
     };
-    let saved = content::save(&call.app.db, id, &draft).await?.or_refuse(Code::NotFound)?;
-    Ok(Reply::ok(edited(&call, saved)))
+    let (write, lang) = (content::save(&call.app.db, id, &draft).await?.or_refuse(Code::NotFound)?, call.lang);
+    Ok(call.commit_with(write, move |done| Ok(Reply::ok(edited(lang, content::saved(done)?)))).await?)
 }
 
 /// `POST /operator/api/news/delete`
 pub async fn delete(call: Call, request: ById) -> Answer {
     let id = request.id.or(Code::NotFound)?;
-    if content::delete(&call.app.db, id).await? { Ok(Reply::say("ok.saved")) } else { Err(refuse(Code::NotFound)) }
+    let done = call.commit(vec![content::delete(id)], Reply::say("ok.saved")).await;
+    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::NotFound) } else { error.into() })
 }
 
 #[cfg(test)]

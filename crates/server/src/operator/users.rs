@@ -9,7 +9,7 @@ use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole};
 use serde::Serialize;
 use store::cells::Cell;
-use store::db::DbError;
+use store::db::{DbError, Done};
 use store::notices::{Topic, insert as notice};
 use store::outside::identity_number;
 use store::people::{self, HOUSE, Listed};
@@ -23,6 +23,7 @@ use crate::api::command::answer;
 use crate::api::contact::{email, masked as masked_contact, phone};
 use crate::api::wallet::balances::{self, WalletRow};
 use crate::api::wallet::statement::{LogRow, log_row};
+use crate::http::auth::Ended;
 use crate::http::page::{Paginator, ts};
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
@@ -178,7 +179,8 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
     let applied = frozen.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
     // Also on a repetition: the first attempt may have been cut off before it.
-    security::end_sessions(&call.app, user).await?;
+    call.app.db.run(security::end_sessions(user).statements).await?;
+    call.app.sessions.forget(Ended::AllBut(user, None));
     if !applied.is_repetition() {
         let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
         call.app.db.exec(notice(user, Topic::Frozen, &[("reason", &why)], None, call.app.now_ms())).await?;
@@ -190,8 +192,10 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
 /// `POST /operator/api/user/end_sessions`
 pub async fn end_sessions(call: Call, request: ByIdWithReason) -> Answer {
     let user = member(&call, &request.id).await?.id;
-    let revoked = security::end_sessions(&call.app, user).await?;
-    Ok(Reply::say("ok.sessions_ended").data(Revoked { revoked }).about([user]))
+    let done = |ended: &Done| Ok(Reply::say("ok.sessions_ended").data(Revoked { revoked: ended.hit }));
+    let reply = call.commit_with(security::end_sessions(user), done).await?;
+    call.app.sessions.forget(Ended::AllBut(user, None));
+    Ok(reply.about([user]))
 }
 
 /// `POST /operator/api/user/unfreeze`

@@ -6,8 +6,8 @@ use engine::amount::Price;
 use engine::ids::{MarketId, UserId};
 use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
-use store::StoreError;
-use store::alerts::{self, Draft, MOST_ALERTS};
+use store::alerts::{self, Draft};
+use store::db::DbError;
 
 use crate::harness::{Answer, Server, both, token};
 use crate::socket::Client;
@@ -168,11 +168,12 @@ fn a_member_has_at_most_a_hundred_that_wait_also_when_all_are_made_at_once() {
             let db = app.db.clone();
             tokio::spawn(async move {
                 let level = Price(level * 100_000_000);
-                alerts::add(&db, Draft { user, market: MarketId(1), above: true, level, args: &[], after_seq, now_ms: 1 }).await
+                let draft = Draft { user, market: MarketId(1), above: true, level, args: &[], after_seq, now_ms: 1 };
+                db.run(alerts::add(draft).statements).await
             })
         };
         let made = join_all((200_000..200_130).map(make)).await;
-        let full = made.iter().filter(|made| matches!(made, Ok(Err(StoreError::Full { max: MOST_ALERTS })))).count();
+        let full = made.iter().filter(|made| matches!(made, Ok(Err(DbError::Missed(2))))).count();
         assert_eq!((made.iter().filter(|made| matches!(made, Ok(Ok(_)))).count(), full), (100, 30));
         let refused = add(&server, &ann, "above", "300000").await;
         assert_eq!((refused.error().as_str(), &refused.json()["data"]["max"]), ("E_OPEN_LIMIT", &json!(100)));

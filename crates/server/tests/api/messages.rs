@@ -26,7 +26,8 @@ fn a_ticket_is_a_thread_between_its_owner_and_support() {
         // Support answers: the state changes, and the owner is told.
         let app = &server.running.app;
         let draft = Draft { user: UserId(ann), author: Author::Support, content: "On its way.", files: &[] };
-        messages::write(app, ticket["id"].as_u64().unwrap(), Status::Answered, draft).await.unwrap();
+        let write = messages::write(app, ticket["id"].as_u64().unwrap(), Status::Answered, draft).unwrap();
+        app.db.run(write.statements).await.unwrap();
         let detail = server.get_as(token(&who), &format!("/api/feedback/detail?id={id}")).await.ok();
         let said: Vec<(&Json, &Json)> = detail["messages"].as_array().unwrap().iter().map(|one| (&one["from"], &one["content"])).collect();
         assert_eq!(said, [(&json!("me"), &json!("It left\nyesterday. <b>Help</b>")), (&json!("support"), &json!("On its way."))]);

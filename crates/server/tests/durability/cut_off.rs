@@ -153,3 +153,66 @@ fn sandbox_inputs_that_were_answered_act_once_after_a_kill() {
         }
     });
 }
+
+/// The kill comes as soon as the change can be seen in the database. Each write to the disk takes a while, so an answer of a
+/// transaction of its own would not be there yet.
+#[test]
+fn a_write_beside_the_log_that_a_kill_met_behind_its_commit_happened_once() {
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let mut server = Server::start(&data, &[], Disk::Plain, &client).await;
+        let [ann, bob] = [0, 1].map(|number| (number, fastrand::Rng::with_seed(1)));
+        let ann = crate::load::Member::new(&client, &server.url, ann.0, ann.1).await.token;
+        let bob = crate::load::Member::new(&client, &server.url, bob.0, bob.1).await.token;
+        let post = async |token: &str, path: &str, form: &str| {
+            let request = write(&client, &server.url, path, form, "").header("authorization", token);
+            Answer::to(request).await.unwrap().ok()["message"].take()
+        };
+        let user = async |token: &str| {
+            let request = client.get(format!("{}/api/user/center", server.url)).header("authorization", token);
+            Answer::to(request).await.unwrap().ok()["message"]["id"].to_string()
+        };
+        let desk = post("", "/sandbox/operator", "role=support&name=sue").await["token"].as_str().unwrap().to_owned();
+        let (letter, news) = ("title=Lost&content=Where+is+it", "c_id=4&lang=en&title=Pause&content=x");
+        let ticket = post(&ann, "/api/feedback/add", letter).await["id"].to_string();
+        let article = post(&desk, "/operator/api/news/save", news).await["id"].to_string();
+        let (hers, his) = (user(&ann).await, user(&bob).await);
+        let sessions = format!("select count(*) from sessions where user_id = {his}");
+        let [alerts, tickets, messages, exports, articles] =
+            ["alerts", "tickets", "messages", "exports", "articles"].map(|table| format!("select count(*) from {table}"));
+        let calls = [
+            (&ann, "/api/alert/add", "match_id=1&direction=above&price=900000".to_owned(), &alerts),
+            (&ann, "/api/feedback/add", letter.to_owned(), &tickets),
+            (&ann, "/api/feedback/reply", format!("id={ticket}&content=Still+nothing"), &messages),
+            (&ann, "/api/chat/send", "content=Hello".to_owned(), &messages),
+            (&ann, "/api/user/export", "password=secret1".to_owned(), &exports),
+            (&desk, "/operator/api/ticket/reply", format!("id={ticket}&content=On+its+way"), &messages),
+            (&desk, "/operator/api/chat/reply", format!("user_id={hers}&content=Hello"), &messages),
+            (&desk, "/operator/api/news/save", news.to_owned(), &articles),
+            (&desk, "/operator/api/news/delete", format!("id={article}"), &articles),
+            (&desk, "/operator/api/user/end_sessions", format!("id={his}&reason=he+phoned"), &sessions),
+        ];
+        server.kill();
+        let slow = Disk::Slow { calls: WRITES, ms: 20, file: Some("meridian.db-wal") };
+        server = Server::start(&data, &[], slow, &client).await;
+        for (at, (token, path, form, rows)) in calls.into_iter().enumerate() {
+            let request = |url: &str| write(&client, url, path, &form, &format!("key-{at}")).header("authorization", token);
+            let before = number(&data, rows);
+            let sent = tokio::spawn(Answer::to(request(&server.url)));
+            until(path, async || number(&data, rows) != before).await;
+            server.kill();
+            let told = sent.await.unwrap();
+
+            server = Server::start(&data, &[], slow, &client).await;
+            assert_eq!((number(&data, rows) - before).abs(), 1, "{path}");
+            let first = Answer::to(request(&server.url)).await.unwrap();
+            first.ok();
+            assert!(first.replay, "{path} was done again: {}", first.text);
+            assert!(told.is_none_or(|told| told.text == first.text), "{path}: {}", first.text);
+            let again = Answer::to(request(&server.url)).await.unwrap();
+            assert_eq!((&again.text, again.replay), (&first.text, true), "{path}");
+            assert_eq!((number(&data, rows) - before).abs(), 1, "{path}");
+        }
+    });
+}

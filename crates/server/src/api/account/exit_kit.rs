@@ -13,7 +13,8 @@ use journal::{Group, Hash, entry_hash};
 use kernel::sequencer::SubmitError;
 use serde::Serialize;
 use serde_json::json;
-use store::exports::{self, Export, State};
+use store::db::DbError;
+use store::exports::{self, State};
 use store::history::{self, StatementLine};
 use store::people;
 use store::proofs::SignedHead;
@@ -71,14 +72,19 @@ pub async fn begin(call: Call, request: BeginExport) -> Answer {
     check_password(&call, &me, &request.password).await?;
     forget_old(&app).await?;
     let key = format!("{KIT}{}.ndjson", hex(&random::<16>().map_err(|_| refuse(Code::Internal))?));
-    let export = exports::begin(&app.db, me.id, &key, app.now_ms()).await?;
-    let (id, up_to) = (export.id, app.sequencer.engine().seq().0);
+    let write = exports::begin(me.id, &key, app.now_ms());
+    let begun = call.commit_with(write, |done| Ok(Reply::ok(ExportBegun { id: exports::begun(done)?, status: "working" }))).await;
+    let reply = begun.map_err(|error| match error {
+        DbError::Missed(1) => refuse(Code::TooManyOpen).with("max", 1),
+        other => other.into(),
+    })?;
+    let up_to = app.sequencer.engine().seq().0;
     // The thread waits for the database and the log, and nobody waits for it.
     let (exports, runtime) = (app.exports.clone(), tokio::runtime::Handle::current());
     tokio::spawn(async move {
-        exports.run(move || runtime.block_on(make(&app, &export, up_to))).await;
+        exports.run(move || runtime.block_on(make(&app, me.id, &key, up_to))).await;
     });
-    Ok(Reply::ok(ExportBegun { id, status: "working" }))
+    Ok(reply)
 }
 
 /// `GET user/export`
@@ -120,26 +126,26 @@ pub async fn sweep(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Makes a kit and says so.
-async fn make(app: &App, export: &Export, up_to: u64) {
+/// Makes a member's kit, the file with this name, and says so.
+async fn make(app: &App, user: UserId, key: &str, up_to: u64) {
     let made = async {
         let head = head_after(app, up_to).await?;
         app.wait_for(head.seq).await.map_err(|refusal| refusal.code.name())?;
-        let out = app.exports.draft(&export.key).map_err(|_| "the file cannot be written")?;
+        let out = app.exports.draft(key).map_err(|_| "the file cannot be written")?;
         let mut out = BufWriter::new(out);
-        write(app, export.user, &head, &mut out).await?;
+        write(app, user, &head, &mut out).await?;
         let out = out.into_inner().map_err(|_| "the file cannot be written")?;
-        out.sync_all().and_then(|()| app.exports.publish(&export.key)).map_err(|_| "the file cannot be written")
+        out.sync_all().and_then(|()| app.exports.publish(key)).map_err(|_| "the file cannot be written")
     };
     let expires_ms = match made.await {
         Ok(()) => Some(app.now_ms() + KEPT_MS),
         Err(why) => {
             tracing::error!(why, "a copy of a member's data was not made");
-            app.exports.forget(&export.key);
+            app.exports.forget(key);
             None
         }
     };
-    if let Err(error) = exports::end(&app.db, export.id, expires_ms).await {
+    if let Err(error) = exports::end(&app.db, key, expires_ms).await {
         tracing::error!(%error, "exports");
     }
 }

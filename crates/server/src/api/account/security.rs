@@ -10,7 +10,7 @@ use engine::time::{DAY_MS, Time};
 use serde::Serialize;
 use serde_json::Value as Json;
 use store::Page;
-use store::db::DbError;
+use store::db::{DbError, Returning};
 use store::second_factor::end_challenges;
 use store::{people, security, sessions};
 use utoipa::ToSchema;
@@ -131,11 +131,10 @@ pub async fn revoke(call: Call, request: Revoke) -> Answer {
     Ok(reply)
 }
 
-/// Ends all sessions of a member, and log-ins that wait for their second factor: how many sessions there were.
-pub async fn end_sessions(app: &App, user: UserId) -> Result<u64, Refusal> {
-    let done = app.db.run(vec![sessions::end_all_but(user, None), end_challenges(user)]).await?;
-    app.sessions.forget(Ended::AllBut(user, None));
-    Ok(done.first().map_or(0, |ended| ended.hit))
+/// Ends all sessions of a member, whose number the answer has, and log-ins that wait for their second factor. Behind the commit the caller
+/// forgets the sessions.
+pub fn end_sessions(user: UserId) -> Returning {
+    Returning { statements: vec![sessions::end_all_but(user, None), end_challenges(user)], place: 0 }
 }
 
 /// Refuses to change what a member logs in or pays by while an operator's freeze is in force: a thief may be at it.

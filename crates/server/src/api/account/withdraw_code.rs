@@ -14,7 +14,7 @@ use super::profile::check_password;
 use super::second_factor;
 use super::security::need_free;
 use crate::api::account::step_up;
-use crate::http::reply::{Answer, Refusal, Reply};
+use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
 use crate::http::{App, Call, wire};
 
@@ -28,13 +28,17 @@ pub struct WithdrawCode {
 
 /// What the member has chosen. It has no effect on a server that does not ask for codes.
 pub(super) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbError> {
+    Ok(chosen(app, withdraw_codes::off_from(&app.db, me.id).await?))
+}
+
+/// The same of a member who is asked for none from this journal time on.
+fn chosen(app: &App, off_from: Option<u64>) -> WithdrawCode {
     if !app.config.withdrawal_code.unwrap_or(!app.is_sandbox()) {
-        return Ok(WithdrawCode { withdraw_code: "none", withdraw_code_until_ms: None });
+        return WithdrawCode { withdraw_code: "none", withdraw_code_until_ms: None };
     }
-    let off = withdraw_codes::off_from(&app.db, me.id).await?;
-    let until = off.filter(|from| app.now_ms() < *from);
-    let withdraw_code = if off.is_none() || until.is_some() { "on" } else { "off" };
-    Ok(WithdrawCode { withdraw_code, withdraw_code_until_ms: until })
+    let until = off_from.filter(|from| app.now_ms() < *from);
+    let withdraw_code = if off_from.is_none() || until.is_some() { "on" } else { "off" };
+    WithdrawCode { withdraw_code, withdraw_code_until_ms: until }
 }
 
 /// Whether this member has to send a code with a withdrawal; one who has an authenticator sends its code in any case.
@@ -58,20 +62,23 @@ pub async fn set(call: Call, request: SetWithdrawCode) -> Answer {
     let me = people::get(app, call.user()?).await?;
     need_free(app, me.id)?;
     check_password(&call, &me, &request.password).await?;
-    let done = async || -> Result<Reply, Refusal> { Ok(Reply::say("ok.saved").data(shown(app, &me).await?)) };
+    let done = |off_from| Reply::say("ok.saved").data(chosen(app, off_from));
     if request.on {
-        app.db.exec(withdraw_codes::switch_on(me.id)).await?;
-        return done().await;
+        return Ok(call.commit(vec![withdraw_codes::switch_on(me.id)], done(None)).await?);
     }
-    if withdraw_codes::off_from(&app.db, me.id).await?.is_some() {
-        return done().await;
+    let off_from = withdraw_codes::off_from(&app.db, me.id).await?;
+    if off_from.is_some() {
+        return Ok(done(off_from));
     }
     let needed = !authenticators::is_on(app, me.id).await?;
     let (factor, code) = step_up::codes_and_factor(&call, &me, needed, (request.code.as_deref(), request.otp.as_deref())).await?;
     let place = factor.len();
-    let rest = [withdraw_codes::switch_off(me.id, app.now_ms() + DAY_MS), notice(me.id, Topic::WithdrawCodeOff, &[], None, app.now_ms())];
-    let used = app.db.run(factor.into_iter().chain(code.map(|code| code.consume)).chain(rest).collect()).await;
-    used.map_err(|error| second_factor::used_before(error, place))?;
+    let now = app.now_ms();
+    let off_from = now + DAY_MS;
+    let rest = [withdraw_codes::switch_off(me.id, off_from), notice(me.id, Topic::WithdrawCodeOff, &[], None, now)];
+    let statements = factor.into_iter().chain(code.map(|code| code.consume)).chain(rest).collect();
+    let reply = call.commit(statements, done(Some(off_from))).await;
+    let reply = reply.map_err(|error| second_factor::used_before(error, place))?;
     app.notices.tell(me.id).await;
-    done().await
+    Ok(reply)
 }

@@ -4,7 +4,7 @@ use engine::amount::{MAX_PRICE, PRICE_SCALE, Price};
 use engine::catalog::{Catalog, Market};
 use engine::ids::MarketId;
 use serde::Serialize;
-use store::alerts::{self, Draft};
+use store::alerts::{self, Draft, MOST_ALERTS};
 use store::db::DbError;
 use utoipa::ToSchema;
 
@@ -95,8 +95,13 @@ pub async fn add(call: Call, request: AddAlert) -> Answer {
     let (after_seq, now_ms) = (call.app.sequencer.engine().seq().0, call.app.now_ms());
     let args = [("symbol", market.symbol.as_str()), ("price", text.as_str())];
     let above = direction == Direction::Above;
-    let made = alerts::add(&call.app.db, Draft { user, market: market.id, above, level: price, args: &args, after_seq, now_ms }).await?;
-    Ok(Reply::ok(view(catalog, &made)?))
+    let write = alerts::add(Draft { user, market: market.id, above, level: price, args: &args, after_seq, now_ms });
+    let app = call.app.clone();
+    let done = call.commit_with(write, move |done| Ok(Reply::ok(view(&app.catalog, &alerts::added(done)?)?))).await;
+    done.map_err(|error| match error {
+        DbError::Missed(2) => refuse(Code::TooManyOpen).with("max", MOST_ALERTS),
+        other => other.into(),
+    })
 }
 
 request! {

@@ -1,6 +1,7 @@
 //! Favourite pairs.
 
-use engine::ids::{MarketId, UserId};
+use engine::ids::MarketId;
+use store::db::Returning;
 use store::favourites;
 
 use crate::http::Call;
@@ -10,8 +11,7 @@ use crate::http::request::{Input, request};
 
 /// `GET favor/list`
 pub async fn list(call: Call) -> Answer {
-    let me = call.user()?;
-    answer(&call, me).await
+    Ok(Reply::ok(favourites::list(&call.app.db, call.user()?).await?))
 }
 
 request! {
@@ -24,15 +24,14 @@ request! {
 /// `POST favor/add`
 pub async fn add(call: Call, request: Favourite) -> Answer {
     let (me, market) = (call.user()?, market(&call, &request)?);
-    favourites::add(&call.app.db, me, market).await?;
-    answer(&call, me).await
+    let write = favourites::add(&call.app.db, me, market).await?;
+    commit(&call, write).await
 }
 
 /// `POST favor/del`
 pub async fn remove(call: Call, request: Favourite) -> Answer {
     let (me, market) = (call.user()?, market(&call, &request)?);
-    favourites::remove(&call.app.db, me, market).await?;
-    answer(&call, me).await
+    commit(&call, favourites::remove(me, market)).await
 }
 
 fn market(call: &Call, request: &Favourite) -> Result<MarketId, Refusal> {
@@ -41,6 +40,6 @@ fn market(call: &Call, request: &Favourite) -> Result<MarketId, Refusal> {
     id.filter(|id| call.app.catalog.market(*id).is_some()).or_refuse(Code::UnknownMarket)
 }
 
-async fn answer(call: &Call, me: UserId) -> Answer {
-    Ok(Reply::ok(favourites::list(&call.app.db, me).await?))
+async fn commit(call: &Call, write: Returning) -> Answer {
+    Ok(call.commit_with(write, |done| Ok(Reply::ok(favourites::listed(done)?))).await?)
 }

@@ -1,8 +1,9 @@
 //! Tickets and the chat of a member with support.
 
+use engine::ids::UserId;
 use serde::Serialize;
 use store::Page;
-use store::db::DbError;
+use store::db::{DbError, Done};
 use store::files::{self, FilePurpose};
 use store::messages::{self, Author, Draft, OPEN_TICKETS, Status};
 use utoipa::ToSchema;
@@ -13,7 +14,7 @@ use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{ById, Input, request, words};
 use crate::http::values::{Count, Line, Lines, Texts};
-use crate::http::{Call, wire};
+use crate::http::{App, Call, wire};
 
 const MOST_PICTURES: usize = 3;
 const MOST_LETTERS: usize = 2_000;
@@ -67,8 +68,13 @@ fn ticket_view(ticket: messages::Ticket) -> Ticket {
     }
 }
 
-/// A message as the wire shows it.
-pub fn message_view(message: messages::Message) -> Message {
+/// The answer to a message that was written in a ticket or the chat of this member.
+pub fn written(app: &App, user: UserId) -> impl Fn(&Done) -> Answer + use<> {
+    let app = app.clone();
+    move |done| Ok(Reply::ok(message_view(messages::written(&app, user, done)?)))
+}
+
+fn message_view(message: messages::Message) -> Message {
     Message {
         id: message.id,
         from: match message.author {
@@ -147,13 +153,13 @@ pub async fn open_ticket(call: Call, request: OpenTicket) -> Answer {
     let OpenTicket { title, content, category, imgs } = request;
     let files = pictures(&call, imgs).await?;
     let draft = Draft { user: me, author: Author::Member, content: &content.0, files: &files };
-    let opened = messages::open_ticket(app, &title.0, category.unwrap_or(Category::Other).word(), draft).await;
-    let id = opened.map_err(|error| match error {
+    let write = messages::open_ticket(app, &title.0, category.unwrap_or(Category::Other).word(), draft)?;
+    let store = app.clone();
+    let opened = call.commit_with(write, move |done| Ok(Reply::ok(ticket_view(messages::opened(&store, done)?)))).await;
+    opened.map_err(|error| match error {
         DbError::Missed(1) => refuse(Code::TooManyOpen).with("max", OPEN_TICKETS),
         other => swept(other),
-    })?;
-    let ticket = messages::find_ticket(app, me, id).await?.or_refuse(Code::Internal)?;
-    Ok(Reply::ok(ticket_view(ticket)))
+    })
 }
 
 /// `GET feedback/list`
@@ -180,9 +186,9 @@ pub async fn reply(call: Call, request: WriteInTicket) -> Answer {
     }
     let files = pictures(&call, request.imgs).await?;
     let draft = Draft { user: me, author: Author::Member, content: &request.content.0, files: &files };
-    let written = messages::write(app, ticket.id, Status::Open, draft).await;
-    let message = written.map_err(|error| if error == DbError::Missed(0) { closed() } else { swept(error) })?;
-    Ok(Reply::ok(message_view(message)))
+    let write = messages::write(app, ticket.id, Status::Open, draft)?;
+    let done = call.commit_with(write, written(app, me)).await;
+    done.map_err(|error| if error == DbError::Missed(0) { closed() } else { swept(error) })
 }
 
 /// `GET chat/history`
@@ -197,6 +203,6 @@ pub async fn say(call: Call, request: Say) -> Answer {
     let me = call.user()?;
     let files = pictures(&call, request.imgs).await?;
     let draft = Draft { user: me, author: Author::Member, content: &request.content.0, files: &files };
-    let message = messages::say(&call.app, draft).await.map_err(swept)?;
-    Ok(Reply::ok(message_view(message)))
+    let write = messages::say(&call.app, draft)?;
+    call.commit_with(write, written(&call.app, me)).await.map_err(swept)
 }
