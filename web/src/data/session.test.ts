@@ -56,6 +56,15 @@ test('a late answer to the session before changes nothing of what another tab le
   expect(storage.session.read()).toEqual({ user: user(2), token: 'two' });
 });
 
+test('news that say the same store nothing: what another tab stores at that moment would not be seen', () => {
+  const stored = vi.spyOn(Storage.prototype, 'setItem');
+  useSession.setState({ user: user(1) });
+  expect(stored).not.toHaveBeenCalled();
+  useSession.setState({ user: { id: 1, unread: 4 } as never });
+  expect(stored).toHaveBeenCalledTimes(1);
+  stored.mockRestore();
+});
+
 test('what is kept of one member is not found by the next', () => {
   useSession.setState({ user: user(2), token: 'two' });
   expect(queryClient.getQueryData(['me', 'wallet'])).toBeUndefined();

@@ -9,9 +9,11 @@ export function read<T extends object>(key: string): Partial<T> {
   }
 }
 
+/** What is stored already is not written again: it would hide from this tab what another one stores at the same moment. */
 export function write(key: string, value: object): void {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    const text = JSON.stringify(value);
+    if (localStorage.getItem(key) !== text) localStorage.setItem(key, text);
   } catch {
     // Private mode without storage: the app works for this visit.
   }
