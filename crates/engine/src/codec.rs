@@ -13,6 +13,7 @@ use crate::catalog::funding::FundingTerms;
 use crate::command::{Command, Entry, Genesis, Request};
 use crate::contracts::position::OpenContract;
 use crate::convert::conversion::Convert;
+use crate::funding::withdrawal::Withdraw;
 use crate::ids::{Digest, Seq, UserId};
 use crate::liabilities::{CoinRoot, RecordLiabilities};
 use crate::loans::loan::ApplyForLoan;
@@ -152,6 +153,8 @@ const REDEEM_PLAN: u16 = 145;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
+/// A withdrawal that names what arrives. Version 1 does not.
+const WITHDRAW_VERSION: u8 = 2;
 
 /// Why bytes are no entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -214,7 +217,13 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::AddCard { user, number, destination } => (ADD_CARD, Vec::new(), bytes(&(request, user, number, destination))),
         Command::RemoveCard { user, card } => (REMOVE_CARD, Vec::new(), bytes(&(request, user, card))),
         Command::ClaimDeposit { user, claimed, proof } => (CLAIM_DEPOSIT, Vec::new(), bytes(&(request, user, claimed, proof))),
-        Command::Withdraw(wanted) => (WITHDRAW, Vec::new(), bytes(&(request, wanted))),
+        Command::Withdraw(Withdraw { user, asset, amount, destination, verification, arrives }) => {
+            let wanted = (request, user, asset, amount, destination, verification);
+            let Some(arrives) = arrives else {
+                return Encoded { kind: WITHDRAW, version: VERSION, public: Vec::new(), private: bytes(&wanted) };
+            };
+            return Encoded { kind: WITHDRAW, version: WITHDRAW_VERSION, public: Vec::new(), private: bytes(&(wanted, arrives)) };
+        }
         Command::CancelWithdrawal { user, withdrawal } => (CANCEL_WITHDRAWAL, Vec::new(), bytes(&(request, user, withdrawal))),
         Command::SetFundPassword { user, change } => (SET_FUND_PASSWORD, Vec::new(), bytes(&(request, user, change))),
         Command::RecordSecurityChange { user } => (RECORD_SECURITY_CHANGE, Vec::new(), bytes(&(request, user))),
@@ -306,13 +315,18 @@ pub fn name_of(kind: u16) -> Option<&'static str> {
     KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
 }
 
+/// Whether this release can read this version of the kind, if it knows the kind.
+fn is_known(kind: u16, version: u8) -> bool {
+    version == VERSION || [(GENESIS, GENESIS_VERSION), (WITHDRAW, WITHDRAW_VERSION)].contains(&(kind, version))
+}
+
 /// Reads an entry back.
 ///
 /// # Errors
 /// [`CodecError::UnknownKind`] for kinds of later releases, [`CodecError::Damaged`] for bytes that do not fit, trailing ones included.
 pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecError> {
     let Encoded { kind, version, public, private } = encoded;
-    if *version != VERSION && (*kind, *version) != (GENESIS, GENESIS_VERSION) {
+    if !is_known(*kind, *version) {
         return Err(CodecError::UnknownKind { kind: *kind, version: *version });
     }
     let (request, command) = match *kind {
@@ -373,8 +387,11 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             (request, Command::ClaimDeposit { user, claimed, proof })
         }
         WITHDRAW => {
-            let (request, wanted) = read(private)?;
-            (request, Command::Withdraw(wanted))
+            let ((request, user, asset, amount, destination, verification), arrives) = match *version {
+                WITHDRAW_VERSION => read(private).map(|(wanted, arrives)| (wanted, Some(arrives)))?,
+                _ => (read(private)?, None),
+            };
+            (request, Command::Withdraw(Withdraw { user, asset, amount, destination, verification, arrives }))
         }
         CANCEL_WITHDRAWAL => {
             let (request, user, withdrawal) = read(private)?;
@@ -525,7 +542,7 @@ pub fn decode_public(kind: u16, version: u8, public: &[u8]) -> Result<Option<Com
             let encoded = Encoded { kind, version, public: public.to_vec(), private: Vec::new() };
             return decode(Seq(0), Time(0), &encoded).map(|entry| Some(entry.command));
         }
-        _ if version != VERSION => return Err(CodecError::UnknownKind { kind, version }),
+        _ if !is_known(kind, version) => return Err(CodecError::UnknownKind { kind, version }),
         RECORD_LIABILITIES => {
             let (seq, time, coins) = read(public)?;
             Command::RecordLiabilities(Box::new(RecordLiabilities { seq, time, coins, seed: Digest([0; 32]) }))

@@ -103,7 +103,7 @@ impl Desk {
     ) -> Result<Reply, String> {
         let verification = Verification { fund_password_right: right, code: None };
         let destination = Destination::Address { address, chain };
-        self.run(time, Command::Withdraw(Withdraw { user: ANN, asset, amount, destination, verification }))
+        self.run(time, Command::Withdraw(Withdraw { user: ANN, asset, amount, destination, verification, arrives: None }))
     }
 }
 

@@ -315,7 +315,7 @@ fn outside_command() -> impl Strategy<Value = Command> {
         }),
         (user(), any::<u32>(), any::<u64>(), any::<u64>(), verification()).prop_map(|(user, asset, amount, id, verification)| {
             let destination = Destination::Address { address: AddressId(id), chain: Chain::Erc20 };
-            Command::Withdraw(Withdraw { user, asset: AssetId(asset), amount, destination, verification })
+            Command::Withdraw(Withdraw { user, asset: AssetId(asset), amount, destination, verification, arrives: None })
         }),
         (user(), any::<u64>()).prop_map(|(user, id)| Command::CancelWithdrawal { user, withdrawal: WithdrawalId(id) }),
         (user(), any::<bool>())

@@ -65,7 +65,7 @@ impl Desk {
     fn withdraw(&mut self, amount: u64, right: bool) -> Option<WithdrawalId> {
         let destination = Destination::Address { address: self.address, chain: Chain::Trc20 };
         let verification = Verification { fund_password_right: right, code: None };
-        match self.run(Time(0), Command::Withdraw(Withdraw { user: ANN, asset: USDT, amount, destination, verification })) {
+        match self.run(Time(0), Command::Withdraw(Withdraw { user: ANN, asset: USDT, amount, destination, verification, arrives: None })) {
             Some(Reply::Withdrawal(made)) => Some(made.id),
             _ => None,
         }

@@ -3616,6 +3616,7 @@ export interface Calls {
       code?: string;
       otp?: string;
       rate?: string;
+      arrives?: string;
     };
     message: string;
     data: WithdrawalMade;

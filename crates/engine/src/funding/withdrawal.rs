@@ -51,6 +51,9 @@ pub struct Withdraw {
     pub destination: Destination,
     /// Secrets that the edge checked.
     pub verification: Verification,
+    /// What the member was told to receive: atoms after the fee, for a card cents. Terms that bring another sum refuse it. `None` of clients
+    /// that say nothing of it.
+    pub arrives: Option<Amount>,
 }
 
 /// A withdrawal.

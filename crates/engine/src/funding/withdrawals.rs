@@ -188,7 +188,7 @@ impl Withdrawals {
         applicant: Applicant<'_>,
         wanted: &Withdraw,
     ) -> Result<Withdrawal, Reject> {
-        let Withdraw { user, asset, amount, destination, verification } = *wanted;
+        let Withdraw { user, asset, amount, destination, verification, arrives } = *wanted;
         let (terms, now) = (till.terms, till.now);
         let (ledger, security, level) = (&*till.ledger, &*applicant.security, applicant.level);
         let Screened { way, level, scale, ledger_asset, created, destination_digest } =
@@ -222,6 +222,10 @@ impl Withdrawals {
                 Some(amount.checked_sub(fee).and_then(|received| terms.bank.payout_cents(received)).ok_or(Reject::Overflow)?)
             }
         };
+        let told = payout_cents.or_else(|| amount.checked_sub(fee));
+        if arrives.is_some() && arrives != told {
+            return Err(Reject::TermsChanged);
+        }
         let id = WithdrawalId(till.seq);
         let withdrawal = Withdrawal {
             id,

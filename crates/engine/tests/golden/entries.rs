@@ -358,14 +358,16 @@ fn people() -> Vec<(String, Command)> {
     for (name, fund_password_right, code) in codes {
         let verification = Verification { fund_password_right, code };
         let destination = Destination::Card(CardId(5_000));
-        let withdraw = Withdraw { user, asset: AssetId(3), amount: 25_000_000, destination, verification };
+        let withdraw = Withdraw { user, asset: AssetId(3), amount: 25_000_000, destination, verification, arrives: None };
         all.push((format!("withdrawal with {name}"), Command::Withdraw(withdraw)));
     }
     let right = Verification { fund_password_right: true, code: None };
     for chain in Chain::ALL {
         let destination = Destination::Address { address: AddressId(400), chain };
-        let withdraw = Withdraw { user, asset: AssetId(3), amount: 25_000_000, destination, verification: right };
+        let withdraw = Withdraw { user, asset: AssetId(3), amount: 25_000_000, destination, verification: right, arrives: None };
         all.push((format!("withdrawal on {}", chain.name()), Command::Withdraw(withdraw)));
+        let withdraw = Withdraw { arrives: Some(24_000_000), ..withdraw };
+        all.push((format!("withdrawal on {} of which is said what arrives", chain.name()), Command::Withdraw(withdraw)));
         let address = Command::AddAddress { user, asset: AssetId(3), chain, destination: content, verification: right };
         all.push((format!("address on {}", chain.name()), address));
         let claimed = Claimed::Coin { asset: AssetId(3), chain, amount: 1 };

@@ -193,8 +193,12 @@ impl Stage {
                     Some(Named::Address(_, address, own)) => Destination::Address { address, chain: other.unwrap_or(own) },
                     _ => Destination::Address { address: AddressId(9_999), chain: other.unwrap_or(Chain::Trc20) },
                 };
+                let (arrives, rest) = match rest {
+                    ["expecting", sum, rest @ ..] => (Some(self.money(sum, code)?.0), rest),
+                    rest => (None, rest),
+                };
                 let verification = verification(rest)?;
-                Command::Withdraw(Withdraw { user: self.member(name), asset, amount, destination, verification })
+                Command::Withdraw(Withdraw { user: self.member(name), asset, amount, destination, verification, arrives })
             }
             [name, "cancels", "withdrawal", paper] => {
                 Command::CancelWithdrawal { user: self.member(name), withdrawal: self.withdrawal(paper) }

@@ -13,7 +13,9 @@ use serde_json::json;
 use store::papers;
 use store::totp;
 
-use crate::harness::{As, Server, both, both_with};
+use crate::countries::agree;
+use crate::harness::{As, Server, both, both_with, token};
+use crate::operator::operator;
 use crate::people::{FUND, Member, TRON, decide, operate, reason};
 
 const BITCOIN: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
@@ -143,6 +145,33 @@ fn a_withdrawal_goes_its_way_and_is_repeated_word_for_word() {
 }
 
 #[test]
+fn a_withdrawal_that_brings_another_sum_than_was_shown_is_refused_and_holds_nothing() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        let out = async |arrives: &str| {
+            let form = [("currency", "3"), ("number", "30"), ("address_id", &address), ("pay_password", FUND), ("arrives", arrives)];
+            ann.post(&server, "/api/wallet/out", &form).await
+        };
+        for (arrives, reason) in [("x", "format"), ("0", "zero"), ("29.0000001", "scale"), ("-29", "format")] {
+            let refused = out(arrives).await.json()["data"].clone();
+            assert_eq!((&refused["error"], &refused["field"], &refused["reason"]), (&json!("E_AMOUNT"), &json!("arrives"), &json!(reason)));
+        }
+        assert_eq!(out("29.5").await.error(), "E_TERMS");
+        let market = operator(&server, "one", &["market"]).await;
+        let rows = server.get_as(token(&market), "/operator/api/catalog?kind=network").await.ok();
+        let mut row = rows.as_array().unwrap().iter().find(|row| row["name"] == "USDT TRC20").unwrap().clone();
+        row["values"]["withdraw_fee"] = json!("2.000000");
+        agree(&server, "network", &row["id"].to_string(), &row["values"]).await;
+        assert_eq!(out("29").await.error(), "E_TERMS");
+        let balance = server.running.app.sequencer.engine().balance(ann.id, Wallet::Spot, AssetId(3)).unwrap();
+        assert_eq!((balance.available, balance.held), (100_000_000, 0));
+        let made = out("28").await.data();
+        assert_eq!((&made["fee"], &made["real_number"], &made["day_count"]), (&json!("2.000000"), &json!("28.000000"), &json!(1)));
+    });
+}
+
+#[test]
 fn two_hundred_at_once_take_no_more_than_there_is() {
     both(|server| async move {
         for (round, amount, most) in [(0, "60", 1), (1, "20", 3)] {
@@ -174,7 +203,8 @@ fn two_hundred_applications_of_one_moment_take_no_more_than_there_is_on_any_of_t
             let (amount, most) = if round % 2 == 0 { (60_000_000, 1) } else { (20_000_000, 3) };
             let destination = Destination::Address { address, chain: Chain::Trc20 };
             let verification = Verification { fund_password_right: true, code: None };
-            let apply = || Command::Withdraw(Withdraw { user: ann.id, asset: AssetId(3), amount, destination, verification });
+            let apply =
+                || Command::Withdraw(Withdraw { user: ann.id, asset: AssetId(3), amount, destination, verification, arrives: None });
             let all = join_all((0..200).map(|_| sequencer.submit(apply(), None))).await;
             let mut made = Vec::new();
             for applied in all {

@@ -400,9 +400,25 @@ impl Oracle {
         Ok(self.claim_done(claim))
     }
 
+    /// Atoms that a withdrawal costs on this network, or to a card.
+    fn withdrawal_fee(&self, way: Option<(u32, Chain)>, amount: i128) -> i128 {
+        let bank = &self.world.bank;
+        let share = (amount * i128::from(bank.withdraw_fee.0) + 99_999_999) / 100_000_000;
+        match way {
+            Some(way) => self.world.networks.get(&way).map_or(0, |network| network.withdraw_fee.into()),
+            None => share.max(i128::from(bank.withdraw_fee_min)),
+        }
+    }
+
+    /// What arrives of it: atoms, for a card cents.
+    pub(crate) fn brings(&self, way: Option<(u32, Chain)>, amount: i128) -> i128 {
+        let received = amount - self.withdrawal_fee(way, amount);
+        if way.is_some() { received } else { received * i128::from(self.world.bank.payout_rate.0) / 1_000_000_000_000 }
+    }
+
     /// W-3 to W-6.
     pub(super) fn withdraw(&mut self, id: u64, wanted: &Withdraw) -> Result<Done, Refusal> {
-        let Withdraw { user, asset, amount, destination, verification } = *wanted;
+        let Withdraw { user, asset, amount, destination, verification, arrives } = *wanted;
         let (user, coin, now) = (user.0, asset.0, self.now);
         self.member(user)?;
         let bank = self.world.bank;
@@ -435,11 +451,8 @@ impl Oracle {
         }
         need(now - created >= DAY, "E_COOLDOWN_ADDRESS")?;
         need(self.person(user)?.changed.is_none_or(|changed| now - changed >= DAY), "E_COOLDOWN_SECURITY")?;
-        let share = (amount * i128::from(bank.withdraw_fee.0) + 99_999_999) / 100_000_000;
-        let (min, fee) = match network {
-            Some(network) => (i128::from(network.withdraw_min), i128::from(network.withdraw_fee)),
-            None => (i128::from(bank.withdraw_min), share.max(i128::from(bank.withdraw_fee_min))),
-        };
+        let fee = self.withdrawal_fee(way, amount);
+        let min = network.map_or(bank.withdraw_min, |network| network.withdraw_min).into();
         need(amount >= min, "E_WITHDRAW_MIN")?;
         let today: Vec<&Paper> = self.world.papers.iter().filter(|paper| paper.user == user && paper.day == now / DAY).collect();
         need(today.len() < self.world.limits.withdrawals_per_day as usize, "E_WITHDRAW_COUNT")?;
@@ -454,7 +467,9 @@ impl Oracle {
         if available < amount {
             return Err(Refusal { name: "E_INSUFFICIENT", short: Some((coin, available, amount)) });
         }
-        let cents = way.is_none().then(|| (amount - fee) * i128::from(bank.payout_rate.0) / 1_000_000_000_000);
+        let brings = self.brings(way, amount);
+        need(arrives.is_none_or(|arrives| i128::from(arrives) == brings), "E_TERMS")?;
+        let cents = way.is_none().then_some(brings);
         let (day, state, approvals) = (now / DAY, "UnderReview", Vec::new());
         self.world.papers.push(Paper {
             id,

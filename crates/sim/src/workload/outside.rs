@@ -184,7 +184,13 @@ impl Workload {
         if available < amount && self.rng.u8(..4) != 0 {
             return Command::SandboxFaucet { user, asset, wallet: Wallet::Spot, amount: self.rng.u64(1..100_000_000_000) };
         }
-        Command::Withdraw(Withdraw { user, asset, amount, destination, verification: self.verification() })
+        let way = match destination {
+            Destination::Address { chain, .. } => Some((asset.0, chain)),
+            Destination::Card(_) => None,
+        };
+        // Every other one names what the model says that arrives; other sums are in the scenarios.
+        let arrives = u64::try_from(oracle.brings(way, amount.into())).ok().filter(|_| amount.is_multiple_of(2));
+        Command::Withdraw(Withdraw { user, asset, amount, destination, verification: self.verification(), arrives })
     }
 
     /// What a chain says about one of the last payouts: mostly the truth.

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { BANK, refreshFunding } from '../../data/funding';
-import { same, useReview } from '../../lib/review';
+import { useReview } from '../../lib/review';
 import { draft } from '../../data/draft';
 import { useOnline } from '../../lib/online';
 import { refreshUser } from '../../data/session';
@@ -89,11 +89,12 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   ];
 
   const live: Reviewed | undefined =
-    goal && terms && out && field.value
+    goal && terms && out && sign(out.received) > 0 && field.value
       ? {
           order: {
             currency: bank ? BANK : coin.id,
             amount: wire(field.value),
+            arrives: wire(out.dollars ?? out.received),
             password,
             sent,
             otp: user.totp ? otp : undefined,
@@ -110,14 +111,9 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const review = useReview(live);
   // What is on its way is not typed once more.
   useEffect(() => formDraft.keep(busy ? undefined : { coin: coin.id, bank, typed: field.typed, notes }), [busy, coin.id, bank, field.typed, notes]);
-  const send = async ({ order, goal: { chain }, terms: seen }: Reviewed) => {
+  const send = async ({ order }: Reviewed) => {
     if (first || busy) return;
-    const unchanged = async () => {
-      // A fee that changed since it was last read makes the review stale instead of the withdrawal dearer.
-      if (!same(termsOf(await readInfo(order.currency), chain), seen)) throw new Refusal('E_STALE', '');
-      return withdraw(order);
-    };
-    await run(unchanged, {
+    await run(() => withdraw(order), {
       done: async ({ data }) => {
         formDraft.keep(undefined);
         await refreshFunding();
@@ -128,7 +124,8 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   };
   const refused = (error: unknown): boolean => {
     if (!(error instanceof Refusal)) return false;
-    if (error.code === 'E_STALE') return true;
+    // Nothing was held: the terms that are read now make what was looked at stale.
+    if (error.code === 'E_TERMS') void readInfo(bank ? BANK : coin.id);
     if (error.code.startsWith('E_FUNDPW')) {
       setPassword('');
       setWrong({ password: refusalText(error) });

@@ -16,6 +16,8 @@ export const readInfo = (currency: number) => queryClient.fetchQuery({ ...terms(
 export interface Order {
   currency: number;
   amount: string;
+  /** What was shown to arrive: terms that bring another sum by then refuse it. */
+  arrives: string;
   password: string;
   /** The code that was sent to the member; undefined where none is asked for. */
   sent: string | undefined;
@@ -25,9 +27,9 @@ export interface Order {
 }
 
 /** Asks for a withdrawal; two people look at it before it leaves. */
-export function withdraw({ currency, amount, password, sent, otp, notes, to }: Order) {
+export function withdraw({ currency, amount, arrives, password, sent, otp, notes, to }: Order) {
   const destination = 'card' in to ? { card_id: to.card, address: '--' } : { address_id: to.address, netType: to.chain };
-  return api.post('wallet/out', { currency, number: amount, ...destination, pay_password: password, ...(sent && { code: sent }), ...(otp && { otp }), ...(notes && { notes }) }, { quiet: true, mask: true, kept: 'withdrawal' });
+  return api.post('wallet/out', { currency, number: amount, arrives, ...destination, pay_password: password, ...(sent && { code: sent }), ...(otp && { otp }), ...(notes && { notes }) }, { quiet: true, mask: true, kept: 'withdrawal' });
 }
 
 export const cancel = (id: number) => api.post('wallet/out_cancel', { id }, { quiet: true, mask: true, kept: 'cancellation' });

@@ -192,6 +192,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
             Code::PriceStale,
             Code::WithdrawLimit,
             Code::Insufficient,
+            Code::TermsChanged,
         ],
         answers: text().and::<withdrawals::WithdrawalMade>(),
         audit: None,

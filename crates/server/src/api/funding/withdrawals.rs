@@ -186,7 +186,8 @@ fn room(engine: &Engine, asset: AssetId, left: Amount) -> Amount {
 }
 
 request! {
-    /// What `wallet/out` takes. `rate` has no effect: the terms say what it costs.
+    /// What `wallet/out` takes. `rate` has no effect: the terms say what it costs. `arrives` is what the member was told to receive after the
+    /// fee, in the coin, to a card in USD: when the terms bring another sum by then, `E_TERMS` and nothing is held.
     pub struct Apply in turn {
         required currency: Input<u64>,
         required number: TypedAmount,
@@ -199,6 +200,7 @@ request! {
         optional code: Option<String>,
         optional otp: Option<String>,
         optional rate: TypedAmount,
+        optional arrives: TypedAmount,
     }
 }
 
@@ -207,6 +209,8 @@ struct Wanted {
     asset: AssetId,
     amount: Amount,
     destination: Destination,
+    /// What the member was told to receive, as in [`Withdraw`].
+    arrives: Option<Amount>,
     fault: Option<Refusal>,
 }
 
@@ -218,10 +222,12 @@ fn wanted(call: &Call, request: &Apply, me: UserId) -> Wanted {
     let is_bank = number == Some(&BANK);
     let coin =
         if is_bank { catalog.asset(catalog.funding.bank.asset).or_refuse(Code::UnknownAsset) } else { figures::coin(catalog, number) };
-    let (asset, amount) = match &coin {
-        Ok(coin) => (coin.id, request.number.atoms(coin.scale)),
-        Err(fault) => (AssetId(0), Err(fault.clone())),
+    let (asset, amount, scale) = match &coin {
+        Ok(coin) => (coin.id, request.number.atoms(coin.scale), coin.scale),
+        Err(fault) => (AssetId(0), Err(fault.clone()), 0),
     };
+    let told = &request.arrives;
+    let arrives = told.is_sent().then(|| told.atoms(if is_bank { 2 } else { scale })).transpose();
     let mut fault = coin.as_ref().err().cloned();
     let destination = if is_bank {
         let newest = || engine.cards(me).last().map(|card| card.id);
@@ -241,20 +247,20 @@ fn wanted(call: &Call, request: &Apply, me: UserId) -> Wanted {
         };
         Destination::Address { address: found.map_or(AddressId(0), |address| address.id), chain }
     };
-    let unread = amount.as_ref().err().cloned();
-    Wanted { asset, amount: amount.unwrap_or(0), destination, fault: fault.or(unread) }
+    let unread = amount.as_ref().err().or(arrives.as_ref().err()).cloned();
+    Wanted { asset, amount: amount.unwrap_or(0), destination, arrives: arrives.unwrap_or(None), fault: fault.or(unread) }
 }
 
 /// `POST wallet/out`
 pub async fn apply(call: Call, request: Apply) -> Answer {
     let app = &call.app;
     let me = people::get(app, call.user()?).await?;
-    let Wanted { asset, amount, destination, fault } = wanted(&call, &request, me.id);
+    let Wanted { asset, amount, destination, arrives, fault } = wanted(&call, &request, me.id);
     let is_bank = matches!(destination, Destination::Card(_));
     let product = if is_bank { Product::BankWithdrawal } else { Product::CoinWithdrawal };
     country::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
     let told = |reject: &Reject| refusal(app.sequencer.engine().catalog(), Some(asset), product, reject);
-    let wanted = |verification| Withdraw { user: me.id, asset, amount, destination, verification };
+    let wanted = |verification| Withdraw { user: me.id, asset, amount, destination, verification, arrives };
     // The order of W-3 also for what cannot be read; nothing of it reaches the log.
     if let Some(fault) = fault {
         let first = app.sequencer.engine().check_withdrawal(&wanted(Shown::NOTHING.verification));
