@@ -152,6 +152,11 @@ impl<K: Copy + Ord> Dated<K> {
         }
     }
 
+    /// The time of `ms` of one of them is over: every entry asks, so only the oldest is looked at.
+    pub(crate) fn is_over(&self, ms: u64, now: Time) -> bool {
+        self.oldest_first.first().is_some_and(|(at, _)| at.plus(ms) < now)
+    }
+
     /// Those whose time of `ms` is over, oldest first; at its last instant it is not.
     pub(crate) fn over(&self, ms: u64, now: Time) -> impl Iterator<Item = K> {
         self.oldest_first.iter().take_while(move |(at, _)| at.plus(ms) < now).map(|(_, object)| *object)
@@ -206,6 +211,9 @@ impl Deposits {
 
     /// Payments about which the last word is over 30 days old leave; so their incidents end.
     pub(crate) fn forget_finals(&mut self, till: &mut Till<'_>) {
+        if !self.last_words.is_over(REVERSAL_MS, till.now) {
+            return;
+        }
         let over: Vec<ObservationId> = self.last_words.over(REVERSAL_MS, till.now).take(SLICE).collect();
         for id in over {
             self.last_words.remove(id);
@@ -236,6 +244,9 @@ impl Withdrawals {
 
     /// The same, a slice at a time; of what paid them the keys stay.
     pub(crate) fn forget_finals(&mut self, now: Time) {
+        if !self.has_over(now) {
+            return;
+        }
         let over: Vec<WithdrawalId> = self.over(now).take(SLICE).collect();
         over.into_iter().for_each(|id| self.finish_payout(id, true));
     }

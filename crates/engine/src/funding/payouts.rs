@@ -52,6 +52,11 @@ impl Withdrawals {
         self.marks.over(UNMARK_MS, now).chain(disputed)
     }
 
+    /// There may be some: every entry asks, and nearly never is a mark contradicted.
+    pub(super) fn has_over(&self, now: Time) -> bool {
+        self.marks.is_over(UNMARK_MS, now) || !self.disputes.is_empty()
+    }
+
     /// Withdrawals whose mark can still be taken back, or could until a moment ago.
     pub(crate) fn marked(&self) -> impl Iterator<Item = WithdrawalId> {
         self.marks.objects().chain(self.disputes.keys().copied())
