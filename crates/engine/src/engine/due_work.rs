@@ -11,6 +11,9 @@ impl Engine {
     /// T-3: what falls due by now, in the order of instants, classes and numbers, each at its own instant. Of more than a slice only a clock
     /// settles one, so no other command waits for the rest. `before`: the time of the last entry.
     pub(crate) fn run_due(&mut self, command: &Command, before: Time, events: &mut Vec<Event>) {
+        if !self.has_backlog() {
+            return;
+        }
         let now = self.time;
         if !self.active(Feature::DueWork) {
             while let Some(due) = self.scheduler.first(now) {
@@ -19,7 +22,7 @@ impl Engine {
             return;
         }
         let is_clock = matches!(command, Command::Clock | Command::SandboxClock);
-        if !self.has_backlog() || (!is_clock && self.exceeds_a_slice(now)) {
+        if !is_clock && self.exceeds_a_slice(now) {
             return;
         }
         let (mut told, mut set_off) = (None, false);
