@@ -1,0 +1,74 @@
+import { check, lots, positions, send, SYMBOL, trader } from '../support/contracts.ts';
+import { operator } from '../support/desk.ts';
+import { advance } from '../support/options.ts';
+import type { Server } from '../support/server.ts';
+import { expect, test } from '../support/test.ts';
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+/** What the pool begins the day with: a fifth is 1,000 USDT. */
+const LEFT = '5000.000000';
+
+interface Pool {
+  account: string;
+  currency_id: number;
+  free: string;
+}
+
+/** To the first hour of the next UTC day. */
+async function nextDay(server: Server): Promise<void> {
+  const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
+  await advance(server, DAY_MS - (now % DAY_MS) + HOUR_MS);
+}
+
+/** Two people of the treasury move house capital. */
+async function moveCapital(server: Server, from: string, to: string, amount: string): Promise<void> {
+  const [tia, tom] = [await operator(server, 'treasury', 'tia'), await operator(server, 'treasury', 'tom')];
+  const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/treasury/move', { from, to, currency_id: '3', amount, reason: 'a journey' }, tia);
+  await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, tom);
+}
+
+/** What is free beyond what is to be left, both with six decimals. */
+function beyond(free: string, left: string): string {
+  const atoms = (text: string) => BigInt(text.replace('.', ''));
+  const digits = (atoms(free) - atoms(left)).toString().padStart(7, '0');
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
+
+test('contracts: after a day’s loss of the pool the sheet says in its own language when it opens again, and closing goes on', async ({ app, server }) => {
+  const pools = await server.read<Pool[]>('public/pools');
+  const taken = beyond(pools.find(({ account, currency_id }) => account === 'contract_pool' && currency_id === 3)?.free ?? '', LEFT);
+  await moveCapital(server, 'contract_pool', 'external', taken);
+  try {
+    await nextDay(server);
+    await app.pin(SYMBOL, '100000');
+    const member = await trader(app, server);
+    for (let n = 0; n < 2; n++) await server.call('lever/submit', { share: '10', multiple: '10', legal_id: '3', currency_id: '1', type: '1' }, member.token);
+    await app.pin(SYMBOL, '150011');
+    await app.language('deyu');
+    await app.open('lever/index');
+    await check(app, 'long', { lots: '1', stop: null, profit: null });
+    await send(app, 'long', '1').click();
+    await expect(app.sheet.getByRole('alert')).toHaveText(app.t('errors.E_POOL_LOSS_LIMIT'));
+    await app.page.setViewportSize({ width: 320, height: 844 });
+    await app.fits('an opening that the pool’s loss forbids');
+    await app.page.setViewportSize({ width: 390, height: 844 });
+    await app.picture('contracts-pool-loss');
+    expect(await positions(server, member)).toHaveLength(2);
+    await app.dismiss();
+    await app.button('contracts.close').first().click();
+    await app.button('contracts.closeLots', { lots: lots(app, '10') }).click();
+    await expect(app.sheet.getByRole('heading', { name: app.t('contracts.closedTitle') })).toBeVisible();
+    // On the next day it opens.
+    await app.dismiss();
+    await nextDay(server);
+    await app.pin(SYMBOL, '150011');
+    await check(app, 'long', { lots: '1', stop: null, profit: null });
+    await send(app, 'long', '1').click();
+    await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible();
+  } finally {
+    // The worker's other journeys find the pool as they expect it.
+    await moveCapital(server, 'external', 'contract_pool', taken);
+    await nextDay(server);
+  }
+});
