@@ -45,6 +45,7 @@ mod payments;
 mod people;
 mod persons;
 mod plans;
+mod pool_limits;
 mod profile;
 mod proof;
 mod queues;
