@@ -51,6 +51,90 @@ fn accounts_named_by_one_members_mail_and_number_are_one_person() {
     });
 }
 
+/// A session of an operator whom the machine states to be this member, who sets up and logs in.
+async fn stated(server: &Server, name: &str, roles: &str, member: &str) -> String {
+    let place = OperatorPlace { data: server.folder().to_owned(), database: server.database() };
+    let args = OperatorArgs { place, name: name.to_owned(), roles: roles.to_owned(), member: member.to_owned() };
+    let link = tokio::task::spawn_blocking(move || invite::add(&args)).await.unwrap().unwrap();
+    let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
+    let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
+    let step = totp::step(server.running.app.clock.authenticator_ms());
+    let (first, second, password) = (totp::code(&secret, step), totp::code(&secret, step + 1), "seven wet llamas juggle");
+    server.post("/operator/api/setup", &[("link", &link), ("password", password), ("otp", &first)]).await.ok();
+    let login = [("name", name), ("password", password), ("otp", &second)];
+    server.post("/operator/api/login", &login).await.ok().as_str().unwrap().to_owned()
+}
+
+type Form = Vec<(&'static str, String)>;
+
+/// Everything that two agree on about options and contracts: their terms, their pools, the sources of their prices, where they are
+/// offered, and the end of their pair. Each is its call with its form.
+async fn agreements(server: &Server, who: &str) -> Vec<(&'static str, Form)> {
+    let mut all: Vec<(&str, Form)> = Vec::new();
+    for (kind, id, field, value) in [
+        ("option_duration", 60, "profit_ratio", json!("71")),
+        ("option_duration", 0, "fee", json!("0.6")),
+        ("contract", 1, "fee", json!("0.06")),
+        ("index_source", 1, "sources", json!(["cedar", "hazel", "maple"])),
+    ] {
+        let rows = get(server, who, &format!("catalog?kind={kind}")).await.ok();
+        let mut values = rows.as_array().unwrap().iter().find(|row| row["id"] == id).unwrap()["values"].clone();
+        values[field] = value;
+        all.push(("catalog/propose", vec![("kind", kind.to_owned()), ("id", id.to_string()), ("values", values.to_string())]));
+    }
+    let offered = json!({"country": "DE", "spot": "on", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on",
+        "withdraw_bank": "on", "option": "off", "contract": "off", "plan": "on", "subscription": "on", "loan": "on", "flash": "on"});
+    all.push(("catalog/propose", vec![("kind", "country".to_owned()), ("values", offered.to_string())]));
+    for (from, to) in [
+        ("external", "option_pool"),
+        ("option_pool", "external"),
+        ("external", "contract_pool"),
+        ("contract_pool", "option_pool"),
+        ("insurance", "contract_pool"),
+    ] {
+        let form = [("from", from), ("to", to), ("currency_id", "3"), ("amount", "5")];
+        all.push(("treasury/move", form.map(|(name, value)| (name, value.to_owned())).to_vec()));
+    }
+    let at = server.running.app.now_ms() + 30 * 86_400_000;
+    all.push(("market/retire", vec![("match_id", "1".to_owned()), ("at_ms", at.to_string())]));
+    all
+}
+
+#[test]
+fn one_person_agrees_with_nobody_but_others_on_options_and_contracts() {
+    both(|server| async move {
+        let (_, number) = account(&server, &server.member("ann@example.com").await).await;
+        // One person under three names: the member's mail address, their number, and a name of which the machine states the member.
+        let roles = ["market", "treasury"];
+        let by_mail = operator(&server, "ann@example.com", &roles).await;
+        let by_number = operator(&server, &number, &roles).await;
+        let by_statement = stated(&server, "cid", "market,treasury", &number).await;
+        let bob = operator(&server, "bob", &roles).await;
+        let own = [&by_mail, &by_number, &by_statement];
+        let mut sources = Json::Null;
+        for (at, (call, form)) in agreements(&server, &bob).await.into_iter().enumerate() {
+            let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (*name, value.as_str())).chain([("reason", "agreed")]).collect();
+            let proposed = post(&server, own[at % own.len()], call, &form).await.ok();
+            // Neither the one who proposed, who has both roles, nor their other accounts.
+            for who in own {
+                assert_eq!(confirm(&server, who, &proposed).await.error(), "E_SAME_OPERATOR", "{call} {form:?}");
+            }
+            let agreed = confirm(&server, &bob, &proposed).await.ok();
+            assert_eq!(agreed["id"], proposed["id"]);
+            if form.contains(&("kind", "index_source")) {
+                sources = agreed;
+            }
+        }
+        // Nor do they stop together what they and another agreed on.
+        let id = sources["id"].to_string();
+        let halt = post(&server, &by_mail, "proposal/stop", &[("id", &id), ("reason", "on second thought")]).await.ok();
+        for who in own {
+            assert_eq!(confirm(&server, who, &halt).await.error(), "E_SAME_OPERATOR");
+        }
+        assert_eq!(confirm(&server, &bob, &halt).await.ok()["state"], "done");
+    });
+}
+
 #[test]
 fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
     both(|server| async move {
