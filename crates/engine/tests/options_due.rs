@@ -11,9 +11,10 @@ use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::identity::KycLevel;
-use engine::ids::{AssetId, Digest, MarketId, OperatorId, Seq, SubmissionId, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, OptionId, Seq, SubmissionId, UserId};
 use engine::ledger::HouseAccount;
 use engine::options::option::{BinaryOption, BuyOption, Direction, Status};
+use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::scheduler::SLICE;
 use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
@@ -47,11 +48,15 @@ impl Stage {
     }
 
     fn at(&mut self, time: Time, command: Command) -> Reply {
+        self.try_at(time, command).unwrap()
+    }
+
+    fn try_at(&mut self, time: Time, command: Command) -> Result<Reply, Reject> {
         self.events.clear();
         let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
-        let reply = self.engine.apply(&entry, &mut self.events).result.unwrap();
+        let result = self.engine.apply(&entry, &mut self.events).result;
         self.engine.check_invariants().unwrap();
-        reply
+        result
     }
 
     fn sample(&mut self, time: Time, cents: u64) {
@@ -76,9 +81,22 @@ impl Stage {
     }
 
     fn buy(&mut self, user: UserId) {
+        let bet = self.bet(user);
+        self.at(START, bet);
+    }
+
+    /// A purchase of an option of a minute.
+    fn bet(&self, user: UserId) -> Command {
         let rule = self.engine.offered_rule(BTC_USDT, 60).unwrap();
         let (market, direction, asset, seconds, stake) = (BTC_USDT, Direction::Up, USDT, 60, 5_000_000);
-        self.at(START, Command::BuyOption(BuyOption { user, market, direction, asset, seconds, stake, rule }));
+        Command::BuyOption(BuyOption { user, market, direction, asset, seconds, stake, rule })
+    }
+
+    /// Buys at this time: the number of the option, and its open price.
+    fn bought(&mut self, time: Time, user: UserId) -> (OptionId, Price) {
+        let bet = self.bet(user);
+        let Reply::Option(option) = self.at(time, bet) else { panic!("no option") };
+        (option.id, option.open.sample.price)
     }
 
     /// The options that the last entry settled, in its order.
@@ -158,4 +176,33 @@ fn a_later_price_between_two_slices_changes_no_outcome() {
         rest.extend(stage.settled());
     }
     assert!(rest.len() == 30 * EACH - SLICE && rest.iter().all(|option| option.status == Status::Won));
+}
+
+/// T-3, T-4, O-1: a millisecond before an expiry, at it and after it, only the place in the log tells what came first.
+#[test]
+fn a_purchase_around_an_expiry_is_ordered_by_its_sequence_alone() {
+    let mut stage = Stage::new();
+    let (user, delivery) = (UserId(1), START.plus(MINUTE_MS));
+    stage.sample(START, 10_000_000);
+    stage.join(user);
+    (0..EACH).for_each(|_| stage.buy(user));
+    // As many as a member may have are open, up to and with the instant of their delivery.
+    for time in [START.plus(MINUTE_MS - 1), delivery] {
+        let bet = stage.bet(user);
+        assert_eq!(stage.try_at(time, bet).unwrap_err(), Reject::OpenLimit { max: 20 });
+        assert!(stage.settled().is_empty());
+    }
+    // Of the same millisecond, and later in the log: it delivers them.
+    stage.sample(delivery, 10_001_000);
+    // A millisecond later the purchase itself finds them settled, and is one of the new ones.
+    let next = delivery.plus(1);
+    let first = stage.bought(next, user);
+    let settled = stage.settled();
+    assert_eq!((settled.len(), first.1), (EACH, price(10_001_000)));
+    assert!(settled.iter().all(|option| option.status == Status::Won && option.id < first.0));
+    // What follows in the same millisecond changes neither; it is the open price of what is bought after it.
+    stage.sample(next, 9_000_000);
+    assert_eq!(stage.bought(next, user).1, price(9_000_000));
+    assert_eq!(stage.engine.option(first.0).map(|option| option.open.sample.price), Some(price(10_001_000)));
+    assert!(settled.iter().all(|before| stage.engine.option(before.id).is_none_or(|after| after == before)));
 }
