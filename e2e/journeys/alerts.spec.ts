@@ -100,6 +100,22 @@ test('indicators are chosen, named beside their lines, and remembered; depth is 
   }
 });
 
+test('the line of the chart can be heard, to its end or until it is stopped', async ({ app }) => {
+  await app.open(...MARKET);
+  await app.settled();
+  await app.button('trade.moreActions').click();
+  await app.button('trade.chart.listen').click();
+  await expect(app.button('trade.chart.silence')).toBeVisible();
+  await app.sound('a chart that is heard');
+  await expect(app.button('trade.chart.listen')).toBeVisible();
+  await app.button('trade.chart.listen').click();
+  await app.button('trade.chart.silence').click();
+  await expect(app.button('trade.chart.listen')).toBeVisible();
+  await app.page.route('**/api/currency/new_timeshar*', (route) => route.abort());
+  await app.button('trade.chart.listen').click();
+  await expect(app.sheet.getByRole('alert')).toHaveText(app.t('trade.chart.failed'));
+});
+
 test('under a finger each letter keeps its figure, also on the narrowest phone', async ({ app }) => {
   const { page } = app;
   await page.setViewportSize({ width: 320, height: 844 });

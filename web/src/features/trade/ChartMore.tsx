@@ -1,15 +1,17 @@
 import { setAppearance, useAppearance } from '../../data/appearance';
-import type { Series } from '../../lib/candles';
+import type { CandleSource, Series } from '../../lib/candles';
 import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { OVERLAYS, PANES, setLook, useLook, type Overlay, type Pane } from '../../ui/chart/look';
 import { Chip, Chips, Segment, Switch } from '../../ui/Choice';
 import { Sheet } from '../../ui/Sheet';
+import { Listen } from './Listen';
 import css from './Trade.module.css';
 
 export interface MoreProps {
   open: boolean;
   onClose: () => void;
+  candles: CandleSource;
   table: boolean;
   onTable: (on: boolean) => void;
   /** Missing for a pair without a price index. */
@@ -35,7 +37,7 @@ function Indicators<T extends string>({ label, all, value, onValue }: { label: s
 }
 
 /** How the chart looks, and the way to the book. */
-export default function ChartMore({ open, onClose, table, onTable, series, onSeries, onDepth }: MoreProps) {
+export default function ChartMore({ open, onClose, candles, table, onTable, series, onSeries, onDepth }: MoreProps) {
   const hollow = useAppearance((state) => state.hollow);
   const { overlay, pane } = useLook();
   return (
@@ -44,6 +46,7 @@ export default function ChartMore({ open, onClose, table, onTable, series, onSer
       <Indicators label={t('trade.chart.overlay')} all={Object.keys(OVERLAYS) as Overlay[]} value={overlay} onValue={(next) => setLook({ overlay: next })} />
       <Indicators label={t('trade.chart.pane')} all={Object.keys(PANES) as Pane[]} value={pane} onValue={(next) => setLook({ pane: next })} />
       <Switch label={t('trade.chart.asTable')} note={t('trade.chart.asTableNote')} on={table} onChange={onTable} />
+      <Listen open={open} candles={candles} />
       <Switch label={t('trade.chart.hollow')} note={t('trade.chart.hollowNote')} on={hollow} onChange={(on) => setAppearance({ hollow: on })} />
       {series && (
         <div className={css.series}>

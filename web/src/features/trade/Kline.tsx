@@ -149,6 +149,7 @@ export default function Kline() {
         load={more}
         open={settings}
         onClose={() => setSettings(false)}
+        candles={chart.candles}
         table={table}
         onTable={setTable}
         series={rules.index === 1 ? series : undefined}
