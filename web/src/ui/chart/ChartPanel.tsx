@@ -121,11 +121,13 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
     };
   }, [symbol, period, candles, digits, hollow, locale, attempt, away]);
 
+  // Without candles the library draws an axis of its own figures, which are no prices.
+  const blank = state === 'failed' || state === 'empty';
   return (
     <div className={pane === 'none' ? css.frame : `${css.frame} ${css.taller}`}>
       <Legend point={point} digits={digits} period={period} overlay={overlay} pane={pane} volume={state === 'ready' ? volume : undefined} />
       <Buttons chart={() => chart.current} onExpand={onExpand} onAlert={onAlert && (() => onAlert(point?.price?.toFixed(digits)))} />
-      <div ref={box} className={since !== undefined || !connected ? `${css.canvas} ${css.old}` : css.canvas} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')} />
+      <div ref={box} className={blank ? `${css.canvas} ${css.blank}` : since !== undefined || !connected ? `${css.canvas} ${css.old}` : css.canvas} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')} />
       {state === 'loading' && <div className={css.shimmer} aria-hidden="true" />}
       {state === 'empty' && <p className={css.over}>{t('trade.chart.empty')}</p>}
       {state === 'failed' && (
