@@ -189,7 +189,7 @@ impl Led {
     }
 
     /// Replays to the end of the journal, and says as often as it is worth it how many entries of how many are done. The history, which is
-    /// written up to `written`, gets what it lacks on the way, behind the catalog that it was written under. Blocks.
+    /// written up to `written` at least, gets what it lacks on the way, behind the catalog that it was written under. Blocks.
     ///
     /// # Errors
     /// When an entry cannot be read or gives another state than the log recorded, or the history takes no more.
@@ -202,8 +202,9 @@ impl Led {
     ) -> Result<Replayed, RecoveryError> {
         let Led { mut journal, end, node, replayed, .. } = self;
         let (mut engine, head, kept) = match replayed {
-            Some(replayed) => replayed,
-            None => replay::newest_state(&mut journal, written)?,
+            Some(replayed) if replayed.1.seq <= written => replayed,
+            // Also when it was rehearsed beyond: a part of the history is made anew.
+            _ => replay::newest_state(&mut journal, written)?,
         };
         if head != Head::GENESIS {
             listed.take(&engine);
@@ -217,5 +218,44 @@ impl Led {
             return Err(RecoveryError(format!("the journal ends at {}, replay reached {}", end.seq, reached.seq)));
         }
         Ok(Replayed { journal, end, node, engine, unrecorded: kept.filter(|_| head == end) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::catalog::{Catalog, Wallet};
+    use engine::command::{Command, Mode};
+    use engine::ids::{AssetId, Seq, UserId};
+
+    use super::*;
+
+    fn entries(time: Time) -> Vec<Entry> {
+        let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
+        let user = UserId(2);
+        let paid = |amount| Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Spot, amount };
+        let commands = [Command::Genesis(Box::new(genesis)), Command::RegisterMember { user, house: false }, paid(5), paid(7)];
+        (1..).zip(commands).map(|(seq, command)| Entry { seq: Seq(seq), time, request: None, command }).collect()
+    }
+
+    /// The entries that a history gets which is written up to `written`, after all of them were rehearsed.
+    fn sent(written: u64) -> Vec<u64> {
+        let folder = tempfile::tempdir().unwrap();
+        let first = |time| Ok::<_, RecoveryError>(entries(time));
+        drop(Recovery::open(folder.path(), None).unwrap().lead("one".to_owned(), true, first).unwrap());
+        let mut recovery = Recovery::open(folder.path(), None).unwrap();
+        recovery.rehearse(4).unwrap();
+        let led = recovery.lead("two".to_owned(), true, first).unwrap();
+        let (history, mut inbox) = mpsc::channel(8);
+        let replayed = led.replay(written, &history, &Listed::default(), |_, _| {}).unwrap();
+        assert_eq!(replayed.engine.seq(), Seq(4));
+        drop(history);
+        std::iter::from_fn(|| inbox.blocking_recv()).flat_map(|batch| batch.iter().map(|one| one.seq.0).collect::<Vec<_>>()).collect()
+    }
+
+    #[test]
+    fn a_history_that_lacks_more_than_was_rehearsed_gets_it() {
+        assert_eq!(sent(4), [0u64; 0], "what is written need not be sent");
+        assert_eq!(sent(0), [1, 2, 3, 4]);
+        assert_eq!(sent(3), [1, 2, 3, 4], "from the newest state before it");
     }
 }

@@ -20,7 +20,7 @@ use kernel::sequencer::{Inbox, Outlets};
 use kernel::tickers::{BookMark, Tickers};
 use store::people::HOUSE;
 use store::rows;
-use store::{facts, history, prices};
+use store::{Written, facts, prices};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -174,12 +174,19 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
     }
     let (to_history, from_sequencer) = mpsc::channel(HISTORY_QUEUE);
     let history = tokio::spawn(follow(app.clone(), from_sequencer));
-    let written = history::applied_seq(&app.db).await?;
-    led.check_written(written)?;
+    let written = Written::read(&app.db).await?;
+    led.check_written(written.rows)?;
+    if written.costs < written.rows {
+        tracing::warn!(
+            from = written.costs,
+            to = written.rows,
+            "the costs of coins are made from the journal, once: this start takes longer"
+        );
+    }
     let (feeding, listed) = (to_history.clone(), app.catalog.clone());
     let replaying = tokio::task::spawn_blocking(move || {
         let bar = progress_bar::over_entries("replay", 0);
-        let replayed = led.replay(written, &feeding, &listed, progress_bar::moving(&bar));
+        let replayed = led.replay(written.least(), &feeding, &listed, progress_bar::moving(&bar));
         bar.finish_and_clear();
         replayed
     });

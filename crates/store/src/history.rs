@@ -10,15 +10,10 @@ use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::page::Page;
 use crate::sql;
 
-/// Sequence up to which the rows are written.
+/// Sequence up to which the rows are written, all but the costs.
 pub async fn applied_seq(db: &Db) -> Result<u64, DbError> {
     let done = db.query(sql!("select applied_seq from history where id = 1")).await?;
     done.first().map_or(Ok(0), |row| row.id(0))
-}
-
-/// Moves the mark; part of the transaction that writes the rows, and undone with them if another writer moved it.
-pub fn advance(from: u64, to: u64) -> Sql {
-    sql!("update history set applied_seq = $1 where id = 1 and applied_seq = $2", to, from).exactly(1)
 }
 
 /// True if this PostgreSQL database has the tables of the history.

@@ -7,7 +7,7 @@ pub const MIGRATION: Migration = Migration {
     id: 2,
     name: "history",
     ddl: &[
-        // One row: everything up to this entry is in the tables below.
+        // One row: everything up to this entry is in the tables below. The costs have a mark of their own (`costs_seq`).
         "CREATE TABLE history (id INTEGER PRIMARY KEY, applied_seq INTEGER NOT NULL) STRICT",
         "INSERT INTO history (id, applied_seq) VALUES (1, 0)",
         "CREATE TABLE statement (

@@ -4,6 +4,44 @@ use std::sync::Arc;
 
 use tokio::sync::{Notify, watch};
 
+use crate::db::{Db, DbError, Sql};
+use crate::sql;
+
+/// Entries up to which the rows are in the database. Of one of an earlier release the costs lag until a start has made them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Of all but the costs.
+    pub rows: u64,
+    /// Of the costs.
+    pub costs: u64,
+}
+
+impl Written {
+    /// What the database says.
+    pub async fn read(db: &Db) -> Result<Written, DbError> {
+        let done = db.query(sql!("select applied_seq, costs_seq from history where id = 1")).await?;
+        done.first().map_or(Ok(Written { rows: 0, costs: 0 }), |row| Ok(Written { rows: row.id(0)?, costs: row.id(1)? }))
+    }
+
+    /// The entry up to which nothing is missing.
+    pub fn least(self) -> u64 {
+        self.rows.min(self.costs)
+    }
+
+    /// With everything up to this entry.
+    #[must_use]
+    pub fn up_to(self, seq: u64) -> Written {
+        Written { rows: self.rows.max(seq), costs: self.costs.max(seq) }
+    }
+
+    /// Moves the marks; part of the transaction that writes the rows, and undone with them if another writer moved one.
+    pub(crate) fn advance(self, to: u64) -> Sql {
+        let Written { rows, costs } = self.up_to(to);
+        let text = "update history set applied_seq = $1, costs_seq = $2 where id = 1 and applied_seq = $3 and costs_seq = $4";
+        sql!(text, rows, costs, self.rows, self.costs).exactly(1)
+    }
+}
+
 /// How far the rows are, and whether somebody waits for more of them.
 #[derive(Clone, Debug, Default)]
 pub struct Mark {

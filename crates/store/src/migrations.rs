@@ -2,9 +2,9 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, contracts, conversions, exports, files, first_answers, history_tables, loans,
-    notices, observations, operator_tables, options, outside_tables, payments, people_tables, plans, proofs, queues, rebates, sealing,
-    stats, subscriptions, volumes, withdraw_codes,
+    account_changes, alerts, balance_changes, cells, codes, contracts, conversions, costs, exports, files, first_answers, history_tables,
+    loans, notices, observations, operator_tables, options, outside_tables, payments, people_tables, plans, proofs, queues, rebates,
+    sealing, stats, subscriptions, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -54,6 +54,7 @@ pub fn migrations() -> Vec<Migration> {
         rebates::MIGRATION,
         plans::MIGRATION,
         proofs::LIABILITIES,
+        costs::MIGRATION,
     ]
 }
 

@@ -4,6 +4,7 @@
 //! of the database, and nobody can ask for them.
 
 mod alerts;
+mod costs;
 mod endings;
 pub mod first_answers;
 mod held;
@@ -11,10 +12,10 @@ mod outside;
 pub mod rebuilt;
 mod statement;
 mod words;
+mod writing;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
-use std::sync::Arc;
 use std::time::Duration;
 
 use engine::candles::{Candle, Period, Series, merge_candles};
@@ -30,13 +31,15 @@ use tokio::sync::mpsc;
 
 use crate::alerts::owners_of_fired;
 use crate::db::{self, Db, DbError, Sql, Value};
-use crate::history::{self, advance, side_number, wallet_number};
-use crate::mark::Mark;
+use crate::history::{side_number, wallet_number};
+use crate::mark::{Mark, Written};
 use crate::people::HOUSE;
 use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
+use costs::Costs;
 use held::Held;
 use statement::Statement;
 pub use words::{OUTSIDE, kind_key, transfer_kind};
+use writing::{until_done, write};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
 pub const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
@@ -47,9 +50,6 @@ const ENTRIES: usize = 16_384;
 const GATHER: Duration = Duration::from_millis(500);
 /// Most orders fit without growing, bytes.
 const ORDER: usize = 768;
-const RETRY: Duration = Duration::from_millis(500);
-/// A wait for the database is logged after this long, and then again each time.
-const SLOW: Duration = Duration::from_secs(5);
 
 /// Writes rows of the groups that come in, under the catalog of their time, until nothing comes any more; tells through `applied` how far they
 /// are. `tell` is called for each member who got a notice.
@@ -64,33 +64,31 @@ pub async fn run<F: Future<Output = ()>>(
     tell: impl Fn(UserId) -> F,
 ) -> Result<(), &'static str> {
     let mut inbox = Held::new(inbox);
-    let mut mark = loop {
-        match history::applied_seq(&db).await {
-            Ok(mark) => break mark,
-            Err(error) => tracing::error!(%error, "history"),
-        }
-        tokio::time::sleep(RETRY).await;
-    };
-    applied.reached.send_replace(mark);
-    let (mut pruned, mut reached) = (Time(0), mark);
-    let mut gathered = Gathered::default();
-    while gathered.gather(&catalog, &applied, &mut inbox, mark).await {
+    let (mut written, costs) = until_done("history", || begun(&db)).await;
+    applied.reached.send_replace(written.least());
+    let (mut pruned, mut reached) = (Time(0), written.least());
+    let mut gathered = Gathered { rows: Rows { costs, ..Rows::default() }, ..Gathered::default() };
+    while gathered.gather(&catalog, &applied, &mut inbox, written).await {
         let Gathered { rows, newest, .. } = &mut gathered;
         let Some((seq, time)) = newest.take() else { continue };
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
         let mut told = std::mem::take(&mut rows.outside.told);
-        if !rows.is_empty() {
+        let caught_up = written.costs < written.rows && seq >= written.rows;
+        if !rows.is_empty() || caught_up {
             let sampled = !rows.levels.is_empty();
-            let writing = write(&db, rows.statements(mark, seq), seq);
+            let writing = async {
+                let moved = until_done("costs", || rows.costs.statements(&db)).await;
+                write(&db, rows.statements(written, seq, moved), written.up_to(seq)).await
+            };
             inbox.while_busy(writing).await?;
             if sampled {
-                match owners_of_fired(&db, mark, seq).await {
+                match owners_of_fired(&db, written.rows, seq).await {
                     Ok(owners) => told.extend(owners),
                     // Their notices are in the list, and told with the next one.
                     Err(error) => tracing::error!(%error, "alerts"),
                 }
             }
-            mark = seq;
+            written = written.up_to(seq);
         }
         reached = seq;
         applied.reached.send_replace(seq);
@@ -109,11 +107,16 @@ pub async fn run<F: Future<Output = ()>>(
         }
     }
     // So that the snapshot of a graceful stop can be used at the next start.
-    if reached > mark {
+    if reached > written.least() {
         // A mark that another moved is right without us.
-        let _ = write(&db, Rows::default().statements(mark, reached), reached).await;
+        let _ = write(&db, vec![written.advance(reached)], written.up_to(reached)).await;
     }
     Ok(())
+}
+
+/// What a start goes on from.
+async fn begun(db: &Db) -> Result<(Written, Costs), DbError> {
+    Ok((Written::read(db).await?, Costs::load(db).await?))
 }
 
 /// What one transaction will write.
@@ -121,17 +124,17 @@ pub async fn run<F: Future<Output = ()>>(
 struct Gathered {
     rows: Rows,
     entries: usize,
-    /// Sequence and time of the newest entry after the mark.
+    /// Sequence and time of the newest entry after the marks.
     newest: Option<(u64, Time)>,
 }
 
 impl Gathered {
     /// Waits for entries and takes in what comes in a while; false when nothing will ever come. Every batch is let go at once: its memory
     /// serves the next ones.
-    async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Held, mark: u64) -> bool {
+    async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Held, written: Written) -> bool {
         self.entries = 0;
         let Some(first) = inbox.recv().await else { return false };
-        self.take(catalog, &first, mark);
+        self.take(catalog, &first, written);
         drop(first);
         let over = tokio::time::sleep(GATHER);
         tokio::pin!(over);
@@ -140,7 +143,7 @@ impl Gathered {
                 biased;
                 // Who waits for an entry was told its number, so its batch is taken in before that wish is heard.
                 batch = inbox.recv() => match batch {
-                    Some(batch) => self.take(catalog, &batch, mark),
+                    Some(batch) => self.take(catalog, &batch, written),
                     None => break,
                 },
                 () = applied.wanted.notified() => break,
@@ -150,47 +153,18 @@ impl Gathered {
         true
     }
 
-    fn take(&mut self, catalog: &Catalog, batch: &[Published], mark: u64) {
+    fn take(&mut self, catalog: &Catalog, batch: &[Published], written: Written) {
         self.entries += batch.len();
-        // After a restart the log is replayed from a snapshot that may be older than the rows.
-        for published in batch.iter().filter(|published| published.seq.0 > mark) {
-            self.rows.take(catalog, published);
+        // After a restart the log is replayed from a snapshot that may be older than the rows, or from its beginning for the costs.
+        for published in batch.iter().filter(|published| published.seq.0 > written.least()) {
+            if published.seq.0 > written.rows {
+                self.rows.take(catalog, published);
+            }
+            if published.seq.0 > written.costs {
+                self.rows.costs.take(catalog, published);
+            }
             self.newest = Some((published.seq.0, published.time));
         }
-    }
-}
-
-/// Writes until it is written. Whoever moves the mark writes the same rows, so a mark at `to` settles every doubt.
-///
-/// # Errors
-/// When another node wrote a part of them: which, only a new start knows.
-async fn write(db: &Db, statements: Vec<Sql>, to: u64) -> Result<(), &'static str> {
-    let statements: Arc<[Sql]> = statements.into();
-    loop {
-        let error = match logged(db.run_in_bulk(statements.clone())).await {
-            Ok(_) => return Ok(()),
-            Err(error) => error,
-        };
-        tracing::error!(%error, "history rows");
-        match (history::applied_seq(db).await, error) {
-            (Ok(mark), _) if mark >= to => return Ok(()),
-            // The mark is the first statement.
-            (Ok(_), DbError::Missed(_)) => return Err("another node writes the history of this database"),
-            _ => tokio::time::sleep(RETRY).await,
-        }
-    }
-}
-
-/// Waits for the database, and says so when that takes long: writes go on meanwhile.
-async fn logged<T>(work: impl Future<Output = T>) -> T {
-    tokio::pin!(work);
-    let mut waited = Duration::ZERO;
-    loop {
-        if let Ok(done) = tokio::time::timeout(SLOW, &mut work).await {
-            return done;
-        }
-        waited += SLOW;
-        tracing::warn!(seconds = waited.as_secs(), "the history waits for its database: a locked table, or a slow one");
     }
 }
 
@@ -217,6 +191,7 @@ struct Rows {
     levels: alerts::Levels,
     outside: outside::Rows,
     first_answers: db::Rows,
+    costs: Costs,
 }
 
 impl Rows {
@@ -229,6 +204,7 @@ impl Rows {
             && self.samples.is_empty()
             && self.outside.is_empty()
             && self.first_answers.is_empty()
+            && self.costs.is_empty()
     }
 
     fn take(&mut self, catalog: &Catalog, published: &Published) {
@@ -349,11 +325,13 @@ impl Rows {
         minutes.entry(start).and_modify(|candle| candle.merge(&later)).or_insert(later);
     }
 
-    /// The statements that write them; none is left afterwards.
-    fn statements(&mut self, from: u64, to: u64) -> Vec<Sql> {
+    /// The statements that write them, and those of what moved the costs; none is left afterwards.
+    fn statements(&mut self, from: Written, to: u64, moved: Vec<Sql>) -> Vec<Sql> {
         let lines = self.statement.rows();
-        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers } = std::mem::take(self);
+        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers, costs } =
+            std::mem::take(self);
         self.statement = statement;
+        self.costs = costs.written();
         let mut rows_of_candles = db::Rows::default();
         for ((market, series), of_minutes) in candles {
             for (minutes, period) in STORED {
@@ -380,7 +358,7 @@ impl Rows {
             (CANDLES, MERGE_CANDLE, rows_of_candles),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
-        std::iter::once(advance(from, to)).chain(rows).chain(levels.statements()).chain(outside.statements()).collect()
+        std::iter::once(from.advance(to)).chain(rows).chain(levels.statements()).chain(outside.statements()).chain(moved).collect()
     }
 }
 

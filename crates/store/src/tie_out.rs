@@ -1,10 +1,11 @@
-//! Whether the statements in the rows are those that the log gives (I-12).
+//! Whether the statements in the rows are those that the log gives (I-12), and whether the costs are of all that members have.
 
 use std::collections::HashMap;
 
 use engine::Engine;
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
+use engine::ledger::Balance;
 
 use super::history::{small, wallet};
 use crate::db::{Db, DbError, Row};
@@ -49,7 +50,27 @@ pub async fn fault(db: &Db, engine: &Engine, done: impl Fn(u64, u64)) -> Result<
             }
         }
     }
-    Ok(balances.keys().next().map(|(user, ..)| format!("there is a statement of user {}, who has no such wallet", user.0)))
+    if let Some((user, ..)) = balances.keys().next() {
+        return Ok(Some(format!("there is a statement of user {}, who has no such wallet", user.0)));
+    }
+    costs_fault(db, engine).await
+}
+
+/// The first member whose coins with and without a cost are not those of the log. USDT has no costs.
+async fn costs_fault(db: &Db, engine: &Engine) -> Result<Option<String>, DbError> {
+    let found = db.query(sql!("select user_id, asset, quantity + uncosted from costs")).await?;
+    let row = |row: &Row| Ok(((UserId(row.id(0)?), AssetId(small(row, 1)?)), row.id(2)?));
+    let mut costs: HashMap<(UserId, AssetId), u64> = found.rows.iter().map(row).collect::<Result<_, DbError>>()?;
+    let catalog = engine.catalog();
+    for user in engine.users().filter(|user| *user != HOUSE) {
+        for asset in catalog.assets.iter().filter(|asset| asset.id != catalog.funding.bank.asset) {
+            let has: u64 = asset.wallets.iter().filter_map(|of| engine.balance(user, *of, asset.id)).map(Balance::total).sum();
+            if costs.remove(&(user, asset.id)).unwrap_or(0) != has {
+                return Ok(Some(format!("the costs of user {} are not of what the log says that they have", user.0)));
+            }
+        }
+    }
+    Ok(costs.keys().next().map(|(user, _)| format!("there are costs of user {}, who has no such coin", user.0)))
 }
 
 fn part(row: &Row) -> Result<Part, DbError> {

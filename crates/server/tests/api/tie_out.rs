@@ -14,7 +14,9 @@ use crate::people::{Member, TRON};
 use crate::spot::{place, trader};
 
 /// The tables of the history, and what tells their rows apart.
-pub const TABLES: [(&str, &[&str]); 12] = [
+pub const TABLES: [(&str, &[&str]); 14] = [
+    ("costs", &["user_id", "asset"]),
+    ("cost_prices", &["asset"]),
     ("statement", &["id"]),
     ("spot_orders", &["id"]),
     ("fills", &["id"]),
@@ -94,7 +96,7 @@ fn rows_ahead_of_the_journal_are_not_verified_and_rows_behind_it_are() {
         change(&db, "delete from statement where seq = $1", vec![newest.into()]).await;
         change(&db, "delete from transfers where id = $1", vec![newest.into()]).await;
         change(&db, "delete from first_answers where seq = $1", vec![newest.into()]).await;
-        change(&db, "update history set applied_seq = $1", vec![(newest - 1).into()]).await;
+        change(&db, "update history set applied_seq = $1, costs_seq = $1", vec![(newest - 1).into()]).await;
         server.verify().await.unwrap();
     });
 }
@@ -140,7 +142,7 @@ fn a_cell_of_the_history_that_was_changed_is_not_verified_nor_a_row_that_came_or
         server.verify().await.unwrap();
         let noticed = async |what: String| {
             let found = server.verify().await.expect_err(&what).0;
-            let said = ["is not what the log gives", " statement of user ", "database: column "];
+            let said = ["is not what the log gives", " statement of user ", " costs of user ", "database: column "];
             assert!(said.iter().any(|said| found.contains(said)), "{what}: {found}");
         };
         for (table, key) in TABLES {

@@ -8,6 +8,7 @@ use tempfile::TempDir;
 
 use super::{ENTRIES, Rows, SAMPLES_KEPT_MS};
 use crate::db::{Db, DbError, Row, Sql, Value};
+use crate::mark::Written;
 use crate::prices;
 use crate::secrets::OpenError;
 use crate::sql;
@@ -34,7 +35,7 @@ pub struct Rebuilt {
     rows: Rows,
     /// Entries whose rows wait to be written.
     waiting: usize,
-    written: u64,
+    written: Written,
     /// Sequence and time of the newest entry, and time of the first.
     newest: (u64, Time),
     began: Option<Time>,
@@ -46,12 +47,14 @@ impl Rebuilt {
         let folder = tempfile::tempdir_in(data)?;
         let db = Db::sqlite(&folder.path().join("rows.db"))?;
         db.migrate(&crate::migrations::migrations()).await?;
-        Ok(Rebuilt { db, _folder: folder, rows: Rows::default(), waiting: 0, written: 0, newest: (0, Time(0)), began: None })
+        let written = Written { rows: 0, costs: 0 };
+        Ok(Rebuilt { db, _folder: folder, rows: Rows::default(), waiting: 0, written, newest: (0, Time(0)), began: None })
     }
 
     /// The rows of the next entry.
     pub async fn take(&mut self, catalog: &Catalog, published: &Published) -> Result<(), DbError> {
         self.rows.take(catalog, published);
+        self.rows.costs.take(catalog, published);
         self.newest = (published.seq.0, published.time);
         self.began.get_or_insert(published.time);
         self.waiting += 1;
@@ -60,9 +63,10 @@ impl Rebuilt {
 
     async fn write(&mut self) -> Result<(), DbError> {
         if !self.rows.is_empty() {
-            let statements = self.rows.statements(self.written, self.newest.0);
+            let moved = self.rows.costs.statements(&self.db).await?;
+            let statements = self.rows.statements(self.written, self.newest.0, moved);
             self.db.run_relaxed(statements.into()).await?;
-            self.written = self.newest.0;
+            self.written = self.written.up_to(self.newest.0);
         }
         self.waiting = 0;
         Ok(())
@@ -72,6 +76,12 @@ impl Rebuilt {
     /// payments only when `all_payments` have a row. `done` hears how many rows of how many are compared.
     pub async fn difference(&mut self, stored: &Db, all_payments: bool, done: impl Fn(u64, u64)) -> Result<Option<String>, DbError> {
         self.write().await?;
+        let Written { rows, costs } = Written::read(stored).await?;
+        if costs != rows {
+            return Ok(Some(format!(
+                "the costs are written up to entry {costs}, the other rows up to entry {rows}: a start makes what is missing"
+            )));
+        }
         if !prices::is_filled(stored).await? {
             // No start of this version yet: it will make them.
             self.db.exec(sql!("delete from candles where minutes in (5, 15, 30)")).await?;
@@ -102,7 +112,7 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 21] {
+    fn tables(&self) -> [Table; 24] {
         let whole = ("seq", 0);
         // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
@@ -144,6 +154,9 @@ impl Rebuilt {
             table("rebates", &["id"], "id, user_id, level, asset, amount, fees, value, day, payer, time_ms, seq", whole),
             table("plan_orders", &["id"], "id, user_id, asset, redeemed, interest, ended_ms, seq, body", whole),
             table("observations", &["id"], "id, tx, status, body", ("id", 0)),
+            table("costs", &["user_id", "asset"], "user_id, asset, quantity, uncosted, cost, realised, seq", whole),
+            table("costs_aside", &["object", "object_id"], "object, object_id, user_id, asset, quantity, uncosted, cost, seq", whole),
+            table("cost_prices", &["asset"], "asset, price, seq", whole),
             table("first_answers", &["seq"], "seq, time_ms, body", ("time_ms", answered)),
             table("index_samples", &["market", "seq"], "market, seq, time_ms, price, sandbox, quotes", ("time_ms", kept)),
             table(

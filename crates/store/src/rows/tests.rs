@@ -1,12 +1,18 @@
 use super::*;
+use crate::history;
 use crate::page::Page;
 use crate::sql;
 use engine::amount::Price;
 use engine::catalog::Wallet;
-use engine::ids::{AssetId, UserId};
+use engine::ids::{AssetId, Seq, UserId};
 use engine::ledger::{HouseAccount, LineKind, ObjectKind, Owner, Part, Posting, PostingSide};
 
 const USDT: AssetId = AssetId(3);
+const AT_FIRST: Written = both_at(0);
+
+const fn both_at(seq: u64) -> Written {
+    Written { rows: seq, costs: seq }
+}
 
 fn side(user: u64, part: Part, after: u64, object_id: u64) -> PostingSide {
     PostingSide { owner: Owner::Member(UserId(user), Wallet::Spot, part), after, object_id }
@@ -31,7 +37,7 @@ async fn lines_of_each_member_keep_their_order() {
     for seq in 1..=40 {
         rows.statement.post(seq, seq, &hold(2 + seq % 3, seq));
     }
-    db.run(rows.statements(0, 40)).await.unwrap();
+    db.run(rows.statements(AT_FIRST, 40, Vec::new())).await.unwrap();
     assert!(rows.is_empty());
     let done = db.query(sql!("select user_id, seq from statement order by id")).await.unwrap();
     let lines: Vec<(u64, u64)> = done.rows.iter().map(|row| (row.id(0).unwrap(), row.id(1).unwrap())).collect();
@@ -55,7 +61,7 @@ async fn a_hold_is_one_row_and_two_lines() {
     rows.statement.post(1, 1, &deposit);
     rows.statement.post(2, 2, &hold(2, 1));
     rows.statement.post(3, 3, &hold(2, 2));
-    db.run(rows.statements(0, 3)).await.unwrap();
+    db.run(rows.statements(AT_FIRST, 3, Vec::new())).await.unwrap();
     assert_eq!(db.query(sql!("select count(*) from statement")).await.unwrap().first().unwrap().int(0), Ok(3));
 
     // Pages may end between the lines of a row.
@@ -80,8 +86,8 @@ async fn a_mark_that_has_moved_settles_the_doubt_or_ends_the_node() {
     let folder = tempfile::tempdir().unwrap();
     let db = migrated(&folder).await;
     let write = async |from, to| {
-        let statements = Rows::default().statements(from, to);
-        tokio::time::timeout(Duration::from_secs(10), write(&db, statements, to)).await.unwrap()
+        let statements = vec![both_at(from).advance(to)];
+        tokio::time::timeout(Duration::from_secs(10), write(&db, statements, both_at(to))).await.unwrap()
     };
     assert_eq!(write(0, 40).await, Ok(()));
     // Its answer was lost, and now the mark is found at the end.
@@ -89,7 +95,31 @@ async fn a_mark_that_has_moved_settles_the_doubt_or_ends_the_node() {
     assert_eq!(write(0, 30).await, Ok(()));
     // Another node wrote a part.
     assert!(write(0, 50).await.is_err());
-    assert_eq!(history::applied_seq(&db).await, Ok(40));
+    assert_eq!(Written::read(&db).await, Ok(both_at(40)));
+    // Or of the costs alone.
+    db.exec(sql!("update history set costs_seq = 41")).await.unwrap();
+    assert!(write(40, 50).await.is_err());
+    assert_eq!(Written::read(&db).await, Ok(Written { rows: 40, costs: 41 }));
+}
+
+#[test]
+fn an_entry_gives_only_those_rows_that_are_not_written() {
+    let external = PostingSide { owner: Owner::House(HouseAccount::External), after: 0, object_id: 1 };
+    let paper = Posting {
+        asset: AssetId(1),
+        kind: LineKind::Faucet,
+        object: ObjectKind::Faucet,
+        debit: external,
+        credit: side(2, Part::Available, 1, 1),
+        ..hold(2, 1)
+    };
+    let facts = Published { seq: Seq(5), time: Time(1), events: vec![Event::Posted(paper)], balances: Vec::new(), answer: None };
+    for (rows, costs) in [(4, 4), (4, 5), (5, 4), (5, 5)] {
+        let mut gathered = Gathered::default();
+        gathered.take(&Catalog::standard(), std::slice::from_ref(&facts), Written { rows, costs });
+        assert_eq!((gathered.rows.statement.is_empty(), gathered.rows.costs.is_empty()), (rows == 5, costs == 5));
+        assert_eq!(gathered.newest.is_none(), rows == 5 && costs == 5);
+    }
 }
 
 #[tokio::test]
@@ -105,7 +135,7 @@ async fn every_period_up_to_a_day_has_candles_of_its_own_and_an_older_history_ge
             rows.candle(MarketId(2), Series::Trade, time, |start| Candle::first(start, Price(price), minute, 2 * minute));
         }
         rows.statement.post(part + 1, part + 1, &hold(2, part + 1));
-        db.run(rows.statements(part, part + 1)).await.unwrap();
+        db.run(rows.statements(both_at(part), part + 1, Vec::new())).await.unwrap();
     }
     let all = async || {
         let text = "select market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated from candles

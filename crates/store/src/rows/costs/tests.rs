@@ -1,0 +1,107 @@
+use engine::amount::MAX_AMOUNT;
+use engine::catalog::Wallet;
+use engine::ids::{MarketId, Seq};
+use engine::ledger::{HouseAccount, ObjectKind, Part, PostingSide};
+use engine::time::Time;
+
+use super::book::{Book, Move, Priced};
+use super::*;
+use crate::costs::{Cost, Holding};
+
+const ANN: UserId = UserId(2);
+const BTC: Key = (ANN, AssetId(1));
+const SCALES: Scales = Scales { base: 8, quote: 6 };
+
+/// What a member has after these moves, each of an entry of its own.
+fn after(moves: &[Move]) -> (Book, Cost) {
+    let mut book = Book::default();
+    (1..).zip(moves).for_each(|(seq, moved)| book.apply(seq, *moved));
+    let cost = book.of(BTC);
+    (book, cost)
+}
+
+fn cost(quantity: u64, uncosted: u64, cost: u64, realised: i64) -> Cost {
+    Cost { holding: Holding { quantity, uncosted, cost }, realised }
+}
+
+#[test]
+fn what_is_sold_makes_a_profit_and_what_leaves_makes_none() {
+    let bought = [Move::In(BTC, 300, Some(1_000)), Move::In(BTC, 100, Some(1_000))];
+    let then = |last: Move| after(&[bought[0], bought[1], last]).1;
+    assert_eq!(then(Move::Sold(BTC, 100, Some(700))), cost(300, 0, 1_500, 200));
+    assert_eq!(then(Move::Sold(BTC, 400, Some(700))), cost(0, 0, 0, -1_300));
+    assert_eq!(then(Move::Sold(BTC, 100, None)), cost(300, 0, 1_500, 0));
+    assert_eq!(then(Move::Out(BTC, 100)), cost(300, 0, 1_500, 0));
+    assert_eq!(then(Move::In(BTC, 400, None)), cost(400, 400, 2_000, 0));
+}
+
+#[test]
+fn what_comes_back_brings_its_cost_and_only_more_than_that_is_new() {
+    let price = Some(Priced(Price(5_000_000_000_000), SCALES));
+    let stake = Aside::Option(9);
+    let begun = [Move::In(BTC, 300, Some(1_000)), Move::SetAside(BTC, 100, stake)];
+    let then = |last: &[Move]| after(&[&begun[..], last].concat()).1;
+    assert_eq!(then(&[]), cost(200, 0, 667, 0));
+    // In two parts, and with what it won: 200 atoms at 50 000 are worth 100 000.
+    let parts = [Move::Back(BTC, 60, stake, price), Move::Back(BTC, 40, stake, price)];
+    assert_eq!(then(&parts), cost(300, 0, 1_000, 0));
+    assert_eq!(then(&[Move::Back(BTC, 300, stake, price), Move::Closed(stake, None)]), cost(500, 0, 101_000, 0));
+    assert_eq!(then(&[Move::Back(BTC, 300, stake, None)]), cost(300, 200, 1_000, 0));
+    // Lost: its cost is gone without a profit or a loss of the coin.
+    assert_eq!(then(&[Move::Closed(stake, None)]), cost(200, 0, 667, 0));
+    // It paid for a new coin.
+    assert_eq!(then(&[Move::Closed(stake, Some(400))]), cost(200, 0, 667, 67));
+    // A fee leaves into the same object, and all comes back.
+    let fee = [Move::SetAside(BTC, 50, stake), Move::Back(BTC, 150, stake, price)];
+    assert_eq!(then(&fee), cost(300, 0, 1_000, 0));
+    // Another object has nothing of it.
+    assert_eq!(then(&[Move::Back(BTC, 10, Aside::Commitment(9), price)]), cost(210, 0, 5_667, 0));
+}
+
+#[test]
+fn a_worth_that_is_no_amount_is_no_cost() {
+    let dear = Priced(Price(9_999_999_999_999_999), SCALES);
+    assert_eq!((dear.worth(100_000_000), dear.worth(MAX_AMOUNT - 1)), (Some(99_999_999_999_999), None));
+}
+
+/// So many atoms of BTC come to Ann, or leave her, for this.
+fn posted(kind: LineKind, object: ObjectKind, amount: Amount, comes: bool) -> Event {
+    let ann = PostingSide { owner: Owner::Member(ANN, Wallet::Spot, Part::Available), after: 0, object_id: 7 };
+    let house = PostingSide { owner: Owner::House(HouseAccount::External), after: 0, object_id: 7 };
+    let (debit, credit) = if comes { (house, ann) } else { (ann, house) };
+    Event::Posted(Posting { asset: BTC.1, amount, kind, object, debit, credit })
+}
+
+fn priced(price: u64) -> Event {
+    let price = Price(price * 100_000_000);
+    Event::IndexSampled(IndexSample { market: MarketId(1), time: Time(1), price, quotes: Vec::new(), sandbox: false })
+}
+
+#[test]
+fn what_a_line_is_for_says_whether_it_is_new() {
+    let coin = 100_000_000;
+    let then = |events: Vec<Event>| {
+        let mut costs = Costs::default();
+        let begun = [priced(10), posted(LineKind::Deposit, ObjectKind::Deposit, 2 * coin, true)];
+        let events = begun.into_iter().chain(events).collect();
+        let facts = Published { seq: Seq(1), time: Time(1), events, balances: Vec::new(), answer: None };
+        costs.take(&Catalog::standard(), &facts);
+        after(&costs.moves.iter().map(|(_, moved)| *moved).collect::<Vec<_>>()).1
+    };
+    assert_eq!(then(Vec::new()), cost(2 * coin, 0, 20_000_000, 0));
+    assert_eq!(then(vec![priced(30), posted(LineKind::Rebate, ObjectKind::Rebate, coin, true)]), cost(3 * coin, 0, 50_000_000, 0));
+    assert_eq!(then(vec![posted(LineKind::PlanDeduction, ObjectKind::Plan, coin, false)]), cost(coin, 0, 10_000_000, 0));
+    // The price has moved meanwhile: what comes back is as dear as it was.
+    for (gone, back, object) in [
+        (LineKind::OptionBought, LineKind::OptionSettled, ObjectKind::Option),
+        (LineKind::OptionBought, LineKind::OptionRefunded, ObjectKind::Option),
+        (LineKind::SubscriptionPaid, LineKind::SubscriptionRefunded, ObjectKind::Commitment),
+        (LineKind::WithdrawalDone, LineKind::WithdrawalBack, ObjectKind::Withdrawal),
+        (LineKind::WithdrawalFee, LineKind::WithdrawalBack, ObjectKind::Withdrawal),
+    ] {
+        let lies = vec![posted(gone, object, coin, false)];
+        assert_eq!(then(lies), cost(coin, 0, 10_000_000, 0), "{gone:?}");
+        let comes = vec![posted(gone, object, coin, false), priced(30), posted(back, object, coin, true)];
+        assert_eq!(then(comes), cost(2 * coin, 0, 20_000_000, 0), "{back:?}");
+    }
+}

@@ -1,0 +1,143 @@
+//! Costs of coins that follow a log: of every journal that the engine keeps, which has all products in all their ends.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::path::{Path, PathBuf};
+
+use engine::Engine;
+use engine::catalog::Catalog;
+use engine::codec::{self, Encoded};
+use engine::command::Entry;
+use engine::ids::Seq;
+use engine::published::Published;
+use engine::time::Time;
+use store::db::{Db, Row, Sql};
+use store::{Mark, Written, rows, sql, tie_out};
+use tokio::sync::mpsc;
+
+/// `seq time kind version public private = outcome`.
+fn entry(line: &str) -> Entry {
+    let words: Vec<&str> = line.split(" = ").next().unwrap().split(' ').collect();
+    let [seq, time, kind, version, public, private] = words.as_slice() else { panic!("{line} is no entry") };
+    let bytes = |text: &str| match text {
+        "-" => Vec::new(),
+        hex => (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect(),
+    };
+    let encoded =
+        Encoded { kind: kind.parse().unwrap(), version: version.parse().unwrap(), public: bytes(public), private: bytes(private) };
+    codec::decode(Seq(seq.parse().unwrap()), Time(time.parse().unwrap()), &encoded).unwrap()
+}
+
+/// The journals, each with the state at its end and the facts of its entries.
+fn journals() -> Vec<(PathBuf, Engine, Vec<Published>)> {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/tests/golden");
+    let releases = std::fs::read_dir(golden).unwrap().map(|entry| entry.unwrap().path().join("journals")).filter(|path| path.is_dir());
+    let files = releases.flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
+    let journal = |path: PathBuf| {
+        let (mut engine, mut facts) = (Engine::default(), Vec::new());
+        for entry in std::fs::read_to_string(&path).unwrap().lines().map(entry) {
+            let mut events = Vec::new();
+            engine.apply(&entry, &mut events);
+            facts.push(Published { seq: entry.seq, time: entry.time, events, balances: Vec::new(), answer: None });
+        }
+        (path, engine, facts)
+    };
+    files.map(journal).collect()
+}
+
+async fn database(folder: &tempfile::TempDir) -> Db {
+    let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+    db.migrate(&store::migrations()).await.unwrap();
+    db
+}
+
+/// Follows these entries as a start does, to their end.
+async fn follow(db: &Db, catalog: &Catalog, facts: &[Published]) {
+    let (sender, inbox) = mpsc::channel(4);
+    let feeding = async {
+        for batch in facts.chunks(7) {
+            sender.send(batch.into()).await.unwrap();
+        }
+        drop(sender);
+    };
+    let (ran, ()) = tokio::join!(rows::run(db.clone(), Mark::default(), catalog, inbox, |_| async {}), feeding);
+    ran.unwrap();
+}
+
+const TABLES: [&str; 3] = ["costs", "costs_aside", "cost_prices"];
+
+/// What lies in the tables.
+async fn found(db: &Db) -> Vec<Vec<Row>> {
+    let mut found = Vec::new();
+    for table in TABLES {
+        found.push(db.query(Sql::new(format!("select * from {table} order by 1, 2"), Vec::new())).await.unwrap().rows);
+    }
+    found
+}
+
+/// Nothing was followed yet.
+async fn clear(db: &Db) {
+    let all = "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not in ('migrations', 'history')";
+    let names = db.query(sql!(all)).await.unwrap().rows;
+    let mut statements: Vec<Sql> = names.iter().map(|row| Sql::new(format!("delete from {}", row.text(0).unwrap()), Vec::new())).collect();
+    statements.push(sql!("update history set applied_seq = 0, costs_seq = 0"));
+    db.run_relaxed(statements.into()).await.unwrap();
+}
+
+async fn count(db: &Db, text: &'static str) -> u64 {
+    db.query(sql!(text)).await.unwrap().rows[0].id(0).unwrap()
+}
+
+#[tokio::test]
+async fn costs_are_of_what_the_ledger_says_that_members_have_however_entries_share_a_transaction() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(&folder).await;
+    let (mut sold, mut lying, mut all) = (0, 0, 0);
+    for (path, engine, facts) in journals() {
+        follow(&db, engine.catalog(), &facts).await;
+        assert_eq!(tie_out::fault(&db, &engine, |_, _| {}).await, Ok(None), "{}", path.display());
+        sold += count(&db, "select count(*) from costs where realised <> 0").await;
+        lying += count(&db, "select count(*) from costs_aside").await;
+        let at_once = found(&db).await;
+        all += at_once[0].len();
+
+        clear(&db).await;
+        for part in 1..=3 {
+            // Each start goes on from the rows.
+            follow(&db, engine.catalog(), &facts[..facts.len() * part / 3]).await;
+        }
+        assert!(found(&db).await == at_once, "{}", path.display());
+        clear(&db).await;
+    }
+    assert!(all > 30 && sold > 2 && lying > 0, "{all} costs, {sold} with sales, {lying} lie aside");
+}
+
+#[tokio::test]
+async fn a_replay_that_begins_too_early_counts_nothing_twice_and_a_database_without_costs_gets_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(&folder).await;
+    let mut with_costs = 0;
+    for (path, engine, facts) in journals().into_iter().filter(|(.., facts)| facts.len() > 1) {
+        let (name, catalog, end, half) = (path.display(), engine.catalog(), engine.seq().0, facts.len() / 2);
+        let lines = async || count(&db, "select count(*) from statement").await;
+        follow(&db, catalog, &facts).await;
+        let (all, written) = (found(&db).await, lines().await);
+        with_costs += usize::from(!all[0].is_empty() && written > 5);
+        assert_eq!(Written::read(&db).await, Ok(Written { rows: end, costs: end }));
+        follow(&db, catalog, &facts).await;
+        assert!((found(&db).await, lines().await) == (all.clone(), written), "{name}: nothing is counted twice");
+
+        // As an earlier release leaves it, at once and by a start that is cut off.
+        for parts in [vec![facts.len()], vec![half, facts.len()]] {
+            db.run_relaxed(TABLES.map(|table| Sql::new(format!("delete from {table}"), Vec::new())).into()).await.unwrap();
+            db.exec(sql!("update history set costs_seq = 0")).await.unwrap();
+            for part in parts {
+                follow(&db, catalog, &facts[..part]).await;
+                assert_eq!(Written::read(&db).await, Ok(Written { rows: end, costs: facts[part - 1].seq.0 }));
+            }
+            assert!((found(&db).await, lines().await) == (all.clone(), written), "{name}: what was lost is made again, and nothing else");
+        }
+        clear(&db).await;
+    }
+    assert!(with_costs > 10, "{with_costs} journals have costs");
+}
