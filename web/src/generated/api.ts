@@ -248,6 +248,21 @@ export interface Coin {
   networks: Network[];
 }
 
+/** A coin of a member, in all accounts together. */
+export interface CoinCost {
+  coin: number;
+  /** The part whose cost is known. */
+  quantity: string;
+  /** The part that came in while the coin had no price: its cost is not known. */
+  without_cost: string;
+  /** What `quantity` cost, USDT. */
+  cost: string;
+  /** USDT for one whole coin, rounded down; null without a known cost. */
+  average: string | null;
+  /** Profit of all sales, negative for a loss, USDT. */
+  realised: string;
+}
+
 /** An operator as every other sees them. */
 export interface Colleague {
   id: number;
@@ -3496,6 +3511,13 @@ export interface Calls {
     };
     message: string;
     data: ClaimMade;
+  };
+  "GET wallet/costs": {
+    params: {
+      coin?: number;
+    };
+    message: CoinCost[];
+    data: "";
   };
   "POST wallet/deladdress": {
     params: {

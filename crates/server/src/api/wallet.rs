@@ -1,6 +1,7 @@
-//! Wallets, their statements and their value.
+//! Wallets, their statements, their value and their cost.
 
 pub mod balances;
+pub mod costs;
 pub mod export;
 mod open_value;
 pub mod routes;

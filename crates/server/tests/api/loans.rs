@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use crate::costs::cost;
 use crate::harness::{Answer, As, Server, both, on_threads, token};
 use crate::operator::{operator, post};
 use crate::people::Member;
@@ -20,8 +21,8 @@ async fn advance(server: &Server, ms: &str) {
 async fn borrower(server: &Server, email: &str, papers: &str) -> Member {
     let who = Member::new(server, email).await;
     who.verify(server, papers).await;
-    who.post(server, "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
     pin(server, "100000").await;
+    who.post(server, "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
     who
 }
 
@@ -320,6 +321,8 @@ fn a_loan_is_called_due_debited_overdue_and_sold_and_its_owner_is_told() {
         pin(&server, "72000").await;
         let sold = detail(&server, &ann, &called).await;
         assert_eq!(shown(&sold, &["status", "reason", "sold", "collateral", "debt"]), "3 LIQUIDATED 0.00850425 0.00000000 0.000000");
+        // It paid 600.3 of debt and had cost 850.425.
+        assert_eq!(cost(&server, &ann, 1).await, "0.99149575 0.00000000 99149.575000 100000.00000000 -250.125000");
         assert_eq!(spot(&server, &ann, "1").await, "0.99149575 0.00000000");
         pin(&server, "100000").await;
         let debited = lent(&server, &ann, &desk, &[]).await;

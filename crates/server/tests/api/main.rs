@@ -11,6 +11,7 @@ mod at_rest;
 mod audit;
 mod contracts;
 mod conversions;
+mod costs;
 mod countries;
 mod cut_off;
 mod deposits;

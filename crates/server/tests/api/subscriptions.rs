@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
+use crate::costs::cost;
 use crate::harness::{Answer, Server, both, token};
 use crate::operator::{operator, post};
 use crate::people::Member;
@@ -195,6 +196,10 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         let page = ann.get(&server, "/api/lh/send/order_list").await;
         assert_eq!((&page["order_list"][0]["interest"], &page["order_list"][0]["interest_rate"]), (&json!("1.000000"), &json!("2")));
         assert_eq!(page["total_interest"], "1.000000");
+        // Bought at the issue price, and sold after a fee.
+        let listed = pair.base.0;
+        assert_eq!(cost(&server, &ann, listed).await, "80.00000000 0.00000000 40.000000 0.50000000 0.191840");
+        assert_eq!(cost(&server, &bob, listed).await, "69.98000000 0.00000000 35.200000 0.50300085 0.000000");
         let kinds = async |currency: &str| {
             let log = ann.post(&server, "/api/wallet/legal_log", &[("currency", currency), ("type", "2"), ("limit", "50")]).await.ok();
             log["list"].as_array().unwrap().iter().map(|line| line["type"].as_u64().unwrap()).collect::<Vec<_>>()

@@ -1,6 +1,6 @@
 //! Calls about wallets and statements (`api.md` 4.6).
 
-use crate::api::wallet::{balances, export, statement, value_history};
+use crate::api::wallet::{balances, costs, export, statement, value_history};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, pages_b, raw, text};
 use store::Page;
@@ -83,6 +83,17 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: of::<value_history::ValueHistory>(),
         audit: None,
         handler: handler!(value_history::show(value_history::ShowValue)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "wallet/costs",
+        access: Access::User,
+        rate: RateClass::Read,
+        effect: Effect::Looks,
+        refusals: &[Code::UnknownAsset],
+        answers: list::<costs::CoinCost>(),
+        audit: None,
+        handler: handler!(costs::list(costs::ListCosts)),
     },
     Route {
         verb: Verb::Get,

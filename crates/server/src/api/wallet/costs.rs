@@ -1,0 +1,62 @@
+//! What coins cost and what selling them brought (`wallet/costs`), by the rules of [`store::costs`].
+
+use engine::amount::PRICE_SCALE;
+use engine::ids::AssetId;
+use engine::units::Scales;
+use serde::Serialize;
+use store::costs::{self, Cost};
+use utoipa::ToSchema;
+
+use super::balances::USDT;
+use crate::http::figures;
+use crate::http::print::{fixed, signed};
+use crate::http::reply::{Answer, Reply};
+use crate::http::request::request;
+use crate::http::{App, Call};
+
+/// A coin of a member, in all accounts together.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CoinCost {
+    coin: u32,
+    /// The part whose cost is known.
+    quantity: String,
+    /// The part that came in while the coin had no price: its cost is not known.
+    without_cost: String,
+    /// What `quantity` cost, USDT.
+    cost: String,
+    /// USDT for one whole coin, rounded down; null without a known cost.
+    average: Option<String>,
+    /// Profit of all sales, negative for a loss, USDT.
+    realised: String,
+}
+
+request! {
+    /// What `wallet/costs` takes.
+    pub struct ListCosts in turn {
+        optional coin: Option<u64>,
+    }
+}
+
+/// `GET wallet/costs`
+pub async fn list(call: Call, request: ListCosts) -> Answer {
+    let (app, me) = (&call.app, call.user()?);
+    let coin = request.coin.map(|number| figures::coin(&app.catalog, Some(&number))).transpose()?.map(|asset| asset.id);
+    // As new as what the accounts show.
+    let seq = app.sequencer.engine().seq().0;
+    app.wait_for(seq).await?;
+    let costs = costs::of_member(&app.db, me, coin).await?;
+    Ok(Reply::ok(costs.into_iter().map(|(asset, cost)| shown(app, asset, cost)).collect::<Vec<_>>()).at(seq))
+}
+
+fn shown(app: &App, asset: AssetId, cost: Cost) -> CoinCost {
+    let scale = |asset| app.catalog.asset(asset).map_or(0, |facts| facts.scale);
+    let (scales, Cost { holding, realised }) = (Scales { base: scale(asset), quote: scale(USDT) }, cost);
+    CoinCost {
+        coin: asset.0,
+        quantity: fixed(holding.quantity, scales.base),
+        without_cost: fixed(holding.uncosted, scales.base),
+        cost: fixed(holding.cost, scales.quote),
+        average: holding.average(scales).map(|price| fixed(price.0, PRICE_SCALE)),
+        realised: signed(realised.into(), scales.quote),
+    }
+}
