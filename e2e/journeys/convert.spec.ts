@@ -44,7 +44,7 @@ test.afterEach(async ({ app, server }) => {
   await quotesLive(server, USUAL);
 });
 
-test('a conversion gives exactly what its quote said, and stands in the list', async ({ app, server }) => {
+test('a conversion gives exactly what its quote said, stands in the list and tells what the coin cost', async ({ app, server }) => {
   const member = await looking(app);
   for (const text of ['0.0100\u00a0BTC', '0.00001\u00a0BTC', '0.00000999\u00a0BTC', '0.00998001\u00a0BTC', '2.00\u00a0USDT (0.20%)']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
   await app.sound('the review of a conversion');
@@ -55,6 +55,14 @@ test('a conversion gives exactly what its quote said, and stands in the list', a
   await app.button('ui.done').click();
   await expect(app.page.getByRole('button', { name: new RegExp(app.t('convert.pair', { from: 'USDT', to: 'BTC' })) })).toContainText('0.00998001');
   await app.sound('conversions');
+
+  // What was paid, spread and fee included, is the cost; at the index it is worth 1.999 less.
+  await app.open('assets/index');
+  await app.page.getByRole('button', { name: /^BTC/ }).click();
+  const line = (label: string) => app.sheet.locator('dl > div').filter({ hasText: app.t(label) });
+  await expect(line('assets.cost.average')).toContainText('100,200.31\u00a0USDT');
+  await expect(line('assets.cost.profit')).toContainText('\u22122.00\u00a0USDT (\u22120.20%)');
+  await app.sound('the sheet of a coin');
 });
 
 test('a quote whose time is up is not accepted, and a fresh one is looked at first', async ({ app, server }) => {

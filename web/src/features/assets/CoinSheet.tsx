@@ -9,10 +9,11 @@ import * as icons from '../../ui/icons';
 import { QuickActions, type QuickAction } from '../../ui/QuickActions';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines } from '../../ui/Status';
+import { CoinCost } from './CoinCost';
 import { FrozenWhy } from './FrozenWhy';
 import type { CoinLine } from './model';
 
-/** One coin in full: free, frozen and why, and what can be done with it here. */
+/** One coin in full: free, frozen and why, what it cost and made, and what can be done with it here. */
 export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefined; hidden: boolean; onClose: () => void }) {
   const locale = useLocale();
   const sandbox = useConfig()?.mode === 'sandbox';
@@ -53,6 +54,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
           { label: t('assets.totalLabel'), value: text(coin.total), total: true },
         ]}
       />
+      {code !== 'USDT' && <CoinCost coin={coin} open={line !== undefined} hidden={hidden} />}
       {sign(coin.frozen) > 0 && <FrozenWhy inSheet />}
       <QuickActions label={t('assets.actions')} actions={actions} inSheet />
     </Sheet>

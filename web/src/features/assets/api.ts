@@ -1,5 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../data/query';
+import { useLoggedIn } from '../../data/session';
 import { api } from '../../lib/http';
 import { ACCOUNT_NUMBER, type Account } from '../../lib/wire';
 
@@ -15,6 +16,11 @@ export function useLog(account: Account, currency: number | undefined, kind: num
       (await api.query('wallet/legal_log', { currency: currency ?? 0, type: ACCOUNT_NUMBER[account], ...(kind ? { kind } : {}), page: pageParam, limit: PAGE })).message,
     getNextPageParam: (last) => (last.page * last.limit < last.count ? last.page + 1 : undefined),
   });
+}
+
+/** What coins cost. Below the key of the balances, so that it is read again with them. */
+export function useCosts(open: boolean) {
+  return useQuery({ queryKey: ['me', 'wallet', 'costs'], enabled: useLoggedIn() && open, queryFn: async () => (await api.get('wallet/costs')).message });
 }
 
 /** Every change in all accounts of a time, as a table. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { admits } from '../../lib/wire';
-import type { Coin, WalletList, WalletRow } from '../../generated/api';
+import type { Coin, CoinCost, WalletList, WalletRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { accountLines, coinLines, firstCoin, hasStalePrice, logKey, logKinds, paperReason, statementSpan } from './model';
+import { accountLines, coinLines, firstCoin, hasStalePrice, logKey, logKinds, paperReason, profitOf, statementSpan } from './model';
 
 const row = (part: Partial<WalletRow>): WalletRow =>
   ({
@@ -59,6 +59,25 @@ describe('accounts', () => {
     expect(hasStalePrice(wallet({}))).toBe(false);
     expect(hasStalePrice(wallet({ change_wallet: group([{ ...btc, price_stale: 1 }], '1') }))).toBe(true);
     expect(hasStalePrice(wallet({ change_wallet: group([row({ price_stale: 1 })], '0') }))).toBe(false);
+  });
+});
+
+describe('profit of a coin', () => {
+  const cost: CoinCost = { coin: 1, quantity: '0.00999000', without_cost: '0.00000000', cost: '1000.000000', average: '100100.10010010', realised: '0.000000' };
+  const told = (part: Partial<CoinCost>, price: string) => {
+    const { unrealised, percent } = profitOf({ ...cost, ...part }, price);
+    return [unrealised && wire(unrealised), percent && wire(percent)];
+  };
+  test('worth less cost, in per cent of the cost; a loss is rounded against us', () => {
+    expect(told({}, '120000.00')).toEqual(['198.800000', '19.88']);
+    expect(told({}, '100000.00')).toEqual(['-1.000000', '-0.10']);
+    expect(told({}, '100000.01')).toEqual(['-0.999901', '-0.10']);
+  });
+  test('without a price or a known cost there is none, and none in per cent of nothing', () => {
+    expect(told({}, '0')).toEqual([undefined, undefined]);
+    expect(told({ quantity: '0.00000000', cost: '0.000000', average: null, without_cost: '1.00000000' }, '100000.00')).toEqual([undefined, undefined]);
+    expect(told({ cost: '0.000000' }, '100000.00')).toEqual(['999.000000', undefined]);
+    expect(profitOf({ ...cost, average: null }, '1').average).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { ACCOUNTS, admits, CONTRACTS, OPTIONS, transferKinds, type Account } from '../../lib/wire';
-import type { Coin, WalletList, WalletRow } from '../../generated/api';
+import type { Coin, CoinCost, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
 
@@ -60,6 +60,29 @@ export function coinLines(rows: readonly WalletRow[], coins: readonly Coin[], hi
     }))
     .filter((line) => !hideSmall || line.value === undefined || cmp(line.value, amount('1')) >= 0)
     .toSorted((a, b) => cmp(b.value ?? zero(), a.value ?? zero()) || a.row.currency - b.row.currency);
+}
+
+/** A coin in all accounts. */
+export interface CoinProfit {
+  /** The part whose cost is known, and the part that came in while the coin had no price. */
+  quantity: Amount;
+  withoutCost: Amount;
+  /** USDT for one coin; undefined without a known cost. */
+  average: Amount | undefined;
+  /** Worth less cost, USDT; undefined without a price or a known cost. */
+  unrealised: Amount | undefined;
+  /** The same in per cent of the cost; undefined of what cost nothing. */
+  percent: Amount | undefined;
+  /** Profit of what was sold, USDT. */
+  realised: Amount;
+}
+
+/** What a coin cost, and what it made at this price of one in USDT, `0` without one. Worth is rounded down as everywhere. */
+export function profitOf(of: CoinCost, price: string): CoinProfit {
+  const [quantity, cost] = [amount(of.quantity), amount(of.cost)];
+  const unrealised = isZero(quantity) || isZero(amount(price)) ? undefined : sub(mul(quantity, amount(price), USDT_SCALE), cost);
+  const percent = unrealised && !isZero(cost) ? div(mul(unrealised, amount('100')), cost, 2, 'floor') : undefined;
+  return { quantity, withoutCost: amount(of.without_cost), average: of.average === null ? undefined : amount(of.average), unrealised, percent, realised: amount(of.realised) };
 }
 
 /** The coin an account's log opens with: the most valuable one, else USDT, else the first. */

@@ -1,0 +1,59 @@
+import { usePriceAge, useTicker } from '../../data/tickers';
+import { t, useLocale } from '../../lib/i18n';
+import { add, amount, cmp, format, formatPercent, isZero, trim, type Amount } from '../../lib/money';
+import { amountText, HIDDEN, Result, UNKNOWN } from '../../ui/Figures';
+import { Skeleton } from '../../ui/ListState';
+import { CostLines } from '../../ui/Status';
+import { useCosts } from './api';
+import { profitOf, type CoinLine, type CoinProfit } from './model';
+
+/** A price that is older says so. */
+const OLD = 60_000;
+
+/** At the decimals of the price, rounded up as every cost is. */
+function averageText(average: Amount, price: Amount, locale: string): string {
+  const { scale } = isZero(price) ? trim(average, 2) : price;
+  return `${format(average, locale, { kind: 'cost', min: scale, max: scale })}\u00a0USDT`;
+}
+
+/** What the coin made: at the price of now, in per cent of its cost, and by what was sold. */
+function Profit({ unrealised, percent, realised }: CoinProfit) {
+  const locale = useLocale();
+  return (
+    <>
+      {unrealised ? <Result value={unrealised} code="USDT" /> : UNKNOWN}
+      {percent && <span className="num t2"> ({formatPercent(percent, locale, { kind: 'result', min: 2, max: 2, sign: 'plus' })})</span>}
+      {!isZero(realised) && <div className="lab t2 num">{t('assets.cost.realised', { amount: amountText({ value: realised, code: 'USDT', kind: 'result', signed: true }, locale) })}</div>}
+    </>
+  );
+}
+
+/** What a coin cost on average, and what it made, in all accounts together. */
+export function CoinCost({ coin: { code, row, total }, open, hidden }: { coin: CoinLine; open: boolean; hidden: boolean }) {
+  const locale = useLocale();
+  const query = useCosts(open);
+  const live = useTicker(`${code}/USDT`)?.index_price;
+  const { age } = usePriceAge(`${code}/USDT`);
+  const found = query.data?.find(({ coin }) => coin === row.currency);
+  const [average, profit] = [t('assets.cost.average'), t('assets.cost.profit')];
+  if (!found) {
+    // A coin that was never there cost nothing.
+    const value = query.isError ? UNKNOWN : <Skeleton />;
+    return query.data ? null : <CostLines lines={[{ label: average, value }, { label: profit, value }]} />;
+  }
+  if (hidden) return <CostLines lines={[{ label: average, value: HIDDEN }, { label: profit, value: HIDDEN }]} />;
+  const made = profitOf(found, live || row.usdt_price);
+  const isOld = age === null ? row.price_stale === 1 : age > OLD;
+  const isElsewhere = cmp(add(made.quantity, made.withoutCost), total) !== 0;
+  const notes = [...(isElsewhere ? [t('assets.cost.everywhere')] : []), ...(made.unrealised && isOld ? [t('assets.cost.oldPrice')] : [])];
+  const unknown = isZero(made.withoutCost) ? UNKNOWN : t('assets.cost.unknown');
+  const without = made.average && !isZero(made.withoutCost) && t('assets.cost.without', { amount: amountText({ value: made.withoutCost, code }, locale) });
+  return (
+    <CostLines
+      lines={[
+        { label: average, value: made.average ? averageText(made.average, amount(row.usdt_price), locale) : unknown, note: without },
+        { label: profit, value: <Profit {...made} />, note: notes.join(', ') },
+      ]}
+    />
+  );
+}
