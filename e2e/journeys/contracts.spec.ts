@@ -237,5 +237,5 @@ test('contracts: a stop that is reached is told, leads to the contract, and its 
   await app.button('proof.receipt.title').click();
   await expect(app.sheet).toContainText(app.t('proof.receipt.bad'));
   await expect(app.sheet).toContainText(app.t('proof.contract.wrongPaid'));
-  await app.page.unroute('**/api/lever/receipt*');
+  await app.page.unrouteAll({ behavior: 'wait' });
 });

@@ -104,7 +104,7 @@ test('liabilities: a member finds their balance in what the venue owes, also aft
     await details(app);
     await expect(app.sheet.getByText(app.t(reason))).toBeVisible();
     await app.dismiss();
-    await app.page.unroute(LEAF);
+    await app.page.unrouteAll({ behavior: 'wait' });
   }
   await app.page.route(LEAF, (route) => route.fulfill({ json: { type: 'error', code: 0, message: 'No', data: { error: 'E_NOT_FOUND' } } }));
   await details(app);
@@ -112,7 +112,7 @@ test('liabilities: a member finds their balance in what the venue owes, also aft
   await app.sound('a balance that was left out');
   await app.picture('liabilities-missing');
   await app.dismiss();
-  await app.page.unroute(LEAF);
+  await app.page.unrouteAll({ behavior: 'wait' });
 
   const binary = resolve(process.env.MERIDIAN_BIN ?? '../target/debug/meridian');
   const verify = (name: string) => spawnSync(binary, ['verify', '--leaf', name], { encoding: 'utf8' });

@@ -116,7 +116,7 @@ test('proof: from the receipt of an option to the entries of the public log; one
   await expect(verdict(app)).toContainText(app.t('proof.receipt.pending'));
   await app.sound('a receipt that waits for its head');
   await app.picture('proof-pending');
-  await app.page.unroute('**/api/microtrade/receipt*');
+  await app.page.unrouteAll({ behavior: 'wait' });
   await app.sheet.getByRole('button', { name: app.t('proof.again') }).click();
   await expect(verdict(app)).toContainText(app.t('proof.receipt.good'));
   await app.sheet.getByText(/^Entries of the public log/).click();
