@@ -25,6 +25,17 @@ async function settle(server: Server, member: Member): Promise<void> {
 
 const file = (receipt: unknown, name = 'receipt.json') => ({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(receipt)) });
 const choose = (app: App, receipt: unknown) => app.page.locator('input[type=file]').setInputFiles(file(receipt));
+const CHECKS = 9;
+const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? NaN;
+/** How long a fixed work of the processor takes in the page, ms: 50 at a quarter of the speed of the idle machine that the limit was set on. */
+const yardstick = (app: App) =>
+  app.page.evaluate((rounds) => {
+    const begun = performance.now();
+    let value = 1;
+    for (let round = 0; round < rounds; round++) value = (Math.imul(value, 1_664_525) + 1_013_904_223) | 0;
+    // What is not looked at need not be worked out.
+    return value === 0 ? NaN : performance.now() - begun;
+  }, 10_000_000);
 const verdict = (app: App) => app.sheet.getByRole('status');
 
 test('proof: a guest checks the newest signed head, and the phone remembers it', async ({ app, server }) => {
@@ -124,16 +135,6 @@ test('proof: from the receipt of an option to the entries of the public log; one
   await expect(app.sheet.getByText(bought?.hash ?? 'no entry')).toBeVisible();
 });
 
-/** How long a fixed piece of work takes the page, ms. */
-const yardstick = (app: App) =>
-  app.page.evaluate(() => {
-    const from = performance.now();
-    let sum = 0;
-    for (let n = 0; n < 4_000_000; n++) sum = (sum * 31 + n) | 0;
-    // The sum is used, so that the work is done.
-    return performance.now() - from + (sum & 0);
-  });
-
 test('proof: a receipt is checked within 50 ms on a phone a quarter as fast', async ({ app, server }) => {
   await app.pin(SYMBOL, '100000');
   const member = await buyer(app, server);
@@ -143,23 +144,25 @@ test('proof: a receipt is checked within 50 ms on a phone a quarter as fast', as
   await app.open('settings/proof');
   const devtools = await app.page.context().newCDPSession(app.page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  const tries: { took: number; work: number }[] = [];
-  // Work that is always the same, right before and right after, says whether the machine did something else: which tries count does not depend on what they took.
-  const quiet = () => tries.filter(({ work }) => work <= 1.25 * Math.min(...tries.map((one) => one.work))).map(({ took }) => took);
-  while (quiet().length < 6 && tries.length < 60) {
-    const before = await yardstick(app);
+  const [took, yard]: [number[], number[]] = [[], []];
+  // The first one compiles the code that the others find compiled.
+  for (let time = 0; time <= CHECKS; time++) {
+    const measure = await yardstick(app);
     await choose(app, receipt);
     await expect(verdict(app)).toContainText(app.t('proof.receipt.good'));
-    const after = await yardstick(app);
-    const took = parseInt(/in (\d+) ms/.exec((await verdict(app).textContent()) ?? '')?.[1] ?? '9999', 10);
-    tries.push({ took, work: Math.max(before, after) });
+    const shown = /in (\d+) ms/.exec((await verdict(app).textContent()) ?? '')?.[1];
+    expect(shown, 'the verdict says how long it took').toBeDefined();
+    if (time > 0) {
+      took.push(parseInt(shown ?? '', 10));
+      yard.push(measure);
+    }
     await app.dismiss();
   }
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  // The first one compiles the code that the others find compiled.
-  console.log(`receipt check at a quarter of the speed: ${quiet().join(', ')} ms, ${tries.length} tries`);
-  expect(quiet().length, 'tries on a quiet machine').toBeGreaterThanOrEqual(6);
-  expect(quiet().toSorted((a, b) => a - b)[3]).toBeLessThan(50);
+  const [check, stick] = [median(took), median(yard)];
+  console.log(`receipt check at a quarter of the speed: median ${check} ms of ${took.join(', ')}; the yardstick of 50 ms took ${stick.toFixed(0)} ms here`);
+  // A machine that is busy, or slower, lengthens both.
+  expect(check / stick).toBeLessThan(1);
 });
 
 test('a member takes their whole history along, and it is checked without the venue', async ({ app, server }) => {
