@@ -3,13 +3,12 @@ import { useUser } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { dateTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
-import { RadioMark } from '../../ui/Choice';
 import { Group, Screen } from '../../ui/Layout';
-import { Radios } from '../../ui/Radios';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { freeze } from './api';
+import { DayChoice } from './DayChoice';
 import { useForm } from './form';
 import { OwnPassword, WhosePassword } from './Parts';
 import css from './Account.module.css';
@@ -86,21 +85,7 @@ export default function Freeze() {
       </div>
       <div className={css.note} />
       <Group>
-        <Radios
-          label={t('security.freezeHow')}
-          row={css.choice}
-          options={DAYS.map((option) => ({
-            value: option,
-            content: (
-              <>
-                <RadioMark on={option === days} />
-                <span className="grow">{name(option)}</span>
-              </>
-            ),
-          }))}
-          value={days}
-          onValue={setDays}
-        />
+        <DayChoice days={DAYS} name={name} value={days} onValue={setDays} />
       </Group>
       <Confirm days={days} open={asking} onClose={() => setAsking(false)} />
     </Screen>

@@ -3,10 +3,9 @@ import type { SelfLimits } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { dateTime, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
-import { RadioMark } from '../../ui/Choice';
-import { Radios } from '../../ui/Radios';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
+import { DayChoice } from './DayChoice';
 import { direction, valueOf } from './limits';
 import { useSaving } from './saving';
 import css from './Account.module.css';
@@ -47,21 +46,7 @@ export function PauseSheet({ limits, open, onClose }: { limits: SelfLimits; open
       <div className={css.sheet}>
         {before !== null && <p className="b">{t('security.pauseUntil', { date: dateTime(parseInt(before, 10), locale) })}</p>}
         <p className="t2">{t('security.pauseText')}</p>
-        <Radios
-          label={t('security.freezeHow')}
-          row={css.choice}
-          options={DAYS.map((option) => ({
-            value: option,
-            content: (
-              <>
-                <RadioMark on={option === days} />
-                <span className="grow">{t('security.days', { days: option })}</span>
-              </>
-            ),
-          }))}
-          value={days}
-          onValue={setDays}
-        />
+        <DayChoice days={DAYS} name={(option) => t('security.days', { days: option })} value={days} onValue={setDays} />
         <p className="lab t2" role="status">
           {t(direction('pause_until_ms', before, end) === 'looser' ? 'security.limitLater' : 'security.limitNow')}
         </p>
