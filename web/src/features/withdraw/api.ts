@@ -11,7 +11,7 @@ const terms = (currency: number) => ({
 export const useInfo = (currency: number | undefined) => useQuery({ ...terms(currency ?? 0), enabled: currency !== undefined, refetchInterval: 30_000 });
 
 /** Reads the terms once more; the form on the screen follows them. */
-export const readInfo = (currency: number) => queryClient.fetchQuery({ ...terms(currency), staleTime: 0 });
+export const readInfo = (currency: number) => queryClient.invalidateQueries({ queryKey: terms(currency).queryKey });
 
 export interface Order {
   currency: number;
