@@ -219,10 +219,11 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         Command::ClaimDeposit { user, claimed, proof } => (CLAIM_DEPOSIT, Vec::new(), bytes(&(request, user, claimed, proof))),
         Command::Withdraw(Withdraw { user, asset, amount, destination, verification, arrives }) => {
             let wanted = (request, user, asset, amount, destination, verification);
-            let Some(arrives) = arrives else {
-                return Encoded { kind: WITHDRAW, version: VERSION, public: Vec::new(), private: bytes(&wanted) };
+            let (version, private) = match arrives {
+                None => (VERSION, bytes(&wanted)),
+                Some(arrives) => (WITHDRAW_VERSION, bytes(&(wanted, arrives))),
             };
-            return Encoded { kind: WITHDRAW, version: WITHDRAW_VERSION, public: Vec::new(), private: bytes(&(wanted, arrives)) };
+            return Encoded { kind: WITHDRAW, version, public: Vec::new(), private };
         }
         Command::CancelWithdrawal { user, withdrawal } => (CANCEL_WITHDRAWAL, Vec::new(), bytes(&(request, user, withdrawal))),
         Command::SetFundPassword { user, change } => (SET_FUND_PASSWORD, Vec::new(), bytes(&(request, user, change))),
