@@ -144,7 +144,7 @@ test('a chart that did not load, or stands still, says so and not that one can t
   await page.route('**/api/currency/new_timeshar*', (route) => route.abort());
   await app.open(...MARKET);
   await expect(page.getByText(app.t('trade.chart.failed'))).toBeVisible();
-  // No figure that is no price stands beside it.
+  // Without prices the chart draws an axis of its own figures, which nobody may take for prices.
   await expect(page.getByRole('region', { name: app.t('trade.chart.title') }).getByRole('img')).toHaveCSS('opacity', '0');
   await page.unroute('**/api/currency/new_timeshar*');
   await page.getByRole('region', { name: app.t('trade.chart.title') }).getByRole('button', { name: app.t('ui.tryAgain') }).click();

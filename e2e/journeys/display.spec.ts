@@ -211,7 +211,7 @@ test.describe('with a finger', () => {
       }
       await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     };
-    // Prices stand still, so that only the finger can change the picture; that the page says so takes its place above the chart.
+    // Prices stand still, so that only the finger can change the picture. The page says so above the chart, which moves it down.
     await server.call('/sandbox/price', { symbol: 'BTC/USDT', halt: '1' });
     await expect(page.getByText(/The chart stands still/)).toBeVisible();
     const picture = () => page.locator('main canvas').evaluateAll((all) => all.map((node) => (node as HTMLCanvasElement).toDataURL()).join());

@@ -80,7 +80,7 @@ test('leverage takes whole multiples, and a pause can be made longer at once but
 
 test('home draws what the accounts were worth, without what was paid in', async ({ app }) => {
   const { page } = app;
-  // The price stands still, whatever an earlier journey left: what came in is worth the same all the while.
+  // The price is pinned, whatever an earlier journey left, so what came in keeps its worth.
   await app.pin('BTC/USDT', '70000');
   const member = await app.member();
   await app.signIn(member);

@@ -203,7 +203,7 @@ impl Led {
         let Led { mut journal, end, node, replayed, .. } = self;
         let (mut engine, head, kept) = match replayed {
             Some(replayed) if replayed.1.seq <= written => replayed,
-            // Also when it was rehearsed beyond: a part of the history is made anew.
+            // A state that was rehearsed past what the history has is of no use: entries before it have to be replayed.
             _ => replay::newest_state(&mut journal, written)?,
         };
         if head != Head::GENESIS {

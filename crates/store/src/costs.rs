@@ -1,7 +1,7 @@
 //! What members' coins cost them and what selling brought, in USDT: derived from the log by average cost, rebuildable from it.
 //!
 //! USDT is the coin that costs are counted in (that of the bank terms). It costs itself, so it has no row. Of every other coin a member has one
-//! [`Holding`] for all accounts together: atoms whose cost is known, what they cost, and atoms whose cost nobody knows. Both kinds of atoms
+//! [`Holding`] for all accounts together: atoms whose cost is known, what they cost, and atoms whose cost is not known. Both kinds of atoms
 //! together are what the ledger says that the member has. What moves it are the lines of the ledger, by what they are for:
 //!
 //! * **Bought**: a fill, a conversion or an allotment of a new coin adds what was paid, fees included. A fee in the bought coin makes the quantity
