@@ -2,7 +2,8 @@ import { check, lots, positions, send, SYMBOL, trader } from '../support/contrac
 import { operator } from '../support/desk.ts';
 import { advance } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
-import { expect, test } from '../support/test.ts';
+import { expect } from '../support/test.ts';
+import { test } from '../support/wealth.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -35,40 +36,35 @@ function beyond(free: string, left: string): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-test('contracts: after a day’s loss of the pool the sheet says in its own language when it opens again, and closing goes on', async ({ app, server }) => {
+test('contracts: after a day’s loss of the pool the sheet says in its own language when it opens again, and closing goes on', async ({ app }) => {
+  const { server } = app;
   const pools = await server.read<Pool[]>('public/pools');
   const taken = beyond(pools.find(({ account, currency_id }) => account === 'contract_pool' && currency_id === 3)?.free ?? '', LEFT);
   await moveCapital(server, 'contract_pool', 'external', taken);
-  try {
-    await nextDay(server);
-    await app.pin(SYMBOL, '100000');
-    const member = await trader(app, server);
-    for (let n = 0; n < 2; n++) await server.call('lever/submit', { share: '10', multiple: '10', legal_id: '3', currency_id: '1', type: '1' }, member.token);
-    await app.pin(SYMBOL, '150011');
-    await app.language('deyu');
-    await app.open('lever/index');
-    await check(app, 'long', { lots: '1', stop: null, profit: null });
-    await send(app, 'long', '1').click();
-    await expect(app.sheet.getByRole('alert')).toHaveText(app.t('errors.E_POOL_LOSS_LIMIT'));
-    await app.page.setViewportSize({ width: 320, height: 844 });
-    await app.fits('an opening that the pool’s loss forbids');
-    await app.page.setViewportSize({ width: 390, height: 844 });
-    await app.picture('contracts-pool-loss');
-    expect(await positions(server, member)).toHaveLength(2);
-    await app.dismiss();
-    await app.button('contracts.close').first().click();
-    await app.button('contracts.closeLots', { lots: lots(app, '10') }).click();
-    await expect(app.sheet.getByRole('heading', { name: app.t('contracts.closedTitle') })).toBeVisible();
-    // On the next day it opens.
-    await app.dismiss();
-    await nextDay(server);
-    await app.pin(SYMBOL, '150011');
-    await check(app, 'long', { lots: '1', stop: null, profit: null });
-    await send(app, 'long', '1').click();
-    await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible();
-  } finally {
-    // The worker's other journeys find the pool as they expect it.
-    await moveCapital(server, 'external', 'contract_pool', taken);
-    await nextDay(server);
-  }
+  await nextDay(server);
+  await app.pin(SYMBOL, '100000');
+  const member = await trader(app, server);
+  for (let n = 0; n < 2; n++) await server.call('lever/submit', { share: '10', multiple: '10', legal_id: '3', currency_id: '1', type: '1' }, member.token);
+  await app.pin(SYMBOL, '150011');
+  await app.language('deyu');
+  await app.open('lever/index');
+  await check(app, 'long', { lots: '1', stop: null, profit: null });
+  await send(app, 'long', '1').click();
+  await expect(app.sheet.getByRole('alert')).toHaveText(app.t('errors.E_POOL_LOSS_LIMIT'));
+  await app.page.setViewportSize({ width: 320, height: 844 });
+  await app.fits('an opening that the pool’s loss forbids');
+  await app.page.setViewportSize({ width: 390, height: 844 });
+  await app.picture('contracts-pool-loss');
+  expect(await positions(server, member)).toHaveLength(2);
+  await app.dismiss();
+  await app.button('contracts.close').first().click();
+  await app.button('contracts.closeLots', { lots: lots(app, '10') }).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.closedTitle') })).toBeVisible();
+  // On the next day it opens.
+  await app.dismiss();
+  await nextDay(server);
+  await app.pin(SYMBOL, '150011');
+  await check(app, 'long', { lots: '1', stop: null, profit: null });
+  await send(app, 'long', '1').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { App, type Member } from './app.ts';
 import { Server } from './server.ts';
 import { readBefore } from './test.ts';
 
-/** These journeys live through weeks: each has a sandbox of its own, so that the clock of no other leaps. With `popup` the new coin was not read of before. */
+/** Each of these journeys has a sandbox of its own: it lives through weeks, or its pools are the subject. With `popup` the new coin was not read of before. */
 export const test = base.extend<{ app: App; popup: boolean }>({
   popup: [false, { option: true }],
   app: async ({ page, popup }, use, info) => {
