@@ -1,5 +1,6 @@
 //! Members: who they are and how they prove it. The engine knows them by number only.
 
+mod identity;
 mod registration;
 
 use std::cmp::Reverse;
@@ -16,6 +17,7 @@ use crate::sealing::Contact;
 use crate::secrets::random_below;
 use crate::sql;
 use crate::vault::Vault;
+pub use identity::{Identity, find};
 pub use registration::{newest, registered, unregistered};
 
 /// Digits of an account number.
@@ -55,35 +57,6 @@ pub struct Person {
 const COLUMNS: &str =
     "id, account_number, invite_code, nickname, email, phone, password, lang, created_at_ms, avatar, password_changed_at_ms";
 
-/// How a person is looked up.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Identity {
-    /// Normalised mail address.
-    Email(String),
-    /// Dial code and number, `49-15112345678`.
-    Phone(String),
-    /// Public account number.
-    Account(String),
-}
-
-impl Identity {
-    /// The text that codes and waits are bound to.
-    pub fn target(&self) -> &str {
-        match self {
-            Identity::Email(text) | Identity::Phone(text) | Identity::Account(text) => text,
-        }
-    }
-
-    /// The column by which it is found, and what stands there.
-    fn key(&self, vault: &Vault) -> (&'static str, String) {
-        match self {
-            Identity::Email(text) => ("email_hash", Contact::Email.hash(vault, text)),
-            Identity::Phone(text) => ("phone_hash", Contact::Phone.hash(vault, text)),
-            Identity::Account(text) => ("account_number", text.clone()),
-        }
-    }
-}
-
 fn person(vault: &Vault, row: &Row) -> Result<Person, DbError> {
     let account_number = row.text(1)?;
     let email = contact(vault, Contact::Email, &account_number, row, 4)?;
@@ -106,20 +79,6 @@ fn person(vault: &Vault, row: &Row) -> Result<Person, DbError> {
 
 fn contact(vault: &Vault, way: Contact, account_number: &str, row: &Row, column: usize) -> Result<Option<String>, DbError> {
     row.maybe_blob(column)?.map(|cell| way.open(vault, account_number, &cell)).transpose()
-}
-
-/// The person with this mail address, phone or account number. For a name that nobody has the first person is read and forgotten, so that
-/// both take as long (A15).
-pub async fn find(store: &Store, identity: &Identity) -> Result<Option<Person>, DbError> {
-    let (column, key) = identity.key(&store.vault);
-    let text = format!(
-        "select {COLUMNS}, case when {column} = $1 then 1 else 0 end from users \
-         where id = coalesce((select id from users where {column} = $1), (select min(id) from users))"
-    );
-    let done = store.db.query(Sql::new(text, vec![key.into()])).await?;
-    let Some(row) = done.first() else { return Ok(None) };
-    let (person, found) = (person(&store.vault, row)?, row.int(11)? == 1);
-    Ok(found.then_some(person))
 }
 
 /// The member with this number; `E_AUTH` if there is none any more.

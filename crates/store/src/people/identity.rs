@@ -1,0 +1,50 @@
+//! How people are looked up: by a mail address or phone, of which only hashes are stored in the clear, or by their account number.
+
+use super::{COLUMNS, Person, person};
+use crate::db::{DbError, Sql};
+use crate::handle::Store;
+use crate::sealing::Contact;
+use crate::vault::Vault;
+
+/// How a person is looked up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Identity {
+    /// Normalised mail address.
+    Email(String),
+    /// Dial code and number, `49-15112345678`.
+    Phone(String),
+    /// Public account number.
+    Account(String),
+}
+
+impl Identity {
+    /// The text that codes and waits are bound to.
+    pub fn target(&self) -> &str {
+        match self {
+            Identity::Email(text) | Identity::Phone(text) | Identity::Account(text) => text,
+        }
+    }
+
+    /// The column by which it is found, and what stands there.
+    pub(super) fn key(&self, vault: &Vault) -> (&'static str, String) {
+        match self {
+            Identity::Email(text) => ("email_hash", Contact::Email.hash(vault, text)),
+            Identity::Phone(text) => ("phone_hash", Contact::Phone.hash(vault, text)),
+            Identity::Account(text) => ("account_number", text.clone()),
+        }
+    }
+}
+
+/// The person with this mail address, phone or account number. For a name that nobody has the first person is read and forgotten, so that
+/// both take as long (A15).
+pub async fn find(store: &Store, identity: &Identity) -> Result<Option<Person>, DbError> {
+    let (column, key) = identity.key(&store.vault);
+    let text = format!(
+        "select {COLUMNS}, case when {column} = $1 then 1 else 0 end from users \
+         where id = coalesce((select id from users where {column} = $1), (select min(id) from users))"
+    );
+    let done = store.db.query(Sql::new(text, vec![key.into()])).await?;
+    let Some(row) = done.first() else { return Ok(None) };
+    let (person, found) = (person(&store.vault, row)?, row.int(11)? == 1);
+    Ok(found.then_some(person))
+}
