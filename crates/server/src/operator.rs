@@ -246,6 +246,7 @@ fn operate(session: &OperatorSession, act: OperatorAct) -> Command {
 
 /// Sends an act of the calling operator to the engine, and answers its refusal. `asset` is the coin of the figures in it.
 async fn act(call: &Call, act: OperatorAct, asset: Option<AssetId>) -> Result<Applied, Refusal> {
+    registry::learn_links(&call.app).await?;
     let applied = call.app.sequencer.submit(operate(session(call)?, act.clone()), call.request).await?;
     done(&applied, |reject| {
         let refusal = refusal(call, asset, reject);

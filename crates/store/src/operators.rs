@@ -84,6 +84,11 @@ async fn one(store: &Store, condition: &str, args: Vec<Value>) -> Result<Option<
     known(store, found).await
 }
 
+async fn rows(store: &Store) -> Result<Vec<Operator>, DbError> {
+    let done = store.db.query(Sql::new(format!("select {COLUMNS} from operators order by id"), vec![])).await?;
+    done.rows.iter().map(|row| operator(&store.vault, row)).collect()
+}
+
 /// What the log says of an operator wins over the row. One whose log-in name or mail address is a member's is that member, too.
 async fn known(store: &Store, found: Option<Operator>) -> Result<Option<Operator>, DbError> {
     let Some(mut operator) = found else { return Ok(None) };
@@ -105,13 +110,32 @@ async fn known(store: &Store, found: Option<Operator>) -> Result<Option<Operator
 
 /// The member to whom a log-in name or a mail address belongs.
 pub async fn member_of(store: &Store, name: &str, mail: Option<&str>) -> Result<Option<UserId>, DbError> {
-    let named = if name.contains('@') { Identity::Email(name.to_owned()) } else { Identity::Account(name.to_owned()) };
-    for identity in std::iter::once(named).chain(mail.map(|mail| Identity::Email(mail.to_owned()))) {
+    for identity in identities(name, mail) {
         if let Some(person) = people::find(store, &identity).await? {
             return Ok(Some(person.id));
         }
     }
     Ok(None)
+}
+
+/// What a member can have of an operator, the log-in name first.
+fn identities(name: &str, mail: Option<&str>) -> impl Iterator<Item = Identity> {
+    let named = if name.contains('@') { Identity::Email(name.to_owned()) } else { Identity::Account(name.to_owned()) };
+    std::iter::once(named).chain(mail.map(|mail| Identity::Email(mail.to_owned())))
+}
+
+/// Operators without a member in the log whose log-in name or mail address came to be a member's, with that member. Three readings, however
+/// many they are.
+pub async fn unlinked(store: &Store) -> Result<Vec<(OperatorId, UserId)>, DbError> {
+    let mut open = rows(store).await?;
+    open.retain(|found| store.engine().operator(found.id).is_some_and(|known| known.member.is_none()));
+    let wanted = open.iter().flat_map(|operator| identities(&operator.name, operator.mail.as_deref()));
+    let members = people::among(store, wanted).await?;
+    let linked = |operator: &Operator| {
+        let owner = identities(&operator.name, operator.mail.as_deref()).find_map(|identity| members.get(&identity).copied());
+        operator.member.or(owner).map(|member| (operator.id, member))
+    };
+    Ok(open.iter().filter_map(linked).collect())
 }
 
 /// The operator with this log-in name.
@@ -126,10 +150,8 @@ pub async fn get(store: &Store, id: OperatorId) -> Result<Option<Operator>, DbEr
 
 /// All that the log knows; before it knows any, all that two operators, or the machine, agreed on.
 pub async fn all(store: &Store) -> Result<Vec<Operator>, DbError> {
-    let done = store.db.query(Sql::new(format!("select {COLUMNS} from operators order by id"), vec![])).await?;
     let mut all = Vec::new();
-    for row in &done.rows {
-        let found = operator(&store.vault, row)?;
+    for found in rows(store).await? {
         if store.engine().operator(found.id).is_some() {
             all.extend(known(store, Some(found)).await?);
         }
@@ -214,8 +236,11 @@ pub fn end_sessions(id: OperatorId) -> Sql {
 }
 
 /// Before a member's mail address changes: an operator known as this member by it stays this member.
-pub fn bind(member: &Person) -> Sql {
-    sql!("update operators set member_id = $1 where member_id is null and name = $2", member.id.0, member.email.as_deref())
+pub async fn bind(store: &Store, member: &Person) -> Result<Vec<Sql>, DbError> {
+    let own = member.email.clone().map(Identity::Email);
+    let known = |operator: &Operator| identities(&operator.name, operator.mail.as_deref()).any(|identity| Some(identity) == own);
+    let bound = rows(store).await?.into_iter().filter(|operator| operator.member.is_none() && known(operator));
+    Ok(bound.map(|operator| sql!("update operators set member_id = $1 where id = $2", member.id.0, operator.id.0)).collect())
 }
 
 /// A fresh one-time link: its text, shown once, and the statement that stores it.

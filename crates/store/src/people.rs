@@ -17,7 +17,7 @@ use crate::sealing::Contact;
 use crate::secrets::random_below;
 use crate::sql;
 use crate::vault::Vault;
-pub use identity::{Identity, find};
+pub use identity::{Identity, among, find};
 pub use registration::{newest, registered, unregistered};
 
 /// Digits of an account number.

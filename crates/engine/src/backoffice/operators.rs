@@ -85,6 +85,8 @@ pub enum Cause {
     Rescue,
     /// By the first-run screen of a sandbox. Refused in live mode.
     Sandbox,
+    /// Their log-in name or mail address came to be a member's. Nothing but the link changes.
+    Linked,
 }
 
 /// An operator whom the machine itself declares.

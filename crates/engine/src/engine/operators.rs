@@ -25,7 +25,6 @@ impl Engine {
     /// The machine itself declares an operator: the first two, a rescue, the first-run screen of a sandbox.
     pub(crate) fn declare_operator(&mut self, declared: &Declared, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let Declared { operator: id, name, roles, active, member, cause } = *declared;
-        let known = self.operators.get(id).copied();
         match cause {
             // Afterwards it takes two operators, or the machine itself.
             Cause::Before if self.active(Feature::OperatorRegistry) => return Err(Reject::WrongState),
@@ -33,10 +32,20 @@ impl Engine {
             Cause::Sandbox => self.sandbox()?,
             Cause::Machine => {}
             Cause::Rescue => {
-                let known = known.ok_or(Reject::NotFound)?;
+                let known = *self.operators.get(id).ok_or(Reject::NotFound)?;
                 let rescued = self.put_operator(Operator { waits_for: None, ..known }, events);
                 self.end_outdated(Object::Operator(id), None, events);
                 return Ok(rescued);
+            }
+            Cause::Linked => {
+                let known = *self.operators.get(id).ok_or(Reject::NotFound)?;
+                self.member(member.ok_or(Reject::WrongState)?)?;
+                if known.member.is_some() {
+                    return Err(Reject::WrongState);
+                }
+                let linked = self.put_operator(Operator { member, ..known }, events);
+                self.end_outdated(Object::Operator(id), None, events);
+                return Ok(linked);
             }
         }
         self.check_operator(id, name, member.filter(|_| cause != Cause::Before))?;

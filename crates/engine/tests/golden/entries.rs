@@ -224,6 +224,7 @@ fn house() -> Vec<(String, Command)> {
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),
         named("operator of a sandbox", declared(Cause::Sandbox, Some(USER))),
+        named("operator linked", declared(Cause::Linked, Some(USER))),
         named("member", Command::RegisterMember { user: USER, house: false }),
         named("house liquidity", Command::RegisterMember { user: USER, house: true }),
         named("invited member", Command::RegisterInvited { user: USER, inviter: UserId(41) }),

@@ -221,6 +221,7 @@ impl Stage {
                     Some(&"before") => Cause::Before,
                     Some(&"rescue") => Cause::Rescue,
                     Some(&"sandbox") => Cause::Sandbox,
+                    Some(&"linked") => Cause::Linked,
                     _ => Cause::Machine,
                 },
             }),

@@ -1,7 +1,7 @@
 //! Operators that the machine itself declares: before the log knew them, by the command line, by the first-run screen of a sandbox.
 //! Each becomes an entry of the log and a row of the audit log.
 
-use engine::backoffice::operators::{Cause, Declared};
+use engine::backoffice::operators::{Cause, Declared, Operator};
 use engine::backoffice::proposals::status::Status;
 use engine::backoffice::proposals::{Proposal, Proposed};
 use engine::command::Command;
@@ -22,6 +22,7 @@ fn word(cause: Cause) -> &'static str {
         Cause::Machine => "add",
         Cause::Rescue => "rescue",
         Cause::Sandbox => "sandbox",
+        Cause::Linked => "link",
     }
 }
 
@@ -36,6 +37,26 @@ pub async fn declare(app: &App, declared: Declared) -> Result<(), Refusal> {
     let logged = app.sequencer.submit(Command::DeclareOperator(declared), None).await?;
     log::finish(app, id, logged.seq.0, "", &note, &[]).await?;
     done(&logged, |reject| refuse(reject.into())).map(drop)
+}
+
+/// The log learns which operators came to be members, before anything is signed: one person never counts as two, also for what they
+/// signed before.
+///
+/// # Errors
+/// The log or the database could not be read or written.
+pub async fn learn_links(app: &App) -> Result<(), Refusal> {
+    for (operator, member) in operators::unlinked(app).await? {
+        // A sign-up that was cut off between its two databases is no member of the log yet.
+        let known = logged(app, operator).filter(|_| app.sequencer.engine().security(member).is_some());
+        let Some(known) = known else { continue };
+        let Operator { name, roles, active, .. } = known;
+        match declare(app, Declared { operator, name, roles, active, member: Some(member), cause: Cause::Linked }).await {
+            // Another call did it meanwhile.
+            Err(refusal) if refusal.code == Code::WrongState => {}
+            linked => linked?,
+        }
+    }
+    Ok(())
 }
 
 /// Logs what the command line announced since. Nobody logs in by it before.
@@ -96,6 +117,6 @@ async fn write_agreed(app: &App) -> Result<(), Refusal> {
 }
 
 /// The operator as the log has them.
-pub fn logged(app: &App, id: OperatorId) -> Option<engine::backoffice::operators::Operator> {
+pub fn logged(app: &App, id: OperatorId) -> Option<Operator> {
     app.sequencer.engine().operator(id).copied()
 }

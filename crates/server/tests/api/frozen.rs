@@ -82,7 +82,7 @@ fn an_operator_ends_the_sessions_of_a_member_who_reads_of_it() {
 }
 
 /// A thief with session and password makes `to` the address of the account.
-async fn steal(server: &Server, who: &str, to: &str) {
+pub async fn steal(server: &Server, who: &str, to: &str) {
     let bind = [("user_string", to), ("type", "bind")];
     server.patient(async || server.post_as(token(who), "/api/sms_mail", &bind).await).await.ok();
     let code = server.newest_message(to).await["code"].as_str().unwrap().to_owned();

@@ -3,8 +3,9 @@
 use serde_json::{Value as Json, json};
 use server::config::{OperatorArgs, OperatorPlace, RescueArgs};
 use server::operator::invite;
-use store::{sql, totp};
+use store::{operators, sql, totp};
 
+use crate::frozen::steal;
 use crate::harness::{Answer, Server, both, token};
 use crate::operator::operator;
 
@@ -34,8 +35,7 @@ fn accounts_named_by_one_members_mail_and_number_are_one_person() {
         let by_mail = operator(&server, "ann@example.com", &["treasury", "verifier"]).await;
         let by_number = operator(&server, &number, &["treasury", "verifier"]).await;
         let bob = operator(&server, "bob", &["treasury", "verifier"]).await;
-        let capital = [("from", "external"), ("to", "insurance"), ("currency_id", "3"), ("amount", "5"), ("reason", "capital")];
-        let proposed = post(&server, &by_mail, "treasury/move", &capital).await.ok();
+        let proposed = post(&server, &by_mail, "treasury/move", &CAPITAL).await.ok();
         assert_eq!(confirm(&server, &by_number, &proposed).await.error(), "E_SAME_OPERATOR");
         assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
         // Nor does either decide about the member.
@@ -63,6 +63,66 @@ async fn stated(server: &Server, name: &str, roles: &str, member: &str) -> Strin
     server.post("/operator/api/setup", &[("link", &link), ("password", password), ("otp", &first)]).await.ok();
     let login = [("name", name), ("password", password), ("otp", &second)];
     server.post("/operator/api/login", &login).await.ok().as_str().unwrap().to_owned()
+}
+
+const CAPITAL: [(&str, &str); 5] =
+    [("from", "external"), ("to", "insurance"), ("currency_id", "3"), ("amount", "5"), ("reason", "capital")];
+
+#[test]
+fn whoever_became_a_member_under_an_operators_name_signed_as_that_member_before() {
+    both(|server| async move {
+        let (dan, bob) = (operator(&server, "dan@example.com", &["treasury"]).await, operator(&server, "bob", &["treasury"]).await);
+        let eva = server.member("eva@example.com").await;
+        server.post_as(token(&eva), "/api/wallet/get_in_address", &[("currency", "3"), ("nettype", "TRC20")]).await.ok();
+        let done = server.running.app.db.query(sql!("select address from deposit_addresses where chain = 'TRC20'")).await.unwrap();
+        let (address, tx) = (done.rows[0].text(0).unwrap(), "ab".repeat(32));
+        let entry = [
+            ("chain", "TRC20"),
+            ("tx", &tx),
+            ("output", "0"),
+            ("address", &address),
+            ("currency_id", "3"),
+            ("amount", "2000"),
+            ("confirmations", "40"),
+        ];
+        // Both first signatures while nobody is a member of that name.
+        let proposed = post(&server, &dan, "treasury/move", &CAPITAL).await.ok();
+        assert_eq!(post(&server, &dan, "observation", &entry).await.ok()["state"], "entered");
+        let (_, number) = account(&server, &server.member("dan@example.com").await).await;
+        let own = stated(&server, "dee", "treasury", &number).await;
+        assert_eq!(confirm(&server, &own, &proposed).await.error(), "E_SAME_OPERATOR");
+        assert_eq!(post(&server, &own, "observation", &entry).await.error(), "E_SAME_OPERATOR");
+        // The log has it, not only this answer, and so has the audit log.
+        let ivy = operator(&server, "ivy", &["auditor", "admin"]).await;
+        let all = get(&server, &ivy, "operators").await.ok();
+        let known = all.as_array().unwrap().iter().find(|one| one["name"] == "dan@example.com").unwrap().clone();
+        assert_eq!(known["linked_member"], number.as_str());
+        let rows = get(&server, &ivy, "audit?object=operator&limit=100").await.ok();
+        assert_eq!(rows["data"].as_array().unwrap().iter().filter(|row| row["action"] == "link").count(), 1, "{rows}");
+        assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
+        assert_eq!(post(&server, &bob, "observation", &entry).await.ok()["state"], "matched");
+    });
+}
+
+#[test]
+fn a_member_whose_address_was_an_operators_for_a_moment_is_that_operator() {
+    both(|server| async move {
+        let (fay, bob) = (operator(&server, "fay", &["treasury"]).await, operator(&server, "bob", &["treasury"]).await);
+        // Her one-time link went to this address.
+        let app = &server.running.app;
+        let number = operators::number_of(&app.db, "fay").await.unwrap().unwrap();
+        app.db.exec(operators::set_mail(app, number, "fay@example.com").unwrap()).await.unwrap();
+        let gus = server.member("gus@example.com").await;
+        let (_, number) = account(&server, &gus).await;
+        let own = stated(&server, "gee", "treasury", &number).await;
+        let proposed = post(&server, &fay, "treasury/move", &CAPITAL).await.ok();
+        // The address comes and goes while no operator does anything.
+        for address in ["fay@example.com", "gus@example.com"] {
+            steal(&server, &gus, address).await;
+        }
+        assert_eq!(confirm(&server, &own, &proposed).await.error(), "E_SAME_OPERATOR");
+        assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
+    });
 }
 
 type Form = Vec<(&'static str, String)>;

@@ -201,6 +201,16 @@ impl Oracle {
                 self.end_outdated(Object::Operator(id), None);
                 return Ok(self.operator_done(id));
             }
+            Cause::Linked => {
+                need(self.world.operators.contains_key(&id), "E_NOT_FOUND")?;
+                let Some(UserId(member)) = member else { return refuse("E_STATE") };
+                self.member(member)?;
+                let unlinked = self.world.operators.get_mut(&id).filter(|known| known.member.is_none());
+                let Some(known) = unlinked else { return refuse("E_STATE") };
+                known.member = Some(member);
+                self.end_outdated(Object::Operator(id), None);
+                return Ok(self.operator_done(id));
+            }
         }
         let member = member.map(|member| member.0);
         self.world.operators.insert(id, Operator { name, roles: roles.0, active, member, waits_for: None });

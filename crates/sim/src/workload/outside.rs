@@ -235,13 +235,14 @@ impl Workload {
     /// What the machine declares of one who is not among the first.
     fn declared(&mut self, user: UserId) -> Declared {
         let number = self.rng.u32(4..10);
+        let last = if number.is_multiple_of(2) { Cause::Linked } else { Cause::Sandbox };
         Declared {
             operator: OperatorId(number),
             name: operator_name(if self.rng.u8(..12) == 0 { 4 } else { number }),
             roles: Roles(self.rng.u8(..64)),
             active: self.rng.bool(),
             member: self.rng.bool().then_some(user),
-            cause: [Cause::Before, Cause::Machine, Cause::Rescue, Cause::Sandbox][self.rng.usize(..4)],
+            cause: [Cause::Before, Cause::Machine, Cause::Rescue, last][self.rng.usize(..4)],
         }
     }
 

@@ -1,13 +1,17 @@
 //! How people are looked up: by a mail address or phone, of which only hashes are stored in the clear, or by their account number.
 
+use std::collections::HashMap;
+
+use engine::ids::UserId;
+
 use super::{COLUMNS, Person, person};
-use crate::db::{DbError, Sql};
+use crate::db::{DbError, Sql, Value};
 use crate::handle::Store;
 use crate::sealing::Contact;
 use crate::vault::Vault;
 
 /// How a person is looked up.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Identity {
     /// Normalised mail address.
     Email(String),
@@ -47,4 +51,24 @@ pub async fn find(store: &Store, identity: &Identity) -> Result<Option<Person>, 
     let Some(row) = done.first() else { return Ok(None) };
     let (person, found) = (person(&store.vault, row)?, row.int(11)? == 1);
     Ok(found.then_some(person))
+}
+
+/// The members who have one of these.
+pub async fn among(store: &Store, wanted: impl Iterator<Item = Identity>) -> Result<HashMap<Identity, UserId>, DbError> {
+    let wanted: HashMap<(&str, String), Identity> = wanted.map(|identity| (identity.key(&store.vault), identity)).collect();
+    let mut found = HashMap::new();
+    for column in ["email_hash", "phone_hash", "account_number"] {
+        let keys: Vec<Value> = wanted.keys().filter(|(at, _)| *at == column).map(|(_, key)| key.clone().into()).collect();
+        if keys.is_empty() {
+            continue;
+        }
+        let holes: Vec<String> = (1..=keys.len()).map(|at| format!("${at}")).collect();
+        let text = format!("select {column}, id from users where {column} in ({})", holes.join(","));
+        for row in &store.db.query(Sql::new(text, keys)).await?.rows {
+            if let Some(identity) = wanted.get(&(column, row.text(0)?)) {
+                found.insert(identity.clone(), UserId(row.id(1)?));
+            }
+        }
+    }
+    Ok(found)
 }

@@ -297,7 +297,8 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     second_factor::demand(call, me.id, otp.as_deref()).await?;
     let seq = start_hold(app, me.id).await?;
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
-    let mut statements = vec![consumed, operators::bind(&me), people::set_contact(app, &me, target)?];
+    let mut statements = operators::bind(app, &me).await?;
+    statements.extend([consumed, people::set_contact(app, &me, target)?]);
     let to = contact::masked(target.target());
     // Who loses a phone is told, so that a thief cannot change it unseen; the mail address of before gets the way back.
     let (change, subject, body) = match topic {

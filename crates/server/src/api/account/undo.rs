@@ -66,7 +66,7 @@ pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let seq = start_hold(app, me.id).await?;
     forget_destinations(app, me.id, change.made).await?;
     let mut statements = account_changes::use_up(&change).to_vec();
-    statements.push(operators::bind(&me));
+    statements.extend(operators::bind(app, &me).await?);
     statements.extend(account_changes::undo(app, &me, &change)?);
     statements.extend([
         end_challenges(me.id),
