@@ -124,6 +124,13 @@ fn identities(name: &str, mail: Option<&str>) -> impl Iterator<Item = Identity> 
     std::iter::once(named).chain(mail.map(|mail| Identity::Email(mail.to_owned())))
 }
 
+/// Whether this mail address is another operator's log-in name, or their one-time link went there.
+pub async fn another_has(store: &Store, mail: &str, but: OperatorId) -> Result<bool, DbError> {
+    let wanted = Identity::Email(mail.to_owned());
+    let has = |operator: &Operator| identities(&operator.name, operator.mail.as_deref()).any(|identity| identity == wanted);
+    Ok(rows(store).await?.iter().any(|operator| operator.id != but && has(operator)))
+}
+
 /// Operators without a member in the log whose log-in name or mail address came to be a member's, with that member. Three readings, however
 /// many they are.
 pub async fn unlinked(store: &Store) -> Result<Vec<(OperatorId, UserId)>, DbError> {

@@ -3,7 +3,8 @@
 
 use engine::backoffice::acts::OperatorAct;
 use engine::backoffice::operators::{Cause, Declared};
-use engine::backoffice::proposals::Proposed;
+use engine::backoffice::proposals::status::Status;
+use engine::backoffice::proposals::{Proposal, Proposed};
 use engine::ids::{Digest, OperatorId, UserId};
 use serde::Serialize;
 use store::db::DbError;
@@ -102,6 +103,13 @@ fn mail(typed: Option<Line<1, 254>>) -> Result<Option<String>, Refusal> {
     Ok(Some(parsed.target().to_owned()))
 }
 
+/// Whoever reads one mailbox is one person: whether another operator's link is about to go there.
+fn another_waits_for(app: &App, mail: &str, subject: OperatorId) -> bool {
+    let digest = papers::plain_digest(mail);
+    let same = |kept: &Proposal| matches!(kept.proposed, Proposed::AppointOperator { subject: other, mail: Some(to), .. } if other != subject && to == digest);
+    app.sequencer.engine().proposals().any(|kept| matches!(kept.status, Status::Waiting | Status::Confirmed) && same(kept))
+}
+
 /// `POST /operator/api/operator/save`
 pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let app = &call.app;
@@ -130,6 +138,11 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
             .await
             .map_err(|error| if error == DbError::Unique { bad_field("name", "enum") } else { error.into() })?,
     };
+    if let Some(mail) = &mail
+        && (operators::another_has(app, mail, subject).await? || another_waits_for(app, mail, subject))
+    {
+        return Err(bad_field("mail", "enum"));
+    }
     // Whoever has no password yet gets a link, and it needs somewhere to go.
     let needs_link = active && known.is_none_or(|known| known.password.is_none());
     let mail = match mail {

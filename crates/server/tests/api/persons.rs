@@ -221,9 +221,14 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         assert_eq!(wrong(&save(&ann, &number, "none", "c@work.example").await), linked("enum"));
         assert_eq!(wrong(&save(&ann, "cid", "none", "cid@example.com").await), linked("enum"));
         assert_eq!(wrong(&save(&ann, "cid", &number, "").await).1, "mail");
+        // Whoever reads one mailbox is one person: nobody gets a link to another's.
+        operator(&server, "dee@work.example", &["support"]).await;
+        let taken = ("E_FIELD".to_owned(), json!("mail"), json!("enum"));
+        assert_eq!(wrong(&save(&ann, "cid", &number, "dee@work.example").await), taken);
         let proposed = save(&ann, "cid", &number, "c@work.example").await.ok();
         assert_eq!(proposed["values"]["linked_member"], number.as_str());
         let cid_id = proposed["values"]["id"].to_string();
+        assert_eq!(wrong(&save(&ann, "cay", "none", "C@work.example ").await), taken);
         let release = [("id", cid_id.as_str())];
         confirm(&server, &bob, &proposed).await.ok();
 
@@ -239,6 +244,7 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         assert_eq!((early.error().as_str(), &early.json()["data"]["state"]), ("E_STATE", &json!("not_set_up")));
         server.post("/operator/api/setup", &[("link", &link), ("password", password), ("otp", &code(0))]).await.ok();
         post(&server, &ann, "operator/release", &release).await.ok();
+        assert_eq!(wrong(&save(&ann, "cay", "none", "c@work.example").await), taken);
         let login = server.post("/operator/api/login", &[("name", "cid"), ("password", password), ("otp", &code(1))]).await;
         let cid = login.ok().as_str().unwrap().to_owned();
         assert_eq!(login.data()["operator"]["linked_member"], number.as_str());
