@@ -51,9 +51,7 @@ test('contracts: after a day’s loss of the pool the sheet says in its own lang
   await check(app, 'long', { lots: '1', stop: null, profit: null });
   await send(app, 'long', '1').click();
   await expect(app.sheet.getByRole('alert')).toHaveText(app.t('errors.E_POOL_LOSS_LIMIT'));
-  await app.page.setViewportSize({ width: 320, height: 844 });
-  await app.fits('an opening that the pool’s loss forbids');
-  await app.page.setViewportSize({ width: 390, height: 844 });
+  await app.sound('an opening that the pool’s loss forbids');
   await app.picture('contracts-pool-loss');
   expect(await positions(server, member)).toHaveLength(2);
   await app.dismiss();

@@ -23,6 +23,7 @@ const EXIT = 240;
 const SWIPE = 80;
 /** A pointer that moves less than this is a tap. */
 const SLOP = 8;
+const STOPS = 'a[href], :is(button, input, select, textarea):enabled, [tabindex="0"]';
 
 /** Sheet on a native dialog: the page behind is inert; back, Escape, scrim, swipe and Close all close it. */
 export function Sheet({ open, onClose, title, onBack, footer, drawer = false, full = false, children }: Props) {
@@ -57,6 +58,17 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
     const timer = setTimeout(() => setShown(false), EXIT);
     return () => clearTimeout(timer);
   }, [open, shown]);
+
+  // What scrolls is a stop of the Tab key where nothing in it is one.
+  const content = useRef<HTMLDivElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useEffect(() => {
+    const box = content.current;
+    if (!shown || !box) return;
+    const watched = new ResizeObserver(() => setScrolls(box.scrollHeight > box.clientHeight && !box.querySelector(STOPS)));
+    for (const part of [box, ...box.children]) watched.observe(part);
+    return () => watched.disconnect();
+  }, [shown, title]);
 
   const start = useRef<{ x: number; y: number } | null>(null);
   const drag = (event: PointerEvent<HTMLElement>) => {
@@ -126,7 +138,8 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
               </div>
             </div>
           )}
-          <div className={css.content} {...(drawer ? handle : {})}>
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <div ref={content} className={css.content} tabIndex={scrolls ? 0 : undefined} {...(drawer ? handle : {})}>
             {children}
           </div>
           {footer && <div className={css.footer}>{footer}</div>}
