@@ -40,6 +40,7 @@ mod news;
 mod operator;
 mod operator_money;
 mod options;
+mod outcome;
 mod outside;
 mod owners;
 mod payments;
