@@ -206,6 +206,24 @@ impl Answers {
         }
     }
 
+    /// Keeps this key from ever being used. An attempt under it whose end nobody saw may still be ending in the database, which waits for
+    /// it: what that one stored is returned.
+    ///
+    /// # Errors
+    /// The database did not say that the key is closed.
+    pub async fn close(&self, vault: &Vault, closed: &Write, now_ms: u64) -> Result<Option<Finished>, DbError> {
+        let never = answers::insert(vault, &closed.caller, closed.content, &[], None, now_ms)?;
+        match self.db.run(vec![never.exactly(1)]).await {
+            Ok(_) => Ok(None),
+            Err(DbError::Missed(_)) => {
+                let name = stored_name(vault, &closed.caller);
+                let stored = answers::find(&self.db, &name).await?.ok_or(DbError::Missed(0))?;
+                Ok(Some(Finished::repeated(answers::open(vault, &name, &stored.sealed)?, stored.seq)))
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// Stores the first answer and lets those go on who wait for it.
     pub async fn finish(&self, vault: &Vault, write: &Write, finished: &Finished, keep: Keep, now_ms: u64) {
         let stored =

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
+use store::answers;
+use store::db::Sql;
 
-use crate::harness::{As, Server, both, token};
+use crate::harness::{As, Server, both, on_postgres, token};
 
 /// What a write of this member came to, asked for by its key.
 pub async fn outcome(server: &Server, token: &str, key: &str) -> serde_json::Value {
@@ -81,6 +83,28 @@ fn a_write_is_done_or_is_told_never_however_the_question_meets_it() {
                 "never" => assert_eq!(written.error(), "E_DUP_REQUEST"),
                 other => panic!("{other}"),
             }
+        }
+    });
+}
+
+/// A node was cut off from its database while that committed: the write is neither there nor gone, until it ends.
+#[test]
+fn a_write_that_the_database_is_still_ending_is_not_told_never() {
+    on_postgres(|server| async move {
+        let (app, who) = (&server.running.app, server.member("ann@example.com").await);
+        let user = server.get_as(token(&who), "/api/user/center").await.ok()["id"].to_string();
+        for (key, ends, state) in
+            [("kept", "select cast(pg_sleep(2) as text)", "done"), ("undone", "select cast(pg_sleep(2) as text), 1 / (select 0)", "never")]
+        {
+            let caller = format!("user {user} {key}");
+            let body = json!({"type": "ok", "message": "stored"}).to_string();
+            let stored = answers::insert(&app.vault, &caller, [7; 32], body.as_bytes(), None, app.clock.wall_ms()).unwrap();
+            let (ended, told) = tokio::join!(app.db.run(vec![stored, Sql::new(ends, Vec::new())]), async {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                outcome(&server, &who, key).await
+            });
+            assert_eq!((ended.is_ok(), &told["state"]), (state == "done", &json!(state)), "{ended:?}");
+            assert_eq!(outcome(&server, &who, key).await, told, "for ever");
         }
     });
 }

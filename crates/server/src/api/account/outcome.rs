@@ -39,18 +39,26 @@ pub async fn settle(call: Call, request: Settle) -> Answer {
     let outcome = match call.app.answers.settle(&call.app.vault, &closed).await? {
         Gate::Done(first) => told(&first),
         Gate::First => {
-            let mut found = from_the_log(&call, &closed).await;
-            let waits_ms = call.app.answers.closing_waits_ms(&closed, call.app.clock.wall_ms());
-            if let (Ok(None), Some(ms)) = (&found, waits_ms) {
-                found = Err(refuse(Code::TooManyCalls).retry(ms));
-            }
+            let found = found(&call, &closed).await;
             let never = Finished::repeated(Vec::new(), None);
-            let keep = if found.as_ref().is_ok_and(Option::is_none) { Keep::Both } else { Keep::Nowhere };
+            let keep = if found.as_ref().is_ok_and(Option::is_none) { Keep::Memory } else { Keep::Nowhere };
             call.app.answers.finish(&call.app.vault, &closed, &never, keep, call.app.clock.wall_ms()).await;
             found?.unwrap_or_else(|| told(&never))
         }
     };
     Ok(Reply::ok(outcome))
+}
+
+/// What is in the log or beside it; if neither, the key is closed.
+async fn found(call: &Call, closed: &Write) -> Result<Option<WriteOutcome>, Refusal> {
+    let app = &call.app;
+    if let Some(logged) = from_the_log(call, closed).await? {
+        return Ok(Some(logged));
+    }
+    match app.answers.closing_waits_ms(closed, app.clock.wall_ms()) {
+        Some(ms) => Err(refuse(Code::TooManyCalls).retry(ms)),
+        None => Ok(app.answers.close(&app.vault, closed, app.clock.wall_ms()).await?.as_ref().map(told)),
+    }
 }
 
 /// Commands wait in one queue: once this one is through, every earlier one is in the log or never will be.
