@@ -1,5 +1,7 @@
 //! Operators: accounts, secrets, one-time links and sessions. What they did is in [`super::audit`].
 
+mod links;
+
 use std::collections::HashMap;
 
 use engine::backoffice::operators::Operator as Logged;
@@ -10,10 +12,10 @@ use sha2::{Digest, Sha256};
 
 use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::handle::Store;
-use crate::people::{self, Identity, Person};
 use crate::secrets::{hex, random};
 use crate::sql;
 use crate::vault::{Place, Vault};
+pub use links::{another_has, bind, member_of, reserves, unlinked};
 
 /// Length of inactivity that ends a session (`api.md` 1.8).
 pub const IDLE_MS: u64 = 15 * 60_000;
@@ -105,44 +107,11 @@ async fn known(store: &Store, found: Option<Operator>) -> Result<Option<Operator
     if operator.member.is_none() {
         operator.member = member_of(store, &operator.name, operator.mail.as_deref()).await?;
     }
-    Ok(Some(operator))
-}
-
-/// The member to whom a log-in name or a mail address belongs.
-pub async fn member_of(store: &Store, name: &str, mail: Option<&str>) -> Result<Option<UserId>, DbError> {
-    for identity in identities(name, mail) {
-        if let Some(person) = people::find(store, &identity).await? {
-            return Ok(Some(person.id));
-        }
+    // Whoever left the address between both readings is bound in the row by then.
+    if operator.member.is_none() {
+        operator.member = links::bound(store).await?.get(&operator.id).copied();
     }
-    Ok(None)
-}
-
-/// What a member can have of an operator, the log-in name first.
-fn identities(name: &str, mail: Option<&str>) -> impl Iterator<Item = Identity> {
-    let named = if name.contains('@') { Identity::Email(name.to_owned()) } else { Identity::Account(name.to_owned()) };
-    std::iter::once(named).chain(mail.map(|mail| Identity::Email(mail.to_owned())))
-}
-
-/// Whether this mail address is another operator's log-in name, or their one-time link went there.
-pub async fn another_has(store: &Store, mail: &str, but: OperatorId) -> Result<bool, DbError> {
-    let wanted = Identity::Email(mail.to_owned());
-    let has = |operator: &Operator| identities(&operator.name, operator.mail.as_deref()).any(|identity| identity == wanted);
-    Ok(rows(store).await?.iter().any(|operator| operator.id != but && has(operator)))
-}
-
-/// Operators without a member in the log whose log-in name or mail address came to be a member's, with that member. Three readings, however
-/// many they are.
-pub async fn unlinked(store: &Store) -> Result<Vec<(OperatorId, UserId)>, DbError> {
-    let mut open = rows(store).await?;
-    open.retain(|found| store.engine().operator(found.id).is_some_and(|known| known.member.is_none()));
-    let wanted = open.iter().flat_map(|operator| identities(&operator.name, operator.mail.as_deref()));
-    let members = people::among(store, wanted).await?;
-    let linked = |operator: &Operator| {
-        let owner = identities(&operator.name, operator.mail.as_deref()).find_map(|identity| members.get(&identity).copied());
-        operator.member.or(owner).map(|member| (operator.id, member))
-    };
-    Ok(open.iter().filter_map(linked).collect())
+    Ok(Some(operator))
 }
 
 /// The operator with this log-in name.
@@ -240,14 +209,6 @@ pub fn logged(known: &Logged) -> Sql {
 /// Ends every session of an operator.
 pub fn end_sessions(id: OperatorId) -> Sql {
     sql!("delete from operator_sessions where operator_id = $1", id.0)
-}
-
-/// Before a member's mail address changes: an operator known as this member by it stays this member.
-pub async fn bind(store: &Store, member: &Person) -> Result<Vec<Sql>, DbError> {
-    let own = member.email.clone().map(Identity::Email);
-    let known = |operator: &Operator| identities(&operator.name, operator.mail.as_deref()).any(|identity| Some(identity) == own);
-    let bound = rows(store).await?.into_iter().filter(|operator| operator.member.is_none() && known(operator));
-    Ok(bound.map(|operator| sql!("update operators set member_id = $1 where id = $2", member.id.0, operator.id.0)).collect())
 }
 
 /// A fresh one-time link: its text, shown once, and the statement that stores it.

@@ -103,11 +103,16 @@ fn mail(typed: Option<Line<1, 254>>) -> Result<Option<String>, Refusal> {
     Ok(Some(parsed.target().to_owned()))
 }
 
-/// Whoever reads one mailbox is one person: whether another operator's link is about to go there.
-fn another_waits_for(app: &App, mail: &str, subject: OperatorId) -> bool {
-    let digest = papers::plain_digest(mail);
-    let same = |kept: &Proposal| matches!(kept.proposed, Proposed::AppointOperator { subject: other, mail: Some(to), .. } if other != subject && to == digest);
-    app.sequencer.engine().proposals().any(|kept| matches!(kept.status, Status::Waiting | Status::Confirmed) && same(kept))
+/// Whoever reads one mailbox is one person: whether this address is another operator's, or of one who is proposed.
+async fn is_anothers(app: &App, address: &str, own: &str) -> Result<bool, DbError> {
+    let (digest, own_name) = (papers::plain_digest(address), papers::plain_digest(own));
+    let has = |proposed: &Proposed| match proposed {
+        Proposed::AppointOperator { name, mail, .. } => *name != own_name && (*name == digest || *mail == Some(digest)),
+        _ => false,
+    };
+    let waits = |kept: &Proposal| matches!(kept.status, Status::Waiting | Status::Confirmed) && has(&kept.proposed);
+    let is_proposed = app.sequencer.engine().proposals().any(waits);
+    Ok(is_proposed || operators::another_has(app, address, own).await?)
 }
 
 /// `POST /operator/api/operator/save`
@@ -115,6 +120,15 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let app = &call.app;
     let SaveOperator { name: Name(name), roles: RoleList(roles), active, reason: Reason(why), .. } = request;
     let (member, mail) = (linked_member(&call, request.linked_member.0).await?, mail(request.mail.optional()?)?);
+    // Of two who propose one address at once, the second sees the first.
+    let _turn = app.turns.of(HOUSE_TEXTS).await;
+    for (field, address) in [("name", Some(&name)), ("mail", mail.as_ref())] {
+        if let Some(address) = address
+            && is_anothers(app, address, &name).await?
+        {
+            return Err(bad_field(field, "enum"));
+        }
+    }
     // A name or an address that belongs to a member is a statement of its own.
     if let Some(found) = operators::member_of(app, &name, mail.as_deref()).await?
         && member != Some(found)
@@ -138,11 +152,6 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
             .await
             .map_err(|error| if error == DbError::Unique { bad_field("name", "enum") } else { error.into() })?,
     };
-    if let Some(mail) = &mail
-        && (operators::another_has(app, mail, subject).await? || another_waits_for(app, mail, subject))
-    {
-        return Err(bad_field("mail", "enum"));
-    }
     // Whoever has no password yet gets a link, and it needs somewhere to go.
     let needs_link = active && known.is_none_or(|known| known.password.is_none());
     let mail = match mail {

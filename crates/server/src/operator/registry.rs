@@ -66,6 +66,14 @@ pub async fn learn_links(app: &App) -> Result<(), Refusal> {
 pub async fn log_announced(app: &App) -> Result<(), Refusal> {
     for announced in operator_changes::announced(&app.db).await? {
         let Announced { operator, cause, roles, member, .. } = announced;
+        // A name that belongs to a member is a statement of its own.
+        let named = operators::member_of(app, &announced.name, None).await?;
+        if cause == Cause::Machine && member.is_some() && named.is_some() && member != named {
+            tracing::error!(operator = operator.0, "a change of an operator names another member than the log-in name does");
+            app.db.run(vec![announced.drop()]).await?;
+            continue;
+        }
+        let member = member.or(named);
         let declared = Declared { operator, name: plain_digest(&announced.name), roles, active: true, member, cause };
         let statements = match declare(app, declared).await {
             Ok(()) => announced.done(),

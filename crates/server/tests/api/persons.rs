@@ -6,7 +6,7 @@ use server::operator::invite;
 use store::{operators, sql, totp};
 
 use crate::frozen::steal;
-use crate::harness::{Answer, Server, both, token};
+use crate::harness::{Answer, Server, both, sign_up, token};
 use crate::operator::operator;
 
 async fn get(server: &Server, who: &str, path: &str) -> Answer {
@@ -122,7 +122,42 @@ fn a_member_whose_address_was_an_operators_for_a_moment_is_that_operator() {
         }
         assert_eq!(confirm(&server, &own, &proposed).await.error(), "E_SAME_OPERATOR");
         assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
+        // From now on it is his alone: the operator cannot become a second member.
+        let zoe = server.member("zoe@example.com").await;
+        assert_eq!(take(&server, &zoe, "fay@example.com").await.error(), "E_CODE");
+        assert_eq!(sign_up_by(&server, "fay@example.com").await.error(), "E_CODE");
+        steal(&server, &gus, "fay@example.com").await;
     });
+}
+
+#[test]
+fn the_name_of_an_operator_who_is_another_member_is_nobodys_address() {
+    both(|server| async move {
+        let hal = server.member("hal@example.com").await;
+        let (_, number) = account(&server, &hal).await;
+        stated(&server, "hal@work.example", "treasury", &number).await;
+        let ida = server.member("ida@example.com").await;
+        assert_eq!(sign_up_by(&server, "hal@work.example").await.error(), "E_CODE");
+        assert_eq!(take(&server, &ida, "hal@work.example").await.error(), "E_CODE");
+        take(&server, &hal, "hal@work.example").await.ok();
+        // The other way round: what the machine states against the name of a member does not become so.
+        let place = OperatorPlace { data: server.folder().to_owned(), database: server.database() };
+        let args = OperatorArgs { place, name: "ida@example.com".to_owned(), roles: "treasury".to_owned(), member: number };
+        let link = tokio::task::spawn_blocking(move || invite::add(&args)).await.unwrap().unwrap();
+        assert_eq!(server.post("/operator/api/setup", &[("link", &link)]).await.error(), "E_CHALLENGE");
+    });
+}
+
+/// A member asks for this address, with a code that came there.
+async fn take(server: &Server, who: &str, address: &str) -> Answer {
+    server.patient(async || server.post_as(token(who), "/api/sms_mail", &[("user_string", address), ("type", "bind")]).await).await.ok();
+    let code = server.newest_message(address).await["code"].as_str().unwrap_or_default().to_owned();
+    server.post_as(token(who), "/api/user/edit_email", &[("email", address), ("code", &code), ("password", "secret1")]).await
+}
+
+async fn sign_up_by(server: &Server, address: &str) -> Answer {
+    let code = server.mail_code(address, "register").await;
+    server.post("/api/user/register", &sign_up(address, &code)).await
 }
 
 type Form = Vec<(&'static str, String)>;
@@ -225,10 +260,16 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         operator(&server, "dee@work.example", &["support"]).await;
         let taken = ("E_FIELD".to_owned(), json!("mail"), json!("enum"));
         assert_eq!(wrong(&save(&ann, "cid", &number, "dee@work.example").await), taken);
+        // Of two who propose one at the same moment, one is told.
+        let (one, other) = tokio::join!(save(&ann, "oda", "none", "o@work.example"), save(&bob, "olaf", "none", "o@work.example"));
+        let refused: Vec<_> = [&one, &other].into_iter().filter(|answer| answer.error() != "").map(wrong).collect();
+        assert_eq!(refused, [taken.clone()]);
         let proposed = save(&ann, "cid", &number, "c@work.example").await.ok();
         assert_eq!(proposed["values"]["linked_member"], number.as_str());
         let cid_id = proposed["values"]["id"].to_string();
         assert_eq!(wrong(&save(&ann, "cay", "none", "C@work.example ").await), taken);
+        let named = ("E_FIELD".to_owned(), json!("name"), json!("enum"));
+        assert_eq!(wrong(&save(&ann, "c@work.example", "none", "d@work.example").await), named);
         let release = [("id", cid_id.as_str())];
         confirm(&server, &bob, &proposed).await.ok();
 
@@ -245,6 +286,7 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         server.post("/operator/api/setup", &[("link", &link), ("password", password), ("otp", &code(0))]).await.ok();
         post(&server, &ann, "operator/release", &release).await.ok();
         assert_eq!(wrong(&save(&ann, "cay", "none", "c@work.example").await), taken);
+        assert_eq!(wrong(&save(&ann, "c@work.example", "none", "d@work.example").await), named);
         let login = server.post("/operator/api/login", &[("name", "cid"), ("password", password), ("otp", &code(1))]).await;
         let cid = login.ok().as_str().unwrap().to_owned();
         assert_eq!(login.data()["operator"]["linked_member"], number.as_str());

@@ -11,7 +11,7 @@ use store::notices::{Topic, insert as notice};
 use store::people::{self, Identity, NewPerson, Person};
 use store::second_factor::end_challenges;
 use store::security::{self, Method};
-use store::{outbox, sessions, waits};
+use store::{operators, outbox, sessions, waits};
 use utoipa::ToSchema;
 
 use super::known_device::{self, Account};
@@ -104,6 +104,10 @@ pub async fn register(call: Call, request: Register) -> Answer {
         }
         None => {
             codes::check(app, target.target(), Purpose::Register, code, &known_device::code_source(&call, None)).await?;
+            // Like an address that a member has.
+            if operators::reserves(app, &target, None).await? {
+                return Err(refuse(Code::WrongCode));
+            }
             let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
             let account_number = people::account_number()?;
             let mut first = vec![codes::consume(app, target.target(), Purpose::Register, code)];

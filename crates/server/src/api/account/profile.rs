@@ -295,6 +295,10 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     check_password(call, &me, password).await?;
     codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
     second_factor::demand(call, me.id, otp.as_deref()).await?;
+    // Like an address that another member has.
+    if operators::reserves(app, target, Some(me.id)).await? {
+        return Err(refuse(Code::WrongCode));
+    }
     let seq = start_hold(app, me.id).await?;
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
     let mut statements = operators::bind(app, &me).await?;

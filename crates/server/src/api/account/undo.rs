@@ -5,7 +5,7 @@ use engine::ids::UserId;
 use engine::time::Time;
 use store::db::{DbError, Sql};
 use store::notices::{Topic, insert as notice};
-use store::people::{self, Person};
+use store::people::{self, Identity, Person};
 use store::second_factor::end_challenges;
 use store::{account_changes, operators, outbox, sessions};
 
@@ -62,6 +62,9 @@ pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let app = &call.app;
     let change = account_changes::find(app, &request.code).await?.or_refuse(Code::WrongCode)?;
     let me = people::get(app, change.user).await.or_refuse(Code::WrongCode)?;
+    if operators::reserves(app, &Identity::Email(change.email.clone()), Some(me.id)).await? {
+        return Err(refuse(Code::WrongState));
+    }
     let back = contact::masked(&change.email);
     let seq = start_hold(app, me.id).await?;
     forget_destinations(app, me.id, change.made).await?;
