@@ -136,14 +136,23 @@ fn a_new_member_commits_to_the_offering_of_a_sandbox_and_sees_it() {
     });
 }
 
+/// Each point of the value line: what lies in the accounts, and what is open beside them.
+async fn line(server: &Server, who: &Member) -> Vec<(String, String)> {
+    let points = who.get(server, "/api/wallet/value_history?range=1d").await["points"].clone();
+    let texts = |point: &Json| ["total_usdt", "open_usdt"].map(|field| point[field].as_str().unwrap().to_owned());
+    points.as_array().unwrap().iter().map(texts).map(|[total, open]| (total, open)).collect()
+}
+
 #[test]
 fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
     both(|mut server| async move {
         let (ann, bob) = (member(&server, "ann@example.com", "1000").await, member(&server, "bob@example.com", "1000").await);
+        let at = |total: &str, open: &str| (total.to_owned(), open.to_owned());
         let (id, launched) = {
             let desk = Desk::open(&server).await;
             let id = desk.offer(&[]).await;
             pay(&server, &ann, &id, "100").await.json();
+            assert_eq!(line(&server, &ann).await.last().unwrap(), &at("900.000000", "100.000000"), "nothing is lost");
             pay(&server, &bob, &id, "50").await.json();
             assert_eq!(name(&desk.launch(&id).await), "E_STATE");
             assert_eq!(name(&desk.launch("99").await), "E_NOT_FOUND");
@@ -155,6 +164,7 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         let shown = ["new_currency_num", "cost", "charge", "refund", "released_num"].map(|field| row[field].as_str().unwrap());
         assert_eq!(shown, ["100.00000000", "50.000000", "50.000000", "50.000000", "0.00000000"]);
         assert_eq!((&row["status"], &row["exam_status"]), (&json!(1), &json!(1)));
+        assert_eq!(line(&server, &ann).await.last().unwrap(), &at("950.000000", "50.000000"), "what came back is in the account");
         let desk = Desk::open(&server).await;
         let proposed = desk.launch(&id).await.ok();
         assert_eq!((&proposed["kind"], &proposed["values"]["sold"]), (&json!("offering_launch"), &json!("150.00000000")));
@@ -170,6 +180,9 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         assert_eq!(server.get(&format!("/api/lh/send/product_info?id={id}")).await.ok()["state"], "launched");
         let coin = row["new_currency_name"].as_str().unwrap();
         assert!(server.get("/api/app/config").await.ok()["currencies"].to_string().contains(coin), "coin and pair are listed");
+        let points = line(&server, &ann).await;
+        assert_eq!(points.last().unwrap(), &at("950.000000", "0.000000"));
+        assert!(points.contains(&at("900.000000", "100.000000")), "the past stays as it was: {points:?}");
 
         advance(&server, DAY_MS).await;
         let row = ann.get(&server, "/api/lh/send/order_list?status=3").await["order_list"][0].clone();

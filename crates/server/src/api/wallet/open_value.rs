@@ -1,4 +1,5 @@
-//! What a member has beside their balances: stakes of options that run, and the open profit or loss of contracts, at any instant of the past.
+//! What a member has beside their balances: stakes of options that run, payments for new coins that are not launched, and the open profit or
+//! loss of contracts, at any instant of the past.
 
 use engine::Engine;
 use engine::amount::Price;
@@ -6,6 +7,8 @@ use engine::contracts::formulas::TickPrice;
 use engine::contracts::position::Position;
 use engine::ids::{AssetId, MarketId, Seq, UserId};
 use engine::options::option::BinaryOption;
+use engine::subscriptions::offering::{Commitment, Offering};
+use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
 use store::db::{Db, DbError};
 
@@ -24,7 +27,7 @@ impl Span {
     }
 }
 
-/// A running option counts with its stake.
+/// What is held for something that runs: the stake of an option, or what was paid to an offering.
 struct Stake {
     span: Span,
     asset: AssetId,
@@ -39,7 +42,7 @@ struct Open {
     quote: AssetId,
 }
 
-/// A member's options and contracts, those that are open and those that ended since an instant.
+/// A member's options, contracts and commitments, those that are open and those that ended since an instant.
 pub struct OpenThings {
     stakes: Vec<Stake>,
     contracts: Vec<Open>,
@@ -49,6 +52,8 @@ pub struct OpenThings {
 pub struct Running {
     options: Vec<BinaryOption>,
     positions: Vec<Position>,
+    commitments: Vec<Commitment>,
+    offerings: Vec<Offering>,
     /// Pairs with their coins.
     markets: Vec<(MarketId, AssetId, AssetId)>,
 }
@@ -59,6 +64,8 @@ impl Running {
         Running {
             options: engine.options_of(user).cloned().collect(),
             positions: engine.contracts_of(user).copied().collect(),
+            commitments: engine.commitments_of(user).cloned().collect(),
+            offerings: engine.offerings().cloned().collect(),
             markets: engine.catalog().markets.iter().map(|market| (market.id, market.base, market.quote)).collect(),
         }
     }
@@ -69,6 +76,12 @@ impl Running {
         let (ended_options, _) = store::options::list(db, user, filter, MOST, 0).await?;
         let filter = store::contracts::Filter { up_to_seq: seq.0, ..Default::default() };
         let (ended_contracts, _) = store::contracts::list(db, user, &filter, MOST, 0).await?;
+        let (ended_commitments, _) = store::subscriptions::list(db, user, seq.0, MOST, 0).await?;
+        let commitments = self.commitments.iter().chain(&ended_commitments);
+        let payments = commitments.filter_map(|commitment| {
+            let offering = self.offerings.iter().find(|offering| offering.terms.id == commitment.offering)?;
+            Some(payments(commitment, offering))
+        });
         let options = self.options.into_iter().chain(ended_options);
         let stakes = options.map(|option| Stake {
             span: Span { from: option.bought, until: option.settled.map(|settled| settled.time) },
@@ -83,10 +96,24 @@ impl Running {
         });
         let is_late = |span: &Span| span.until.is_none_or(|until| until >= from);
         Ok(OpenThings {
-            stakes: stakes.filter(|stake| is_late(&stake.span)).collect(),
+            stakes: stakes.chain(payments.flatten()).filter(|stake| is_late(&stake.span)).collect(),
             contracts: contracts.filter(|open| is_late(&open.span)).collect(),
         })
     }
+}
+
+/// What the escrow holds of a commitment: all that was paid until the allotment, then the charge (N-4) until the launch or the return (N-5).
+fn payments(commitment: &Commitment, offering: &Offering) -> Vec<Stake> {
+    let held = |from, until, atoms: u64| Stake { span: Span { from, until }, asset: commitment.asset, atoms: atoms.into() };
+    let until = match commitment.status {
+        CommitmentStatus::Review => return vec![held(commitment.created, None, commitment.paid)],
+        CommitmentStatus::Passed => None,
+        CommitmentStatus::Locked | CommitmentStatus::Released => offering.launched,
+        CommitmentStatus::Refunded => Some(commitment.changed),
+    };
+    let close = offering.terms.close;
+    let charge = offering.issue().allot(commitment.value, commitment.paid, offering.wanted).map_or(0, |allotted| allotted.charge);
+    vec![held(commitment.created, Some(close), commitment.paid), held(close, until, charge)]
 }
 
 impl OpenThings {

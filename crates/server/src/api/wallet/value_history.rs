@@ -1,5 +1,5 @@
 //! What the four accounts were worth over time: balances that were posted, each at the index price of its instant (`wallet/value_history`).
-//! Beside them stand what lay in open options and contracts, and what came in and went out since, so that a line can be drawn without either.
+//! Beside them stand what lay in open options, contracts and offerings, and what came in and went out since, so that a line can be drawn without either.
 //! Nothing is estimated: a point that holds a coin without a price at that time is left out.
 
 use std::collections::{BTreeMap, HashMap};
@@ -29,7 +29,8 @@ use crate::http::{App, Call};
 pub struct ValuePoint {
     time_ms: u64,
     total_usdt: String,
-    /// Stakes of running options, and open profits less open losses of contracts: not in the accounts, but the member's.
+    /// Stakes of running options, payments for new coins until their launch, and open profits less open losses of contracts: not in the
+    /// accounts, but the member's.
     open_usdt: String,
     /// Deposits less withdrawals from here to the end.
     net_in_usdt: String,
