@@ -12,7 +12,7 @@ use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 use rust_embed::RustEmbed;
 use skrifa::{FontRef, MetadataProvider};
-use tokio::sync::Semaphore;
+use tokio::sync::{OnceCell, Semaphore};
 
 use crate::background::{Pool, Turn};
 use crate::text::{Lang, filled, text};
@@ -62,12 +62,15 @@ pub struct Poster {
     pub masked_number: String,
 }
 
+/// A picture that is drawn once, however many ask for it.
+type Picture = Arc<OnceCell<Arc<[u8]>>>;
+
 /// The thread that draws, and the last pictures.
 #[derive(Debug)]
 pub struct Posters {
     pool: Pool,
     room: Semaphore,
-    kept: Mutex<VecDeque<(Poster, Arc<[u8]>)>>,
+    kept: Mutex<VecDeque<(Poster, Picture)>>,
 }
 
 impl Posters {
@@ -79,25 +82,28 @@ impl Posters {
         Ok(Posters { pool: Pool::start("poster", 1, Turn::Idle)?, room: Semaphore::new(ROOM), kept: Mutex::default() })
     }
 
-    /// The picture as PNG; `None` when too many wait, or it could not be drawn.
+    /// The picture as PNG; `None` when too many others wait, or it could not be drawn.
     pub async fn draw(&self, poster: Poster) -> Option<Arc<[u8]>> {
-        if let Some(found) = self.known(&poster) {
-            return Some(found);
-        }
-        let _place = self.room.try_acquire().ok()?;
-        let asked = poster.clone();
-        let png: Arc<[u8]> = self.pool.run(move || asked.png()).await??.into();
+        let picture = self.picture(&poster);
+        let drawn = picture.get_or_try_init(|| async {
+            let _place = self.room.try_acquire().map_err(drop)?;
+            let png = self.pool.run(move || poster.png()).await.flatten();
+            png.map(Arc::from).ok_or(())
+        });
+        drawn.await.ok().cloned()
+    }
+
+    fn picture(&self, poster: &Poster) -> Picture {
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, picture)) = kept.iter().find(|(known, _)| known == poster) {
+            return picture.clone();
+        }
         if kept.len() >= ROOM {
             kept.pop_front();
         }
-        kept.push_back((poster, png.clone()));
-        Some(png)
-    }
-
-    fn known(&self, poster: &Poster) -> Option<Arc<[u8]>> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.iter().find(|(known, _)| known == poster).map(|(_, png)| png.clone())
+        let picture = Picture::default();
+        kept.push_back((poster.clone(), picture.clone()));
+        picture
     }
 }
 
@@ -271,7 +277,11 @@ mod tests {
     #[tokio::test]
     async fn a_picture_is_drawn_once_and_kept() {
         let posters = Posters::start().unwrap();
-        let first = posters.draw(poster(Lang::Jp, "Ann")).await.unwrap();
+        // As many as would fill all places: they are one.
+        let asked = (0..2 * ROOM).map(|_| posters.draw(poster(Lang::Jp, "Ann")));
+        let burst = futures_util::future::join_all(asked).await;
+        let first = burst[0].clone().unwrap();
+        assert!(burst.iter().all(|drawn| drawn.as_ref().is_some_and(|png| Arc::ptr_eq(png, &first))));
         let again = posters.draw(poster(Lang::Jp, "Ann")).await.unwrap();
         assert!(Arc::ptr_eq(&first, &again));
         let other = posters.draw(poster(Lang::Kr, "Ann")).await.unwrap();
