@@ -418,6 +418,7 @@ impl Stage {
             ["receiving", "key", way, text] => {
                 change(CatalogChange::Text { kind: TextKind::ReceivingKey(chain(way)?), id: 0, digest: digest(text) })
             }
+            ["bank", "account", text] => change(CatalogChange::Text { kind: TextKind::BankAccount, id: 0, digest: digest(text) }),
             ["reverse", name] => match self.named(name) {
                 Some(Named::Payment(observation)) => Ok(Proposed::ReverseDeposit { observation }),
                 _ => Ok(Proposed::ReverseDeposit { observation: ObservationId(9_999) }),
