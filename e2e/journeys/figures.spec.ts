@@ -1,4 +1,5 @@
 import type { App } from '../support/app.ts';
+import { SYMBOL } from '../support/contracts.ts';
 import { ready, storeAddress } from '../support/desk.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -44,4 +45,35 @@ test('what is free is rounded down on every screen, and what is sent is told to 
   await expect(app.text('transfer.done', { amount: `${EXACT}\u00a0USDT`, account: app.t('account.micro') })).toBeVisible();
   const after = await server.call<{ micro_wallet: { balance: { currency_name: string; micro_balance: string }[] } }>('wallet/list', {}, member.token);
   expect(after.micro_wallet.balance.find((row) => row.currency_name === 'USDT')?.micro_balance).toBe(FREE);
+});
+
+/** The screen that is seen. */
+const screen = (app: App) => app.page.locator('main').filter({ visible: true });
+/** An account in the list of Assets. */
+const account = (app: App, name: string) => screen(app).getByRole('region', { name: app.t('assets.accounts') }).getByRole('link', { name: new RegExp(`^${app.t(`account.${name}`)}`) });
+
+test('the total, the accounts, the coins and their profit are all at the price of now', async ({ app }) => {
+  await app.pin(SYMBOL, '100000');
+  const member = await app.member();
+  await app.fund(member, 'BTC', '1');
+  await app.fund(member, 'USDT', '2000');
+  await app.fund(member, 'USDT', '1000', 'lever');
+  await app.signIn(member);
+  // Nothing is read again: only prices come in.
+  await app.onlyTold();
+  await app.open('assets/index');
+  await expect(screen(app)).toContainText('103,000.00USDT');
+  await app.pin(SYMBOL, '104000');
+  await expect(screen(app)).toContainText('107,000.00USDT');
+  await expect(account(app, 'change')).toContainText('106,000.00');
+  await expect(account(app, 'lever')).toContainText('1,000.00');
+  const bitcoin = screen(app).getByRole('button', { name: /^BTC/ });
+  await expect(bitcoin).toContainText('104,000.00');
+  await bitcoin.click();
+  await expect(app.sheet).toContainText(`${app.t('assets.valueLabel')}104,000.00`);
+  await expect(app.sheet).toContainText('+4,000.00');
+  await app.pin(SYMBOL, '103000');
+  await expect(app.sheet).toContainText(`${app.t('assets.valueLabel')}103,000.00`);
+  await expect(app.sheet).toContainText('+3,000.00');
+  await app.release(SYMBOL);
 });

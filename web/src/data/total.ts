@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { WalletList } from '../generated/api';
 import { api } from '../lib/http';
-import { totalOf, worthOf, type Valued } from '../lib/total';
-import type { Amount } from '../lib/money';
+import { amount, type Amount } from '../lib/money';
+import { accountsWorth, totalOf, worthOf, type AccountWorth, type PriceOf } from '../lib/total';
 import { ACCOUNTS } from '../lib/wire';
 import { useWallet, walletGroup } from './balances';
 import { offers, useConfig } from './config';
@@ -21,31 +20,31 @@ export function useRunningLoans() {
   });
 }
 
-const rowsOf = (wallet: WalletList) => ACCOUNTS.flatMap((account) => walletGroup(wallet, account).balance.map((row) => ({ code: row.currency_name, price: row.usdt_price, amounts: [row[`${account}_balance`], row[`lock_${account}_balance`]] })));
-
 export interface Total {
   /** Undefined while the balances are not known. */
   all: Amount | undefined;
-  /** Stakes of running options, USDT. */
-  staked: Amount;
+  /** Every account, at the same prices; none while the balances are not known. */
+  accounts: readonly AccountWorth[];
+  /** The prices that all of it is counted at. */
+  price: PriceOf;
   /** What is owed of loans, USDT. */
   owed: Amount;
   /** The same without interest. */
   borrowed: Amount;
 }
 
-/** What all is worth at the prices of now: one answer for every screen that shows a total. */
+/** What all is worth at the prices of now: one answer for every screen that shows a part of it. */
 export function useTotal(): Total {
   const wallet = useWallet().data;
   const options = useOpenOptions().data ?? [];
   const loans = useRunningLoans().data ?? [];
-  const rows = wallet ? rowsOf(wallet) : [];
-  const known = new Map(rows.map(({ code, price }) => [code, price]));
+  const known = new Map(wallet && ACCOUNTS.flatMap((account) => walletGroup(wallet, account).balance.map((row) => [row.currency_name, row.usdt_price] as const)));
   const live = useIndexPrices([...known.keys()].map((code) => `${code}/USDT`));
   const price = (code: string) => live.get(`${code}/USDT`) ?? known.get(code) ?? '0';
-  const valued = (code: string, amount: string): Valued => ({ amount, price: price(code) });
-  const stakes = options.filter(({ status }) => status === 1).map((option) => valued(option.currency_name, option.number));
-  const debts = loans.map((loan) => valued(loan.currency_name, loan.debt));
-  const balances = rows.flatMap(({ code, amounts }) => amounts.map((amount) => valued(code, amount)));
-  return { all: wallet && totalOf({ balances, unrealised: wallet.lever_wallet.unrealised, stakes, debts }), staked: worthOf(stakes), owed: worthOf(debts), borrowed: worthOf(loans.map((loan) => valued(loan.currency_name, loan.outstanding))) };
+  const profit = amount(wallet?.lever_wallet.unrealised ?? '0');
+  const staked = worthOf(options.filter(({ status }) => status === 1).map((option) => ({ code: option.currency_name, amount: option.number })), price);
+  const accounts = wallet ? accountsWorth(wallet, price, { profit, staked }) : [];
+  const debts = (part: 'debt' | 'outstanding') => worthOf(loans.map((loan) => ({ code: loan.currency_name, amount: loan[part] })), price);
+  const owed = debts('debt');
+  return { all: wallet && totalOf(accounts, owed), accounts, price, owed, borrowed: debts('outstanding') };
 }

@@ -1,24 +1,44 @@
+import type { WalletList, WalletRow } from '../generated/api';
 import { add, amount, mul, sub, zero, type Amount } from './money';
-
-/** An amount of a coin, and what one of it is worth in USDT. */
-export interface Valued {
-  amount: string;
-  price: string;
-}
-
-export interface Holdings {
-  /** All coins of all accounts. */
-  balances: readonly Valued[];
-  /** Open profit and loss of contracts, USDT. */
-  unrealised: string | undefined;
-  /** Stakes of running options. */
-  stakes: readonly Valued[];
-  /** What is owed of loans. */
-  debts: readonly Valued[];
-}
+import { ACCOUNTS, CONTRACTS, OPTIONS, type Account } from './wire';
 
 const USDT_SCALE = 6;
-export const worthOf = (rows: readonly Valued[]): Amount => rows.reduce((sum, row) => add(sum, mul(amount(row.amount), amount(row.price), USDT_SCALE)), zero(USDT_SCALE));
 
-/** What a member has in all: every account, what runs, and less what is owed. */
-export const totalOf = ({ balances, unrealised, stakes, debts }: Holdings): Amount => sub(add(add(worthOf(balances), worthOf(stakes)), unrealised === undefined ? zero() : amount(unrealised)), worthOf(debts));
+/** USDT for one coin, `0` without any price. */
+export type PriceOf = (code: string) => string;
+
+/** What an amount of a coin is worth in USDT, rounded down; every sum is made of such worths, so that parts add up to their total. */
+export const worth = (of: Amount, price: string): Amount => mul(of, amount(price), USDT_SCALE);
+
+const sum = (amounts: readonly Amount[]) => amounts.reduce(add, zero(USDT_SCALE));
+/** Amounts of coins in USDT. */
+export const worthOf = (rows: readonly { code: string; amount: string }[], price: PriceOf): Amount => sum(rows.map((row) => worth(amount(row.amount), price(row.code))));
+
+export const freeOf = (row: WalletRow, account: Account) => amount(row[`${account}_balance`]);
+export const frozenOf = (row: WalletRow, account: Account) => amount(row[`lock_${account}_balance`]);
+export const heldOf = (row: WalletRow, account: Account) => add(freeOf(row, account), frozenOf(row, account));
+
+/** An account in USDT: what is free, what is frozen and what is open add up to its total. */
+export interface AccountWorth {
+  account: Account;
+  total: Amount;
+  free: Amount;
+  /** With the stakes of running options. */
+  frozen: Amount;
+  /** Open profit and loss of contracts. */
+  open: Amount;
+}
+
+/** The four accounts at these prices. */
+export function accountsWorth(wallet: WalletList, price: PriceOf, { profit, staked }: { profit: Amount; staked: Amount }): AccountWorth[] {
+  return ACCOUNTS.map((account) => {
+    const all = (part: typeof heldOf) => sum(wallet[`${account}_wallet`].balance.map((row) => worth(part(row, account), price(row.currency_name))));
+    const [held, frozen] = [all(heldOf), all(frozenOf)];
+    const open = account === CONTRACTS ? profit : zero(USDT_SCALE);
+    const running = account === OPTIONS ? staked : zero(USDT_SCALE);
+    return { account, total: sum([held, running, open]), free: sub(held, frozen), frozen: add(frozen, running), open };
+  });
+}
+
+/** What a member has in all: every account, less what is owed. */
+export const totalOf = (accounts: readonly AccountWorth[], owed: Amount): Amount => sub(sum(accounts.map(({ total }) => total)), owed);

@@ -1,5 +1,5 @@
 import { t, useLocale } from '../../lib/i18n';
-import { amount, formatPercent, neg, sign, type Amount } from '../../lib/money';
+import { amount, formatPercent, isZero, neg, sign, type Amount } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { amountText } from '../../ui/Figures';
 import { Group, Row } from '../../ui/Layout';
@@ -21,25 +21,30 @@ export function Split({ lines }: { lines: readonly AccountLine[] }) {
   );
 }
 
-/** Spot, Contracts, Plans, Options: free, frozen and total in USDT; and what is owed of loans. */
+/** Spot, Contracts, Plans, Options: free, frozen, open and total in USDT; and what is owed of loans. */
 export function AccountRows({ lines, owed, hidden }: { lines: readonly AccountLine[]; owed: Amount; hidden: boolean }) {
   const locale = useLocale();
-  const text = (value: AccountLine['free']) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true }, locale));
+  const text = (value: Amount) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true }, locale));
+  const result = (value: Amount, signed: boolean) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true, kind: 'result', signed }, locale));
+  const parts = ({ free, frozen, open }: AccountLine) => {
+    if (!isZero(open)) return t('assets.freeFrozenOpen', { free: text(free), frozen: text(frozen), open: result(open, true) });
+    return isZero(frozen) ? t('assets.free', { free: text(free) }) : t('assets.freeFrozen', { free: text(free), frozen: text(frozen) });
+  };
   return (
     <section className={css.accounts} aria-label={t('assets.accounts')}>
       <Group>
-        {lines.map(({ account, total, free, frozen }) => (
+        {lines.map((line) => (
           <Row
-            key={account}
-            lead={<i className={`${css.bar} ${css[account]}`} />}
-            title={t(`account.${account}`)}
-            sub={sign(frozen) > 0 ? t('assets.freeFrozen', { free: text(free), frozen: text(frozen) }) : t('assets.free', { free: text(free) })}
-            value={text(total)}
-            href={href('assets/tradeAccount', { account })}
+            key={line.account}
+            lead={<i className={`${css.bar} ${css[line.account]}`} />}
+            title={t(`account.${line.account}`)}
+            sub={parts(line)}
+            value={text(line.total)}
+            href={href('assets/tradeAccount', { account: line.account })}
             chevron
           />
         ))}
-        {sign(owed) > 0 && <Row lead={<i className={css.bar} />} title={t('menu.loans')} value={hidden ? '••••' : amountText({ value: neg(owed), code: 'USDT', bare: true, kind: 'result' }, locale)} href={href('index/jied')} chevron />}
+        {sign(owed) > 0 && <Row lead={<i className={css.bar} />} title={t('menu.loans')} value={result(neg(owed), false)} href={href('index/jied')} chevron />}
       </Group>
     </section>
   );

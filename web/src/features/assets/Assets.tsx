@@ -7,6 +7,7 @@ import { useTotal } from '../../data/total';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
 import { href } from '../../lib/nav';
+import type { PriceOf } from '../../lib/total';
 import { ButtonLink, IconButton, IconLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { BigAmount } from '../../ui/Figures';
@@ -31,12 +32,12 @@ const actions = (transfers: boolean, convert: boolean): QuickAction[] => [
   convert ? { path: 'assets/flashpair', icon: 'refresh', label: t('assets.convert') } : { path: 'index/orderlist', icon: icons.list, label: t('assets.orders') },
 ];
 
-function Coins({ wallet, hidden }: { wallet: WalletList; hidden: boolean }) {
+function Coins({ wallet, price, hidden }: { wallet: WalletList; price: PriceOf; hidden: boolean }) {
   const coins = useCoins();
   const [hideSmall, setHideSmall] = useState(false);
   const [chosen, setChosen] = useState<number>();
-  const lines = coinLines(wallet.change_wallet.balance, coins, hideSmall);
-  const open: CoinLine | undefined = coinLines(wallet.change_wallet.balance, coins, false).find((line) => line.row.currency === chosen);
+  const lines = coinLines(wallet.change_wallet.balance, coins, price, hideSmall);
+  const open: CoinLine | undefined = coinLines(wallet.change_wallet.balance, coins, price, false).find((line) => line.row.currency === chosen);
   return (
     <>
       <Section
@@ -62,14 +63,14 @@ function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean })
   const hidden = useHidden((state) => state.hidden);
   const accounts = useAccounts();
   const reach = useReach();
-  const { all, staked, owed } = useTotal();
-  const lines = accountLines(wallet, staked).filter(({ account }) => accounts.includes(account));
+  const { all, accounts: worths, price, owed } = useTotal();
+  const lines = accountLines(worths).filter(({ account, total }) => accounts.includes(account) || !isZero(total));
   const empty = isZero(amount(wallet.total_usdt)) && wallet.change_wallet.balance.every((row) => isZero(amount(row.total)));
   return (
     <>
       <section className="pad">
         <div className="lab t2 m">{t('assets.total')}</div>
-        <BigAmount value={all ?? wallet.total_usdt} code="USDT" hidden={hidden} />
+        <BigAmount value={all} code="USDT" hidden={hidden} />
         <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices')}</p>
         <Split lines={lines} />
         <QuickActions label={t('assets.actions')} actions={actions(accounts.length > 1, reach('assets/flashpair'))} />
@@ -82,7 +83,7 @@ function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean })
         </Plate>
       )}
       <AccountRows lines={lines} owed={owed} hidden={hidden} />
-      {!empty && <Coins wallet={wallet} hidden={hidden} />}
+      {!empty && <Coins wallet={wallet} price={price} hidden={hidden} />}
     </>
   );
 }

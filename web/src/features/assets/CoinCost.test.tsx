@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../data/query';
-import type { CoinCost as Cost, Pair, WalletRow } from '../../generated/api';
+import type { CoinCost as Cost, WalletRow } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
 import { activate } from '../../lib/i18n';
 import { amount } from '../../lib/money';
@@ -11,13 +11,13 @@ import { CoinCost } from './CoinCost';
 const server = vi.hoisted(() => ({ answer: async (): Promise<unknown> => [], price: '120000.00', age: 1_000 as number | null }));
 vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { get: async () => ({ message: await server.answer() }) } }));
 vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useLoggedIn: () => true }));
-vi.mock('../../data/tickers', () => ({ useTicker: () => (server.price ? ({ index_price: server.price } as Pair) : undefined), usePriceAge: () => ({ age: server.age, stale: false }) }));
+vi.mock('../../data/tickers', () => ({ usePriceAge: () => ({ age: server.age, stale: false }) }));
 
 const COST: Cost = { coin: 1, quantity: '0.00999000', without_cost: '0.00000000', cost: '1000.000000', average: '100100.10010010', realised: '0.000000' };
 
 function show(total = '0.00999000', { hidden = false, row = {} }: { hidden?: boolean; row?: Partial<WalletRow> } = {}) {
-  const whole = { currency: 1, usdt_price: '110000.00', price_stale: 0, ...row } as WalletRow;
-  const coin = { row: whole, code: 'BTC', name: 'Bitcoin', total: amount(total), free: amount(total), frozen: amount('0'), value: undefined };
+  const whole = { currency: 1, price_stale: 0, ...row } as WalletRow;
+  const coin = { row: whole, code: 'BTC', name: 'Bitcoin', total: amount(total), free: amount(total), frozen: amount('0'), price: server.price, value: undefined };
   return render(
     <QueryClientProvider client={queryClient}>
       <CoinCost coin={coin} open hidden={hidden} />
@@ -82,13 +82,14 @@ test('a part without a cost, money in other accounts and an old price are said',
   expect(await lines()).toEqual(['Average cost without 0.5000\u00a0BTC100,100.11\u00a0USDT', 'Profit or loss in all accounts, at an old price+198.80\u00a0USDT (+19.88%)']);
 });
 
-test('a coin without a pair counts at the price of its balance, and without any price not at all', async () => {
-  Object.assign(server, { price: '', age: null });
+test('a coin without a pair counts at the old price of its balance, and without any price not at all', async () => {
+  Object.assign(server, { price: '110000.00', age: null });
   const { unmount } = show(undefined, { row: { price_stale: 1 } });
   await screen.findByText(/old price/);
   expect((await lines())[1]).toBe('Profit or loss at an old price+98.90\u00a0USDT (+9.89%)');
   unmount();
-  show(undefined, { row: { usdt_price: '0', price_stale: 1 } });
+  server.price = '0';
+  show(undefined, { row: { price_stale: 1 } });
   await screen.findByText('—');
   expect(await lines()).toEqual(['Average cost100,100.1001001\u00a0USDT', 'Profit or loss—']);
 });

@@ -1,4 +1,4 @@
-import { usePriceAge, useTicker } from '../../data/tickers';
+import { usePriceAge } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { add, amount, cmp, format, formatPercent, isZero, trim, type Amount } from '../../lib/money';
 import { amountText, HIDDEN, Result, UNKNOWN } from '../../ui/Figures';
@@ -29,10 +29,9 @@ function Profit({ unrealised, percent, realised }: CoinProfit) {
 }
 
 /** What a coin cost on average, and what it made, in all accounts together. */
-export function CoinCost({ coin: { code, row, total }, open, hidden }: { coin: CoinLine; open: boolean; hidden: boolean }) {
+export function CoinCost({ coin: { code, row, total, price }, open, hidden }: { coin: CoinLine; open: boolean; hidden: boolean }) {
   const locale = useLocale();
   const query = useCosts(open);
-  const live = useTicker(`${code}/USDT`)?.index_price;
   const { age } = usePriceAge(`${code}/USDT`);
   const found = query.data?.find(({ coin }) => coin === row.currency);
   const [average, profit] = [t('assets.cost.average'), t('assets.cost.profit')];
@@ -42,7 +41,7 @@ export function CoinCost({ coin: { code, row, total }, open, hidden }: { coin: C
     return query.data ? null : <CostLines lines={[{ label: average, value }, { label: profit, value }]} />;
   }
   if (hidden) return <CostLines lines={[{ label: average, value: HIDDEN }, { label: profit, value: HIDDEN }]} />;
-  const made = profitOf(found, live || row.usdt_price);
+  const made = profitOf(found, price);
   const isOld = age === null ? row.price_stale === 1 : age > OLD;
   const isElsewhere = cmp(add(made.quantity, made.withoutCost), total) !== 0;
   const notes = [...(isElsewhere ? [t('assets.cost.everywhere')] : []), ...(made.unrealised && isOld ? [t('assets.cost.oldPrice')] : [])];
@@ -51,7 +50,7 @@ export function CoinCost({ coin: { code, row, total }, open, hidden }: { coin: C
   return (
     <CostLines
       lines={[
-        { label: average, value: made.average ? averageText(made.average, amount(row.usdt_price), locale) : unknown, note: without },
+        { label: average, value: made.average ? averageText(made.average, amount(price), locale) : unknown, note: without },
         { label: profit, value: <Profit {...made} />, note: notes.join(', ') },
       ]}
     />

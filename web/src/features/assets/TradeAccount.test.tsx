@@ -11,6 +11,7 @@ vi.mock('../../data/config', () => ({ useCoins: () => coins, useConfig: () => un
 vi.mock('../../data/balances', () => ({
   useWallet: () => ({ data: { change_wallet: { totle: '150', balance: [row(1, server.values[0]), row(3, server.values[1])] } } as unknown as WalletList }),
 }));
+vi.mock('../../data/total', () => ({ useTotal: () => ({ accounts: [] }) }));
 vi.mock('./api', () => ({ refreshWallet: () => {} }));
 vi.mock('./live', () => ({ useLiveLog: () => {} }));
 vi.mock('./FrozenWhy', () => ({ FrozenWhy: () => null }));

@@ -3,15 +3,17 @@ import { useHidden } from '../../data/appearance';
 import { ACCOUNTS, admits, type Account } from '../../lib/wire';
 import { useWallet } from '../../data/balances';
 import { useCoins, useConfig } from '../../data/config';
+import { useTotal } from '../../data/total';
 import type { WalletList } from '../../generated/api';
 import { RANGES, rangeStart, type Range } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, sign } from '../../lib/money';
+import { isZero, sign, type Amount } from '../../lib/money';
 import { href, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
+import { freeOf, frozenOf } from '../../lib/total';
 import { ButtonLink, IconButton } from '../../ui/Button';
 import { Chips } from '../../ui/Choice';
-import { amountText, BigAmount } from '../../ui/Figures';
+import { amountText, BigAmount, Result } from '../../ui/Figures';
 import { FilterChip } from '../../ui/FilterChip';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -34,16 +36,15 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
   const [picked, setPicked] = useState<number>();
   const [kind, setKind] = useState(0);
   const [range, setRange] = useState<Range>('all');
-  const group = wallet[`${account}_wallet`];
+  const worth = useTotal().accounts.find((one) => one.account === account);
   const asked = coins.find((coin) => String(coin.id) === wanted)?.id;
   // Values change while one reads: what the log opened with stays.
   const [opened, setOpened] = useState<number>();
   const first = opened ?? firstCoin(account, wallet, coins);
   if (first !== opened) setOpened(first);
   const coin = coins.find((one) => one.id === (picked ?? asked ?? first));
-  const row = group.balance.find((one) => one.currency === coin?.id);
-  const text = (value: string) => (hidden ? '••••' : amountText({ value, code: coin?.code ?? '', full: true }, locale));
-  const frozen = row?.[`lock_${account}_balance`];
+  const row = wallet[`${account}_wallet`].balance.find((one) => one.currency === coin?.id);
+  const text = (value: Amount) => (hidden ? '••••' : amountText({ value, code: coin?.code ?? '', full: true }, locale));
   const sandbox = useConfig()?.mode === 'sandbox';
   const kinds = logKinds(account, sandbox).flatMap((number) => {
     const key = logKey(number);
@@ -53,7 +54,7 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
     <>
       <section className={css.head}>
         <div className="lab t2 m">{t('assets.total')}</div>
-        <BigAmount value={group.totle} code="USDT" hidden={hidden} />
+        <BigAmount value={worth?.total} code="USDT" hidden={hidden} />
         <div className={css.pair}>
           <ButtonLink href={href('assets/transfer/index', { to: account, coin: coin?.id })}>{t('assets.transferIn')}</ButtonLink>
           <ButtonLink href={href('assets/transfer/index', { from: account, coin: coin?.id })}>{t('assets.transferOut')}</ButtonLink>
@@ -68,15 +69,16 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
           <FilterChip label={t('assets.kind')} value={kind} all={0} onValue={setKind} options={[{ value: 0, label: t('assets.allKinds') }, ...kinds]} />
           <FilterChip label={t('assets.time')} value={range} all="all" onValue={setRange} options={RANGES.map((value) => ({ value, label: t(`assets.range.${value}`) }))} />
         </Chips>
-        {row && frozen !== undefined && (
+        {row && (
           <Card tight>
             <CostLines
               lines={[
-                { label: t('assets.freeLabel'), value: text(row[`${account}_balance`]) },
-                { label: t('assets.frozenLabel'), value: text(frozen) },
+                { label: t('assets.freeLabel'), value: text(freeOf(row, account)) },
+                { label: t('assets.frozenLabel'), value: text(frozenOf(row, account)) },
+                ...(worth && !isZero(worth.open) ? [{ label: t('assets.openProfit'), value: <Result value={worth.open} code="USDT" hidden={hidden} /> }] : []),
               ]}
             />
-            {sign(amount(frozen)) > 0 && <FrozenWhy />}
+            {sign(frozenOf(row, account)) > 0 && <FrozenWhy />}
           </Card>
         )}
       </div>

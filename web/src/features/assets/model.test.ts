@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { admits } from '../../lib/wire';
+import type { AccountWorth } from '../../lib/total';
+import { admits, type Account } from '../../lib/wire';
 import type { Coin, CoinCost, WalletList, WalletRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
 import { accountLines, coinLines, firstCoin, hasStalePrice, logKey, logKinds, paperReason, profitOf, statementSpan } from './model';
@@ -40,25 +41,18 @@ const coin = (id: number, code: string, part: Partial<Coin> = {}): Coin =>
 const coins = [coin(1, 'BTC', { name: 'Bitcoin' }), coin(3, 'USDT', { is_lever: 1, scale: 6 })];
 
 describe('accounts', () => {
-  test('free and frozen add up to the total', () => {
-    const lines = accountLines(wallet({}));
-    expect(lines.map((line) => line.account)).toEqual(['change', 'lever', 'trust', 'micro']);
-    expect(lines.map((line) => [wire(line.free), wire(line.frozen)])).toEqual([
-      ['2295.666000', '934.123684'],
-      ['100.000000', '0.000000'],
-      ['0.000000', '0.000000'],
-      ['0.000000', '0.000000'],
-    ]);
-    expect(lines.map((line) => line.percent)).toEqual(['96', '3', '0', '0']);
-  });
-  test('an empty wallet has no shares', () => {
-    const empty = group([row({})], '0.000000');
-    expect(accountLines(wallet({ change_wallet: empty, lever_wallet: empty, total_usdt: '0.000000' })).map((line) => line.percent)).toEqual(['0', '0', '0', '0']);
+  const line = (account: Account, total: string): AccountWorth => ({ account, total: amount(total), free: amount(total), frozen: amount('0'), open: amount('0') });
+  const shares = (...totals: [Account, string][]) => accountLines(totals.map(([account, total]) => line(account, total))).map(({ percent }) => percent);
+  test('each has its share in all of them', () => expect(shares(['change', '3229.789684'], ['lever', '100.000000'], ['trust', '0.000000'])).toEqual(['96', '3', '0']));
+  test('an empty wallet and an account in debt have no share', () => {
+    expect(shares(['change', '0.000000'], ['lever', '0.000000'])).toEqual(['0', '0']);
+    expect(shares(['change', '100.000000'], ['lever', '-20.000000'])).toEqual(['125', '0']);
   });
   test('an old price counts only where there is money', () => {
     expect(hasStalePrice(wallet({}))).toBe(false);
     expect(hasStalePrice(wallet({ change_wallet: group([{ ...btc, price_stale: 1 }], '1') }))).toBe(true);
     expect(hasStalePrice(wallet({ change_wallet: group([row({ price_stale: 1 })], '0') }))).toBe(false);
+    expect(hasStalePrice(wallet({ change_wallet: group([row({ currency_name: 'NOVA', usdt_price: '0', price_stale: 1, total: '200.00000000' })], '0') }))).toBe(false);
   });
 });
 
@@ -82,17 +76,22 @@ describe('profit of a coin', () => {
 });
 
 describe('coins', () => {
+  const at = (bitcoin: string) => (code: string) => (code === 'BTC' ? bitcoin : '1');
   test('most valuable first, with their names', () => {
-    expect(coinLines([usdt, btc], coins, false).map((line) => line.name)).toEqual(['Bitcoin', 'USDT']);
+    expect(coinLines([usdt, btc], coins, at('68412.30'), false).map((line) => line.name)).toEqual(['Bitcoin', 'USDT']);
+  });
+  test('a coin is worth what it is at the price it is shown with', () => {
+    const [line] = coinLines([btc], coins, at('104000.00'), false);
+    expect([line?.value && wire(line.value), line?.price]).toEqual(['3120.001040', '104000.00']);
   });
   test.each([
     ['0.999999', 0],
     ['1.000000', 1],
-  ])('worth %s USDT: %i rows with small ones hidden', (usdt_total, rows) => {
-    expect(coinLines([row({ total: '1', usdt_total })], coins, true)).toHaveLength(rows);
+  ])('worth %s USDT: %i rows with small ones hidden', (change_balance, rows) => {
+    expect(coinLines([row({ change_balance })], coins, at('1'), true)).toHaveLength(rows);
   });
   test('a coin without a price is never hidden', () => {
-    const lines = coinLines([row({ total: '5', usdt_price: '0', usdt_total: '0' })], coins, true);
+    const lines = coinLines([row({ change_balance: '5' })], coins, () => '0', true);
     expect(lines.map((line) => line.value)).toEqual([undefined]);
   });
   test('contracts take USDT only', () => {

@@ -1,37 +1,22 @@
-import { ACCOUNTS, admits, CONTRACTS, OPTIONS, transferKinds, type Account } from '../../lib/wire';
+import { ACCOUNTS, admits, SPOT, transferKinds, type Account } from '../../lib/wire';
 import type { Coin, CoinCost, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
+import { freeOf, frozenOf, heldOf, worth, type AccountWorth, type PriceOf } from '../../lib/total';
 
-const USDT_SCALE = 6;
-
-export interface AccountLine {
-  account: Account;
-  /** USDT values; free and frozen add up to the total. */
-  total: Amount;
-  free: Amount;
-  frozen: Amount;
+export interface AccountLine extends AccountWorth {
   /** Whole percent of all accounts, rounded down; text for the locale's formatter. */
   percent: string;
 }
 
-/** The four accounts with what is free and what is frozen in them: stakes of running options are in play, and contracts show their open profit and loss. */
-export function accountLines(wallet: WalletList, staked: Amount = zero()): AccountLine[] {
-  const open: Partial<Record<Account, Amount>> = { [CONTRACTS]: amount(wallet.lever_wallet.unrealised ?? '0'), [OPTIONS]: staked };
-  const whole = ACCOUNTS.reduce((sum, account) => add(sum, open[account] ?? zero()), amount(wallet.total_usdt));
-  return ACCOUNTS.map((account) => {
-    const group = wallet[`${account}_wallet`];
-    const beside = open[account] ?? zero();
-    const total = add(amount(group.totle), beside);
-    const frozen = group.balance.reduce((value, row) => add(value, mul(amount(row[`lock_${account}_balance`]), amount(row.usdt_price), USDT_SCALE)), zero(USDT_SCALE));
-    const bound = add(frozen, beside);
-    const percent = sign(whole) <= 0 || sign(total) <= 0 ? '0' : wire(div(mul(total, amount('100')), whole, 0));
-    return { account, total, free: sub(total, bound), frozen: bound, percent };
-  });
+/** The accounts with their shares in all of them. */
+export function accountLines(accounts: readonly AccountWorth[]): AccountLine[] {
+  const whole = accounts.reduce((sum, { total }) => add(sum, total), zero());
+  return accounts.map((account) => ({ ...account, percent: sign(whole) <= 0 || sign(account.total) <= 0 ? '0' : wire(div(mul(account.total, amount('100')), whole, 0)) }));
 }
 
-/** Some value rests on a price older than a minute. */
-export const hasStalePrice = (wallet: WalletList) => ACCOUNTS.some((account) => wallet[`${account}_wallet`].balance.some((row) => row.price_stale === 1 && !isZero(amount(row.total))));
+/** Some value rests on a price older than a minute; a coin without any price has no value. */
+export const hasStalePrice = (wallet: WalletList) => ACCOUNTS.some((account) => wallet[`${account}_wallet`].balance.some((row) => row.price_stale === 1 && !isZero(amount(row.usdt_price)) && !isZero(amount(row.total))));
 
 export interface CoinLine {
   row: WalletRow;
@@ -40,24 +25,28 @@ export interface CoinLine {
   total: Amount;
   free: Amount;
   frozen: Amount;
+  /** USDT for one, `0` without any price. */
+  price: string;
   /** USDT; undefined without any price. */
   value: Amount | undefined;
 }
 
-const valueOf = (row: WalletRow) => (isZero(amount(row.usdt_price)) && !isZero(amount(row.total)) ? undefined : amount(row.usdt_total));
-
-/** Coins of the spot account, most valuable first; small ones are those under 1 USDT. */
-export function coinLines(rows: readonly WalletRow[], coins: readonly Coin[], hideSmall: boolean): CoinLine[] {
+/** Coins of the spot account at these prices, most valuable first; small ones are those under 1 USDT. */
+export function coinLines(rows: readonly WalletRow[], coins: readonly Coin[], priceOf: PriceOf, hideSmall: boolean): CoinLine[] {
   return rows
-    .map((row) => ({
-      row,
-      code: row.currency_name,
-      name: coins.find((coin) => coin.id === row.currency)?.name ?? row.currency_name,
-      total: amount(row.total),
-      free: amount(row.change_balance),
-      frozen: amount(row.lock_change_balance),
-      value: valueOf(row),
-    }))
+    .map((row) => {
+      const [total, price] = [heldOf(row, SPOT), priceOf(row.currency_name)];
+      return {
+        row,
+        code: row.currency_name,
+        name: coins.find((coin) => coin.id === row.currency)?.name ?? row.currency_name,
+        total,
+        free: freeOf(row, SPOT),
+        frozen: frozenOf(row, SPOT),
+        price,
+        value: isZero(amount(price)) && !isZero(total) ? undefined : worth(total, price),
+      };
+    })
     .filter((line) => !hideSmall || line.value === undefined || cmp(line.value, amount('1')) >= 0)
     .toSorted((a, b) => cmp(b.value ?? zero(), a.value ?? zero()) || a.row.currency - b.row.currency);
 }
@@ -80,7 +69,7 @@ export interface CoinProfit {
 /** What a coin cost, and what it made at this price of one in USDT, `0` without one. Worth is rounded down as everywhere. */
 export function profitOf(of: CoinCost, price: string): CoinProfit {
   const [quantity, cost] = [amount(of.quantity), amount(of.cost)];
-  const unrealised = isZero(quantity) || isZero(amount(price)) ? undefined : sub(mul(quantity, amount(price), USDT_SCALE), cost);
+  const unrealised = isZero(quantity) || isZero(amount(price)) ? undefined : sub(worth(quantity, price), cost);
   const percent = unrealised && !isZero(cost) ? div(mul(unrealised, amount('100')), cost, 2, 'floor') : undefined;
   return { quantity, withoutCost: amount(of.without_cost), average: of.average === null ? undefined : amount(of.average), unrealised, percent, realised: amount(of.realised) };
 }

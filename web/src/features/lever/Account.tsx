@@ -22,7 +22,7 @@ export function Account({ coin, code, profits }: { coin: number; code: string; p
           </div>
         </div>
         <div className="right">
-          <div className="cap t2">{t('contracts.openProfit')}</div>
+          <div className="cap t2">{t('assets.openProfit')}</div>
           <div className={`h2 num ${direction}`}>{bare(sum?.profit, 'result')}</div>
         </div>
       </div>
