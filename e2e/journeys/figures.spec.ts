@@ -1,5 +1,5 @@
 import type { App } from '../support/app.ts';
-import { SYMBOL } from '../support/contracts.ts';
+import { open, SYMBOL, trader } from '../support/contracts.ts';
 import { ready, storeAddress } from '../support/desk.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -75,5 +75,32 @@ test('the total, the accounts, the coins and their profit are all at the price o
   await app.pin(SYMBOL, '103000');
   await expect(app.sheet).toContainText(`${app.t('assets.valueLabel')}103,000.00`);
   await expect(app.sheet).toContainText('+3,000.00');
+  await app.release(SYMBOL);
+});
+
+test('an open contract counts the same on every screen, and follows the price', async ({ app, server }) => {
+  await app.pin(SYMBOL, '100000');
+  await trader(app, server);
+  await open(app, 'long', { stop: null, profit: null });
+  await app.onlyTold();
+  await app.open('index/index');
+  await app.reload();
+  await expect(screen(app)).toContainText('1,999.39USDT');
+  // 10 lots from 100,010 to 101,000.
+  await app.pin(SYMBOL, '101000');
+  await expect(screen(app)).toContainText('2,009.39USDT');
+  await app.open('assets/index');
+  await expect(screen(app)).toContainText('2,009.39USDT');
+  await expect(account(app, 'lever')).toContainText(app.t('assets.freeFrozenOpen', { free: '899.48', frozen: '100.01', open: '+9.90' }));
+  await expect(account(app, 'lever')).toContainText('1,009.39');
+  await app.sound('assets with an open contract');
+  await app.picture('assets-contract');
+  await account(app, 'lever').click();
+  await expect(screen(app)).toContainText('1,009.39USDT');
+  for (const text of ['899.48995', '100.01', '+9.90']) await expect(screen(app)).toContainText(text);
+  await app.sound('the account of contracts');
+  await app.open('lever/index');
+  const section = screen(app).getByRole('region', { name: app.t('contracts.account') });
+  for (const text of ['1,009.39', '+9.90', '100.01', '899.48']) await expect(section).toContainText(text);
   await app.release(SYMBOL);
 });

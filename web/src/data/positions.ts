@@ -2,9 +2,12 @@ import { useInfiniteQuery, useQuery, type InfiniteData } from '@tanstack/react-q
 import { useEffect } from 'react';
 import type { Position } from '../generated/api';
 import { api } from '../lib/http';
+import { add, amount, zero, type Amount } from '../lib/money';
+import { profitAt } from '../lib/position';
 import { onPrivate } from '../lib/socket';
 import { queryClient } from './query';
 import { useLoggedIn, useSession } from './session';
+import { useIndexPrices } from './tickers';
 
 /** Positions of contracts and orders that wait for one, as the wire has them. */
 
@@ -64,7 +67,19 @@ export function patchPosition(position: Position): void {
 export const useFollowPositions = () => useEffect(() => onPrivate<Position>('position', patchPosition), []);
 
 /** Open positions (1), or orders that wait (0), the newest first. */
-export const usePositions = (status: Open) => useQuery({ queryKey: [...LISTS, status], enabled: useLoggedIn(), refetchOnMount: 'always', queryFn: () => read(status, 1, ALL) });
+export const usePositions = (status: Open, enabled = true) => useQuery({ queryKey: [...LISTS, status], enabled: useLoggedIn() && enabled, refetchOnMount: 'always', queryFn: () => read(status, 1, ALL) });
+
+/** Open profits less open losses at the prices of now; undefined while the positions are not known. */
+export function useOpenProfit(enabled: boolean): Amount | undefined {
+  useFollowPositions();
+  const { data } = usePositions(1, enabled);
+  const rows = (enabled && data) || undefined;
+  const prices = useIndexPrices([...new Set(rows?.map(({ symbol }) => symbol))]);
+  return rows?.reduce((sum, position) => {
+    const mark = prices.get(position.symbol);
+    return add(sum, mark === undefined ? amount(position.profits) : profitAt(position, amount(mark)));
+  }, zero());
+}
 
 /** A row that moved on while the next page was read came twice. */
 function unique(data: Pages): Pages {

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../lib/http';
-import { amount, type Amount } from '../lib/money';
-import { accountsWorth, totalOf, worthOf, type AccountWorth, type PriceOf } from '../lib/total';
-import { ACCOUNTS } from '../lib/wire';
+import { amount, isZero, type Amount } from '../lib/money';
+import { accountsWorth, frozenOf, totalOf, worthOf, type AccountWorth, type PriceOf } from '../lib/total';
+import { ACCOUNTS, CONTRACTS } from '../lib/wire';
 import { useWallet, walletGroup } from './balances';
 import { offers, useConfig } from './config';
 import { useOpenOptions } from './options';
+import { useOpenProfit } from './positions';
 import { useLoggedIn } from './session';
 import { useIndexPrices } from './tickers';
 
@@ -41,7 +42,9 @@ export function useTotal(): Total {
   const known = new Map(wallet && ACCOUNTS.flatMap((account) => walletGroup(wallet, account).balance.map((row) => [row.currency_name, row.usdt_price] as const)));
   const live = useIndexPrices([...known.keys()].map((code) => `${code}/USDT`));
   const price = (code: string) => live.get(`${code}/USDT`) ?? known.get(code) ?? '0';
-  const profit = amount(wallet?.lever_wallet.unrealised ?? '0');
+  // Margin is what tells of positions; without any nothing is read.
+  const margin = wallet?.lever_wallet.balance.some((row) => !isZero(frozenOf(row, CONTRACTS))) ?? false;
+  const profit = useOpenProfit(margin) ?? amount(wallet?.lever_wallet.unrealised ?? '0');
   const staked = worthOf(options.filter(({ status }) => status === 1).map((option) => ({ code: option.currency_name, amount: option.number })), price);
   const accounts = wallet ? accountsWorth(wallet, price, { profit, staked }) : [];
   const debts = (part: 'debt' | 'outstanding') => worthOf(loans.map((loan) => ({ code: loan.currency_name, amount: loan[part] })), price);

@@ -7,9 +7,9 @@ import { bare, percentOf } from './text';
 import css from './Lever.module.css';
 
 /** Equity, open result, and how much of the account is bound. */
-export function Account({ coin, code, profits }: { coin: number; code: string; profits: readonly Amount[] | undefined }) {
+export function Account({ coin, code, profit }: { coin: number; code: string; profit: Amount | undefined }) {
   const wallet = useBalance(CONTRACTS, coin);
-  const sum = wallet && profits ? totals(amount(wallet.avail), amount(wallet.frozen), profits) : undefined;
+  const sum = wallet && profit ? totals(amount(wallet.avail), amount(wallet.frozen), profit) : undefined;
   const direction = !sum || sign(sum.profit) === 0 ? 't2' : sign(sum.profit) > 0 ? 'up' : 'down';
   const percent = sum?.share ? percentOf(sum.share) : percentOf(amount('0'));
   return (

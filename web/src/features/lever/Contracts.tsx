@@ -3,13 +3,13 @@ import { useAppearance } from '../../data/appearance';
 import { candlesOf } from '../../data/candles';
 import { FORBIDDEN, useCoins, useConfig, useForbidden, useProduct } from '../../data/config';
 import { useFirstUse } from '../../data/firstUse';
-import { useFollowPositions, usePositions } from '../../data/positions';
+import { useFollowPositions, useOpenProfit, usePositions } from '../../data/positions';
 import { useLoggedIn } from '../../data/session';
 import { loadTickers, ticker, usePriceAge, useSymbols, useTickersState } from '../../data/tickers';
 import type { Pair, Position } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { afterAnAct, t, useLocale } from '../../lib/i18n';
-import { amount, formatPercent, zero } from '../../lib/money';
+import { amount, formatPercent } from '../../lib/money';
 import { replace, usePlace } from '../../lib/nav';
 import type { Side } from '../../lib/position';
 import { Button, IconButton } from '../../ui/Button';
@@ -111,13 +111,8 @@ function liveAt(position: Position) {
   return mark && liveOf(position, mark, amount(position.caution_money).scale);
 }
 
-/** The account's figures follow every price twice a second. */
-function LiveAccount({ pair, code }: { pair: Pair; code: string }) {
-  const rows = usePositions(1).data;
-  useNow(500);
-  const profits = rows?.map((position) => liveAt(position)?.profit ?? zero(6));
-  return <Account coin={pair.legal_id} code={code} profits={profits} />;
-}
+/** The account's figures follow every price. */
+const LiveAccount = ({ pair, code }: { pair: Pair; code: string }) => <Account coin={pair.legal_id} code={code} profit={useOpenProfit(true)} />;
 
 const TABS = ['positions', 'waiting', 'history'] as const;
 type List = (typeof TABS)[number];

@@ -48,9 +48,9 @@ test('beyond its liquidation price nothing is left, not less than nothing', () =
 });
 
 test('the account: equity has the open profit in it, and the bar shows what is bound', () => {
-  const sum = totals(amount('1827.260000'), amount('1040.990000'), [amount('14.169000'), amount('-29.568000')]);
+  const sum = totals(amount('1827.260000'), amount('1040.990000'), amount('-15.399000'));
   expect([sum.equity, sum.profit, sum.share].map(text)).toEqual(['2852.851000', '-15.399000', '36.2936']);
-  expect(totals(amount('0.000000'), amount('0.000000'), []).share).toBeUndefined();
+  expect(totals(amount('0.000000'), amount('0.000000'), amount('0.000000')).share).toBeUndefined();
 });
 
 test('the ruler is true to scale and keeps its ends', () => {

@@ -1,6 +1,6 @@
 import type { Position } from '../../generated/api';
 import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, zero, type Amount } from '../../lib/money';
-import { sideOf } from '../../lib/position';
+import { profitAt, sideOf } from '../../lib/position';
 import { capOf, closeNow, type Closing, type Stake } from '../../lib/contracts';
 import { moneyOf, ticksOf, type Market } from './terms';
 
@@ -37,8 +37,7 @@ const NEAR = amount('5');
 /** The position with the index at `mark`. */
 export function liveOf(position: Position, mark: Amount, quoteScale: number): Live {
   const size = amount(position.number);
-  const move = sideOf(position) === 'long' ? sub(mark, amount(position.price)) : sub(amount(position.price), mark);
-  const profit = mul(size, move, quoteScale);
+  const profit = profitAt(position, mark);
   const margin = amount(position.caution_money);
   const liquidation = liquidationOf(position);
   const left = liquidation && (sideOf(position) === 'long' ? sub(mark, liquidation) : sub(liquidation, mark));
@@ -102,9 +101,7 @@ export interface Totals {
   share: Amount | undefined;
 }
 /** The account as a whole: `frozen` is what positions and waiting orders hold. */
-export function totals(free: Amount, frozen: Amount, profits: readonly Amount[]): Totals {
-  const scale = Math.max(free.scale, frozen.scale);
-  const profit = profits.reduce(add, zero(scale));
+export function totals(free: Amount, frozen: Amount, profit: Amount): Totals {
   const money = add(free, frozen);
   return { equity: add(money, profit), profit, used: frozen, free, share: isZero(money) ? undefined : div(mul(frozen, HUNDRED), money, 4, 'up') };
 }
