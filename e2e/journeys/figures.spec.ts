@@ -98,8 +98,10 @@ test('an open contract counts the same on every screen, and follows the price', 
   await account(app, 'lever').click();
   await expect(screen(app)).toContainText('1,009.39USDT');
   for (const text of ['899.48995', '100.01', '+9.90']) await expect(screen(app)).toContainText(text);
+  // It is the position that holds the margin.
+  await expect(app.text('assets.frozenMargin')).toBeVisible();
   await app.sound('the account of contracts');
-  await app.open('lever/index');
+  await app.link('assets.seePositions').click();
   const section = screen(app).getByRole('region', { name: app.t('contracts.account') });
   for (const text of ['1,009.39', '+9.90', '100.01', '899.48']) await expect(section).toContainText(text);
   await app.release(SYMBOL);

@@ -67,6 +67,13 @@ test('a loan goes through its margin call to its sale, and what is left over com
 
 test('a request is cancelled, and a loan is repaid in part and whole', async ({ app, server }) => {
   const member = await applied(app, server);
+  // From the collateral in Assets back to the loan.
+  await app.open('assets/index');
+  await app.page.getByRole('button', { name: /^BTC/ }).filter({ visible: true }).click();
+  await expect(app.sheet).toContainText(app.t('assets.frozenLoans'));
+  await app.sound('a coin that is collateral');
+  await app.picture('assets-collateral');
+  await app.sheet.getByRole('link', { name: app.t('assets.seeLoans'), exact: true }).click();
   await app.page.getByRole('button', { name: app.t('loans.cancel'), exact: true }).first().click();
   await app.sheet.getByRole('button', { name: app.t('loans.cancel'), exact: true }).click();
   await expect.poll(async () => (await loans(server, member))[0]?.status).toBe(4);

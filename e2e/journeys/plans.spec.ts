@@ -56,6 +56,13 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   expect(await hostings(server, member)).toHaveLength(2);
   expect(await free(server, member, 'trust', 'USDT')).toBe('0.000000');
 
+  // The principal is frozen, and the way from there leads to what holds it.
+  await app.open('assets/tradeAccount', 'account=trust');
+  await expect(app.text('assets.frozenPlans')).toBeVisible();
+  await app.link('assets.seePlans').click();
+  await expect(app.page).toHaveURL(/finance\/ordersPage/);
+  await app.open('finance/index');
+
   // Five full days were earned on the sixth day after the purchase.
   await weeks(server, member, 6);
   await app.open('finance/ordersPage');

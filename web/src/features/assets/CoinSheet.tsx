@@ -4,6 +4,7 @@ import { useCoins, useConfig, useReach } from '../../data/config';
 import { useSymbols } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { sign } from '../../lib/money';
+import { SPOT } from '../../lib/wire';
 import { amountText } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { QuickActions, type QuickAction } from '../../ui/QuickActions';
@@ -55,7 +56,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
         ]}
       />
       {code !== 'USDT' && <CoinCost coin={coin} open={line !== undefined} hidden={hidden} />}
-      {sign(coin.frozen) > 0 && <FrozenWhy inSheet />}
+      {sign(coin.frozen) > 0 && <FrozenWhy account={SPOT} moves={moves} inSheet />}
       <QuickActions label={t('assets.actions')} actions={actions} inSheet />
     </Sheet>
   );

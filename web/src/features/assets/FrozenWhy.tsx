@@ -1,26 +1,54 @@
-import { t } from '../../lib/i18n';
-import { exists, go, href } from '../../lib/nav';
+import { Fragment } from 'react';
+import { useReach } from '../../data/config';
+import { t, type Key } from '../../lib/i18n';
+import { go, href } from '../../lib/nav';
+import { CONTRACTS, OPTIONS, TRUST, type Account } from '../../lib/wire';
 import { TextLink } from '../../ui/Button';
 
-/** What holds the frozen part, and the way to it. */
-export function FrozenWhy({ inSheet = false }: { inSheet?: boolean }) {
-  const link = (path: string, query: Record<string, string>, label: string) =>
-    exists(path) && (
-      <TextLink
-        href={href(path, query)}
-        onClick={(event) => {
-          // A sheet is left behind, so that going back does not open it again.
-          if (!inSheet) return;
-          event.preventDefault();
-          go(path, query);
-        }}
-      >
-        {label}
-      </TextLink>
-    );
+interface Way {
+  path: string;
+  query?: Record<string, string>;
+  label: Key;
+}
+const ORDERS: Way = { path: 'index/orderlist', label: 'assets.seeOrders' };
+const WITHDRAWALS: Way = { path: 'assets/record', query: { tab: 'withdrawals' }, label: 'assets.seeWithdrawals' };
+const LOANS: Way = { path: 'index/jied', label: 'assets.seeLoans' };
+const NEW_COINS: Way = { path: 'publication/index', query: { tab: 'mine' }, label: 'assets.seeNewCoins' };
+const POSITIONS: Way = { path: 'lever/index', label: 'assets.seePositions' };
+const PLANS: Way = { path: 'finance/ordersPage', label: 'assets.seePlans' };
+
+/** What may hold a coin in an account, and the ways to it; nothing is held in Options, where stakes leave the account. */
+function holders(account: Account, moves: boolean, lends: boolean): { why: Key; ways: readonly Way[] } | undefined {
+  if (account === OPTIONS) return undefined;
+  if (account === CONTRACTS) return { why: 'assets.frozenMargin', ways: [POSITIONS] };
+  if (account === TRUST) return { why: 'assets.frozenPlans', ways: [PLANS] };
+  if (!moves) return { why: 'assets.frozenNewCoins', ways: [NEW_COINS, ORDERS] };
+  return lends ? { why: 'assets.frozenLoans', ways: [ORDERS, WITHDRAWALS, LOANS] } : { why: 'assets.frozenWhy', ways: [ORDERS, WITHDRAWALS] };
+}
+
+/** What holds the frozen part, and the way to it; a coin without a network `moves` by no withdrawal. */
+export function FrozenWhy({ account, moves, inSheet = false }: { account: Account; moves: boolean; inSheet?: boolean }) {
+  const found = holders(account, moves, useReach()(LOANS.path));
+  if (!found) return null;
   return (
     <p className="lab t2">
-      {t('assets.frozenWhy')} {link('index/orderlist', {}, t('assets.seeOrders'))} {link('assets/record', { tab: 'withdrawals' }, t('assets.seeWithdrawals'))}
+      {t(found.why)}{' '}
+      {found.ways.map(({ path, query = {}, label }, n) => (
+        <Fragment key={path}>
+          {n > 0 && ' · '}
+          <TextLink
+            href={href(path, query)}
+            onClick={(event) => {
+              // A sheet is left behind, so that going back does not open it again.
+              if (!inSheet) return;
+              event.preventDefault();
+              go(path, query);
+            }}
+          >
+            {t(label)}
+          </TextLink>
+        </Fragment>
+      ))}
     </p>
   );
 }

@@ -78,7 +78,7 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
                 ...(worth && !isZero(worth.open) ? [{ label: t('assets.openProfit'), value: <Result value={worth.open} code="USDT" hidden={hidden} /> }] : []),
               ]}
             />
-            {sign(frozenOf(row, account)) > 0 && <FrozenWhy />}
+            {sign(frozenOf(row, account)) > 0 && <FrozenWhy account={account} moves={(coin?.networks.length ?? 0) > 0} />}
           </Card>
         )}
       </div>
