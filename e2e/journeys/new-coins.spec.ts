@@ -72,6 +72,17 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await expect(app.sheet.getByText(app.t('coins.about.locked'))).toBeVisible();
   await app.sound('a subscription that is locked');
   await app.dismiss();
+  // In Assets it is held by its lock; it has no index price, so none of its prices is old, and it stays in Spot.
+  await app.open('assets/index');
+  await app.page.getByRole('button', { name: /^NOVA/ }).filter({ visible: true }).click();
+  await expect(app.sheet).toContainText(app.t('assets.frozenNewCoins'));
+  await expect(app.sheet.getByRole('link', { name: app.t('assets.trade'), exact: true })).toBeVisible();
+  for (const key of ['assets.transfer', 'assets.convert']) await expect(app.sheet.getByRole('link', { name: app.t(key), exact: true })).toHaveCount(0);
+  await app.sound('a coin that is locked');
+  await app.picture('assets-locked');
+  await app.dismiss();
+  await expect(app.page.getByText(app.t('assets.stale'))).toHaveCount(0);
+  await app.open('publication/index', 'tab=mine');
 
   // The lock ends at 00:00 UTC by itself; then the coins can be sold.
   const day = 86_400_000;

@@ -3,8 +3,8 @@ import { useAccounts } from '../../data/balances';
 import { useCoins, useConfig, useReach } from '../../data/config';
 import { useSymbols } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
-import { sign } from '../../lib/money';
-import { SPOT } from '../../lib/wire';
+import { amount, isZero, sign } from '../../lib/money';
+import { admits, SPOT } from '../../lib/wire';
 import { amountText } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { QuickActions, type QuickAction } from '../../ui/QuickActions';
@@ -19,7 +19,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   const locale = useLocale();
   const sandbox = useConfig()?.mode === 'sandbox';
   const symbols = useSymbols();
-  const transfers = useAccounts().length > 1;
+  const others = useAccounts().filter((account) => account !== SPOT);
   const coins = useCoins();
   const reach = useReach();
   // The last coin stays in the sheet while it slides out.
@@ -30,8 +30,11 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   const { code } = coin;
   const text = (value: CoinLine['value'], unit = code, full = true) => (hidden ? '••••' : amountText({ value, code: unit, full }, locale));
   const symbol = symbols.find((name) => name === `${code}/USDT`) ?? symbols.find((name) => name.endsWith(`/${code}`));
-  // A coin without a network comes in and leaves by none.
-  const moves = coins.some(({ id, networks }) => id === coin.row.currency && networks.length > 0);
+  const listed = coins.find(({ id }) => id === coin.row.currency);
+  // A coin without a network comes in and leaves by none; one that no other account admits stays in Spot, and one without an index price is not converted.
+  const moves = listed !== undefined && listed.networks.length > 0;
+  const transfers = listed !== undefined && others.some((account) => admits(account, listed));
+  const converts = reach('assets/flashpair') && !isZero(amount(coin.price));
   const actions: QuickAction[] = [
     ...(sandbox ? [{ path: 'assets/deposit/paper', query: { coin: coin.row.currency }, icon: 'deposit' as const, label: t('assets.paper') }] : []),
     ...(moves
@@ -41,7 +44,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
         ]
       : []),
     ...(transfers ? [{ path: 'assets/transfer/index', query: { coin: coin.row.currency, from: 'change' }, icon: 'transfer' as const, label: t('assets.transfer') }] : []),
-    ...(reach('assets/flashpair') ? [{ path: 'assets/flashpair', query: { from: coin.row.currency }, icon: 'refresh' as const, label: t('assets.convert') }] : []),
+    ...(converts ? [{ path: 'assets/flashpair', query: { from: coin.row.currency }, icon: 'refresh' as const, label: t('assets.convert') }] : []),
     ...(symbol ? [{ path: 'trade/kline', query: { symbol }, icon: 'trade' as const, label: t('assets.trade') }] : []),
     { path: 'assets/tradeAccount', query: { account: 'change', coin: coin.row.currency }, icon: icons.history, label: t('assets.changes') },
   ];
