@@ -1,6 +1,6 @@
 import type { App, Member } from '../support/app.ts';
 import { ready } from '../support/desk.ts';
-import { advance, buy, buyer, deliver, dock, form, free, options, SYMBOL } from '../support/options.ts';
+import { advance, buy, buyer, check, COST, deliver, dock, form, free, LONG, options, SYMBOL } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -108,6 +108,24 @@ for (const { key, price, net, why } of [
     await expect(app.text(why, { direction: app.t(`options.${key}`), difference: '200.00', band: '5.00' })).toBeVisible();
   });
 }
+
+test('options: the receipt of a purchase says what its check said, and the list says the same stake', async ({ app, server }) => {
+  await buyer(app, server);
+  await check(app, 'options.even', '10', LONG);
+  await expect(app.sheet.getByText('+89.95\u00a0USDT').first()).toBeVisible();
+  // Every second call right is no measure of an even end.
+  await expect(app.sheet.getByText(/coin toss/)).toHaveCount(0);
+  await app.button('options.buy', COST.even).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('options.receipt') })).toBeVisible();
+  await expect(app.sheet.getByText('+89.95\u00a0USDT')).toBeVisible();
+  await app.button('ui.done').click();
+  await check(app, 'options.up', '20.000001', LONG);
+  await app.button('options.buy', { direction: 'Up', amount: '20.11\u00a0USDT' }).click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('options.receipt') })).toBeVisible();
+  await expect(app.sheet.getByText('20.00\u00a0USDT')).toBeVisible();
+  await app.button('ui.done').click();
+  await expect(app.page.getByText('20.00', { exact: true }).filter({ visible: true })).toBeVisible();
+});
 
 test('options: without a valid price at the end everything comes back', async ({ app, server }) => {
   const member = await buyer(app, server);

@@ -1,7 +1,7 @@
 import { useOptionRecord } from '../../data/options';
 import type { IndexSample, OptionOrder, OptionReceipt } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { abs, amount, approximate, div, mul, sign } from '../../lib/money';
+import { abs, amount, approximate, div, mul, sign, sub } from '../../lib/money';
 import { clock, date, serverNow, stamp } from '../../lib/time';
 import { useNow } from '../../lib/clock';
 import { Button, IconButton } from '../../ui/Button';
@@ -74,14 +74,14 @@ function lines(order: OptionOrder, difference: string | null, locale: string): C
     { label: t('options.openPrice'), value: price(order.open_price) },
     ...(settled ? [{ label: t('options.deliveryPrice'), value: order.refund ? t('options.noValid') : price(order.end_price) }] : [{ label: t('options.ends'), value: stamp(order.delivery_time_ms, locale) }]),
     ...(difference !== null ? [{ label: t('options.difference'), value: <Difference value={difference} /> }] : []),
-    { label: t('options.stake'), value: costText(order.number, code) },
+    { label: t('options.stake'), value: balanceText(order.number, code) },
     { label: t('options.fee', { rate: percentText(feeRate(order), 2) }), value: costText(order.fee, code) },
     ...(settled
       ? [
           { label: t('options.paidBack'), value: balanceText(order.payout ?? undefined, code) },
           { label: t('options.net'), value: resultText(order.fact_profits ?? undefined, code), total: true },
         ]
-      : [{ label: t('options.ifRight'), value: resultText(order.profit, code) }]),
+      : [{ label: t('options.ifRight'), value: resultText(sub(amount(order.profit), amount(order.fee)), code) }]),
   ];
 }
 

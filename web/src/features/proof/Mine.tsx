@@ -53,7 +53,7 @@ function Orders({ orders, told, onOpen }: { orders: readonly OptionOrder[]; told
             key={order.id}
             title={`${order.symbol_name} ${order.type_name}`}
             sub={dateTime(order.complete_at_ms ?? order.created_at_ms, locale)}
-            value={amountText({ value: order.fact_profits ?? '0', code: order.currency_name, kind: 'result', full: true, signed: true }, locale)}
+            value={amountText({ value: order.fact_profits ?? '0', code: order.currency_name, kind: 'result', signed: true }, locale)}
             valueSub={verdict ? <StatusChip tone={TONE[verdict.state]}>{t(`proof.states.${verdict.state}`)}</StatusChip> : <span className="t2">{t('proof.mine.one')}</span>}
             onClick={() => onOpen(order)}
           />
