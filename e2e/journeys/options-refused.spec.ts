@@ -13,6 +13,7 @@ test('options: what would be refused is said before it is sent, and what is refu
   await app.field('options.stake').fill('600');
   await expect(app.button('trade.reason.insufficient', { quote: 'USDT', more: '103.00' })).toBeVisible();
   await expect(app.link('trade.transfer')).toBeVisible();
+  await expect(app.sheet.getByText(app.t('options.leftAfter'))).toHaveCount(0);
   await app.field('options.stake').fill('1.0000001');
   await expect(app.button('trade.reason.decimals', { unit: 'USDT', most: '6' })).toBeVisible();
   await app.field('options.stake').fill('0');

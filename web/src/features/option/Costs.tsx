@@ -1,6 +1,6 @@
 import type { OptionDuration } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { formatPercent, sub, type Amount } from '../../lib/money';
+import { cmp, formatPercent, sign, sub, type Amount } from '../../lib/money';
 import { amountText } from '../../ui/Figures';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { CostLines } from '../../ui/Status';
@@ -24,6 +24,8 @@ export function Costs({ direction, stake, duration, coin, price, available, reco
   const locale = useLocale();
   const { cost, gain, fee, payout, breakEven, coinToss } = quote(stake, payoutRate(duration, direction), coin.feeRate);
   const { code } = coin;
+  // An even end is far rarer than one in two, so a coin toss says nothing of it.
+  const tossed = direction !== 0 && sign(coinToss) > 0;
   const width = price && bandText(price, duration.tolerance);
   const even = direction === 0 ? 'options.bandEven' : duration.tie_rule === 'refund' ? 'options.tieRefund' : 'options.tieLose';
   return (
@@ -35,7 +37,7 @@ export function Costs({ direction, stake, duration, coin, price, available, reco
           <>
             <p>{t('options.breakEven', { percent: formatPercent(breakEven, locale, { kind: 'breakEven' }) })}</p>
             {record && record.rate && <p>{t('options.own', { right: record.right, count: record.count, percent: formatPercent(record.rate, locale, { max: 1 }) })}</p>}
-            <p>{t('options.toss', { cost: costText(coinToss, code) })}</p>
+            {tossed && <p>{t('options.toss', { cost: costText(coinToss, code) })}</p>}
           </>
         }
       />
@@ -43,7 +45,7 @@ export function Costs({ direction, stake, duration, coin, price, available, reco
         lines={[
           { label: t('options.feeLine', { rate: percentText(coin.feeRate, 2) }), value: costText(fee, code) },
           { label: t('options.paidIfRight'), value: balanceText(payout, code) },
-          ...(available ? [{ label: t('options.leftAfter'), value: amountText({ value: sub(available, cost), code }, locale) }] : []),
+          ...(available && cmp(cost, available) <= 0 ? [{ label: t('options.leftAfter'), value: amountText({ value: sub(available, cost), code }, locale) }] : []),
           { label: t('options.payNow'), value: costText(cost, code), total: true },
         ]}
       />
