@@ -1,6 +1,7 @@
 import type { App, Member } from '../support/app.ts';
 import { operator } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
+import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
 
 const PRICE = '100000';
@@ -48,7 +49,7 @@ test('a conversion gives exactly what its quote said, stands in the list and tel
   const member = await looking(app);
   for (const text of ['0.0100\u00a0BTC', '0.00001\u00a0BTC', '0.00000999\u00a0BTC', '0.00998001\u00a0BTC', '2.00\u00a0USDT (0.20%)']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
   await app.sound('the review of a conversion');
-  await commit(app).click();
+  await tapTwice(commit(app));
   await expect(app.text('convert.got', { amount: '0.00998001\u00a0BTC' })).toBeVisible();
   await app.sound('the receipt of a conversion');
   expect([await free(server, member, 'USDT'), await free(server, member, 'BTC')]).toEqual(['4000.000000', '0.00998001']);

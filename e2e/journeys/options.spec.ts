@@ -2,8 +2,8 @@ import type { App, Member } from '../support/app.ts';
 import { ready } from '../support/desk.ts';
 import { advance, buy, buyer, check, COST, deliver, dock, form, free, LONG, options, SYMBOL } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
+import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
-
 
 test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));
 
@@ -115,10 +115,11 @@ test('options: the receipt of a purchase says what its check said, and the list 
   await expect(app.sheet.getByText('+89.95\u00a0USDT').first()).toBeVisible();
   // Every second call right is no measure of an even end.
   await expect(app.sheet.getByText(/coin toss/)).toHaveCount(0);
-  await app.button('options.buy', COST.even).click();
+  await tapTwice(app.button('options.buy', COST.even));
   await expect(app.sheet.getByRole('heading', { name: app.t('options.receipt') })).toBeVisible();
   await expect(app.sheet.getByText('+89.95\u00a0USDT')).toBeVisible();
-  await app.button('ui.done').click();
+  await app.button('ui.done').press('Enter');
+  await expect(app.sheet).toHaveCount(0);
   await check(app, 'options.up', '20.000001', LONG);
   await app.button('options.buy', { direction: 'Up', amount: '20.11\u00a0USDT' }).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('options.receipt') })).toBeVisible();

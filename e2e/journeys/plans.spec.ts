@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import { operator } from '../support/desk.ts';
+import { tapTwice } from '../support/tap.ts';
 import { free, hostings, test, understand, weeks } from '../support/wealth.ts';
 
 const USDT = '\u00a0USDT';
@@ -51,7 +52,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.field('plans.amount').fill('1000');
   await app.page.getByRole('checkbox').check({ force: true });
   await app.button('plans.review', { amount: `1,000.00${USDT}` }).click();
-  await app.button('plans.lock', { amount: `1,000.00${USDT}` }).click();
+  await tapTwice(app.button('plans.lock', { amount: `1,000.00${USDT}` }));
   await expect(app.text('plans.done', { amount: `1,000.00${USDT}` })).toBeVisible();
   expect(await hostings(server, member)).toHaveLength(2);
   expect(await free(server, member, 'trust', 'USDT')).toBe('0.000000');

@@ -3,6 +3,7 @@ import { t } from '../lib/i18n';
 import { openLayer } from '../lib/nav';
 import { IconButton } from './Button';
 import { Icon } from './Icon';
+import { useSecondTap } from './secondTap';
 import css from './Sheet.module.css';
 
 interface Props {
@@ -33,6 +34,8 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
   const id = useId();
   const [shown, setShown] = useState(open);
   if (open && !shown) setShown(true);
+  // Each step has a title of its own; one that moves with the price is not text.
+  const buttons = useSecondTap(open && shown, typeof title === 'string' ? title : '');
 
   useEffect(() => {
     const element = dialog.current;
@@ -142,7 +145,7 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
           <div ref={content} className={css.content} tabIndex={scrolls ? 0 : undefined} {...(drawer ? handle : {})}>
             {children}
           </div>
-          {footer && <div className={css.footer}>{footer}</div>}
+          {footer && <div ref={buttons} className={css.footer}>{footer}</div>}
         </div>
       )}
     </dialog>

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
+import { useSecondTap } from '../../ui/secondTap';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, StatusChip } from '../../ui/Status';
 import { subscribe } from './api';
@@ -107,11 +108,14 @@ export function Receipt({ order, offering }: { order: Commitment; offering: Offe
 }
 
 /** The ways on from a receipt. */
-export const ReceiptFooter = ({ onDone }: { onDone: () => void }) => (
-  <div className={`grow ${shared.two}`}>
-    <ButtonLink href={href('publication/index', { tab: 'mine' })}>{t('coins.tab.mine')}</ButtonLink>
-    <Button kind="commit" onClick={onDone}>
-      {t('ui.done')}
-    </Button>
-  </div>
-);
+export function ReceiptFooter({ onDone }: { onDone: () => void }) {
+  const buttons = useSecondTap(true);
+  return (
+    <div ref={buttons} className={`grow ${shared.two}`}>
+      <ButtonLink href={href('publication/index', { tab: 'mine' })}>{t('coins.tab.mine')}</ButtonLink>
+      <Button kind="commit" onClick={onDone}>
+        {t('ui.done')}
+      </Button>
+    </div>
+  );
+}

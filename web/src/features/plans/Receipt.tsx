@@ -6,6 +6,7 @@ import { add, amount } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { stamp } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
+import { useSecondTap } from '../../ui/secondTap';
 import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
 import { exactly, planName, utcDate } from './text';
 import shared from '../../ui/Form.module.css';
@@ -53,13 +54,16 @@ export function Receipt({ order, children }: { order: Hosting; children: ReactNo
 }
 
 /** The ways on from a receipt. */
-export const ReceiptFooter = ({ onDone }: { onDone: () => void }) => (
-  <div className={`grow ${shared.two}`}>
-    <ButtonLink href={href('finance/ordersPage')}>
-      {t('plans.mine')}
-    </ButtonLink>
-    <Button kind="commit" onClick={onDone}>
-      {t('ui.done')}
-    </Button>
-  </div>
-);
+export function ReceiptFooter({ onDone }: { onDone: () => void }) {
+  const buttons = useSecondTap(true);
+  return (
+    <div ref={buttons} className={`grow ${shared.two}`}>
+      <ButtonLink href={href('finance/ordersPage')}>
+        {t('plans.mine')}
+      </ButtonLink>
+      <Button kind="commit" onClick={onDone}>
+        {t('ui.done')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react';
+
+/** Longer than a double tap lasts, ms. */
+const SECOND_TAP = 400;
+
+/** For the buttons that a step brings: the second tap of a double tap was meant for those before them. Keys are not held up. */
+export function useSecondTap(shown: boolean, step = ''): RefObject<HTMLDivElement | null> {
+  const buttons = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = buttons.current;
+    if (!shown || !element) return;
+    element.style.pointerEvents = 'none';
+    const timer = setTimeout(() => (element.style.pointerEvents = ''), SECOND_TAP);
+    return () => clearTimeout(timer);
+  }, [shown, step]);
+  return buttons;
+}
