@@ -1,5 +1,5 @@
 import type { App } from '../support/app.ts';
-import { card, free, lots, lotsField, open, positions, send, SYMBOL, tab, trader } from '../support/contracts.ts';
+import { card, check, free, lots, lotsField, open, positions, send, SYMBOL, tab, trader } from '../support/contracts.ts';
 import { ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
@@ -99,11 +99,22 @@ test('contracts: a long with a take-profit is closed when the index gets there',
 
 test('contracts: a short with a stop-loss is closed when the index gets there', async ({ app, server }) => {
   const member = await trader(app, server);
-  await open(app, 'short', { stop: '101000', profit: null });
+  // 0.01 BTC from 99,990.00 to 101,010.10, and 0.49995 and 0.505051 of fees: the same before, meanwhile and afterwards.
+  const lost = '11.21';
+  await check(app, 'short', { stop: '101000', profit: null });
+  await expect(app.sheet.getByText(app.t('contracts.stoppedAt', { price: '101,000.00', amount: `${lost}\u00a0USDT` }))).toBeVisible();
+  await send(app, 'short').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible();
+  await app.button('ui.done').click();
   await expect(card(app)).toContainText(app.t('contracts.shortTimes', { multiple: '10' }));
+  await expect(card(app)).toContainText(app.t('contracts.ifHit', { result: `−${lost}` }));
+  await app.button('contracts.edit').click();
+  await expect(app.sheet.getByText(app.t('contracts.youLose', { amount: lost }))).toBeVisible();
+  await app.dismiss();
   await app.pin(SYMBOL, '101000');
   await ended(app, server, member, 'SL');
   await expect(app.text('contracts.why.SL', { price: '101,010.10' })).toBeVisible();
+  await expect(app.page.getByText(`−${lost}`).filter({ visible: true })).toBeVisible();
 });
 
 test('contracts: a liquidation returns what is left of the margin', async ({ app, server }) => {

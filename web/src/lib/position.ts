@@ -12,8 +12,8 @@ export function profitAt(position: Position, mark: Amount): Amount {
   return mul(size, sideOf(position) === 'long' ? sub(mark, entry) : sub(entry, mark), amount(position.caution_money).scale);
 }
 
-/** What was won or lost with all fees: what came back, less the margin and the fee of opening; undefined while it is open. */
-export function netOf(position: Position): Amount | undefined {
-  if (position.status !== 3 || position.returned === null) return undefined;
-  return sub(sub(amount(position.returned), amount(position.origin_caution_money)), amount(position.trade_fee));
-}
+/** What is won or lost with all fees when so much comes back: it less the margin and the fee of opening. */
+export const netWith = (position: Position, returned: Amount): Amount => sub(sub(returned, amount(position.origin_caution_money)), amount(position.trade_fee));
+
+/** What was won or lost with all fees; undefined while it is open. */
+export const netOf = (position: Position): Amount | undefined => (position.status !== 3 || position.returned === null ? undefined : netWith(position, amount(position.returned)));

@@ -1,7 +1,7 @@
 import { usePriceAge } from '../../data/tickers';
 import type { Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
-import { sign, sub, type Amount } from '../../lib/money';
+import { sign, type Amount } from '../../lib/money';
 import { sideOf } from '../../lib/position';
 import { Button } from '../../ui/Button';
 import { CoinDisc, PairName } from '../../ui/Figures';
@@ -9,20 +9,13 @@ import { Icon } from '../../ui/Icon';
 import { Card } from '../../ui/Layout';
 import { Arrow, Note, SideTag, StatusChip } from '../../ui/Status';
 import { baseOf, positionSide, priceAt, quoteOf, sizeText } from '../../ui/positionText';
-import { closeResult, liquidationOf, liveOf, stopOf, takeOf } from './position';
+import { ifHit, liquidationOf, liveOf, stopOf, takeOf } from './position';
 import { Ruler } from './Ruler';
-import { ticksOf, type Market } from './terms';
+import type { Market } from './terms';
 import { bare, cost, percentOf } from './text';
 import css from './Lever.module.css';
 
 export const PEN = 'M5 19l1-4L16 5l3 3L9 18z';
-
-/** What a trigger would bring, after the closing fee. */
-export function ifHit(position: Position, trigger: Amount | undefined, market: Market | undefined): Amount | undefined {
-  const ticks = trigger && market && ticksOf(trigger, market.tick);
-  const found = ticks === undefined || !market ? undefined : closeResult(position, market, ticks);
-  return found && sub(found.result, found.fee);
-}
 
 /** Profit or loss at the price of now: the figure, and its share of the margin. */
 function Profit({ profit, percent }: { profit: Amount | undefined; percent: Amount | undefined }) {
@@ -74,7 +67,7 @@ export function PositionCard({ position, mark, market, onOpen, onEdit, onClose }
   const { age, stale } = usePriceAge(position.symbol);
   const live = mark && liveOf(position, mark, market?.quote.scale ?? 6);
   const [stop, profit] = [stopOf(position), takeOf(position)];
-  const hit = (trigger: Amount | undefined) => t('contracts.ifHit', { result: bare(ifHit(position, trigger, market), 'result') });
+  const hit = (trigger: Amount | undefined) => t('contracts.ifHit', { result: bare(trigger && market && ifHit(position, market, trigger), 'result') });
   const figures: { label: string; value: string }[] = [
     { label: t('contracts.open'), value: priceAt(position.price) },
     { label: t('contracts.now'), value: mark ? priceAt(mark) : '—' },

@@ -18,12 +18,12 @@ import { Sheet } from '../../ui/Sheet';
 import { Note, SideTag } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import field from '../../ui/Field.module.css';
-import { baseOf, lotsText, positionSide, priceAt, quoteOf } from '../../ui/positionText';
+import { baseOf, lotsText, positionSide, priceAt } from '../../ui/positionText';
 import { setStops } from './api';
 import { levelsOf, within, type Bounds } from '../../lib/contracts';
-import { apart, closeResult, liquidationOf, placed, stopOf, takeOf } from './position';
+import { apart, ifHit, liquidationOf, placed, stopOf, takeOf } from './position';
 import { priceOf, ticksDown, ticksOf, type Market } from './terms';
-import { bare, cost, percentOf } from './text';
+import { bare, percentOf } from './text';
 import css from './Lever.module.css';
 
 const STEP = 1_000n;
@@ -70,10 +70,10 @@ function PriceField({ which, typed, position, market, mark, error, input }: Pric
   const now = typed.value && ticksOf(typed.value, market.tick);
   const step = mark / STEP > 0n ? mark / STEP : 1n;
   const base = now ?? mark;
-  const money = now === undefined || error ? undefined : closeResult(position, market, now);
-  const lost = money && money.result.units < 0n;
+  const money = typed.value && !error ? ifHit(position, market, typed.value) : undefined;
+  const lost = money && money.units < 0n;
   const label = t(which === 'stop' ? 'contracts.stopLoss' : 'contracts.takeProfit');
-  const aside = money && <span className={lost ? 'caution b' : 'b'}>{t(lost ? 'contracts.youLose' : 'contracts.youGain', { amount: bare(abs(money.result), lost ? 'cost' : 'balance') })}</span>;
+  const aside = money && <span className={lost ? 'caution b' : 'b'}>{t(lost ? 'contracts.youLose' : 'contracts.youGain', { amount: bare(abs(money), lost ? 'cost' : 'balance') })}</span>;
   const far = typed.value && now !== undefined && t(now < mark ? 'contracts.belowNow' : 'contracts.aboveNow', { percent: percentOf(apart(typed.value, priceOf(mark, market.tick))) });
   return (
     <div className={`${css.field} ${css.lots}`}>
@@ -203,7 +203,6 @@ export default function StopsSheet({ open, onClose, position: given, market }: P
   const send = (profitPrice: Amount | undefined, stopPrice: Amount | undefined) => void run(() => setStops(position.id, profitPrice, stopPrice, wire));
   const gone = position.status !== 1;
   const reason = gone ? t('errors.E_STATE') : stale || mark === undefined ? t('contracts.reason.stale') : (stopFault ?? profitFault);
-  const fee = mark === undefined ? undefined : closeResult(position, market, mark)?.fee;
   return (
     <Sheet
       open={open}
@@ -237,7 +236,7 @@ export default function StopsSheet({ open, onClose, position: given, market }: P
           <PriceField which="profit" typed={profit} position={position} market={market} mark={mark} error={profitFault} input={profitInput} />
         </>
       )}
-      <p className={`${css.note} cap t2`}>{t('contracts.stopsNote', { fee: cost(fee, quoteOf(position)) })}</p>
+      <p className={`${css.note} cap t2`}>{t('contracts.stopsNote')}</p>
     </Sheet>
   );
 }

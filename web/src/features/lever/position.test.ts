@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Position } from '../../generated/api';
 import { amount, make, wire } from '../../lib/money';
-import { arrange, apart, closeResult, liveOf, ruler, totals } from './position';
+import { netOf } from '../../lib/position';
+import { arrange, apart, closeResult, ifHit, liveOf, ruler, totals } from './position';
 import { LONG, market, SHORT } from './testing';
 
 const text = (a: Parameters<typeof wire>[0] | undefined) => a && wire(a);
@@ -29,6 +30,13 @@ test.each(cases.filter(({ op }) => op === 'ct_close' || op === 'ct_liquidate'))(
 test('closing example 1 at 105 000 returns what 4.10 says', () => {
   const found = closeResult(LONG, market('105000.00'), 10_500_000n);
   expect([found?.result, found?.fee, found?.returned].map(text)).toEqual(['49.795000', '0.524948', '149.280052']);
+});
+test('a trigger says before it is hit what the position says afterwards: all fees and nights are in it', () => {
+  const worn = { ...LONG, caution_money: '99.710000' };
+  const net = ifHit(worn, market(), amount('105000.00'));
+  const returned = closeResult(worn, market(), 10_500_000n)?.returned;
+  expect([net, returned].map(text)).toEqual(['48.470002', '148.980052']);
+  expect(net).toEqual(netOf({ ...worn, status: 3, returned: wire(returned ?? amount('0')) }));
 });
 test('a position from other ticks than today’s has no result to show', () => {
   expect(closeResult({ ...LONG, price: '100010.005' }, market(), 10_000_000n)).toBeUndefined();

@@ -1,6 +1,6 @@
 import type { Position } from '../../generated/api';
 import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, zero, type Amount } from '../../lib/money';
-import { profitAt, sideOf } from '../../lib/position';
+import { netWith, profitAt, sideOf } from '../../lib/position';
 import { capOf, closeNow, type Closing, type Stake } from '../../lib/contracts';
 import { moneyOf, ticksOf, type Market } from './terms';
 
@@ -89,6 +89,13 @@ export function closeResult(position: Position, market: Market, mark: bigint): C
   const margin = amount(position.caution_money).units;
   const money = (atoms: bigint) => moneyOf(atoms, market.quote);
   return { price: found.price, result: money(found.returned + found.feePaid - margin), fee: money(found.feePaid), returned: money(found.returned) };
+}
+
+/** What the whole position comes to, with all fees, if it closes at a trigger's price: as it is told once that has happened. */
+export function ifHit(position: Position, market: Market, trigger: Amount): Amount | undefined {
+  const ticks = ticksOf(trigger, market.tick);
+  const found = ticks === undefined ? undefined : closeResult(position, market, ticks);
+  return found && netWith(position, found.returned);
 }
 
 export interface Totals {
