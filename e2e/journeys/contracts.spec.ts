@@ -2,6 +2,7 @@ import type { App } from '../support/app.ts';
 import { card, check, free, lots, lotsField, open, positions, send, SYMBOL, tab, trader } from '../support/contracts.ts';
 import { ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
+import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
 
 /** The examples of 4.10: the index is 100,000.00 when they begin. */
@@ -190,6 +191,30 @@ test('contracts: triggers are changed on the ruler, and on the wrong side not', 
   await app.button('contracts.edit').click();
   await app.button('contracts.removeBoth').click();
   await expect(app.text('contracts.noStop', { price: '90,734.87', margin: '100.01\u00a0USDT' })).toBeVisible();
+});
+
+test('contracts: what is closed says when it was opened and when it was closed', async ({ app, server }) => {
+  const member = await trader(app, server);
+  await check(app, 'long', { stop: null, profit: null });
+  await tapTwice(send(app, 'long'));
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible();
+  await app.button('ui.done').press('Enter');
+  await server.call('/sandbox/clock', { advance_ms: '7200000' });
+  await app.pin(SYMBOL, '100000');
+  await app.button('contracts.close').click();
+  await tapTwice(app.button('contracts.closeLots', { lots: lots(app, '10') }));
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.closedTitle') })).toBeVisible();
+  const [closed] = await positions(server, member);
+  const times = await app.page.evaluate(({ from, to }) => {
+    const minute = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+    const at = (ms: number, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options).format(ms);
+    return { opened: at(from, minute), closed: at(to, { hour: '2-digit', minute: '2-digit', second: '2-digit' }), both: new Intl.DateTimeFormat('en-GB', minute).formatRange(from, to) };
+  }, { from: closed?.create_time_ms ?? 0, to: closed?.complete_time_ms ?? 0 });
+  await expect(app.sheet).toContainText(times.closed);
+  await expect(app.sheet.getByText(times.opened, { exact: true })).toBeVisible();
+  await app.button('ui.done').click();
+  await tab(app, 'history').click();
+  await expect(app.page.getByText(times.both).filter({ visible: true })).toBeVisible();
 });
 
 test('contracts: closing without a live price waits for the next one', async ({ app, server }) => {

@@ -10,6 +10,8 @@ export interface Position {
   type: number;
   status: number;
   reason: string | null;
+  create_time_ms: number;
+  complete_time_ms: number | null;
   price: string;
   update_price: string;
   caution_money: string;

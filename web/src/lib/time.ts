@@ -47,6 +47,10 @@ export const clock = (ms: number, locale: string, seconds = false) =>
 export const dateTime = (ms: number, locale: string) =>
   formatter(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).format(ms);
 
+/** 20 Nov, 21:10 – 21:25. */
+export const dateTimes = (from: number, to: number, locale: string) =>
+  formatter(locale, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }).formatRange(from, to);
+
 /** 20 Nov 2026. */
 export const date = (ms: number, locale: string) => formatter(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
 

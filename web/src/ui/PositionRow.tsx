@@ -1,7 +1,7 @@
 import type { Position } from '../generated/api';
 import { useLocale } from '../lib/i18n';
 import { netOf, sideOf } from '../lib/position';
-import { dateTime } from '../lib/time';
+import { dateTimes } from '../lib/time';
 import { CoinDisc, Result } from './Figures';
 import { Row } from './Layout';
 import { baseOf, positionSide, quoteOf, sizeText, stateOf, whyText } from './positionText';
@@ -20,15 +20,16 @@ export const PositionTitle = ({ position }: { position: Position }) => (
 );
 
 
-/** A position or order in a list: what it was, how it ended, and what came of it. */
+/** A position or order in a list: when it began and ended, what it was, how it ended, and what came of it. */
 export function PositionRow({ position, href, onOpen }: { position: Position; href?: string; onOpen?: () => void }) {
   const locale = useLocale();
   const net = netOf(position);
+  const { create_time_ms: from, complete_time_ms: to } = position;
   return (
     <Row
       lead={<CoinDisc code={baseOf(position)} />}
       title={<PositionTitle position={position} />}
-      sub={`${dateTime(position.create_time_ms, locale)}. ${whyText(position) ?? sizeText(position)}`}
+      sub={`${dateTimes(from, to ?? from, locale)}. ${whyText(position) ?? sizeText(position)}`}
       value={net && <Result value={net} code={quoteOf(position)} bare />}
       valueSub={<span className="t2">{stateOf(position).text}</span>}
       {...(href && { href })}

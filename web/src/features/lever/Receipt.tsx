@@ -47,6 +47,9 @@ function waitingLines(position: Position): CostLine[] {
     ...(position.expires_ms ? [{ label: t('contracts.expires'), value: <Moment at={position.expires_ms} /> }] : []),
   ];
 }
+
+const cancelledLines = (position: Position): CostLine[] => [...waitingLines(position).slice(0, 1), { label: t('contracts.placedAt'), value: <Moment at={position.create_time_ms} /> }];
+
 function Moment({ at }: { at: number }) {
   return <>{dateTime(at, useLocale())}</>;
 }
@@ -56,6 +59,7 @@ function closedLines(position: Position): CostLine[] {
   const net = netOf(position);
   return [
     { label: t('contracts.open'), value: priceAt(position.price) },
+    { label: t('contracts.openedAt'), value: <Moment at={position.transaction_time_ms ?? position.create_time_ms} /> },
     { label: t('contracts.closedAt'), value: priceAt(position.update_price) },
     { label: t('contracts.marginAtOpen'), value: cost(position.origin_caution_money, code) },
     { label: t('contracts.resultBefore'), value: result(position.fact_profits ?? undefined, code) },
@@ -67,7 +71,7 @@ function closedLines(position: Position): CostLine[] {
   ];
 }
 
-const linesOf = (position: Position) => (position.status === 0 ? waitingLines(position) : position.status === 1 ? openLines(position) : position.status === 3 ? closedLines(position) : waitingLines(position).slice(0, 1));
+const linesOf = (position: Position) => (position.status === 0 ? waitingLines(position) : position.status === 1 ? openLines(position) : position.status === 3 ? closedLines(position) : cancelledLines(position));
 
 /** One position or order as the server tells it. */
 export function Receipt({ position: given }: { position: Position }) {
@@ -90,7 +94,7 @@ export function Receipt({ position: given }: { position: Position }) {
         <StatusChip tone={state.tone} {...(position.status === 4 && { icon: 'close' as const })}>
           {state.text}
         </StatusChip>
-        <span className="lab t2 num">{stamp(position.create_time_ms, locale)}</span>
+        <span className="lab t2 num">{stamp(position.complete_time_ms ?? position.create_time_ms, locale)}</span>
       </div>
       {why && <p className="lab t2">{why}</p>}
       <CostLines lines={linesOf(position)} />
