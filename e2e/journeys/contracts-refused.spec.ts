@@ -26,6 +26,11 @@ test('contracts: what would be refused is said before it is sent', async ({ app,
   await app.sheet.getByLabel(app.t('contracts.stopLoss'), { exact: true }).fill('100001');
   await expect(app.button('errors.E_SL', { low: '90,734.88', high: '99,999.99' })).toBeVisible();
   await app.sheet.getByRole('button', { name: `${app.t('contracts.stopLoss')}: ${app.t('contracts.none')}` }).click();
+  // A take-profit on the wrong side gains nothing that could be said.
+  await app.sheet.getByLabel(app.t('contracts.takeProfit'), { exact: true }).fill('99000');
+  await expect(app.sheet.getByText(/you gain —\.$/)).toHaveCount(1);
+  await app.sheet.getByLabel(app.t('contracts.takeProfit'), { exact: true }).fill('104000');
+  await expect(app.sheet.getByText(/you gain \+\d/)).toHaveCount(1);
   await app.sheet.getByRole('combobox').selectOption('50');
   await app.button('contracts.reviewLong', { lots: lots(app, '5') }).click();
   // 50 times is bold: the box is ticked first.

@@ -201,7 +201,7 @@ export function OrderForm({ fields, market, standing, submitted, inputs }: Props
       {short && <Shortage />}
       <div className={css.two}>
         <Trigger label={t('contracts.stopLoss')} trigger={stop} value={draft.stop} market={market} money={known?.atStop && neg(known.atStop)} loss error={errorOf('stop')} onBlur={touch('stop')} input={stopRef} />
-        <Trigger label={t('contracts.takeProfit')} trigger={profit} value={draft.profit} market={market} money={draft.profit === 'none' || !draft.profit.ok ? undefined : known?.gain} loss={false} error={errorOf('profit')} onBlur={touch('profit')} input={profitRef} />
+        <Trigger label={t('contracts.takeProfit')} trigger={profit} value={draft.profit} market={market} money={draft.profit === 'none' ? undefined : known?.gain} loss={false} error={errorOf('profit')} onBlur={touch('profit')} input={profitRef} />
       </div>
       {known && (
         <div className={css.note}>

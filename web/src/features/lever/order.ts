@@ -59,10 +59,10 @@ export interface Estimate {
   lose: Amount;
   /** Price of liquidation; undefined is never. */
   liquidation: Amount | undefined;
-  /** Net of all fees when the stop is hit at its price: a loss is above 0. */
+  /** Net of all fees when the stop is hit at its price: a loss is above 0; undefined without one that can be. */
   atStop: Amount | undefined;
-  /** Net of all fees at the take-profit, else at the profit cap. */
-  gain: Amount;
+  /** Net of all fees at the take-profit, or at the profit cap without one; undefined for one that cannot be. */
+  gain: Amount | undefined;
   capPrice: Amount | undefined;
   levels: Levels;
 }
@@ -81,7 +81,8 @@ export function estimate(draft: Draft, market: Market): Estimate | undefined {
   const money = (atoms: bigint) => moneyOf(atoms, market.quote);
   const stop = triggerTicks(draft.stop, market);
   const profit = triggerTicks(draft.profit, market);
-  const cap = opening.capPrice > 0n ? opening.capPrice : 1n;
+  const levels = levelsOf(draft.side, entry.from, liquidation, opening.capPrice);
+  const top = draft.profit === 'none' ? (opening.capPrice > 0n ? opening.capPrice : 1n) : profit !== undefined && within(profit, levels.takeProfit) ? profit : undefined;
   return {
     opening,
     entry,
@@ -92,10 +93,10 @@ export function estimate(draft: Draft, market: Market): Estimate | undefined {
     overnight: money(overnightFee(stake.value, entry.from, margin, market.terms.overnight)),
     lose: money(margin + fee),
     liquidation: liquidation > 0n ? priceOf(liquidation, market.tick) : undefined,
-    atStop: stop === undefined ? undefined : money(-net(opening, stop, market)),
-    gain: money(net(opening, profit ?? cap, market)),
+    atStop: stop !== undefined && within(stop, levels.stopLoss) ? money(-net(opening, stop, market)) : undefined,
+    gain: top === undefined ? undefined : money(net(opening, top, market)),
     capPrice: opening.capPrice > 0n ? priceOf(opening.capPrice, market.tick) : undefined,
-    levels: levelsOf(draft.side, entry.from, liquidation, opening.capPrice),
+    levels,
   };
 }
 

@@ -1,5 +1,5 @@
 import { t } from '../../lib/i18n';
-import { neg, wire } from '../../lib/money';
+import { abs, neg, wire, zero } from '../../lib/money';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import type { CostLine } from '../../ui/Status';
 import { priceAt } from '../../ui/positionText';
@@ -15,14 +15,13 @@ const priceOfTrigger = (trigger: Draft['stop']) => (trigger !== 'none' && trigge
 export function Outcome({ draft, cost: known, market }: { draft: Draft; cost: Estimate; market: Market }) {
   const code = market.quote.code;
   const stop = priceOfTrigger(draft.stop);
-  const profit = priceOfTrigger(draft.profit);
   const liquidation = known.liquidation ? t('contracts.liquidationAt', { price: priceAt(known.liquidation) }) : t('contracts.liquidationNever');
   const { atStop, gain } = known;
   const stopped = stop && atStop && atStop.units > 0n ? t('contracts.stoppedAt', { price: stop, amount: cost(atStop, code) }) : '';
   return (
     <OutcomeLine
       lose={{ label: t('contracts.loseMost'), text: result(neg(known.lose), code), amount: known.lose }}
-      gain={{ label: t(profit ? 'contracts.gainAt' : 'contracts.gainMost'), text: result(gain, code), amount: gain.units < 0n ? neg(gain) : gain }}
+      gain={{ label: t(draft.profit === 'none' ? 'contracts.gainMost' : 'contracts.gainAt'), text: result(gain, code), amount: gain ? abs(gain) : zero() }}
       {...(stop && atStop && atStop.units > 0n && { atStop })}
       note={[stopped, liquidation].filter(Boolean).join(' ')}
     />
