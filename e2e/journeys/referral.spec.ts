@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from '@playwright/test';
 import { decodeQR } from '../../web/node_modules/qr/decode.js';
 import type { App, Member } from '../support/app.ts';
@@ -114,6 +115,12 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   await app.sound('the poster');
   await app.picture('promotion-poster');
   expect(await scanned(app, 'dialog[open] img')).toBe(first.share_url);
+  const saved = page.waitForEvent('download');
+  await app.button('invite.save').click();
+  const file = await saved;
+  expect(file.suggestedFilename()).toBe(`meridian-${first.extension_code}.png`);
+  const png = await readFile(await file.path());
+  expect([png.subarray(0, 8).toString('latin1'), png.readUInt32BE(16)]).toEqual(['\x89PNG\r\n\x1a\n', await app.sheet.getByRole('img').evaluate((shown: HTMLImageElement) => shown.naturalWidth)]);
   await app.dismiss();
 
   // In the account's records, and as a message.

@@ -9,7 +9,6 @@ import { Plate } from '../../ui/ListState';
 import { QrCode } from '../../ui/QrCode';
 import { saveFile } from '../../ui/saveFile';
 import { Sheet } from '../../ui/Sheet';
-import { toast } from '../../ui/Toast';
 import { posterAddress, usePoster } from './api';
 import css from './Referral.module.css';
 
@@ -48,13 +47,9 @@ export function Poster({ invite, link }: { invite: Invite; link: string }) {
 export function PosterSheet({ open, onClose, code }: { open: boolean; onClose: () => void; code: string }) {
   const pics = usePoster().data?.pics ?? [];
   const [index, setIndex] = useState(0);
-  const { url, isError } = usePrivatePicture(open ? posterAddress(index, languageCode()) : null);
-  const save = async () => {
-    try {
-      saveFile(await (await fetch(url ?? '')).blob(), `meridian-${code}.png`);
-    } catch {
-      toast(t('invite.saveFailed'), { icon: 'warn' });
-    }
+  const { picture, url, isError } = usePrivatePicture(open ? posterAddress(index, languageCode()) : null);
+  const save = () => {
+    if (picture) saveFile(picture, `meridian-${code}.png`);
   };
   return (
     <Sheet
@@ -62,7 +57,7 @@ export function PosterSheet({ open, onClose, code }: { open: boolean; onClose: (
       onClose={onClose}
       title={t('invite.poster')}
       footer={
-        <Button kind="commit" wide loading={!url && !isError} reason={isError ? t('invite.posterFailed') : undefined} onClick={() => void save()}>
+        <Button kind="commit" wide loading={!url && !isError} reason={isError ? t('invite.posterFailed') : undefined} onClick={save}>
           {t('invite.save')}
         </Button>
       }
