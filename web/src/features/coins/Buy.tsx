@@ -27,8 +27,8 @@ import type { subscribe } from './api';
 import { BuyReview, Outcome, Receipt, ReceiptFooter, type Reviewed } from './BuyReview';
 import { Allocation, Dates } from './Details';
 import { wantedFor } from './formulas';
-import { freeAt, issueOf, lastDay, validate, valueOf, type Standing } from './model';
-import { balance, coins, exactly, price, reasonText, utcDay } from './text';
+import { issueOf, validate, valueOf, type Standing } from './model';
+import { balance, coins, exactly, lockText, price, reasonText } from './text';
 import css from './Coins.module.css';
 
 const risk = withProductWords(() => import('./RiskSheet'));
@@ -100,7 +100,6 @@ function Form({ offering }: { offering: Offering }) {
   const token = offering.new_currency_name;
   const issue = issueOf(offering);
   const text = reason && reasonText(reason, coin.name, scale);
-  const free = utcDay(freeAt(offering.online_time_ms, lastDay(offering)));
   const typed = field.value && sign(field.value) > 0 ? field.value : undefined;
   if (bought) {
     return (
@@ -114,7 +113,7 @@ function Form({ offering }: { offering: Offering }) {
   const footer = (
     <div className={css.foot}>
       <Checkbox checked={ticked} onChange={(event) => setTicked(event.target.checked)}>
-        {t('coins.tick', { date: free })}
+        {lockText(offering).tick}
       </Checkbox>
       {reason?.name === 'guest' ? (
         <Button kind="commit" wide onClick={() => requireLogin()}>

@@ -15,8 +15,8 @@ import { CostLines, Note, StatusChip } from '../../ui/Status';
 import { subscribe } from './api';
 import { commitmentLines } from './CommitmentSheet';
 import { wantedFor } from './formulas';
-import { freeAt, issueOf, lastDay, type Reason } from './model';
-import { coins, cost, day, exactly, price, reasonText, utcDay } from './text';
+import { issueOf, type Reason } from './model';
+import { coins, cost, day, exactly, lockText, price, reasonText } from './text';
 import shared from '../../ui/Form.module.css';
 import css from './Coins.module.css';
 
@@ -81,7 +81,7 @@ export function BuyReview({ offering, review, commit, reason, value, available, 
             { label: t('coins.price'), value: price(offering.change_rate) },
             ...(value ? [{ label: t('coins.getMost'), value: coins(make(wantedFor(issue, value.units), issue.scale), token) }] : []),
             ...(available ? [{ label: t('trade.left'), value: exactly(sub(available, paid), coin.name) }] : []),
-            { label: t('coins.lockedUntil'), value: utcDay(freeAt(offering.online_time_ms, lastDay(offering))), total: true },
+            { ...lockText(offering).review, total: true },
           ]}
         />
         <Note icon="lock">

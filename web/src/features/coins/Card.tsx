@@ -3,8 +3,8 @@ import { t } from '../../lib/i18n';
 import { share, type Amount } from '../../lib/money';
 import { CoinDisc } from '../../ui/Figures';
 import { StatusChip, type Tone } from '../../ui/Status';
-import { coveredOf, lastDay } from './model';
-import { coins, price, stateText } from './text';
+import { coveredOf } from './model';
+import { coins, lockText, price, stateText } from './text';
 import css from './Coins.module.css';
 
 const TONES: Record<Offering['state'], Tone> = { upcoming: 'info', open: 'info', sold_out: 'caution', allocated: 'info', launched: 'done', ended: 'done', cancelled: 'danger' };
@@ -24,7 +24,7 @@ export function Head({ offering, children }: { offering: Offering; children?: Re
       <div className={css.chips}>
         <StatusChip tone={TONES[offering.state]}>{stateText(offering)}</StatusChip>
         <StatusChip tone="caution" icon="lock">
-          {t('coins.locked', { days: lastDay(offering) })}
+          {lockText(offering).days}
         </StatusChip>
       </div>
     </>

@@ -17,16 +17,16 @@ import { RichText } from '../../ui/RichText';
 import { CostLines, Note, Timeline, type Step } from '../../ui/Status';
 import { wantedFor, worthAt } from './formulas';
 import { Head, Subscribed } from './Card';
-import { freeAt, issueOf, lastDay, shareNow } from './model';
-import { balance, coins, day, exactly, percent, price, stateText, utcDay } from './text';
+import { freeAt, issueOf, lockOf, partsOf, shareNow } from './model';
+import { balance, coins, day, exactly, lockText, partText, percent, price, stateText, utcDay } from './text';
 import css from './Coins.module.css';
 
-/** Opened, closes, launch, and when the last coin can be sold. */
+/** Opened, closes, launch, and when the first coin can be sold. */
 export function Dates({ offering }: { offering: Offering }) {
   const now = serverNow();
   const { send_start_ms: start, send_end_ms: end, online_time_ms: launch, state } = offering;
   const launched = state === 'launched' || state === 'ended';
-  const free = freeAt(launch, lastDay(offering));
+  const free = freeAt(launch, lockOf(offering).first);
   const at = (reached: boolean, current: boolean): Step['state'] => (reached ? 'done' : current ? 'now' : 'next');
   return (
     <Timeline
@@ -35,9 +35,19 @@ export function Dates({ offering }: { offering: Offering }) {
         { title: day(start), text: t(now >= start ? 'coins.opened' : 'coins.opens'), state: at(now >= start, true) },
         { title: day(end), text: t(now >= end ? 'coins.closedOn' : 'coins.closes'), state: at(now >= end, now >= start) },
         { title: day(launch), text: t(launched ? 'coins.launched' : 'coins.launch'), state: at(launched, now >= end) },
-        { title: utcDay(free), text: t('coins.sell'), state: at(launched && now >= free, launched) },
+        { title: utcDay(free), text: lockText(offering).sell, state: at(launched && now >= free, launched) },
       ]}
     />
+  );
+}
+
+/** Which part of the coins becomes free on which day (N-6). */
+function Schedule({ offering }: { offering: Offering }) {
+  return (
+    <Card tight>
+      <h2 className="h3">{t('coins.releases')}</h2>
+      <CostLines lines={partsOf(offering).map(({ day: days, part }) => ({ label: t('coins.dayAfter', { days }), value: `${utcDay(freeAt(offering.online_time_ms, days))} · ${partText(part)}` }))} />
+    </Card>
   );
 }
 
@@ -108,7 +118,7 @@ export function Allocation({ offering, paid, value, coin }: { offering: Offering
 function Page({ offering }: { offering: Offering }) {
   useNow(30_000);
   const trades = (config()?.markets ?? []).some(({ symbol }) => symbol === `${offering.new_currency_name}/USDT`);
-  const free = utcDay(freeAt(offering.online_time_ms, lastDay(offering)));
+  const { first, last } = lockOf(offering);
   const open = offering.state === 'open';
   const stake = stakeOf(offering);
   const share = (
@@ -118,7 +128,7 @@ function Page({ offering }: { offering: Offering }) {
   );
   const footer = (
     <div className={css.foot}>
-      {open && <Note tone="caution">{t('coins.risk', { date: free })}</Note>}
+      {open && <Note tone="caution">{t('coins.risk', { date: lockText(offering).from })}</Note>}
       {open ? (
         <Button kind="commit" wide onClick={() => go('publication/purchase', { id: offering.id })}>
           {t('coins.subscribe')}
@@ -139,6 +149,7 @@ function Page({ offering }: { offering: Offering }) {
           <Head offering={offering} />
         </div>
         <Dates offering={offering} />
+        {first < last && <Schedule offering={offering} />}
         <Card tight>
           <Subscribed offering={offering} />
         </Card>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commitmentState } from '../../data/coins';
 import type { Commitment, Offering } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
-import { coveredOf, freeAt, issueOf, lastDay, scheduleOf, shareNow, validate, valueOf, type Standing } from './model';
+import { coveredOf, freeAt, issueOf, lockOf, partsOf, scheduleOf, shareNow, validate, valueOf, type Standing } from './model';
 
 const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
 const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
@@ -11,9 +11,14 @@ const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
 test('terms of the wire are whole units', () => {
   expect(issueOf(OFFERING)).toEqual({ supply: 15_000_000_000n, price: 50_000_000n, scale: 8 });
   expect(scheduleOf(OFFERING)).toEqual([{ day: 7, share: 25_000_000n }, { day: 30, share: 100_000_000n }]);
-  expect(lastDay(OFFERING)).toBe(30);
   const { covered, supply } = coveredOf(OFFERING);
   expect([wire(covered), wire(supply)]).toEqual(['100.00000000', '150.00000000']);
+});
+
+test('a release in parts has a first and a last day, and each part by itself', () => {
+  expect(lockOf(OFFERING)).toEqual({ first: 7, last: 30 });
+  expect(partsOf(OFFERING).map(({ day, part }) => [day, wire(part)])).toEqual([[7, '25'], [30, '75']]);
+  expect(lockOf({ day: 7, release: [{ day: 7, share: '100' }] })).toEqual({ first: 7, last: 7 });
 });
 
 test('the first example of the rules: 100 more beside 50, of 150 tokens', () => {

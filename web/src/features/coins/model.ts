@@ -30,9 +30,15 @@ export function coveredOf(offering: Offering): { covered: Amount; supply: Amount
   return { covered: max(zero(supply.scale), sub(supply, amount(offering.last_num))), supply };
 }
 
-/** The first and the last instant at which tokens become free: 00:00 UTC of days after the launch. */
+/** When tokens become free: 00:00 UTC of a day after the launch. */
 export const freeAt = (launch: number, day: number) => (Math.floor(launch / DAY) + day) * DAY;
-export const lastDay = ({ release, day }: Pick<Offering, 'release' | 'day'>) => Math.max(day, ...release.map((one) => one.day));
+
+/** What each release brings, in percent of all tokens: the wire says how much is free with the releases before. */
+export const partsOf = ({ release }: Pick<Offering, 'release'>): { day: number; part: Amount }[] =>
+  release.map(({ day, share }, n) => ({ day, part: sub(amount(share), amount(release[n - 1]?.share ?? '0')) }));
+
+/** The days after the launch of the first and of the last release, which are one where all tokens become free at once. */
+export const lockOf = ({ release, day }: Pick<Offering, 'release' | 'day'>): { first: number; last: number } => ({ first: release[0]?.day ?? day, last: release.at(-1)?.day ?? day });
 
 export type Shelf = 'open' | 'upcoming' | 'launched';
 /** Where an offering is listed. */

@@ -3,7 +3,7 @@ import { locale, t } from '../../lib/i18n';
 import { amount, formatPercent, trim, type Amount } from '../../lib/money';
 import { formatter, serverNow } from '../../lib/time';
 import { amountText, priceText } from '../../ui/Figures';
-import type { Reason } from './model';
+import { freeAt, lockOf, type Reason } from './model';
 
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
 export const cost = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost' }, locale());
@@ -12,12 +12,29 @@ export const gain = (value: Amount | string, code: string) => amountText({ value
 /** Tokens without zeros at the end. */
 export const coins = (value: Amount | string, code: string) => amountText({ value: trim(typeof value === 'string' ? amount(value) : value), code }, locale());
 export const percent = (value: string | Amount) => formatPercent(typeof value === 'string' ? amount(value) : value, locale(), { min: 2, max: 2, kind: 'result', sign: 'plus' });
+/** A part of all tokens: 25%. */
+export const partText = (value: Amount) => formatPercent(trim(value), locale());
 export const price = (value: string) => `${priceText(value, undefined, locale())}\u00a0USDT`;
 
 /** 6 Dec. */
 export const day = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short' }).format(ms);
 /** Releases are at 00:00 UTC, so their day is named in UTC. */
 export const utcDay = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(ms);
+
+/** How long tokens are locked, and the days on which the first and the last can be sold: one and the same where all become free at once. */
+export function lockText(offering: Offering) {
+  const { first, last } = lockOf(offering);
+  const date = (days: number) => utcDay(freeAt(offering.online_time_ms, days));
+  const [from, to] = [date(first), date(last)];
+  const inParts = first < last;
+  return {
+    from,
+    days: inParts ? t('coins.lockedParts', { first, last }) : t('coins.locked', { days: last }),
+    tick: inParts ? t('coins.tickParts', { first: from, last: to }) : t('coins.tick', { date: to }),
+    sell: t(inParts ? 'coins.sellPart' : 'coins.sell'),
+    review: inParts ? { label: t('coins.releases'), value: `${from} \u2013 ${to}` } : { label: t('coins.lockedUntil'), value: to },
+  };
+}
 
 /** 4 d 7 h, or 7 h 12 min. */
 function left(ms: number): string {
