@@ -62,6 +62,7 @@ test('a loan goes through its margin call to its sale, and what is left over com
   const [loan] = await loans(server, member);
   await app.open('index/jied', `id=${loan?.id}`);
   await expect(app.text('loans.reason.LIQUIDATED')).toBeVisible();
+  await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('loans.saleFee') })).toContainText('2%');
   await app.sound('a loan whose collateral was sold');
 });
 

@@ -25,6 +25,7 @@ function lines(loan: Loan): CostLine[] {
     { label: t('loans.rate'), value: percentText(loan.interest_rate) },
     more(loan.collateral) && { label: t('loans.frozenCollateral'), value: balanceText(loan.collateral, coin) },
     loan.sold !== null && more(loan.sold) && { label: t('loans.sold'), value: costText(loan.sold, coin) },
+    loan.reason === 'LIQUIDATED' && { label: t('loans.saleFee'), value: percentText(loan.liquidation_fee) },
     { label: t('loans.appliedAt'), value: instantText(loan.created_at_ms) },
     loan.start_at_ms !== null && { label: t('loans.startAt'), value: instantText(loan.start_at_ms) },
     loan.end_at_ms !== null && { label: t('loans.dueAt'), value: instantText(loan.end_at_ms) },
