@@ -93,12 +93,14 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   // Time goes on while it is looked at: a minute is left.
   await until(server, midnight - 60_000);
   expect(await free(server, ada, 'change', 'BTC')).toBe('0.00000000');
+  // Ada looks on as the day turns.
+  await app.signIn(ada);
+  await app.open('promotion/index');
+  await expect(app.text('invite.topEmpty')).toBeVisible();
   await until(server, midnight);
   // floor(1,000 atoms x 20 %) and floor(1,000 x 5 %): of Bob and Cid for Ada, of Cid for Bob, who also bought 0.00999.
   expect([await free(server, ada, 'change', 'BTC'), await free(server, bob, 'change', 'BTC'), await free(server, cid, 'change', 'BTC')]).toEqual(['0.00000250', '0.00999200', '0.00999000']);
 
-  await app.signIn(ada);
-  await app.open('promotion/index');
   const main = page.locator('main').filter({ visible: true });
   await expect(main.getByRole('listitem').filter({ hasText: app.t('invite.you') })).toContainText('0.25');
   await app.button('invite.rebates').click();

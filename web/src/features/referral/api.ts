@@ -4,18 +4,20 @@ import { useLoggedIn } from '../../data/session';
 import { api } from '../../lib/http';
 
 const PAGE = 20;
-const KEY = ['me', 'invite'];
+/** A rebate is told in a message of the system, which has them read again. */
+const KEY = ['me', 'system'];
 
 export const useInvite = () => useQuery({ queryKey: [...KEY, 'own'], enabled: useLoggedIn(), queryFn: async () => (await api.get('user/invite')).message });
 /** The texts that go with the link, in the language of now, and the backgrounds of the poster. */
 export const useShare = (language: string) => useQuery({ queryKey: [...KEY, 'share', language], enabled: useLoggedIn(), staleTime: Infinity, queryFn: async () => (await api.get('user/my_share')).message });
 export const usePoster = () => useQuery({ queryKey: [...KEY, 'poster'], enabled: useLoggedIn(), staleTime: Infinity, queryFn: async () => (await api.get('user/my_poster')).message });
 
-/** The ten with the highest totals, and the entries of the log that they follow from. */
+/** The ten with the highest totals, and the entries of the log that they follow from: after midnight they change while one looks. */
 export const useLeaders = () =>
   useQuery({
-    queryKey: ['leaders'],
-    staleTime: 60_000,
+    queryKey: [...KEY, 'leaders'],
+    refetchOnMount: 'always',
+    refetchInterval: 60_000,
     queryFn: async () => {
       const { message, data } = await api.query('user/invite_list');
       return { ranks: message, from: data.from_seq, to: data.to_seq };
@@ -31,7 +33,7 @@ const pages = <T>(name: string, read: (page: number) => Promise<T[]>) => ({
 export const useInvitees = () => useInfiniteQuery({ ...pages('friends', async (page) => (await api.query('user/my_invite_list', { page, limit: PAGE })).message.data), enabled: useLoggedIn() });
 export const useRebates = () => useInfiniteQuery({ ...pages('rebates', async (page) => (await api.query('user/my_account_return', { page, limit: PAGE })).message.data), enabled: useLoggedIn() });
 
-export const refreshInvite = () => Promise.all([queryClient.invalidateQueries({ queryKey: KEY }), queryClient.invalidateQueries({ queryKey: ['leaders'] })]);
+export const refreshInvite = () => queryClient.invalidateQueries({ queryKey: KEY });
 
 /** The picture of the poster as the server draws it. */
 export const posterAddress = (index: number, language: string) => `/api/user/poster_image?index=${index}&lang=${language}`;
