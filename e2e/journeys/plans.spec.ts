@@ -49,8 +49,19 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
 
   // The second one; the risk is read once.
   await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
-  await app.field('plans.amount').fill('1000');
-  await app.page.getByRole('checkbox').check({ force: true });
+  const review = async () => {
+    await app.field('plans.amount').fill('1000');
+    await app.page.getByRole('checkbox').check({ force: true });
+    await app.button('plans.review', { amount: `1,000.00${USDT}` }).click();
+    await expect(app.button('plans.lock', { amount: `1,000.00${USDT}` })).toBeVisible();
+  };
+  await review();
+  // A reload closes the sheet; back then closes the next one, at the first time.
+  await app.reload();
+  await review();
+  await app.page.goBack();
+  await expect(app.sheet).toHaveCount(0);
+  await expect(app.field('plans.amount')).toHaveValue('1,000.00');
   await app.button('plans.review', { amount: `1,000.00${USDT}` }).click();
   await tapTwice(app.button('plans.lock', { amount: `1,000.00${USDT}` }));
   await expect(app.text('plans.done', { amount: `1,000.00${USDT}` })).toBeVisible();

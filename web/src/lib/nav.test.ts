@@ -145,6 +145,24 @@ test('device back closes a sheet and stays on the page', async () => {
   expect(nav.current().path).toBe('trade/kline');
 });
 
+test('sheets that a reload closed leave the history, so that back closes the next one', async () => {
+  const before = await load('#/pages/trade/kline');
+  const { hash } = before.current();
+  before.openLayer(() => {});
+  before.openLayer(() => {});
+  await soon();
+  vi.resetModules();
+  const nav = await import('./nav');
+  nav.startNav(() => true);
+  await vi.waitFor(() => expect(history.state).toEqual({ index: 0 }));
+  const close = vi.fn();
+  nav.openLayer(close);
+  await soon();
+  history.back();
+  await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(nav.current().hash).toBe(hash);
+});
+
 test('a page opened right after a sheet closes does not lose its place', async () => {
   const nav = await load('#/pages/trade/kline');
   const leave = nav.openLayer(() => {});

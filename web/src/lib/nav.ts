@@ -89,6 +89,8 @@ export function startNav(isRoute: (path: string) => boolean): void {
   index = entry()?.index ?? 0;
   addEventListener('popstate', sync);
   addEventListener('hashchange', sync);
+  // A reload closed the sheets whose entries it found.
+  inTurn(leaveClosed);
 }
 
 export const current = () => place;
