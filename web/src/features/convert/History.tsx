@@ -9,7 +9,7 @@ import { ListState, Plate } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { useConversions } from './api';
 import { Receipt } from './ReviewSheet';
-import { balanceText, costText } from './text';
+import { balanceText, costText, doneLines } from './text';
 import css from './Convert.module.css';
 
 /** What the member converted, the newest first. */
@@ -46,7 +46,7 @@ export function History() {
       </ListState>
       {chosen && (
         <Sheet open={chosen.open} onClose={() => setChosen({ ...chosen, open: false })} title={t('convert.receipt')}>
-          <Receipt row={chosen.row} />
+          <Receipt row={chosen.row} lines={doneLines(chosen.row)} />
         </Sheet>
       )}
     </section>

@@ -11,18 +11,18 @@ import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
 import { Sheet } from '../../ui/Sheet';
-import { CostLines, Note, StatusChip } from '../../ui/Status';
+import { CostLines, Note, StatusChip, type CostLine } from '../../ui/Status';
 import shared from '../../ui/Form.module.css';
 import { acceptQuote } from './api';
 import { Held } from './Held';
 import type { Convertible } from './model';
-import { balanceText, costLines, costText, doneLines, leftText } from './text';
+import { balanceText, costLines, costText, leftText } from './text';
 import css from './Convert.module.css';
 
 export type Accepting = ReturnType<typeof useCommit<Awaited<ReturnType<typeof acceptQuote>>>>;
 
-/** What an accepted quote brought. */
-export function Receipt({ row }: { row: FlashRow }) {
+/** What an accepted quote brought, and what it cost. */
+export function Receipt({ row, lines }: { row: FlashRow; lines: readonly CostLine[] }) {
   const locale = useLocale();
   const number = String(row.id);
   return (
@@ -33,7 +33,7 @@ export function Receipt({ row }: { row: FlashRow }) {
       </div>
       <CostLines
         lines={[
-          ...doneLines(row),
+          ...lines,
           { label: t('convert.time'), value: stamp(row.created_at_ms, locale) },
           {
             label: t('convert.number'),
@@ -79,7 +79,7 @@ export function ReviewSheet({ open, onClose, quote, expired, from, to, available
   if (done) {
     return (
       <Sheet open={open} onClose={onClose} title={t('convert.receipt')} footer={<Button kind="commit" wide onClick={onClose}>{t('ui.done')}</Button>}>
-        <Receipt row={done} />
+        <Receipt row={done} lines={costLines(quote, from, to)} />
       </Sheet>
     );
   }

@@ -13,11 +13,17 @@ const QUOTE: FlashQuote = { quote_id: 7701, l_currency_id: 3, r_currency_id: 1, 
 
 test('spread and fee are told in the coin that is got and in USDT, and add up', () => {
   const costs = costsOf(QUOTE, usdt, btc);
-  expect(Object.fromEntries(Object.entries(costs).map(([name, value]) => [name, wire(value)]))).toEqual({ worth: '0.01000000', spread: '0.00001000', fee: '0.00000999', net: '0.00998001', cost: '1.999000', percent: '0.20' });
+  expect(Object.fromEntries(Object.entries(costs).map(([name, value]) => [name, wire(value)]))).toEqual({ worth: '0.01000000', spread: '0.00001000', fee: '0.00000999', net: '0.00998001', cost: '1.999000', percent: '0.1999' });
   expect(costs.worth.units - costs.spread.units - costs.fee.units).toBe(costs.net.units);
   expect([isFar(costs), isFar({ percent: amount('0.51') })]).toEqual([false, true]);
   const { forth, back } = ratesOf(QUOTE, usdt, btc);
   expect([wire(forth), wire(back)]).toEqual(['0.00000999', '100100.100101']);
+});
+
+test('the percentage is not larger than the cost is', () => {
+  // 0.00199996 of 0.99996 is 0.200004 %.
+  const quote = { ...QUOTE, num: '99996.000000', gross: '0.99896004', fee: '0.00100000', net: '0.99796004' };
+  expect(wire(costsOf(quote, usdt, btc).percent)).toBe('0.2000');
 });
 
 test('a pair never has the same coin twice', () => {

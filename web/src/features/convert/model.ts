@@ -44,7 +44,7 @@ export interface Costs {
   spread: Amount;
   fee: Amount;
   net: Amount;
-  /** Spread and fee in USDT, and as a share of the worth in percent. */
+  /** Spread and fee in USDT, and as a share of the worth in percent, which is not larger than it is. */
   cost: Amount;
   percent: Amount;
 }
@@ -67,7 +67,7 @@ export function costsOf(quote: FlashQuote, from: Pick<Convertible, 'scale'>, to:
     fee,
     net,
     cost: mul(lost, make(get.index, PRICE), 6, 'up'),
-    percent: sign(worth) > 0 ? div(mul(lost, amount('100')), worth, 2, 'up') : amount('0'),
+    percent: sign(worth) > 0 ? div(mul(lost, amount('100')), worth, 4) : amount('0'),
   };
 }
 

@@ -22,7 +22,7 @@ export function rateTexts(quote: FlashQuote, from: Convertible, to: Convertible)
 export function costLines(quote: FlashQuote, from: Convertible, to: Convertible): CostLine[] {
   const { worth, spread, fee, net, cost, percent } = costsOf(quote, from, to);
   const far = isFar({ percent });
-  const costs = t('convert.costValue', { amount: amountText({ value: cost, code: 'USDT', kind: 'cost' }, locale()), percent: formatPercent(percent, locale(), { kind: 'breakEven', min: 2, max: 2 }) });
+  const costs = t('convert.costValue', { amount: amountText({ value: cost, code: 'USDT', kind: 'cost' }, locale()), percent: formatPercent(percent, locale(), { min: 2 }) });
   return [
     { label: t('convert.give'), value: costText(quote.num, from.code) },
     { label: t('convert.worth'), value: balanceText(worth, to.code) },
@@ -33,7 +33,7 @@ export function costLines(quote: FlashQuote, from: Convertible, to: Convertible)
   ];
 }
 
-/** What was converted. */
+/** What was converted, where the rate is no longer known. */
 export function doneLines(row: FlashRow): CostLine[] {
   const { l_currency_name: from, r_currency_name: to } = row;
   return [
