@@ -1,4 +1,5 @@
 import type { App, Member } from '../support/app.ts';
+import { Console } from '../support/console.ts';
 import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
@@ -66,8 +67,15 @@ test('a loan goes through its margin call to its sale, and what is left over com
   await app.sound('a loan whose collateral was sold');
 });
 
-test('a request is cancelled, and a loan is repaid in part and whole', async ({ app, server }) => {
+test('a request is cancelled, and a loan is repaid in part and whole', async ({ app, browser, server }) => {
   const member = await applied(app, server);
+  // Whoever decides reads how many loans the member has.
+  const ann = await Console.open(browser, server);
+  await ann.enter('treasury', 'ann');
+  await ann.openCase('loan', (await loans(server, member))[0]?.id ?? 0);
+  for (const name of ['Open loans of this member', 'Loan to value, %', 'Coin of the collateral']) await expect(ann.page.getByText(name, { exact: true })).toBeVisible();
+  await expect(ann.page.getByText('600.000000 USDT', { exact: true })).toBeVisible();
+  await ann.close();
   // From the collateral in Assets back to the loan.
   await app.open('assets/index');
   await app.page.getByRole('button', { name: /^BTC/ }).filter({ visible: true }).click();

@@ -157,6 +157,7 @@ describe('values as they are signed', () => {
     const fields = { amount: '18500.000001', at: '2026', at_ms: NOW, destination: { bank_account: 'DE89370400440532013000', iban: null }, messages: [] };
     expect(flat(fields)).toEqual([['amount', '18500.000001'], ['at_ms', NOW], ['destination.bank_account', 'DE89370400440532013000'], ['destination.iban', null]]);
     expect(path('destination.bank_account')).toBe('Destination, bank account');
+    expect([path('live_loans'), label('live_loans')]).toEqual(['Open loans of this member', 'Open loans of a member, at most']);
     expect(label('expected_at_ms')).toBe('Expected at');
     expect([shown(null), shown(0), shown(false), shown(['a', 1])]).toEqual(['—', '0', 'no', 'a, 1']);
     expect([exact('10000000.000000'), exact('0.00000001'), exact('-1234')]).toEqual(['10,000,000.000000', '0.00000001', '−1,234']);

@@ -50,6 +50,9 @@ const NAMED: Record<string, string> = {
   match_id: 'Pair number',
   currency_id: 'Coin number',
   currency_name: 'Coin',
+  collateral_currency_id: 'Coin number of the collateral',
+  collateral_currency_name: 'Coin of the collateral',
+  ltv: 'Loan to value, %',
   card_id: 'ID number',
   deposit_on: 'Deposits open',
   withdraw_on: 'Withdrawals open',
@@ -113,6 +116,8 @@ const NAMED: Record<string, string> = {
   new_currency_name: 'New coin',
   sold: 'Allotted coins',
 };
+/** Names that say something else in a case than among the terms of a product. */
+const IN_CASE: Record<string, string> = { live_loans: 'Open loans of this member' };
 /** `real_name` is "Real name". */
 export function label(name: string): string {
   const named = NAMED[name];
@@ -165,11 +170,11 @@ export function flat(fields: Fields, before = ''): [name: string, value: Json][]
 }
 /** Last part of a flat name. */
 export const leaf = (name: string): string => name.split('.').at(-1) ?? name;
-/** `destination.bank_account` is "Destination, bank account". */
+/** How a case names a field: `destination.bank_account` is "Destination, bank account". */
 export const path = (name: string): string =>
   name
     .split('.')
-    .map((part, n) => (n === 0 || NAMED[part] !== undefined ? label(part) : label(part).replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())))
+    .map((part, n) => IN_CASE[part] ?? (n === 0 || NAMED[part] !== undefined ? label(part) : label(part).replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())))
     .join(', ');
 
 const DESTINATIONS: readonly string[] = ['address', 'destination', 'iban', 'bank_account', 'swift_code', 'card_id'];

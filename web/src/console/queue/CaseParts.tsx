@@ -8,7 +8,7 @@ import { Facts as FactList, Section } from '../kit/Screen';
 import { stamp, timed } from '../kit/States';
 import { caseNumber } from '../model/areas';
 import { checkText, foundBy, hidesReason, isMine, sortedChecks, standing, tally, turn, type Found } from '../model/queue';
-import { attempts, flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
+import { attempts, exact, flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
 import { useOperatorName } from '../reads';
 import { useMe } from '../session';
 import css from './queue.module.css';
@@ -52,14 +52,14 @@ export function Amounts({ item: { fields, row } }: { item: QueueItem }) {
       <div>
         <span className="cap t2">{row.kind === 'withdrawal' ? 'Leaves Spot' : row.kind === 'loan' ? 'Lent' : 'Claimed'}</span>
         <p className="h1 num">
-          {amount} <small>{unit}</small>
+          {exact(amount)} <small>{unit}</small>
         </p>
       </div>
       {arrives !== undefined && (
         <div className="right">
           <span className="cap t2">{received === undefined ? 'Credited' : 'User receives'}</span>
           <p className="h3 num">
-            {arrives} <small>{money}</small>
+            {exact(arrives)} <small>{money}</small>
           </p>
         </div>
       )}
