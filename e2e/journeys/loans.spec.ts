@@ -27,9 +27,17 @@ async function reviewed(app: App, server: Server): Promise<Member> {
   await app.signIn(member);
   await app.button('menu.open').click();
   await app.link('menu.loans').click();
-  await app.page.getByRole('textbox', { name: app.t('loans.amount') }).fill('600');
+  const [amount, collateral] = [app.page.getByRole('textbox', { name: app.t('loans.amount') }), app.page.getByRole('textbox', { name: app.t('loans.collateral'), exact: true })];
+  await amount.fill('600');
+  await expect(collateral).not.toHaveValue('');
+  // An amount that is not lent asks for no collateral.
+  for (const refused of ['999999999999', '600', 'abc']) {
+    await amount.fill(refused);
+    await (refused === '600' ? expect(collateral).not.toHaveValue('') : expect(collateral).toHaveValue(''));
+  }
+  await amount.fill('600');
   await app.page.locator('#loan-cycles').getByRole('button').first().click();
-  await app.page.getByRole('textbox', { name: app.t('loans.collateral'), exact: true }).fill('0.01');
+  await collateral.fill('0.01');
   await app.button('loans.review').click();
   for (const text of ['72,542.16', '602.10\u00a0USDT']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
   return member;

@@ -22,7 +22,7 @@ import { CostLines, Note } from '../../ui/Status';
 import { refreshLoans, type applyForLoan, type Application } from './api';
 import { ApplySheet } from './ApplySheet';
 import { LtvLine } from './LtvLine';
-import { estimate, isThin, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type Standing } from './model';
+import { amountFault, estimate, isThin, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type Standing } from './model';
 import { balanceText, bareText, costLines, costText, dayText, percentText, reasonText } from './text';
 import css from './Loans.module.css';
 
@@ -67,10 +67,13 @@ function useForm(products: readonly LoanProduct[]) {
   const borrowed = useAmountInput(sides?.lent.scale ?? 6, before?.amount);
   const collateral = useAmount(sides?.coin.scale ?? 8);
   const [own, setOwn] = useState(false);
-  const least = sides && first && price && borrowed.field.value && sign(borrowed.field.value) > 0 ? smallest(sides, first, borrowed.field.value, price) : undefined;
-  // What nobody chose follows the price.
+  // Nothing is told of an amount that is refused.
+  const wanted = amountFault({ product: first, amount: borrowed.field.parsed }) ? undefined : borrowed.field.value;
+  const least = sides && first && price && wanted ? smallest(sides, first, wanted, price) : undefined;
+  // What nobody chose follows the amount and the price.
   if (!own && least && (!collateral.value || cmp(collateral.value, least) !== 0)) collateral.set(least);
-  return { product, first, setProduct, coin, setCoin, collaterals, sides, price, stale, borrowed, collateral, own, setOwn, least };
+  if (!own && !least && collateral.text !== '') collateral.setText('');
+  return { product, first, setProduct, coin, setCoin, collaterals, sides, price, stale, borrowed, wanted, collateral, own, setOwn, least };
 }
 
 const MORE = [10, 25, 50];
@@ -155,7 +158,7 @@ const rateTimes = ({ interest_rate: rate, overdue_multiplier: times }: LoanProdu
 export function Apply({ products }: { products: readonly LoanProduct[] }) {
   useLocale();
   const form = useForm(products);
-  const { product, first, sides, price, least, collateral, coin } = form;
+  const { product, first, sides, price, wanted, least, collateral, coin } = form;
   const { field, input, shown, touch, onBlocked, clear } = form.borrowed;
   const balance = useBalance(SPOT, coin?.currency_id);
   const available = balance && amount(balance.avail);
@@ -163,7 +166,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan');
   const given = field.value && sides ? rescale(field.value, sides.lent.scale) : undefined;
   const held = collateral.value && sides ? rescale(collateral.value, sides.coin.scale) : undefined;
-  const cost = first && sides && price && given && held && sign(given) > 0 && sign(held) > 0 ? estimate(sides, first, given, held, price) : undefined;
+  const cost = first && sides && price && wanted && given && held && sign(held) > 0 ? estimate(sides, first, given, held, price) : undefined;
   const whole: Draft = { product, amount: field.parsed, collateral: collateral.parsed };
   const reasons = validate(whole, standing, cost, least);
   const reason = reasons[0];
@@ -175,7 +178,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   if (!first || !sides) return null;
   const say = (one: Reason) => reasonText(one, sides.lent.code, sides.coin.code, one.field === 'collateral' ? sides.coin.scale : sides.lent.scale);
   const fault = (name: Reason['field']) => reasons.find((one) => one.field === name && one.name !== 'empty');
-  const [amountFault, collateralFault] = [fault('amount'), fault('collateral')];
+  const [wrongAmount, wrongCollateral] = [fault('amount'), fault('collateral')];
   const look = () => {
     // From here on it no longer follows the price.
     form.setOwn(true);
@@ -192,7 +195,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
         unit={sides.lent.code}
         chips={false}
         placeholder={t('loans.range', { min: bareText(first.min_amount, first.currency_name), max: bareText(first.max_amount, first.currency_name) })}
-        error={shown(amountFault && say(amountFault))}
+        error={shown(wrongAmount && say(wrongAmount))}
         onBlur={touch}
       />
       <div id={CYCLES}>
@@ -216,9 +219,9 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
           options={form.collaterals.map(({ currency_id: id, currency_name: name }) => ({ value: String(id), label: name }))}
         />
       )}
-      <Collateral field={collateral} least={least} sides={sides} available={available} error={collateralFault && say(collateralFault)} onOwn={form.setOwn} />
+      <Collateral field={collateral} least={least} sides={sides} available={available} error={wrongCollateral && say(wrongCollateral)} onOwn={form.setOwn} />
       {cost && product && given && held && <Costs cost={cost} product={product} borrowed={given} collateral={held} coin={sides.coin.code} />}
-            {reason?.name === 'guest' ? (
+      {reason?.name === 'guest' ? (
         <Button kind="commit" wide onClick={() => requireLogin()}>
           {t('loans.guest')}
         </Button>

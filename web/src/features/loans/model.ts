@@ -156,7 +156,8 @@ const typed = (parsed: Parsed, field: Field): Reason | undefined => {
   return sign(parsed.value) <= 0 ? { name: 'empty', field } : undefined;
 };
 
-function amountFault({ product, amount: parsed }: Draft): Reason | undefined {
+/** Why this amount is not lent. */
+export function amountFault({ product, amount: parsed }: Pick<Draft, 'product' | 'amount'>): Reason | undefined {
   const fault = typed(parsed, 'amount');
   if (fault || !parsed.ok || !product) return fault;
   const [least, most] = [amount(product.min_amount), amount(product.max_amount)];

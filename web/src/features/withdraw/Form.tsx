@@ -29,7 +29,7 @@ import { readInfo, withdraw } from './api';
 import { ConfirmSheet, type Reviewed } from './ConfirmSheet';
 import { Destination, type Goal } from './Destination';
 import { SentCode } from './SentCode';
-import { asksForCode, isYoung, largest, outcome, termsOf, validate, type Reason } from './model';
+import { asksForCode, isYoung, largest, outcome, termsOf, validate, type Outcome, type Reason } from './model';
 import css from './Withdraw.module.css';
 
 interface Props {
@@ -81,9 +81,9 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
   const out = field.value && terms && sign(field.value) > 0 ? outcome(field.value, terms) : undefined;
   const left = Math.max(0, info.day_count_max - info.day_count);
-  const fee = terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: format(amount(info.rate), locale), amount: money(terms.fee) }) : money(terms.fee));
-  const lines = [
-    { label: t(bank ? 'withdraw.fee' : 'withdraw.networkFee'), value: fee ?? UNKNOWN },
+  const feeOf = (out: Outcome | undefined) => terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: format(amount(info.rate), locale), amount: money(terms.fee) }) : money(terms.fee));
+  const linesOf = (out: Outcome | undefined) => [
+    { label: t(bank ? 'withdraw.fee' : 'withdraw.networkFee'), value: feeOf(out) ?? UNKNOWN },
     ...(out?.dollars ? [{ label: t('withdraw.afterFee'), value: amountText({ value: out.received, code }, locale) }, { label: t('withdraw.rate'), value: `${priceText(info.payout_rate, undefined, locale)} USD/USDT` }] : []),
     { label: t('withdraw.receive'), value: out ? (out.dollars ? amountText({ value: out.dollars, code: 'USD' }, locale) : amountText({ value: out.received, code }, locale)) : UNKNOWN, total: true },
   ];
@@ -104,7 +104,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           goal,
           terms,
           amount: amountText({ value: field.value, code, full: true }, locale),
-          lines,
+          lines: linesOf(out),
           young: !bank && isYoung(goal.added, now),
         }
       : undefined;
@@ -192,7 +192,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           onBlur={touch}
         />
         <Card tight>
-          <CostLines lines={lines} />
+          <CostLines lines={linesOf(ofAmount ? undefined : out)} />
           <ul className={css.facts}>
             <li>
               <Icon name={icons.clock} size={18} />
@@ -200,7 +200,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
             </li>
             <li>
               <Icon name="lock" size={18} />
-              {t('withdraw.frozen', { amount: field.value ? amountText({ value: field.value, code, full: true }, locale) : code })}
+              {t('withdraw.frozen', { amount: field.value && !ofAmount ? amountText({ value: field.value, code, full: true }, locale) : code })}
             </li>
             <li>
               <Icon name={icons.list} size={18} />
