@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n';
 import { share, type Amount } from '../../lib/money';
 import { CoinDisc } from '../../ui/Figures';
 import { StatusChip, type Tone } from '../../ui/Status';
-import { coveredOf } from './model';
+import { askedOf } from './model';
 import { coins, lockText, price, stateText } from './text';
 import css from './Coins.module.css';
 
@@ -35,15 +35,15 @@ const width = (part: Amount, whole: Amount) => `${share(part, whole) * 100}%`;
 
 /** How much of the supply is asked for. */
 export function Subscribed({ offering }: { offering: Offering }) {
-  const { covered, supply } = coveredOf(offering);
+  const { asked, supply } = askedOf(offering);
   return (
     <>
       <div className={`lab ${css.sold}`}>
         <span className="t2">{t('coins.subscribed')}</span>
-        <span className="num m">{t('coins.of', { amount: coins(covered, ''), supply: coins(supply, offering.new_currency_name) })}</span>
+        <span className="num m">{t('coins.of', { amount: coins(asked, ''), supply: coins(supply, offering.new_currency_name) })}</span>
       </div>
       <div className={css.bar} aria-hidden="true">
-        <i style={{ width: width(covered, supply) }} />
+        <i style={{ width: width(asked, supply) }} />
       </div>
     </>
   );

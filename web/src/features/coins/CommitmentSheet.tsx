@@ -26,7 +26,7 @@ function Releases({ row, offering }: { row: Commitment; offering: Offering }) {
   });
   return (
     <section>
-      <h3 className="h3">{t('coins.releases')}</h3>
+      <h3 className={`h3 ${css.para}`}>{t('coins.releases')}</h3>
       <Timeline steps={steps} />
     </section>
   );

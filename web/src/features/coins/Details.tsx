@@ -18,7 +18,7 @@ import { CostLines, Note, Timeline, type Step } from '../../ui/Status';
 import { wantedFor, worthAt } from './formulas';
 import { Head, Subscribed } from './Card';
 import { freeAt, issueOf, lockOf, partsOf, shareNow } from './model';
-import { balance, coins, day, exactly, lockText, partText, percent, price, stateText, utcDay } from './text';
+import { balance, barePrice, coins, day, exactly, lockText, partText, percent, price, stateText, utcDay } from './text';
 import css from './Coins.module.css';
 
 /** Opened, closes, launch, and when the first coin can be sold. */
@@ -46,7 +46,7 @@ function Schedule({ offering }: { offering: Offering }) {
   return (
     <Card tight>
       <h2 className="h3">{t('coins.releases')}</h2>
-      <CostLines lines={partsOf(offering).map(({ day: days, part }) => ({ label: t('coins.dayAfter', { days }), value: `${utcDay(freeAt(offering.online_time_ms, days))} · ${partText(part)}` }))} />
+      <CostLines lines={partsOf(offering).map(({ day: days, part }) => ({ label: utcDay(freeAt(offering.online_time_ms, days)), value: partText(part) }))} />
     </Card>
   );
 }
@@ -76,7 +76,7 @@ function Cases({ offering }: { offering: Offering }) {
           <div key={name} className={css.case}>
             <div className="lab t2 num">
               {t(`coins.${name}`)}
-              <div className="cap t3">{balance(then, '')}</div>
+              <div className="cap t3">{barePrice(then)}</div>
             </div>
             <div className={css.meter} aria-hidden="true">
               <i className={look} style={{ width: `${Math.min(100, (approximate(worth) / approximate(full)) * 100)}%` }} />

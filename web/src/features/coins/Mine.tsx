@@ -35,15 +35,15 @@ function Row({ row, onOpen }: { row: Commitment; onOpen: () => void }) {
           <StatusChip tone={TONES[state]}>{t(`coins.mine.${state}`)}</StatusChip>
         </div>
         {got && (
-          <div className="flex between lab">
-            <span className="t2">{t('coins.return')}</span>
-            <span className="num m">{shown(gain(row.interest, 'USDT'))}</span>
-          </div>
-        )}
-        {got && (
-          <div className="flex between lab">
-            <span className="t2">{row.next_release_ms ? t('coins.next', { date: utcDay(row.next_release_ms) }) : t('coins.got')}</span>
-            <span className="num m">{shown(coins(row.new_currency_num, row.new_currency_name))}</span>
+          <div className={`lab ${css.got}`}>
+            <div className="flex between">
+              <span className="t2">{t('coins.return')}</span>
+              <span className="num m">{shown(gain(row.interest, 'USDT'))}</span>
+            </div>
+            <div className="flex between">
+              <span className="t2">{row.next_release_ms ? t('coins.next', { date: utcDay(row.next_release_ms) }) : t('coins.got')}</span>
+              <span className="num m">{shown(coins(row.new_currency_num, row.new_currency_name))}</span>
+            </div>
           </div>
         )}
       </Card>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commitmentState } from '../../data/coins';
 import type { Commitment, Offering } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
-import { coveredOf, freeAt, issueOf, lockOf, partsOf, scheduleOf, shareNow, validate, valueOf, type Standing } from './model';
+import { askedOf, freeAt, issueOf, lockOf, partsOf, scheduleOf, shareNow, validate, valueOf, type Standing } from './model';
 
 const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
 const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
@@ -11,8 +11,9 @@ const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
 test('terms of the wire are whole units', () => {
   expect(issueOf(OFFERING)).toEqual({ supply: 15_000_000_000n, price: 50_000_000n, scale: 8 });
   expect(scheduleOf(OFFERING)).toEqual([{ day: 7, share: 25_000_000n }, { day: 30, share: 100_000_000n }]);
-  const { covered, supply } = coveredOf(OFFERING);
-  expect([wire(covered), wire(supply)]).toEqual(['100.00000000', '150.00000000']);
+  const { asked, supply } = askedOf(OFFERING);
+  expect([wire(asked), wire(supply)]).toEqual(['100.00000000', '150.00000000']);
+  expect(wire(askedOf({ ...OFFERING, committed_value: '90.000000' }).asked)).toBe('180.00000000');
 });
 
 test('a release in parts has a first and a last day, and each part by itself', () => {

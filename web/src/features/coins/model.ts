@@ -24,10 +24,10 @@ export function shareNow(offering: Offering, paid: Amount, value: Amount): Share
   return { ...share, over: all > issue.supply };
 }
 
-/** How much of the supply is asked for, in units of the token: at most the supply. */
-export function coveredOf(offering: Offering): { covered: Amount; supply: Amount } {
+/** How much is asked for beside how much there is, in units of the token: it can be more. */
+export function askedOf(offering: Offering): { asked: Amount; supply: Amount } {
   const supply = amount(offering.num);
-  return { covered: max(zero(supply.scale), sub(supply, amount(offering.last_num))), supply };
+  return { asked: make(wantedFor(issueOf(offering), amount(offering.committed_value).units), supply.scale), supply };
 }
 
 /** When tokens become free: 00:00 UTC of a day after the launch. */

@@ -1,8 +1,8 @@
 import type { Offering } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
-import { amount, formatPercent, trim, type Amount } from '../../lib/money';
+import { amount, format, formatPercent, trim, type Amount } from '../../lib/money';
 import { formatter, serverNow } from '../../lib/time';
-import { amountText, priceText } from '../../ui/Figures';
+import { amountText } from '../../ui/Figures';
 import { freeAt, lockOf, type Reason } from './model';
 
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
@@ -14,7 +14,9 @@ export const coins = (value: Amount | string, code: string) => amountText({ valu
 export const percent = (value: string | Amount) => formatPercent(typeof value === 'string' ? amount(value) : value, locale(), { min: 2, max: 2, kind: 'result', sign: 'plus' });
 /** A part of all tokens: 25%. */
 export const partText = (value: Amount) => formatPercent(trim(value), locale());
-export const price = (value: string) => `${priceText(value, undefined, locale())}\u00a0USDT`;
+/** Prices of a coin one below the other have the same decimals. */
+export const barePrice = (value: Amount) => format(trim(value), locale(), { kind: 'price', min: 4 });
+export const price = (value: string) => `${barePrice(amount(value))}\u00a0USDT`;
 
 /** 6 Dec. */
 export const day = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short' }).format(ms);
