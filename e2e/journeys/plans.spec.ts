@@ -20,6 +20,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.field('plans.amount').fill('500');
   await expect(app.page.getByText(`−33.00${USDT}`).first()).toBeVisible();
   await expect(app.page.getByText(`487.00${USDT}`)).toBeVisible();
+  for (const tick of ['+30', '0', '\u221233']) await expect(app.page.locator('svg').getByText(tick, { exact: true })).toBeVisible();
   await app.page.getByRole('slider').press('End');
   await expect(app.page.getByText(`530.00${USDT}`).first()).toBeVisible();
   await app.page.getByRole('slider').press('Home');

@@ -8,7 +8,7 @@ import { usePlans, useTreasury } from '../../data/plans';
 import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
 import type { Hosting, Plan } from '../../generated/api';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
-import { amount, cmp, make, min, part, trim, type Amount } from '../../lib/money';
+import { amount, cmp, formatPercent, make, min, part, trim, type Amount } from '../../lib/money';
 import { back, href, usePlace } from '../../lib/nav';
 import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
@@ -53,6 +53,7 @@ function useStanding(plan: Plan): Standing {
 
 /** Least, shares of what is there, and the most that may be locked. */
 function Amounts({ plan, field, standing: { available, covered } }: { plan: Plan; field: AmountText; standing: Standing }) {
+  const locale = useLocale();
   const least = amount(plan.save_min);
   const most = available && min(available, covered ? min(amount(plan.save_max), covered) : amount(plan.save_max));
   return (
@@ -60,7 +61,7 @@ function Amounts({ plan, field, standing: { available, covered } }: { plan: Plan
       <Chip onClick={() => field.set(least)}>{t('plans.least', { amount: balance(trim(least), '') })}</Chip>
       {[25, 50].map((percent) => (
         <Chip key={percent} disabled={!available} onClick={() => available && field.set(part(available, percent))}>
-          {percent}%
+          {formatPercent(amount(String(percent)), locale)}
         </Chip>
       ))}
       <Chip disabled={!most} onClick={() => most && field.set(most)}>

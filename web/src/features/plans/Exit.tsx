@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { locale, t } from '../../lib/i18n';
-import { approximate, make, type Amount } from '../../lib/money';
+import { abs, approximate, compact, make, type Amount } from '../../lib/money';
 import { IconButton } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
@@ -13,7 +13,6 @@ import { balance, rate, unitsText } from './text';
 import css from './Plans.module.css';
 
 const WIDTH = 326;
-const LEFT = 34;
 const TOP = 10;
 const BOTTOM = 88;
 
@@ -24,12 +23,17 @@ interface CurveProps {
   code: string;
 }
 
-/** The result of every day; amber below zero, ivory above. What money is there is written beside it. */
+/** A result beside the axis. */
+const tick = (units: bigint, scale: number) => `${units < 0n ? '\u2212' : '+'}${compact(abs(make(units, scale)), locale())}`;
+
+/** The result of every day; amber below zero, ivory above. */
 function Curve({ all, day, scale, code }: CurveProps) {
   const nets = all.map(({ net }) => approximate(make(net, scale)));
   const last = nets.length - 1;
+  const [worst, best] = [all[0], all[last]].map((leaving) => tick(leaving?.net ?? 0n, scale)) as [string, string];
+  const left = 10 + 6.5 * Math.max(worst.length, best.length);
   const [low, high] = [Math.min(...nets, 0), Math.max(...nets, 0)];
-  const x = (n: number) => LEFT + (n / Math.max(1, last)) * (WIDTH - LEFT - 12);
+  const x = (n: number) => left + (n / Math.max(1, last)) * (WIDTH - left - 12);
   const y = (net: number) => TOP + ((high - net) / (high - low || 1)) * (BOTTOM - TOP);
   const even = evenDay(all);
   const until = nets.findIndex((net) => net >= 0);
@@ -40,9 +44,17 @@ function Curve({ all, day, scale, code }: CurveProps) {
   const label = t('plans.chart', { worst: net(0), even, end: net(last), days: last });
   return (
     <svg className={css.curve} viewBox={`0 0 ${WIDTH} 112`} fill="none" strokeLinecap="round" role="img" aria-label={label}>
-      <path d={`M${LEFT} ${y(0)}H${WIDTH}`} stroke="var(--line-strong)" strokeDasharray="2 4" />
-      <text x="0" y={y(0) + 4}>
-        0
+      <path d={`M${left} ${y(0)}H${WIDTH}`} stroke="var(--line-strong)" strokeDasharray="2 4" />
+      {[nets[0], nets[last]].every((net = 0) => Math.abs(y(net) - y(0)) > 11) && (
+        <text x="0" y={y(0) + 4}>
+          0
+        </text>
+      )}
+      <text x="0" y={y(nets[last] ?? 0) + 4}>
+        {best}
+      </text>
+      <text x="0" y={y(nets[0] ?? 0) + 4}>
+        {worst}
       </text>
       <path d={`M${x(0)} ${y(nets[0] ?? 0)}${way(0, crossing)}L${x(crossing)} ${y(0)}`} stroke="var(--caution)" strokeWidth="2.5" />
       <path d={`M${x(0)} ${y(nets[0] ?? 0)}${way(0, crossing)}L${x(crossing)} ${y(0)}H${x(0)}Z`} fill="var(--caution)" opacity=".1" />
@@ -51,7 +63,7 @@ function Curve({ all, day, scale, code }: CurveProps) {
       <circle cx={x(last)} cy={y(nets[last] ?? 0)} r="4" fill="var(--text-1)" />
       <path d={`M${x(day)} ${TOP - 6}V${BOTTOM + 4}`} stroke="var(--accent)" strokeWidth="1.5" />
       <circle cx={x(day)} cy={y(nets[day] ?? 0)} r="6" fill="var(--accent)" stroke="var(--surface-1)" strokeWidth="2" />
-      <text x={LEFT} y="109">
+      <text x={left} y="109">
         {t('plans.dayNumber', { day: 0 })}
       </text>
       {even > 2 && even < last - 2 && (
@@ -109,7 +121,7 @@ export function Exit({ value, terms, code, start }: Props) {
         <IconButton label={t('plans.dayBefore')} aria-disabled={day === 0 || undefined} onClick={() => setPicked(Math.max(0, day - 1))}>
           <Icon name={icons.minus} />
         </IconButton>
-        <input type="range" min={0} max={terms.cycle} step={1} value={day} aria-label={t('plans.leaveOn')} aria-valuetext={`${t('plans.dayNumber', { day })}: ${balance(make(exit.back, value.scale), code)}`} onChange={(event) => setPicked(event.target.valueAsNumber)} />
+        <input type="range" min={0} max={terms.cycle} step={1} value={day} aria-label={t('plans.leaveOn')} aria-valuetext={`${t('plans.dayNumber', { day })}: ${balance(make(exit.back, value.scale), code)}`} style={{ backgroundSize: `${(day / terms.cycle) * 100}% 4px, 100% 4px` }} onChange={(event) => setPicked(event.target.valueAsNumber)} />
         <IconButton label={t('plans.dayAfter')} aria-disabled={day === terms.cycle || undefined} onClick={() => setPicked(Math.min(terms.cycle, day + 1))}>
           <Icon name={icons.plus} />
         </IconButton>
