@@ -55,6 +55,12 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.page.getByRole('link', { name: app.t('coins.tab.mine') }).click();
   await expect(app.page.getByRole('main').getByText(app.t('coins.mine.review')).filter({ visible: true }).first()).toBeVisible();
   await app.sound('subscriptions');
+  // What was paid is still the member's.
+  await app.open('assets/index');
+  await expect(app.page.getByRole('link', { name: new RegExp(`^${app.t('explain.newCoins')}`) })).toContainText('100.00');
+  await expect(app.page.getByRole('main').filter({ visible: true })).toContainText(/1,000\.00\s*USDT/);
+  await app.sound('assets with a payment for a new coin');
+  await app.open('publication/index', 'tab=mine');
 
   // At the close everybody gets what they paid for: less was wanted than there is.
   await until(server, nova.send_end_ms);

@@ -7,6 +7,14 @@ const { waitFor } = vi;
 vi.waitFor = (check, options = PATIENCE_MS) => waitFor(check, options);
 
 if ('document' in globalThis) {
+  // The document of these tests lays nothing out, so no size ever changes.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
   const { configure } = await import('@testing-library/react');
   configure({ asyncUtilTimeout: PATIENCE_MS });
 }

@@ -4,6 +4,7 @@ import { amount, isZero, type Amount } from '../lib/money';
 import { accountsWorth, frozenOf, totalOf, worthOf, type AccountWorth, type PriceOf } from '../lib/total';
 import { ACCOUNTS, CONTRACTS } from '../lib/wire';
 import { useWallet, walletGroup } from './balances';
+import { commitmentState } from './coins';
 import { offers, useConfig } from './config';
 import { useOpenOptions } from './options';
 import { useOpenProfit } from './positions';
@@ -21,6 +22,16 @@ export function useRunningLoans() {
   });
 }
 
+/** Payments for new coins that are not launched yet. Below the key of subscriptions, so that they are read again with them. */
+function useHeldPayments() {
+  const offered = offers(useConfig(), 'subscription');
+  return useQuery({
+    queryKey: ['me', 'subscription', 'held'],
+    enabled: useLoggedIn() && offered,
+    queryFn: async () => (await api.get('lh/send/order_list', { status: 1, limit: 100 })).message.order_list,
+  });
+}
+
 export interface Total {
   /** Undefined while the balances are not known. */
   all: Amount | undefined;
@@ -28,6 +39,8 @@ export interface Total {
   accounts: readonly AccountWorth[];
   /** The prices that all of it is counted at. */
   price: PriceOf;
+  /** What offerings hold of payments for new coins, USDT. */
+  committed: Amount;
   /** What is owed of loans, USDT. */
   owed: Amount;
   /** The same without interest. */
@@ -39,6 +52,7 @@ export function useTotal(): Total {
   const wallet = useWallet().data;
   const options = useOpenOptions().data ?? [];
   const loans = useRunningLoans().data ?? [];
+  const payments = useHeldPayments().data ?? [];
   const known = new Map(wallet && ACCOUNTS.flatMap((account) => walletGroup(wallet, account).balance.map((row) => [row.currency_name, row.usdt_price] as const)));
   const live = useIndexPrices([...known.keys()].map((code) => `${code}/USDT`));
   const price = (code: string) => live.get(`${code}/USDT`) ?? known.get(code) ?? '0';
@@ -49,5 +63,7 @@ export function useTotal(): Total {
   const accounts = wallet ? accountsWorth(wallet, price, { profit, staked }) : [];
   const debts = (part: 'debt' | 'outstanding') => worthOf(loans.map((loan) => ({ code: loan.currency_name, amount: loan[part] })), price);
   const owed = debts('debt');
-  return { all: wallet && totalOf(accounts, owed), accounts, price, owed, borrowed: debts('outstanding') };
+  // Before the allotment all that was paid, then what is kept of it.
+  const committed = worthOf(payments.map((paid) => ({ code: paid.currency_name, amount: commitmentState(paid) === 'review' ? paid.amount : paid.charge })), price);
+  return { all: wallet && totalOf(accounts, committed, owed), accounts, price, committed, owed, borrowed: debts('outstanding') };
 }

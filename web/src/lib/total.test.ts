@@ -22,7 +22,7 @@ test('free, frozen and open profit add up to each account, and the accounts less
     ['trust', '0.000000', '0.000000', '0.000000', '0.000000'],
     ['micro', '60.000000', '10.000000', '50.000000', '0.000000'],
   ]);
-  expect(wire(totalOf(accounts, worthOf([{ code: 'USDT', amount: '600.300000' }], price)))).toBe('4653.118040');
+  expect(wire(totalOf(accounts, amount('100.500000'), worthOf([{ code: 'USDT', amount: '600.300000' }], price)))).toBe('4753.618040');
   for (const { total, free, frozen, open } of accounts) expect(wire(add(add(free, frozen), open))).toBe(wire(total));
 });
 

@@ -40,5 +40,5 @@ export function accountsWorth(wallet: WalletList, price: PriceOf, { profit, stak
   });
 }
 
-/** What a member has in all: every account, less what is owed. */
-export const totalOf = (accounts: readonly AccountWorth[], owed: Amount): Amount => sub(sum(accounts.map(({ total }) => total)), owed);
+/** What a member has in all: every account and what is committed to new coins, less what is owed. */
+export const totalOf = (accounts: readonly AccountWorth[], committed: Amount, owed: Amount): Amount => sub(sum([...accounts.map(({ total }) => total), committed]), owed);

@@ -21,8 +21,8 @@ export function Split({ lines }: { lines: readonly AccountLine[] }) {
   );
 }
 
-/** Spot, Contracts, Plans, Options: free, frozen, open and total in USDT; and what is owed of loans. */
-export function AccountRows({ lines, owed, hidden }: { lines: readonly AccountLine[]; owed: Amount; hidden: boolean }) {
+/** Spot, Contracts, Plans, Options: free, frozen, open and total in USDT; what is paid for new coins, and what is owed of loans. */
+export function AccountRows({ lines, committed, owed, hidden }: { lines: readonly AccountLine[]; committed: Amount; owed: Amount; hidden: boolean }) {
   const locale = useLocale();
   const text = (value: Amount) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true }, locale));
   const result = (value: Amount, signed: boolean) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true, kind: 'result', signed }, locale));
@@ -44,6 +44,7 @@ export function AccountRows({ lines, owed, hidden }: { lines: readonly AccountLi
             chevron
           />
         ))}
+        {sign(committed) > 0 && <Row lead={<i className={css.bar} />} title={t('explain.newCoins')} value={text(committed)} href={href('publication/index', { tab: 'mine' })} chevron />}
         {sign(owed) > 0 && <Row lead={<i className={css.bar} />} title={t('menu.loans')} value={result(neg(owed), false)} href={href('index/jied')} chevron />}
       </Group>
     </section>

@@ -63,7 +63,7 @@ function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean })
   const hidden = useHidden((state) => state.hidden);
   const accounts = useAccounts();
   const reach = useReach();
-  const { all, accounts: worths, price, owed } = useTotal();
+  const { all, accounts: worths, price, committed, owed } = useTotal();
   const lines = accountLines(worths).filter(({ account, total }) => accounts.includes(account) || !isZero(total));
   const empty = isZero(amount(wallet.total_usdt)) && wallet.change_wallet.balance.every((row) => isZero(amount(row.total)));
   return (
@@ -82,7 +82,7 @@ function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean })
           </ButtonLink>
         </Plate>
       )}
-      <AccountRows lines={lines} owed={owed} hidden={hidden} />
+      <AccountRows lines={lines} committed={committed} owed={owed} hidden={hidden} />
       {!empty && <Coins wallet={wallet} price={price} hidden={hidden} />}
     </>
   );
