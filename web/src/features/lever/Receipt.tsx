@@ -4,7 +4,7 @@ import type { Position } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
 import { netOf, sideOf } from '../../lib/position';
-import { dateTime, stamp } from '../../lib/time';
+import { stamp } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { copyText, shareText } from '../../ui/copy';
 import { CoinDisc, Result } from '../../ui/Figures';
@@ -51,15 +51,15 @@ function waitingLines(position: Position): CostLine[] {
 const cancelledLines = (position: Position): CostLine[] => [...waitingLines(position).slice(0, 1), { label: t('contracts.placedAt'), value: <Moment at={position.create_time_ms} /> }];
 
 function Moment({ at }: { at: number }) {
-  return <>{dateTime(at, useLocale())}</>;
+  return <>{stamp(at, useLocale())}</>;
 }
 
 function closedLines(position: Position): CostLine[] {
   const code = quoteOf(position);
   const net = netOf(position);
   return [
-    { label: t('contracts.open'), value: priceAt(position.price) },
     { label: t('contracts.openedAt'), value: <Moment at={position.transaction_time_ms ?? position.create_time_ms} /> },
+    { label: t('contracts.open'), value: priceAt(position.price) },
     { label: t('contracts.closedAt'), value: priceAt(position.update_price) },
     { label: t('contracts.marginAtOpen'), value: cost(position.origin_caution_money, code) },
     { label: t('contracts.resultBefore'), value: result(position.fact_profits ?? undefined, code) },
