@@ -55,6 +55,8 @@ test('options: a first purchase is made after the risk and three questions, wins
   await app.picture('option-sheet');
   await app.button('options.review', { direction: app.t('options.up') }).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
+  // Where there is room, a label stands on one line.
+  expect((await app.sheet.getByText(app.t('options.feeLine', { rate: '0.50%' })).boundingBox())?.height).toBeLessThan(30);
   await app.sound('the check of an option');
   await app.picture('option-check');
   await app.button('options.buy', { direction: 'Up', amount: '100.50\u00a0USDT' }).click();
@@ -75,6 +77,8 @@ test('options: a first purchase is made after the risk and three questions, wins
   await app.picture('option-receipt');
   await app.button('options.how').click();
   await expect(app.sheet.getByText(app.t('options.counted'), { exact: true })).toBeVisible();
+  const counted = app.sheet.locator('li[aria-current]');
+  expect(await counted.evaluate((row) => getComputedStyle(row).boxShadow)).toBe('none');
   await app.sound('how an option settled');
   await app.picture('option-how');
   await app.dismiss();
@@ -152,6 +156,7 @@ test('options: the tab keeps its results, by result and for the own record', asy
   await app.open('option/detail', 'tab=settled');
   await expect(app.page.locator('a[href*="order="]').filter({ visible: true })).toHaveCount(1);
   await expect(app.text('options.record', { right: 1, count: 1, net: '+6.95' })).toBeVisible();
+  expect((await app.page.getByRole('button', { name: app.t('orders.all'), exact: true }).filter({ visible: true }).boundingBox())?.x).toBeGreaterThanOrEqual(16);
   await app.sound('settled options');
   await app.picture('option-settled');
   await app.page.getByRole('button', { name: app.t('options.lost'), exact: true }).click();

@@ -10,11 +10,9 @@ export default function DetailSheet({ open, onClose, position }: { open: boolean
   return (
     <Sheet open={open} onClose={onClose} title={t('contracts.detail')} footer={<ReceiptButtons position={position} onDone={onClose} />}>
       <Receipt position={position} />
-      <div className="pad">
-        <ButtonLink wide href={href('lever/index', { order: position.id })}>
-          {t(position.status === 3 ? 'contracts.howClosed' : 'proof.receipt.title')}
-        </ButtonLink>
-      </div>
+      <ButtonLink wide href={href('lever/index', { order: position.id })}>
+        {t(position.status === 3 ? 'contracts.howClosed' : 'proof.receipt.title')}
+      </ButtonLink>
     </Sheet>
   );
 }
