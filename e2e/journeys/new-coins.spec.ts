@@ -2,20 +2,10 @@ import { expect } from '@playwright/test';
 import { App, type Member } from '../support/app.ts';
 import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
-import { days, free, hostings, test, understand, until, weeks } from '../support/wealth.ts';
+import { days, free, hostings, type Offering, readRisks, test, understand, until, weeks } from '../support/wealth.ts';
 
 const USDT = '\u00a0USDT';
 const DAY = 86_400_000;
-
-interface Offering {
-  id: number;
-  new_currency_name: string;
-  state: string;
-  send_start_ms: number;
-  send_end_ms: number;
-  online_time_ms: number;
-  release: { day: number }[];
-}
 
 /** Nobody has read of the coin on this device. */
 const unread = test.extend({ popup: true });
@@ -134,13 +124,6 @@ async function rich(app: App): Promise<Member> {
   await app.fund(member, 'USDT', '1000', 'trust');
   await app.fund(member, 'BTC', '0.05');
   return member;
-}
-async function readRisks(app: App, members: readonly Member[]): Promise<void> {
-  const ids = await Promise.all(members.map(async ({ token }) => (await app.server.read<{ id: number }>('user/center', {}, token)).id));
-  const seen = ids.flatMap((id) => ['plan', 'subscription'].map((product) => `${id} ${product} 1`));
-  await app.page.addInitScript((marks) => {
-    if (location.protocol.startsWith('http')) localStorage.setItem('meridian.firstUse', JSON.stringify({ seen: marks }));
-  }, seen);
 }
 
 /** Each screen up to its last look, its field, and the button that would send it. */
@@ -274,40 +257,4 @@ test('wealth: what one account looks at is never sent for another that logs in, 
     await app.sound('the check of a coin whose sale has closed');
     expect(await payments(server, ann)).toEqual([]);
   });
-});
-
-test('new coins: a release in parts is told before the payment', async ({ app }) => {
-  const { page, server } = app;
-  const aurum = (await server.read<Offering[]>('lh/send/config')).find(({ release }) => release.length > 1);
-  if (!aurum) throw new Error('the sandbox has no coin that is released in parts');
-  const launch = Math.floor(aurum.online_time_ms / DAY) * DAY;
-  const date = (days: number) => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(launch + days * DAY);
-  await until(server, aurum.send_start_ms);
-
-  await app.open('publication/details', `id=${aurum.id}`);
-  await expect(app.text('coins.lockedParts', { first: 30, last: 120 })).toBeVisible();
-  await expect(app.text('coins.risk', { date: date(30) })).toBeVisible();
-  for (const { day } of aurum.release) await expect(page.locator('dl > div').filter({ hasText: date(day) })).toHaveText(`${date(day)}25%`);
-  await app.sound('a coin that is released in parts');
-  await app.picture('coin-parts');
-
-  const member = await ready(app, server);
-  await readRisks(app, [member]);
-  await app.signIn(member);
-  await app.open('publication/purchase', `id=${aurum.id}`);
-  await app.field('coins.amount').fill('100');
-  await page.getByRole('checkbox', { name: app.t('coins.tickParts', { first: date(30), last: date(120) }) }).check({ force: true });
-  await app.button('plans.review', { amount: `100.00${USDT}` }).click();
-  await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('coins.releases') })).toContainText(`${date(30)} – ${date(120)}`);
-  await app.sound('the review of a coin that is released in parts');
-  await app.picture('coin-parts-review');
-});
-
-test('new coins: guests see the coins and log in to subscribe', async ({ app }) => {
-  await app.open('publication/index');
-  await app.sound('new coins for guests');
-  await app.page.getByRole('link', { name: /NOVA/ }).click();
-  await app.button('coins.subscribe').click();
-  await app.button('ui.logIn').click();
-  await expect(app.page).toHaveURL(/user\/login/);
 });

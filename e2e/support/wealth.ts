@@ -68,3 +68,22 @@ export async function free(server: Server, member: Member, account: 'trust' | 'c
   const wallet = await server.read<Record<string, Rows>>('wallet/list', {}, member.token);
   return wallet[`${account}_wallet`]?.balance.find((row) => row.currency_name === coin)?.[`${account}_balance`] ?? '';
 }
+
+export interface Offering {
+  id: number;
+  new_currency_name: string;
+  state: string;
+  send_start_ms: number;
+  send_end_ms: number;
+  online_time_ms: number;
+  release: { day: number }[];
+}
+
+/** These members have read the risk texts of plans and new coins on this device. */
+export async function readRisks(app: App, members: readonly Member[]): Promise<void> {
+  const ids = await Promise.all(members.map(async ({ token }) => (await app.server.read<{ id: number }>('user/center', {}, token)).id));
+  const seen = ids.flatMap((id) => ['plan', 'subscription'].map((product) => `${id} ${product} 1`));
+  await app.page.addInitScript((marks) => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('meridian.firstUse', JSON.stringify({ seen: marks }));
+  }, seen);
+}
