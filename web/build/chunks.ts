@@ -12,7 +12,8 @@ const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
 const OPTION = /\/src\/features\/option\/(model|text|api|samples|Option\.module)\./;
 /** The same of contracts, and the look of lists of orders: what a screen shares with a part that is fetched later, without what that needs in turn. */
 const CONTRACT = /\/src\/(features\/lever\/(terms|position|text|api|cancel|Lever\.module)|ui\/positionText)\.(ts|css)/;
-/** Open positions, which every total counts: it needs nothing else of contracts. */
+/** Running options and open positions, which every total counts: it needs nothing else of these products. */
+const OPTIONS = /\/src\/data\/options\.ts/;
 const POSITIONS = /\/src\/(data\/positions|lib\/position)\.ts/;
 /** The arithmetic of contracts, which the check of a receipt needs without the rest. */
 const FORMULAS = /\/src\/lib\/contracts\.ts/;
@@ -61,7 +62,7 @@ export function chunks(): Plugin {
             codeSplitting: {
               groups: [
                 // Before the kit, which would take it along: whatever reads anything imports the index.
-                { name: (id) => (OF_LISTS.test(id) ? 'lists' : null), includeDependenciesRecursively: false },
+                { name: (id) => (OF_LISTS.test(id) ? 'lists' : OPTIONS.test(id) ? 'options' : null), includeDependenciesRecursively: false },
                 { name: (id) => (initial.has(id) || EARLY.test(id) ? 'app' : ((screens.get(id) ?? 0) >= SHARED_BY && !OF_SOME.test(id)) || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
                 { name: (id) => (FORMULAS.test(id) ? 'formulas' : POSITIONS.test(id) ? 'positions' : CONTRACT.test(id) ? 'contract' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : null), includeDependenciesRecursively: false },
               ],

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Commitment, Offering } from '../generated/api';
+import type { Offering } from '../generated/api';
 import { api } from '../lib/http';
 import { queryClient } from './query';
 import { useLoggedIn } from './session';
@@ -20,14 +20,6 @@ export const useOfferings = () =>
     refetchInterval: ({ state }) => (state.data?.some(({ state: now }) => now === 'open') ? 15_000 : 60_000),
     queryFn: async () => (await api.get('lh/send/config', { limit: ALL })).message,
   });
-
-/** What became of a payment. */
-export type CommitmentState = 'review' | 'passed' | 'refunded' | 'locked' | 'released';
-export function commitmentState({ exam_status: exam, status }: Commitment): CommitmentState {
-  if (exam === 3) return 'review';
-  if (exam === 2) return 'refunded';
-  return status === 1 ? 'passed' : status === 2 ? 'locked' : 'released';
-}
 
 /** Payments page by page, the newest first, with what they have brought. */
 export const useCommitments = () =>

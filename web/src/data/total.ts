@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { commitmentState } from '../lib/commitment';
 import { api } from '../lib/http';
 import { amount, isZero, type Amount } from '../lib/money';
 import { accountsWorth, frozenOf, totalOf, worthOf, type AccountWorth, type PriceOf } from '../lib/total';
 import { ACCOUNTS, CONTRACTS } from '../lib/wire';
 import { useWallet, walletGroup } from './balances';
-import { commitmentState } from './coins';
 import { offers, useConfig } from './config';
 import { useOpenOptions } from './options';
 import { useOpenProfit } from './positions';

@@ -1,5 +1,6 @@
-import { commitmentState, useOfferings } from '../../data/coins';
+import { useOfferings } from '../../data/coins';
 import type { Commitment, Offering } from '../../generated/api';
+import { commitmentState } from '../../lib/commitment';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, make, sign, sub } from '../../lib/money';
 import { href } from '../../lib/nav';

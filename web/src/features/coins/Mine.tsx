@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useHidden } from '../../data/appearance';
-import { commitmentState, useCommitments, type CommitmentState } from '../../data/coins';
+import { useCommitments } from '../../data/coins';
 import { useLoggedIn } from '../../data/session';
 import type { Commitment } from '../../generated/api';
+import { commitmentState, type CommitmentState } from '../../lib/commitment';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign } from '../../lib/money';
 import { EndlessDays } from '../../ui/Endless';

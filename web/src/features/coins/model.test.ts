@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commitmentState } from '../../data/coins';
+import { commitmentState } from '../../lib/commitment';
 import type { Commitment, Offering } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
 import { askedOf, freeAt, issueOf, lockOf, partsOf, scheduleOf, shareNow, validate, valueOf, type Standing } from './model';

@@ -1,4 +1,5 @@
-import { commitmentState, useCommitments } from '../../data/coins';
+import { useCommitments } from '../../data/coins';
+import { commitmentState } from '../../lib/commitment';
 import { t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { ButtonLink } from '../../ui/Button';
