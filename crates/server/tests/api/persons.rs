@@ -263,7 +263,7 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         // Of two who propose one at the same moment, one is told.
         let (one, other) = tokio::join!(save(&ann, "oda", "none", "o@work.example"), save(&bob, "olaf", "none", "o@work.example"));
         let refused: Vec<_> = [&one, &other].into_iter().filter(|answer| answer.error() != "").map(wrong).collect();
-        assert_eq!(refused, [taken.clone()]);
+        assert_eq!(refused, std::slice::from_ref(&taken));
         let proposed = save(&ann, "cid", &number, "c@work.example").await.ok();
         assert_eq!(proposed["values"]["linked_member"], number.as_str());
         let cid_id = proposed["values"]["id"].to_string();
