@@ -96,9 +96,15 @@ held() {
   grep -q "^$1 0 " "$ended"
 }
 
-# The names of the tests that failed, as cargo, Playwright and Vitest list them, or else how the log ends.
+# The names of the tests that failed, as cargo, Playwright and Vitest list them, with what they expected, or else where the compiler
+# stopped and how the log ends.
 why() {
-  grep -hE '^    [a-z0-9_]+(::[a-z0-9_]+)*$|^    journeys/[^ ]+ › |^ FAIL ' "$1" | sort -u | head -n 12 | grep . || tail -n 5 "$1"
+  if grep -hE '^    [a-z0-9_]+(::[a-z0-9_]+)*$|^    journeys/[^ ]+ › |^ FAIL ' "$1" | sort -u | head -n 12 | grep .; then
+    grep -hE "panicked at|^ +(left|right|Error|Expected|Received):? " "$1" | head -n 12
+  else
+    grep -hE '^(error|warning)|^ +--> ' "$1" | head -n 6
+    tail -n 5 "$1"
+  fi
 }
 
 missing_packages() {
