@@ -105,11 +105,7 @@ async fn known(store: &Store, found: Option<Operator>) -> Result<Option<Operator
         operator.member = logged.and_then(|known| known.member).or(operator.member);
     }
     if operator.member.is_none() {
-        operator.member = member_of(store, &operator.name, operator.mail.as_deref()).await?;
-    }
-    // Whoever left the address between both readings is bound in the row by then.
-    if operator.member.is_none() {
-        operator.member = links::bound(store).await?.get(&operator.id).copied();
+        operator.member = links::member(store, &operator).await?;
     }
     Ok(Some(operator))
 }

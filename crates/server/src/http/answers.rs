@@ -206,11 +206,11 @@ impl Answers {
         }
     }
 
-    /// Keeps this key from ever being used. An attempt under it whose end nobody saw may still be ending in the database, which waits for
-    /// it: what that one stored is returned.
+    /// Closes a key for good. An earlier attempt under it, whose outcome nobody saw, may still be committing: the database waits for that one,
+    /// and if it commits, its answer is returned.
     ///
     /// # Errors
-    /// The database did not say that the key is closed.
+    /// The database did not confirm that the key is closed.
     pub async fn close(&self, vault: &Vault, closed: &Write, now_ms: u64) -> Result<Option<Finished>, DbError> {
         let never = answers::insert(vault, &closed.caller, closed.content, &[], None, now_ms)?;
         match self.db.run(vec![never.exactly(1)]).await {

@@ -103,7 +103,7 @@ fn mail(typed: Option<Line<1, 254>>) -> Result<Option<String>, Refusal> {
     Ok(Some(parsed.target().to_owned()))
 }
 
-/// Whoever reads one mailbox is one person: whether this address is another operator's, or of one who is proposed.
+/// Whether this address is that of another operator, or of one who is proposed: one mailbox is one person.
 async fn is_anothers(app: &App, address: &str, own: &str) -> Result<bool, DbError> {
     let (digest, own_name) = (papers::plain_digest(address), papers::plain_digest(own));
     let has = |proposed: &Proposed| match proposed {
@@ -120,7 +120,7 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let app = &call.app;
     let SaveOperator { name: Name(name), roles: RoleList(roles), active, reason: Reason(why), .. } = request;
     let (member, mail) = (linked_member(&call, request.linked_member.0).await?, mail(request.mail.optional()?)?);
-    // Of two who propose one address at once, the second sees the first.
+    // When two propose the same address at once, the second sees the first.
     let _turn = app.turns.of(HOUSE_TEXTS).await;
     for (field, address) in [("name", Some(&name)), ("mail", mail.as_ref())] {
         if let Some(address) = address

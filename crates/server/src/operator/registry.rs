@@ -39,8 +39,8 @@ pub async fn declare(app: &App, declared: Declared) -> Result<(), Refusal> {
     done(&logged, |reject| refuse(reject.into())).map(drop)
 }
 
-/// The log learns which operators came to be members, before anything is signed: one person never counts as two, also for what they
-/// signed before.
+/// The log learns which operators have become members, before anything is signed: one person never counts as two, not even for what they
+/// signed earlier.
 ///
 /// # Errors
 /// The log or the database could not be read or written.

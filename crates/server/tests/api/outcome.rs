@@ -87,7 +87,7 @@ fn a_write_is_done_or_is_told_never_however_the_question_meets_it() {
     });
 }
 
-/// A node was cut off from its database while that committed: the write is neither there nor gone, until it ends.
+/// A node lost its database during a commit: until that ends, the write has neither happened nor failed.
 #[test]
 fn a_write_that_the_database_is_still_ending_is_not_told_never() {
     on_postgres(|server| async move {

@@ -85,7 +85,7 @@ fn whoever_became_a_member_under_an_operators_name_signed_as_that_member_before(
             ("amount", "2000"),
             ("confirmations", "40"),
         ];
-        // Both first signatures while nobody is a member of that name.
+        // Both first signatures come before anybody registers under that name.
         let proposed = post(&server, &dan, "treasury/move", &CAPITAL).await.ok();
         assert_eq!(post(&server, &dan, "observation", &entry).await.ok()["state"], "entered");
         let (_, number) = account(&server, &server.member("dan@example.com").await).await;
@@ -122,7 +122,7 @@ fn a_member_whose_address_was_an_operators_for_a_moment_is_that_operator() {
         }
         assert_eq!(confirm(&server, &own, &proposed).await.error(), "E_SAME_OPERATOR");
         assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
-        // From now on it is his alone: the operator cannot become a second member.
+        // From now on the address is his alone: one operator cannot be two members.
         let zoe = server.member("zoe@example.com").await;
         assert_eq!(take(&server, &zoe, "fay@example.com").await.error(), "E_CODE");
         assert_eq!(sign_up_by(&server, "fay@example.com").await.error(), "E_CODE");
@@ -256,7 +256,7 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         assert_eq!(wrong(&save(&ann, &number, "none", "c@work.example").await), linked("enum"));
         assert_eq!(wrong(&save(&ann, "cid", "none", "cid@example.com").await), linked("enum"));
         assert_eq!(wrong(&save(&ann, "cid", &number, "").await).1, "mail");
-        // Whoever reads one mailbox is one person: nobody gets a link to another's.
+        // One mailbox is one person: no link goes to another operator's address.
         operator(&server, "dee@work.example", &["support"]).await;
         let taken = ("E_FIELD".to_owned(), json!("mail"), json!("enum"));
         assert_eq!(wrong(&save(&ann, "cid", &number, "dee@work.example").await), taken);

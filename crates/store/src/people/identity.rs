@@ -29,7 +29,7 @@ impl Identity {
         }
     }
 
-    /// The column by which it is found, and what stands there.
+    /// The column to look it up in, and its value there.
     pub(super) fn key(&self, vault: &Vault) -> (&'static str, String) {
         match self {
             Identity::Email(text) => ("email_hash", Contact::Email.hash(vault, text)),
@@ -39,8 +39,8 @@ impl Identity {
     }
 }
 
-/// The person with this mail address, phone or account number. For a name that nobody has the first person is read and forgotten, so that
-/// both take as long (A15).
+/// The person with this mail address, phone or account number. If nobody has it, the first person is read and dropped, so that both cases
+/// take equally long (A15).
 pub async fn find(store: &Store, identity: &Identity) -> Result<Option<Person>, DbError> {
     let (column, key) = identity.key(&store.vault);
     let text = format!(

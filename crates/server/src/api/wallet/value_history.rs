@@ -1,5 +1,6 @@
 //! What the four accounts were worth over time: balances that were posted, each at the index price of its instant (`wallet/value_history`).
-//! Beside them stand what lay in open options, contracts and offerings, and what came in and went out since, so that a line can be drawn without either.
+//! Each point also says what was tied up in open options, contracts and offerings, and what has come in or gone out since, so that a chart can
+//! leave both out.
 //! Nothing is estimated: a point that holds a coin without a price at that time is left out.
 
 use std::collections::{BTreeMap, HashMap};
