@@ -11,7 +11,7 @@ import type { Commitment, Offering } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { add, amount, make, sign, zero, type Amount } from '../../lib/money';
-import { back, href, usePlace } from '../../lib/nav';
+import { href, usePlace } from '../../lib/nav';
 import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
 import { serverNow } from '../../lib/time';
@@ -22,9 +22,10 @@ import { Checkbox, Chip, Chips } from '../../ui/Choice';
 import { Card, Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
 import { ListState, Plate } from '../../ui/ListState';
+import { ReceiptFooter } from '../../ui/ReceiptFooter';
 import { CostLines } from '../../ui/Status';
 import type { subscribe } from './api';
-import { BuyReview, Outcome, Receipt, ReceiptFooter, type Reviewed } from './BuyReview';
+import { BuyReview, Outcome, Receipt, type Reviewed } from './BuyReview';
 import { Allocation, Dates } from './Details';
 import { wantedFor } from './formulas';
 import { issueOf, validate, valueOf, type Standing } from './model';
@@ -103,7 +104,7 @@ function Form({ offering }: { offering: Offering }) {
   const typed = field.value && sign(field.value) > 0 ? field.value : undefined;
   if (bought) {
     return (
-      <Screen title={token} footer={<ReceiptFooter onDone={back} />}>
+      <Screen title={token} footer={<ReceiptFooter href={href('publication/index', { tab: 'mine' })} label={t('coins.tab.mine')} />}>
         <div className={css.page}>
           <Receipt order={bought} offering={offering} />
         </div>

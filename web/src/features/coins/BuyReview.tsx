@@ -3,13 +3,11 @@ import { refreshCoins } from '../../data/coins';
 import type { Commitment, Offering } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { make, sub, type Amount } from '../../lib/money';
-import { href } from '../../lib/nav';
 import type { Review } from '../../lib/review';
-import { Button, ButtonLink } from '../../ui/Button';
+import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
-import { useSecondTap } from '../../ui/secondTap';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, StatusChip } from '../../ui/Status';
 import { subscribe } from './api';
@@ -17,7 +15,6 @@ import { commitmentLines } from './CommitmentSheet';
 import { wantedFor } from './formulas';
 import { issueOf, type Reason } from './model';
 import { coins, cost, day, exactly, lockText, price, reasonText } from './text';
-import shared from '../../ui/Form.module.css';
 import css from './Coins.module.css';
 
 /** What is sent; the worth of another coin moves with its price and is fixed by the server. */
@@ -103,19 +100,6 @@ export function Receipt({ order, offering }: { order: Commitment; offering: Offe
         <p className="t2">{t('coins.doneText', { date: day(offering.send_end_ms) })}</p>
       </div>
       <CostLines lines={commitmentLines(order, locale)} />
-    </div>
-  );
-}
-
-/** The ways on from a receipt. */
-export function ReceiptFooter({ onDone }: { onDone: () => void }) {
-  const buttons = useSecondTap(true);
-  return (
-    <div ref={buttons} className={`grow ${shared.two}`}>
-      <ButtonLink href={href('publication/index', { tab: 'mine' })}>{t('coins.tab.mine')}</ButtonLink>
-      <Button kind="commit" onClick={onDone}>
-        {t('ui.done')}
-      </Button>
     </div>
   );
 }

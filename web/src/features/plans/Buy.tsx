@@ -9,7 +9,7 @@ import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
 import type { Hosting, Plan } from '../../generated/api';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { amount, cmp, formatPercent, make, min, part, trim, type Amount } from '../../lib/money';
-import { back, href, usePlace } from '../../lib/nav';
+import { href, usePlace } from '../../lib/nav';
 import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
 import { serverNow } from '../../lib/time';
@@ -21,6 +21,7 @@ import { Icon } from '../../ui/Icon';
 import { Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
 import { ListState, Plate } from '../../ui/ListState';
+import { ReceiptFooter } from '../../ui/ReceiptFooter';
 import { RichText } from '../../ui/RichText';
 import { Sheet } from '../../ui/Sheet';
 import { Timeline } from '../../ui/Status';
@@ -30,7 +31,7 @@ import { Exit } from './Exit';
 import { firstDay, maturity } from './formulas';
 import { coverable, exitsOf, termsOf, validate, type Standing } from './model';
 import { Payer } from './Payer';
-import { Receipt, ReceiptFooter } from './Receipt';
+import { Receipt } from './Receipt';
 import { balance, exactly, planName, reasonText, utcDay } from './text';
 import css from './Plans.module.css';
 
@@ -149,7 +150,7 @@ function Form({ plan }: { plan: Plan }) {
   );
   if (bought) {
     return (
-      <Screen title={planName(plan)} footer={<ReceiptFooter onDone={back} />}>
+      <Screen title={planName(plan)} footer={<ReceiptFooter href={href('finance/ordersPage')} label={t('plans.mine')} />}>
         <div className={css.form}>
           <Receipt order={bought}>{t('plans.done', { amount: exactly(bought.amount, code) })}</Receipt>
         </div>

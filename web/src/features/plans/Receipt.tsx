@@ -3,13 +3,9 @@ import { hostingState } from '../../data/plans';
 import type { Hosting } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { add, amount } from '../../lib/money';
-import { href } from '../../lib/nav';
 import { stamp } from '../../lib/time';
-import { Button, ButtonLink } from '../../ui/Button';
-import { useSecondTap } from '../../ui/secondTap';
 import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
 import { exactly, planName, utcDate } from './text';
-import shared from '../../ui/Form.module.css';
 import css from './Plans.module.css';
 
 /** All that is known of a plan; the same lines wherever it is shown. */
@@ -49,21 +45,6 @@ export function Receipt({ order, children }: { order: Hosting; children: ReactNo
         <p className="t2">{planName(order)}</p>
       </div>
       <CostLines lines={hostingLines(order, locale)} />
-    </div>
-  );
-}
-
-/** The ways on from a receipt. */
-export function ReceiptFooter({ onDone }: { onDone: () => void }) {
-  const buttons = useSecondTap(true);
-  return (
-    <div ref={buttons} className={`grow ${shared.two}`}>
-      <ButtonLink href={href('finance/ordersPage')}>
-        {t('plans.mine')}
-      </ButtonLink>
-      <Button kind="commit" onClick={onDone}>
-        {t('ui.done')}
-      </Button>
     </div>
   );
 }
