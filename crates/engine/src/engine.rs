@@ -504,6 +504,11 @@ impl Engine {
         }
     }
 
+    /// S-5: the reference of a pair without an index before its first trade; `None` of one with an index.
+    pub fn issue_price(&self, market: MarketId) -> Option<Price> {
+        self.spot.issue_price(market)
+    }
+
     /// Price of the last trade of a pair.
     pub fn last_trade(&self, market: MarketId) -> Option<Price> {
         self.spot.last_trade(market)

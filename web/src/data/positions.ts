@@ -7,7 +7,7 @@ import { profitAt } from '../lib/position';
 import { onPrivate } from '../lib/socket';
 import { queryClient } from './query';
 import { useLoggedIn, useSession } from './session';
-import { useIndexPrices } from './tickers';
+import { usePrices } from './tickers';
 
 /** Positions of contracts and orders that wait for one, as the wire has them. */
 
@@ -74,7 +74,7 @@ export function useOpenProfit(enabled: boolean): Amount | undefined {
   useFollowPositions();
   const { data } = usePositions(1, enabled);
   const rows = (enabled && data) || undefined;
-  const prices = useIndexPrices([...new Set(rows?.map(({ symbol }) => symbol))]);
+  const prices = usePrices([...new Set(rows?.map(({ symbol }) => symbol))]);
   return rows?.reduce((sum, position) => {
     const mark = prices.get(position.symbol);
     return add(sum, mark === undefined ? amount(position.profits) : profitAt(position, amount(mark)));

@@ -12,7 +12,7 @@ vi.mock('../lib/socket', () => ({
 }));
 vi.mock('../lib/http', () => ({ api: { get } }));
 
-const { loadTickers, priceAge, ticker } = await import('./tickers');
+const { loadTickers, pairPrice, priceAge, ticker } = await import('./tickers');
 const { setServerTime } = await import('../lib/time');
 
 const pairs = ['BTC/USDT', 'ETH/USDT', 'USDC/USDT'].map((symbol, sort) => ({ symbol, sort, is_display: 1, now_price: '1.0' }));
@@ -91,4 +91,10 @@ test('a price that the line kept back for ten seconds is ten seconds old (F32)',
   await vi.runAllTimersAsync();
   expect(priceAge('BTC/USDT').stale).toBe(true);
   expect(priceAge('BTC/USDT').age).toBeGreaterThanOrEqual(10_000);
+});
+
+test('a coin is worth what its pair says now: its index, or without one its last trade or issue price; and nothing before that', async () => {
+  const row = (symbol: string, now_price: string, index_price: string | null) => ({ ...pairs[0], symbol, now_price, index_price });
+  await reading()([row('BTC/USDT', '100000.00', '100000.00'), row('NOVA/USDT', '0.5100', null), row('DUST/USDT', '0.0000', null)]);
+  expect(['BTC', 'NOVA', 'DUST', 'GONE'].map((code) => pairPrice(`${code}/USDT`))).toEqual(['100000.00', '0.5100', undefined, undefined]);
 });

@@ -150,8 +150,14 @@ export function useTicker(symbol: string): Pair | undefined {
 }
 export const ticker = (symbol: string) => pending.get(symbol) ?? pairs.get(symbol);
 
-/** Index prices of pairs by their symbol, of those that have one; re-renders when one changes. */
-export function useIndexPrices(symbols: readonly string[]): ReadonlyMap<string, string> {
+/** What a pair says its coin is worth: the last price of its index, and where it has none its last trade, before it the issue price; undefined before any. */
+export function pairPrice(symbol: string): string | undefined {
+  const price = pairs.get(symbol)?.now_price;
+  return price && /[1-9]/.test(price) ? price : undefined;
+}
+
+/** The same of several pairs, of those that have one; re-renders when one changes. */
+export function usePrices(symbols: readonly string[]): ReadonlyMap<string, string> {
   const told = useSyncExternalStore(
     (listener) => {
       const sets = symbols.map((symbol) => {
@@ -166,7 +172,7 @@ export function useIndexPrices(symbols: readonly string[]): ReadonlyMap<string, 
         listListeners.delete(listener);
       };
     },
-    () => symbols.map((symbol) => pairs.get(symbol)?.index_price ?? '').join(),
+    () => symbols.map((symbol) => pairPrice(symbol) ?? '').join(),
   );
   const prices = told.split(',');
   return new Map(symbols.flatMap((symbol, n) => (prices[n] ? [[symbol, prices[n]] as const] : [])));

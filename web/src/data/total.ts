@@ -9,7 +9,7 @@ import { offers, useConfig } from './config';
 import { useOpenOptions } from './options';
 import { useOpenProfit } from './positions';
 import { useLoggedIn } from './session';
-import { useIndexPrices } from './tickers';
+import { usePrices } from './tickers';
 
 /** Running loans, the overdue ones first. Below the key of loans, so that it is read again with them. */
 export function useRunningLoans() {
@@ -54,7 +54,7 @@ export function useTotal(): Total {
   const loans = useRunningLoans().data ?? [];
   const payments = useHeldPayments().data ?? [];
   const known = new Map(wallet && ACCOUNTS.flatMap((account) => walletGroup(wallet, account).balance.map((row) => [row.currency_name, row.usdt_price] as const)));
-  const live = useIndexPrices([...known.keys()].map((code) => `${code}/USDT`));
+  const live = usePrices([...known.keys()].map((code) => `${code}/USDT`));
   const price = (code: string) => live.get(`${code}/USDT`) ?? known.get(code) ?? '0';
   // Margin is what tells of positions; without any nothing is read.
   const margin = wallet?.lever_wallet.balance.some((row) => !isZero(frozenOf(row, CONTRACTS))) ?? false;

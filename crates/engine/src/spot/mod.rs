@@ -123,6 +123,11 @@ impl Spot {
         self.market(market).and_then(|market| market.last_trade)
     }
 
+    /// What a pair without an index was listed with (S-5).
+    pub(crate) fn issue_price(&self, market: MarketId) -> Option<Price> {
+        self.market(market).and_then(|market| market.issue_price)
+    }
+
     /// S-5 for a pair without an index: the last trade, before it the issue price.
     pub(crate) fn reference(&self, market: MarketId) -> Option<Price> {
         self.market(market).and_then(|market| market.last_trade.or(market.issue_price))

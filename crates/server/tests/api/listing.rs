@@ -124,6 +124,12 @@ async fn shown(server: &Server) -> Json {
     })
 }
 
+/// What one coin is worth in the wallet list of one coin, and what all that its owner has of it.
+fn valued(wallet: &Json) -> [String; 2] {
+    let row = &wallet["change_wallet"]["balance"][0];
+    ["usdt_price", "usdt_total"].map(|field| row[field].as_str().unwrap().to_owned())
+}
+
 #[test]
 fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_sockets() {
     both(|mut server| async move {
@@ -145,6 +151,11 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
             let rows = server.get_as(token(&desk.one), "/operator/api/catalog?kind=coin").await.ok();
             let row = rows.as_array().unwrap().last().unwrap();
             assert_eq!((&row["name"], &row["version"], &row["values"]["scale"]), (&json!("TOK"), &json!(2), &json!(6)));
+            // A coin that never had a price is worth 0; the line of the account goes on.
+            fund(&server, &ann, "TOK", "1000").await;
+            assert_eq!(valued(&ann.get(&server, "/api/wallet/list?currency_name=TOK").await), ["0", "0.000000"]);
+            let line = ann.get(&server, "/api/wallet/value_history").await["points"].as_array().unwrap().len();
+            assert!(line > 90, "{line}");
             let proposed = desk.propose("pair", &pair_values()).await.ok();
             assert_eq!((&proposed["values"]["symbol"], &proposed["values"]["issue_price"]), (&json!("TOK/USDT"), &json!("0.50000000")));
             assert_eq!((&proposed["values"]["id"], &proposed["before"]), (&json!(7), &Json::Null));
@@ -164,7 +175,7 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
         let now = ["open_coin_trade", "stale", "now_price", "last_price"].map(|name| listed[name].clone());
         assert_eq!(now, [json!(1), json!(0), json!("0.5000"), Json::Null]);
 
-        fund(&server, &ann, "TOK", "1000").await;
+        assert_eq!(valued(&ann.get(&server, "/api/wallet/list?currency_name=TOK").await), ["0.5000", "500.000000"]);
         fund(&server, &bob, "USDT", "1000").await;
         for (channel, more) in [
             ("book", json!({})),
@@ -204,9 +215,10 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
         // 40, less the fee of 0.1 %.
         let wallet = bob.get(&server, "/api/wallet/list?currency_name=TOK").await;
         assert_eq!(wallet["change_wallet"]["balance"][0]["change_balance"], "39.960000");
-        // A coin that never had a price is worth 0; the line of the account goes on.
-        let line = bob.get(&server, "/api/wallet/value_history").await["points"].as_array().unwrap().len();
-        assert!(line > 90, "{line}");
+        // Without an index a coin is worth what it was last traded at (S-5), also in the line of the account.
+        assert_eq!(valued(&wallet), ["0.5200", "20.779200"]);
+        let line = bob.get(&server, "/api/wallet/value_history").await["points"].as_array().unwrap().clone();
+        assert_eq!((line.len() > 90, &line.last().unwrap()["total_usdt"]), (true, &json!("999.979200")));
         let inside = [("currency_id", "5"), ("number", "10"), ("from_field", "change"), ("to_field", "trust")];
         bob.post(&server, "/api/wallet/change", &inside).await.ok();
         assert_eq!(

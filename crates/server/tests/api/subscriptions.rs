@@ -24,7 +24,7 @@ async fn commit(server: &Server, who: &Member, form: &[(&str, &str)]) -> Answer 
     who.post(server, "/api/lh/send/order", form).await
 }
 
-async fn pay(server: &Server, who: &Member, offering: &str, amount: &str) -> Answer {
+pub async fn pay(server: &Server, who: &Member, offering: &str, amount: &str) -> Answer {
     commit(server, who, &[("config_id", offering), ("amount", amount)]).await
 }
 
@@ -32,24 +32,25 @@ fn name(answer: &Answer) -> String {
     answer.json()["data"]["error"].as_str().unwrap_or("-").to_owned()
 }
 
-struct Desk<'a> {
+/// Two operators who list what is new.
+pub struct Desk<'a> {
     server: &'a Server,
     one: String,
     two: String,
 }
 
 impl Desk<'_> {
-    async fn open(server: &Server) -> Desk<'_> {
+    pub async fn open(server: &Server) -> Desk<'_> {
         let roles = ["market", "treasury"];
         Desk { server, one: operator(server, "one", &roles).await, two: operator(server, "two", &roles).await }
     }
 
-    async fn confirm(&self, proposed: &Json) -> Json {
+    pub async fn confirm(&self, proposed: &Json) -> Json {
         let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap());
         post(self.server, &self.two, "proposal/confirm", &[("id", &id), ("hash", hash)]).await.ok()
     }
 
-    async fn launch(&self, id: &str) -> Answer {
+    pub async fn launch(&self, id: &str) -> Answer {
         post(self.server, &self.one, "offering/launch", &[("id", id), ("reason", "all is ready")]).await
     }
 
@@ -60,7 +61,7 @@ impl Desk<'_> {
     }
 
     /// An offering that runs from now on for an hour; its number.
-    async fn offer(&self, changed: &[(&str, Json)]) -> String {
+    pub async fn offer(&self, changed: &[(&str, Json)]) -> String {
         let values = values(self.server.running.app.now_ms(), changed);
         let proposed = self.propose(&values).await.ok();
         let id = proposed["values"]["id"].to_string();
@@ -181,7 +182,16 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         let coin = row["new_currency_name"].as_str().unwrap();
         assert!(server.get("/api/app/config").await.ok()["currencies"].to_string().contains(coin), "coin and pair are listed");
         let points = line(&server, &ann).await;
-        assert_eq!(points.last().unwrap(), &at("950.000000", "0.000000"));
+        // 100 at the issue price: what was paid for is still there.
+        assert_eq!(points.last().unwrap(), &at("1000.000000", "0.000000"), "no loss from the launch on");
+        let wallet = ann.get(&server, "/api/wallet/list").await;
+        let rows = wallet["change_wallet"]["balance"].as_array().unwrap();
+        let token = rows.iter().find(|row| row["currency_name"] == coin).unwrap();
+        assert_eq!(
+            ["usdt_price", "usdt_total", "price_stale"].map(|field| token[field].clone()),
+            [json!("0.5000"), json!("50.000000"), json!(0)]
+        );
+        assert_eq!(wallet["total_usdt"], "1000.000000");
         assert!(points.contains(&at("900.000000", "100.000000")), "the past stays as it was: {points:?}");
 
         advance(&server, DAY_MS).await;
@@ -206,6 +216,13 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
             let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (*name, value.as_str())).collect();
             who.post(&server, "/api/coin/trade", &form).await.ok();
         }
+        advance(&server, 1_800_000).await;
+        // Sold 20 for 10.19184, and 80 that are worth a hundredth more each from then on; the past keeps its price.
+        let points = line(&server, &ann).await;
+        let (before, after) = (at("1000.000000", "0.000000"), at("1000.991840", "0.000000"));
+        assert_eq!((points.last(), points.iter().filter(|point| **point == after).count() > 1), (Some(&after), true));
+        assert!(points.iter().all(|point| *point == before || *point == after) && points.contains(&before), "{points:?}");
+        assert_eq!(ann.get(&server, "/api/wallet/list").await["total_usdt"], "1000.991840");
         let page = ann.get(&server, "/api/lh/send/order_list").await;
         assert_eq!((&page["order_list"][0]["interest"], &page["order_list"][0]["interest_rate"]), (&json!("1.000000"), &json!("2")));
         assert_eq!(page["total_interest"], "1.000000");

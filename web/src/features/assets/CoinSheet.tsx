@@ -12,12 +12,13 @@ import { Sheet } from '../../ui/Sheet';
 import { CostLines } from '../../ui/Status';
 import { CoinCost } from './CoinCost';
 import { FrozenWhy } from './FrozenWhy';
-import type { CoinLine } from './model';
+import { hasIndex, type CoinLine } from './model';
 
 /** One coin in full: free, frozen and why, what it cost and made, and what can be done with it here. */
 export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefined; hidden: boolean; onClose: () => void }) {
   const locale = useLocale();
-  const sandbox = useConfig()?.mode === 'sandbox';
+  const config = useConfig();
+  const sandbox = config?.mode === 'sandbox';
   const symbols = useSymbols();
   const others = useAccounts().filter((account) => account !== SPOT);
   const coins = useCoins();
@@ -34,7 +35,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   // A coin without a network comes in and leaves by none; one that no other account admits stays in Spot, and one without an index price is not converted.
   const moves = listed !== undefined && listed.networks.length > 0;
   const transfers = listed !== undefined && others.some((account) => admits(account, listed));
-  const converts = reach('assets/flashpair') && !isZero(amount(coin.price));
+  const converts = reach('assets/flashpair') && hasIndex(config?.markets ?? [], code) && !isZero(amount(coin.price));
   const actions: QuickAction[] = [
     ...(sandbox ? [{ path: 'assets/deposit/paper', query: { coin: coin.row.currency }, icon: 'deposit' as const, label: t('assets.paper') }] : []),
     ...(moves

@@ -3,7 +3,7 @@ import type { AccountWorth } from '../../lib/total';
 import { admits, type Account } from '../../lib/wire';
 import type { Coin, CoinCost, WalletList, WalletRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { accountLines, coinLines, firstCoin, hasStalePrice, logKey, logKinds, paperReason, profitOf, statementSpan } from './model';
+import { accountLines, coinLines, firstCoin, hasIndex, hasStalePrice, logKey, logKinds, paperReason, profitOf, statementSpan } from './model';
 
 const row = (part: Partial<WalletRow>): WalletRow =>
   ({
@@ -93,6 +93,10 @@ describe('coins', () => {
   test('a coin without a price is never hidden', () => {
     const lines = coinLines([row({ change_balance: '5' })], coins, () => '0', true);
     expect(lines.map((line) => line.value)).toEqual([undefined]);
+  });
+  test('a coin is offered for conversion by its index, and one that was launched here has a price without one', () => {
+    const markets = [{ symbol: 'BTC/USDT', index: 1 as const }, { symbol: 'NOVA/USDT', index: 0 as const }, { symbol: 'ETH/BTC', index: 1 as const }];
+    expect(['USDT', 'BTC', 'NOVA', 'ETH'].map((code) => hasIndex(markets, code))).toEqual([true, true, false, false]);
   });
   test('contracts take USDT only', () => {
     expect(coins.filter((c) => admits('lever', c)).map((c) => c.code)).toEqual(['USDT']);

@@ -1,5 +1,5 @@
 import { ACCOUNTS, admits, SPOT, transferKinds, type Account } from '../../lib/wire';
-import type { Coin, CoinCost, WalletList, WalletRow } from '../../generated/api';
+import type { Coin, CoinCost, MarketRules, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
 import { freeOf, frozenOf, heldOf, worth, type AccountWorth, type PriceOf } from '../../lib/total';
@@ -17,6 +17,9 @@ export function accountLines(accounts: readonly AccountWorth[]): AccountLine[] {
 
 /** Some value rests on a price older than a minute; a coin without any price has no value. */
 export const hasStalePrice = (wallet: WalletList) => ACCOUNTS.some((account) => wallet[`${account}_wallet`].balance.some((row) => row.price_stale === 1 && !isZero(amount(row.usdt_price)) && !isZero(amount(row.total))));
+
+/** A coin has an index price, which conversions go by; a coin that was launched here has none. */
+export const hasIndex = (markets: readonly Pick<MarketRules, 'symbol' | 'index'>[], code: string) => code === 'USDT' || markets.some(({ symbol, index }) => symbol === `${code}/USDT` && index === 1);
 
 export interface CoinLine {
   row: WalletRow;

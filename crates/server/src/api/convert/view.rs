@@ -9,7 +9,6 @@ use serde::Serialize;
 use store::{Page, conversions};
 use utoipa::ToSchema;
 
-use crate::api::wallet::balances::latest_price;
 use crate::http::Call;
 use crate::http::figures::{amount, code, logo};
 use crate::http::page::Paginator;
@@ -130,9 +129,9 @@ pub fn conversion_view(catalog: &Catalog, lang: Lang, done: &Conversion) -> Conv
     }
 }
 
-/// A coin with a price, whatever its age; none is listed before its first one.
+/// A coin with an index price, whatever its age; none is listed before its first one.
 fn coin(engine: &Engine, asset: &Asset, user: Option<UserId>) -> Option<ConversionCoin> {
-    let (catalog, price) = (engine.catalog(), latest_price(engine, asset.id)?);
+    let (catalog, price) = (engine.catalog(), engine.value_price(asset.id)?);
     let (least, most) = engine.conversion_bounds(Priced { price, scale: asset.scale })?;
     let available = user.and_then(|user| engine.balance(user, Wallet::Spot, asset.id)).map(|balance| balance.available);
     let shown = |price: Price| trimmed(price.0, PRICE_SCALE);

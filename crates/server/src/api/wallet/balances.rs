@@ -266,23 +266,35 @@ pub(super) fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
     engine.catalog().markets.iter().find(|market| market.base == asset && market.quote == USDT)
 }
 
-/// The last price of a coin in USDT, of whatever age. USDT is 1 by definition.
-pub fn latest_price(engine: &Engine, asset: AssetId) -> Option<Price> {
-    worth(engine, asset).1
+/// What one coin is worth.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Worth {
+    /// USDT for one coin.
+    pub(super) price: Price,
+    /// Its sample is older than a minute.
+    pub(super) stale: bool,
 }
 
-/// Worth of a coin in USDT: text, price and whether it is old. USDT is 1 by definition.
-fn worth(engine: &Engine, asset: AssetId) -> (String, Option<Price>, bool) {
+/// What a coin is worth in USDT, the one answer of every value: the last sample of its index, of whatever age. Where its pair has no index,
+/// which is so with a coin that was launched here, its reference by S-5, which is never old: the last trade, before it the issue price. `None`
+/// before the first price, and without a pair with USDT. USDT is 1 by definition.
+pub(super) fn worth(engine: &Engine, asset: AssetId) -> Option<Worth> {
     if asset == USDT {
-        return (fixed(1, 0), Some(PRICE_ONE), false);
+        return Some(Worth { price: PRICE_ONE, stale: false });
     }
-    let Some(market) = priced_by(engine, asset) else { return (fixed(0, 0), None, true) };
-    match engine.index(market.id).and_then(|index| index.filter.last()) {
-        Some(last) => {
-            let text = figures::index_price(engine.catalog(), market, last.price);
-            (text, Some(last.price), engine.time().since(last.time) > VALUE_STALE_MS)
-        }
-        None => (fixed(0, 0), None, true),
+    let market = priced_by(engine, asset)?;
+    match engine.index(market.id) {
+        Some(index) => index.filter.last().map(|last| Worth { price: last.price, stale: engine.time().since(last.time) > VALUE_STALE_MS }),
+        None => engine.reference_price(market.id).map(|price| Worth { price, stale: false }),
+    }
+}
+
+/// That price as text, with the decimals of its index or its pair; 0 where there is none.
+fn price_text(engine: &Engine, asset: AssetId, worth: Option<Worth>) -> String {
+    match (worth, priced_by(engine, asset)) {
+        (None, _) => fixed(0, 0),
+        (Some(_), None) => fixed(1, 0),
+        (Some(worth), Some(market)) => figures::index_price(engine.catalog(), market, worth.price),
     }
 }
 
@@ -292,9 +304,9 @@ pub fn row(engine: &Engine, user: UserId, asset: &Asset, of: Wallet) -> (WalletR
     let [spot, futures, options, earn] = Wallet::ALL.map(balance);
     let Balance { available, held } = balance(of);
     let total = available + held;
-    let (usdt_price, price, stale) = worth(engine, asset.id);
+    let worth = worth(engine, asset.id);
     let scales = Scales { base: asset.scale, quote: scale(engine, USDT) };
-    let value = price.and_then(|price| Base(total).value_floor(price, scales).ok()).map_or(0, |value| value.0);
+    let value = worth.and_then(|worth| Base(total).value_floor(worth.price, scales).ok()).map_or(0, |value| value.0);
     let atoms = |atoms| fixed(atoms, asset.scale);
     let admits = |wallet| u8::from(asset.wallets.contains(&wallet));
     let row = WalletRow {
@@ -314,9 +326,9 @@ pub fn row(engine: &Engine, user: UserId, asset: &Asset, of: Wallet) -> (WalletR
         balance: atoms(available),
         lock_balance: atoms(held),
         total: atoms(total),
-        usdt_price,
+        usdt_price: price_text(engine, asset.id, worth),
         usdt_total: fixed(value, scale(engine, USDT)),
-        price_stale: u8::from(stale),
+        price_stale: u8::from(worth.is_none_or(|worth| worth.stale)),
         is_legal: 0,
         is_lever: admits(Wallet::Futures),
         is_match: admits(Wallet::Spot),

@@ -1,4 +1,5 @@
-//! What the four accounts were worth over time: balances that were posted, each at the index price of its instant (`wallet/value_history`).
+//! What the four accounts were worth over time: balances that were posted, each at the price of its instant that `wallet/list` showed then
+//! (`wallet/value_history`).
 //! Each point also says what was tied up in open options, contracts and offerings, and what has come in or gone out since, so that a chart can
 //! leave both out.
 //! Nothing is estimated: a point that holds a coin without a price at that time is left out.
@@ -7,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use engine::Engine;
 use engine::amount::{PRICE_ONE, PRICE_SCALE, Price, pow10};
-use engine::candles::{Candle, Period, Series};
+use engine::candles::{Candle, Period};
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, Seq, UserId};
 use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
@@ -18,7 +19,8 @@ use store::rows::OUTSIDE;
 use utoipa::ToSchema;
 
 use crate::api::market::chart;
-use crate::api::wallet::balances::{USDT, priced_by};
+use crate::api::market::quotes::shown_series;
+use crate::api::wallet::balances::{USDT, priced_by, worth};
 use crate::api::wallet::open_value::{OpenThings, Running};
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Reply};
@@ -48,9 +50,11 @@ pub struct ValueHistory {
 const RANGES: [(&str, u64, u64, u64, Period); 3] =
     [("1d", 96, 1, 15 * MINUTE_MS, Period::Minute15), ("1w", 168, 1, HOUR_MS, Period::Hour1), ("1m", 180, 4, HOUR_MS, Period::Hour1)];
 
-/// Prices of a coin: at the end of each stretch, and now.
+/// Prices of a coin: at the end of each stretch, before the first of them, and now.
 struct Prices {
     closes: HashMap<u64, Price>,
+    /// The issue price of a coin whose pair has no index.
+    issued: Option<Price>,
     now: Price,
 }
 
@@ -85,18 +89,18 @@ impl Worth {
     async fn read(app: &App, until: Time, from: Time, period: Period) -> Result<Worth, DbError> {
         let (scales, markets): (HashMap<_, _>, Vec<_>) = {
             let engine = app.sequencer.engine();
-            let price_now = |market| engine.index(market).and_then(|index| index.filter.last()).map(|last| last.price);
             let markets = engine.catalog().assets.iter().filter_map(|asset| {
-                let market = priced_by(&engine, asset.id)?;
-                Some((asset.id, market.clone(), price_now(market.id)?))
+                let (market, now) = (priced_by(&engine, asset.id)?, worth(&engine, asset.id)?.price);
+                let series = shown_series(engine.catalog(), market);
+                Some((asset.id, market.clone(), series, Prices { closes: HashMap::new(), issued: engine.issue_price(market.id), now }))
             });
             (engine.catalog().assets.iter().map(|asset| (asset.id, asset.scale)).collect(), markets.collect())
         };
         let mut prices = HashMap::new();
-        for (asset, market, now) in markets {
-            let candles = chart::load(app, &market, Series::Index, period, from, until).await?;
-            let closes = candles.iter().map(|candle: &Candle| (period.end(candle.start).0, candle.close)).collect();
-            prices.insert(asset, Prices { closes, now });
+        for (asset, market, series, mut of_coin) in markets {
+            let candles = chart::load(app, &market, series, period, from, until).await?;
+            of_coin.closes = candles.iter().map(|candle: &Candle| (period.end(candle.start).0, candle.close)).collect();
+            prices.insert(asset, of_coin);
         }
         Ok(Worth { scales, prices })
     }
@@ -107,7 +111,7 @@ impl Worth {
             return Some(PRICE_ONE);
         }
         let prices = self.prices.get(&asset)?;
-        at.map_or(Some(prices.now), |at| prices.closes.get(&at.0).copied())
+        at.map_or(Some(prices.now), |at| prices.closes.get(&at.0).copied().or(prices.issued))
     }
 
     fn scale(&self, asset: AssetId) -> u8 {
