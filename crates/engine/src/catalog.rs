@@ -148,6 +148,11 @@ impl Catalog {
         by_number(&self.assets, id.0, |asset| asset.id == id)
     }
 
+    /// Every wallet with every coin, as one walks through all that a member can have.
+    pub fn balances(&self) -> impl Iterator<Item = (Wallet, AssetId)> {
+        Wallet::ALL.into_iter().flat_map(move |wallet| self.assets.iter().map(move |asset| (wallet, asset.id)))
+    }
+
     /// The pair with this number.
     pub fn market(&self, id: MarketId) -> Option<&Market> {
         by_number(&self.markets, id.0, |market| market.id == id)

@@ -1,15 +1,21 @@
-//! Where copies of members' own data lie: a folder beside the database, and the one idle thread that makes them.
+//! Where copies of members' own data lie: a folder beside the database, and the one idle thread that makes them. Tables, which lie nowhere, take
+//! turns at their pages.
 
 use std::collections::HashSet;
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tokio::sync::Semaphore;
 
 use crate::background::{Pool, Turn};
 use crate::error::StartError;
 
 /// How the names of exit kits begin; pictures have others.
 pub const KIT: &str = "kit-";
+/// Pages of tables that are made at once, whoever asked for them.
+const TABLES: usize = 2;
 /// How the names of drafts end.
 const PART: &str = ".part";
 
@@ -18,6 +24,7 @@ const PART: &str = ".part";
 pub struct Exports {
     folder: PathBuf,
     pool: Pool,
+    tables: Arc<Semaphore>,
 }
 
 impl Exports {
@@ -28,7 +35,7 @@ impl Exports {
     pub fn open(data: &Path) -> Result<Exports, StartError> {
         let folder = data.join("exports");
         fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder)?;
-        Ok(Exports { folder, pool: Pool::start("exports", 1, Turn::Idle)? })
+        Ok(Exports { folder, pool: Pool::start("exports", 1, Turn::Idle)?, tables: Arc::new(Semaphore::new(TABLES)) })
     }
 
     /// The file of a finished copy. Its name is one of ours.
@@ -75,6 +82,13 @@ impl Exports {
     /// Runs work on the idle thread, one after the other.
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         self.pool.run(work).await
+    }
+
+    /// Makes a page of a table when it is its turn, so that however many tables are sent, two pages at most are read from the database.
+    pub async fn page<T>(&self, make: impl Future<Output = T>) -> T {
+        // The turns are never closed, and a page without one would be made all the same.
+        let _turn = self.tables.acquire().await.ok();
+        make.await
     }
 
     fn part(&self, key: &str) -> PathBuf {

@@ -32,7 +32,7 @@ pub mod request;
 mod request_id;
 pub mod routes;
 pub mod security_log;
-pub mod sent_file;
+pub mod sent;
 mod shared;
 pub mod stream;
 pub mod values;

@@ -107,21 +107,6 @@ pub async fn newest_lines(db: &Db, user: UserId, limit: u64) -> Result<Vec<State
     done.rows.iter().map(line).collect()
 }
 
-/// A member's statement from one instant to another, oldest first: all wallets, all coins or one.
-pub async fn statement_between(
-    db: &Db,
-    user: UserId,
-    (from_ms, to_ms): (u64, u64),
-    asset: Option<AssetId>,
-    most: u64,
-) -> Result<Vec<StatementLine>, DbError> {
-    let coin = if asset.is_some() { "and asset = $5" } else { "" };
-    let text =
-        format!("select {LINE} from statement_lines where user_id = $1 and time_ms between $2 and $3 {coin} order by id, part limit $4");
-    let args = [user.0.into(), from_ms.into(), to_ms.into(), most.into()].into_iter().chain(asset.map(|asset| asset.0.into()));
-    db.query(Sql::new(text, args.collect())).await?.rows.iter().map(line).collect()
-}
-
 /// A member's lines in one wallet and coin up to the entry `up_to`, oldest first: at most so many after `after`, which is instant and number of
 /// the last line before.
 pub async fn statement_after(

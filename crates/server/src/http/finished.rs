@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, heade
 use super::RequestId;
 use super::code::Code;
 use super::reply::{Answer, JSON, Message, Reply};
-use super::sent_file::SentFile;
+use super::sent::Sent;
 use crate::text::Lang;
 
 const X_SEQ: HeaderName = HeaderName::from_static("x-seq");
@@ -17,7 +17,7 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub struct Known;
 
 /// A finished answer as bytes: what is sent, and what is stored for a repeated write.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Finished {
     /// HTTP status.
     pub status: StatusCode,
@@ -26,7 +26,7 @@ pub struct Finished {
     /// Body.
     pub body: Vec<u8>,
     /// What is sent in its place.
-    pub(super) file: Option<SentFile>,
+    pub(super) sent: Option<Sent>,
     /// `x-seq`, if the answer names one.
     pub seq: Option<u64>,
     /// `x-idempotent-replay`.
@@ -46,11 +46,11 @@ impl Finished {
             Ok(reply) => {
                 let (content_type, body) = reply.body(lang);
                 let Reply { message, seq, replay, stored, cookie, .. } = reply;
-                let file = if let Message::File(_, file) = message { Some(file) } else { None };
+                let sent = if let Message::Sent(_, sent) = message { Some(sent) } else { None };
                 if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
                     headers.insert(header::SET_COOKIE, cookie);
                 }
-                Finished { status: StatusCode::OK, content_type, body, file, seq, replay, stored, foreign: false, headers }
+                Finished { status: StatusCode::OK, content_type, body, sent, seq, replay, stored, foreign: false, headers }
             }
             Err(mut refusal) => {
                 metrics::counter!("refusals_total", "name" => refusal.code.name()).increment(1);
@@ -64,7 +64,7 @@ impl Finished {
                     status,
                     content_type: JSON,
                     body,
-                    file: None,
+                    sent: None,
                     seq: refusal.seq,
                     replay: refusal.replay,
                     stored: false,
@@ -78,13 +78,13 @@ impl Finished {
     /// A stored answer, repeated.
     pub fn repeated(body: Vec<u8>, seq: Option<u64>) -> Finished {
         let headers = HeaderMap::new();
-        Finished { status: StatusCode::OK, content_type: JSON, body, file: None, seq, replay: true, stored: true, foreign: false, headers }
+        Finished { status: StatusCode::OK, content_type: JSON, body, sent: None, seq, replay: true, stored: true, foreign: false, headers }
     }
 
     /// The HTTP response; `newest` is the sequence of an answer that names none.
     pub fn respond(self, id: RequestId, newest: impl FnOnce() -> u64) -> Response<Body> {
-        let length = self.file.as_ref().map(SentFile::length);
-        let mut response = Response::new(self.file.map_or_else(|| Body::from(self.body), SentFile::body));
+        let length = self.sent.as_ref().and_then(Sent::length);
+        let mut response = Response::new(self.sent.map_or_else(|| Body::from(self.body), Sent::body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         // All of them, and those of every answer, without growing.

@@ -14,7 +14,7 @@ use engine::product::Product;
 
 pub use super::code::Code;
 pub use super::finished::{Finished, Known};
-use super::sent_file::SentFile;
+use super::sent::{Pages, Sent};
 use crate::files::FileError;
 use crate::hasher::HashError;
 use crate::text::{Lang, text};
@@ -46,8 +46,8 @@ pub(super) enum Message {
     Sentence(&'static str),
     /// Another format than the envelope.
     Raw(&'static str, Vec<u8>),
-    /// A file of ours, which is read while it is sent.
-    File(&'static str, SentFile),
+    /// What is read or made while it is sent.
+    Sent(&'static str, Sent),
     /// The doubled envelope of the chart (`api.md` 1.3).
     Chart(String),
 }
@@ -70,7 +70,12 @@ impl Reply {
 
     /// A file of ours with its content type and length; it may be longer than what fits into memory.
     pub fn file(content_type: &'static str, path: PathBuf, length: u64) -> Reply {
-        Reply::new(Message::File(content_type, SentFile::new(path, length)))
+        Reply::new(Message::Sent(content_type, Sent::File { path, length }))
+    }
+
+    /// Pages with their content type, each made when the one before was taken; all of them may be longer than what fits into memory.
+    pub fn pages(content_type: &'static str, pages: Pages) -> Reply {
+        Reply::new(Message::Sent(content_type, Sent::Pages(pages)))
     }
 
     /// Chart rows in their own envelope.
@@ -111,7 +116,7 @@ impl Reply {
         let data = self.data.as_deref().unwrap_or("\"\"");
         let message = match &self.message {
             Message::Raw(content_type, bytes) => return (content_type, bytes.clone()),
-            Message::File(content_type, _) => return (content_type, Vec::new()),
+            Message::Sent(content_type, _) => return (content_type, Vec::new()),
             Message::Chart(rows) => {
                 let parts = [r#"{"type":"ok","code":1,"msg":"success","message":"#, rows, r#","data":"#, rows, "}"];
                 return (JSON, parts.concat().into_bytes());

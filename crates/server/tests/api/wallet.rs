@@ -95,31 +95,47 @@ fn the_same_transfer_in_parallel_happens_once() {
 }
 
 #[test]
-fn a_table_that_would_be_cut_off_is_refused() {
+fn a_table_of_many_pages_is_whole_and_in_the_order_of_what_happened() {
     both(|server| async move {
         let who = server.member("ann@example.com").await;
-        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5")]).await.ok();
+        for (coin, account) in [("USDT", "change"), ("USDT", "trust"), ("BTC", "change")] {
+            let form = [("asset", coin), ("amount", "5"), ("account", account)];
+            server.post_as(token(&who), "/sandbox/faucet", &form).await.ok();
+        }
         let id = server.get_as(token(&who), "/api/user/center").await.ok()["id"].as_u64().unwrap();
         let app = &server.running.app;
-        let export = async || {
-            let newest = app.sequencer.engine().seq().0.to_string();
-            let path = format!("/api/wallet/export?from_ms=0&to_ms={}", 366 * 86_400_000_u64);
-            server.request("GET", &path, &[("authorization", who.as_str()), ("x-min-seq", &newest)], "").await
+        let export = async |from: u64, to: u64, more: &str| {
+            server.get_as(token(&who), &format!("/api/wallet/export?from_ms={from}&to_ms={to}{more}")).await
         };
-        let copies = async |many: u64| {
-            let columns = "time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id";
-            let copied = columns.replacen("time_ms", "$1", 1);
+        // Copies of the first lines, in turn among the accounts, several in each of the instants from 1,000 on.
+        let copies = async |many: u64, coin: &str| {
+            let columns = "user_id, wallet, held, asset, kind, change, balance_after, object, object_id";
             let text = format!(
-                "with recursive n (i) as (select 1 union all select i + 1 from n where i < $2) insert into statement (seq, {columns}) \
-                 select seq, {copied} from n, (select * from statement where user_id = $3 order by id limit 1) as first"
+                "with recursive n (i) as (select 1 union all select i + 1 from n where i < {many}) \
+                 insert into statement (seq, time_ms, {columns}) \
+                 select seq, 1000 + i / 3, {columns} from n, (select * from statement where user_id = {id} {coin}) as first order by i"
             );
-            app.db.exec(store::db::Sql::new(text, vec![1_000_u64.into(), many.into(), id.into()])).await.unwrap();
+            app.db.exec(store::db::Sql::new(text, vec![])).await.unwrap();
         };
-        assert_eq!(export().await.text.lines().count(), 1);
-        copies(100_000).await;
-        assert_eq!(export().await.text.lines().count(), 100_001);
-        copies(1).await;
-        let refused = export().await;
+        app.wait_for(app.sequencer.newest()).await.unwrap();
+        copies(700, "").await;
+        // And one account that has more than a page of its own.
+        copies(2_500, "and asset = 1 and time_ms > 9999").await;
+        // A year and a day at most, however few or many lines there are.
+        let year = 366 * 86_400_000_u64;
+        let whole = export(5, year + 5, "").await;
+        let rows: Vec<Vec<&str>> = whole.text.split_terminator("\r\n").skip(1).map(|line| line.split(',').collect()).collect();
+        assert_eq!(rows.len(), 3 * 700 + 2_500);
+        let places: Vec<(u64, u64)> = rows.iter().map(|row| (row[2].parse().unwrap(), row[0].parse().unwrap())).collect();
+        assert!(places.is_sorted_by(|one, next| one < next), "each line once, in order");
+        let parts = |account: &str, coin: &str| rows.iter().filter(|row| row[3] == account && row[5] == coin).count();
+        assert_eq!((parts("change", "USDT"), parts("trust", "USDT"), parts("change", "BTC")), (700, 700, 3_200));
+        // Both ends belong to it, and one coin is a part of it.
+        let between =
+            |from: u64, to: u64| rows.iter().filter(|row| (from..=to).contains(&row[2].parse().unwrap()) && row[5] == "BTC").count();
+        assert!(between(1_010, 1_010) > 1 && between(1_800, 1_800) > 1);
+        assert_eq!(export(1_010, 1_800, "&currency=1").await.text.lines().count(), between(1_010, 1_800) + 1);
+        let refused = export(5, year + 6, "").await;
         assert_eq!((refused.error().as_str(), &refused.json()["data"]["rule"]), ("E_FIELD", &json!("range")));
     });
 }

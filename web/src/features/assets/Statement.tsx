@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { useOnline } from '../../lib/online';
 import { t } from '../../lib/i18n';
-import { Refusal } from '../../lib/refusal';
 import { dayKey, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
@@ -21,8 +20,6 @@ export function Statement({ open, onClose }: { open: boolean; onClose: () => voi
   const [days, setDays] = useState(() => ({ from: dayKey(serverNow() - MONTH), to: dayKey(serverNow()) }));
   const { state, busy, run, reset } = useCommit<string>();
   const span = statementSpan(days.from, days.to);
-  // What is left for the server to find wrong with the days is how much they hold.
-  const many = state.step === 'refused' && state.error instanceof Refusal && state.error.code === 'E_FIELD';
   const change = (part: Partial<typeof days>) => {
     setDays({ ...days, ...part });
     if (state.step === 'refused') reset();
@@ -50,8 +47,8 @@ export function Statement({ open, onClose }: { open: boolean; onClose: () => voi
       <div className={shared.stack}>
         <p className="t2">{t('assets.statementText')}</p>
         <Field type="date" label={t('assets.statementFrom')} value={days.from} max={days.to} onChange={(event) => change({ from: event.target.value })} />
-        <Field type="date" label={t('assets.statementTo')} value={days.to} min={days.from} onChange={(event) => change({ to: event.target.value })} error={many ? t('assets.statementMany') : undefined} />
-        {!many && <CommitNote state={state} unknown={() => ''} />}
+        <Field type="date" label={t('assets.statementTo')} value={days.to} min={days.from} onChange={(event) => change({ to: event.target.value })} />
+        <CommitNote state={state} unknown={() => ''} />
       </div>
     </Sheet>
   );

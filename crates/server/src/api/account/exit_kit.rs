@@ -172,7 +172,7 @@ pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Wr
     let first = one(app, 1).await?;
     line(&json!({ "kit": 1, "user_id": user.0, "head": heads::view(app, head), "genesis": first }))?;
     let mut seqs: Vec<u64> = Vec::new();
-    for balance in balances(app) {
+    for balance in app.catalog.balances() {
         each_line(app, user, balance, head.seq, |lines| {
             seqs.extend(lines.iter().map(|line| line.seq));
             seqs.dedup();
@@ -211,8 +211,8 @@ pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Wr
         }
     }
     let mut count = 0_u64;
-    for (wallet, asset) in balances(app) {
-        each_line(app, user, (wallet, asset), head.seq, |lines| {
+    for balance in app.catalog.balances() {
+        each_line(app, user, balance, head.seq, |lines| {
             count += lines.len() as u64;
             lines.iter().try_for_each(|one| line(&json!({ "line": LineView::of(app, one) })))
         })
@@ -232,12 +232,6 @@ async fn block_of(app: &App, block: u64) -> Result<(Vec<Group>, Vec<Hash>), Why>
         }
     }
     Err(UNREAD)
-}
-
-/// Every wallet with every coin.
-fn balances(app: &App) -> Vec<(Wallet, AssetId)> {
-    let assets: Vec<AssetId> = app.catalog.assets.iter().map(|asset| asset.id).collect();
-    Wallet::ALL.into_iter().flat_map(|wallet| assets.iter().map(move |asset| (wallet, *asset))).collect()
 }
 
 async fn each_line(

@@ -1,19 +1,29 @@
-//! A member's statement as a table that spreadsheets read.
+//! A member's statement as a table that spreadsheets read, of however many lines: it is made page by page while it is sent.
 
+use engine::catalog::Wallet;
+use engine::ids::{AssetId, UserId};
 use engine::time::DAY_MS;
-use store::history;
+use futures_util::stream::{self, StreamExt};
+use store::db::DbError;
+use store::history::{self, StatementLine};
 
 use super::statement::{kind_text, signed};
-use crate::http::Call;
 use crate::http::figures;
 use crate::http::page::ts;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
+use crate::http::sent::Pages;
+use crate::http::{App, Call};
+use crate::text::Lang;
 
 /// Longest span of one table, days.
 const DAYS: u64 = 366;
-/// Most lines of one table.
-const LINES: u64 = 100_000;
+/// Lines of one wallet and coin that are read at once.
+const READ: u64 = 1_000;
+/// Lines of one page. It is all that lies in memory for somebody who is slow to take it.
+const PAGE: usize = 2_000;
+
+const HEAD: &str = "id,time_utc_minus_4,time_ms,account,part,currency,kind,info,change,balance_after,object,object_id\r\n";
 
 request! {
     /// What `wallet/export` takes.
@@ -26,7 +36,7 @@ request! {
 
 /// `GET wallet/export`
 pub async fn statement(call: Call, request: Export) -> Answer {
-    let (app, me) = (&call.app, call.user()?);
+    let (app, user) = (&call.app, call.user()?);
     let (from, to) = (request.from_ms, request.to_ms);
     if to < from || to - from > DAYS * DAY_MS {
         return Err(bad_field("to_ms", "range"));
@@ -35,31 +45,98 @@ pub async fn statement(call: Call, request: Export) -> Answer {
         true => Some(figures::coin(&app.catalog, request.currency.readable())?.id),
         false => None,
     };
-    let mut table = String::from("id,time_utc_minus_4,time_ms,account,part,currency,kind,info,change,balance_after,object,object_id\r\n");
-    let lines = history::statement_between(&app.db, me, (from, to), asset, LINES + 1).await?;
-    if lines.len() as u64 > LINES {
-        return Err(bad_field("to_ms", "range").with("max_lines", LINES));
+    // Lines that come in meanwhile are not in it.
+    let up_to = app.sequencer.engine().seq().0;
+    app.wait_for(up_to).await?;
+    let balances = app.catalog.balances().filter(|(_, coin)| asset.is_none_or(|asset| *coin == asset)).collect();
+    let mut table = Table { app: app.clone(), lang: call.lang, user, to, up_to, balances, after: (from, 0) };
+    // What fails at once is refused; later the connection ends, so that nobody takes a part for the whole.
+    let first = table.page().await?.unwrap_or_default();
+    let first = stream::iter([Ok([HEAD.as_bytes(), first.as_slice()].concat())]);
+    let others = stream::try_unfold(table, |mut table| async move {
+        let page = table.page().await.map_err(|error| {
+            tracing::error!(%error, "a statement broke off");
+            std::io::Error::other(error)
+        })?;
+        Ok(page.map(|page| (page, table)))
+    });
+    Ok(Reply::pages("text/csv; charset=utf-8", Pages::new(first.chain(others))))
+}
+
+/// A table on its way.
+struct Table {
+    app: App,
+    lang: Lang,
+    user: UserId,
+    /// The last instant, ms.
+    to: u64,
+    /// The last entry.
+    up_to: u64,
+    /// Those of which lines may follow.
+    balances: Vec<(Wallet, AssetId)>,
+    /// Instant and number of the last line that is on its way.
+    after: (u64, u64),
+}
+
+/// Where a line stands in the order in which they happened.
+fn place(line: &StatementLine) -> (u64, u64) {
+    (line.time_ms, line.id)
+}
+
+impl Table {
+    /// The next page; none after the last.
+    async fn page(&mut self) -> Result<Option<Vec<u8>>, DbError> {
+        let exports = self.app.exports.clone();
+        exports
+            .page(async {
+                let lines = self.next().await?;
+                let page = lines.iter().fold(String::new(), |page, line| self.with(page, line));
+                Ok((!lines.is_empty()).then_some(page.into_bytes()))
+            })
+            .await
     }
-    for line in lines {
-        let scale = app.catalog.asset(line.asset).map_or(0, |asset| asset.scale);
+
+    /// The next lines of all wallets and coins, in the order in which they happened.
+    async fn next(&mut self) -> Result<Vec<StatementLine>, DbError> {
+        let mut lines = Vec::new();
+        // Of who has more lines than were read, nothing is known beyond the last of them.
+        let mut known = (self.to, u64::MAX);
+        for balance in std::mem::take(&mut self.balances) {
+            let read = history::statement_after(&self.app.db, self.user, balance, self.up_to, self.after, READ).await?;
+            let Some(last) = read.last() else { continue };
+            if read.len() as u64 == READ {
+                known = known.min(place(last));
+            }
+            lines.extend(read);
+            self.balances.push(balance);
+        }
+        lines.retain(|line| place(line) <= known);
+        lines.sort_unstable_by_key(place);
+        lines.truncate(PAGE);
+        self.after = lines.last().map_or(self.after, place);
+        Ok(lines)
+    }
+
+    fn with(&self, mut page: String, line: &StatementLine) -> String {
+        let scale = self.app.catalog.asset(line.asset).map_or(0, |asset| asset.scale);
         let cells = [
             line.id.to_string(),
             ts(line.time_ms),
             line.time_ms.to_string(),
             figures::wallet_word(line.wallet).to_owned(),
             if line.held { "frozen" } else { "avail" }.to_owned(),
-            cell(figures::code(&app.catalog, line.asset)),
+            cell(figures::code(&self.app.catalog, line.asset)),
             line.kind.to_string(),
-            cell(kind_text(call.lang, line.kind)),
+            cell(kind_text(self.lang, line.kind)),
             signed(line.change, scale),
             signed(line.after, scale),
             cell(&line.object),
             line.object_id.to_string(),
         ];
-        table.push_str(&cells.join(","));
-        table.push_str("\r\n");
+        page.push_str(&cells.join(","));
+        page.push_str("\r\n");
+        page
     }
-    Ok(Reply::raw("text/csv; charset=utf-8", table.into_bytes()))
 }
 
 /// A text: in quotes where it must be, and never the start of a formula.

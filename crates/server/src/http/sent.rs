@@ -1,0 +1,78 @@
+//! What is sent in place of a body that lies in memory, however long it is: a file of ours, or pages that are made on the way.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use axum::body::Body;
+use futures_util::Stream;
+use futures_util::stream::{self, BoxStream, StreamExt};
+use tokio::io::AsyncReadExt;
+
+/// A body that is read or made while its caller takes it.
+#[derive(Clone, Debug)]
+pub enum Sent {
+    /// A file that is sent as it lies there.
+    File {
+        /// Where.
+        path: PathBuf,
+        /// Bytes.
+        length: u64,
+    },
+    /// Pages, each made when the one before was taken.
+    Pages(Pages),
+}
+
+/// Pages as they are made.
+type Made = BoxStream<'static, std::io::Result<Vec<u8>>>;
+
+/// Pages of an answer; whoever takes them first has them. One that cannot be made ends the connection, so that nobody takes a part for the
+/// whole.
+#[derive(Clone)]
+pub struct Pages(Arc<Mutex<Option<Made>>>);
+
+impl fmt::Debug for Pages {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pages")
+    }
+}
+
+impl Pages {
+    /// Of these.
+    pub fn new(pages: impl Stream<Item = std::io::Result<Vec<u8>>> + Send + 'static) -> Pages {
+        Pages(Arc::new(Mutex::new(Some(pages.boxed()))))
+    }
+}
+
+/// Bytes of a file that are read at once.
+const PIECE: usize = 64 * 1024;
+
+impl Sent {
+    /// Bytes, where they are known.
+    pub fn length(&self) -> Option<u64> {
+        match self {
+            Sent::File { length, .. } => Some(*length),
+            Sent::Pages(_) => None,
+        }
+    }
+
+    /// The body, read or made piece by piece as the caller takes it.
+    pub fn body(self) -> Body {
+        match self {
+            Sent::File { path, .. } => Body::from_stream(stream::try_unfold((path, None), |(path, file)| async move {
+                let mut file = match file {
+                    Some(file) => file,
+                    None => tokio::fs::File::open(&path).await?,
+                };
+                let mut piece = vec![0; PIECE];
+                let length = file.read(&mut piece).await?;
+                piece.truncate(length);
+                Ok::<_, std::io::Error>((length > 0).then_some((piece, (path, Some(file)))))
+            })),
+            Sent::Pages(Pages(pages)) => {
+                let pages = pages.lock().unwrap_or_else(PoisonError::into_inner).take();
+                pages.map_or_else(Body::empty, Body::from_stream)
+            }
+        }
+    }
+}
