@@ -51,6 +51,11 @@ impl Members {
         self.list.get(member.at()).is_some_and(|member| member.house)
     }
 
+    /// Those that run the labelled house liquidity.
+    pub(crate) fn house(&self) -> impl Iterator<Item = UserId> {
+        self.list.iter().filter(|member| member.house).map(|member| member.user)
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.list.len()
     }

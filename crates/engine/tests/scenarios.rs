@@ -8,6 +8,8 @@
 mod contracts;
 #[path = "scenarios/convert.rs"]
 mod convert;
+#[path = "scenarios/equal.rs"]
+mod equal;
 #[path = "scenarios/loans.rs"]
 mod loans;
 #[path = "scenarios/options.rs"]

@@ -514,12 +514,6 @@ export interface EntryHash {
   hash: string;
 }
 
-/** The entries that the balances follow from. */
-export interface EntryRange {
-  from_seq: number;
-  to_seq: number;
-}
-
 export type ExamStatus = 3 | 1 | 2;
 
 export type ExportStatus = "working" | "ready" | "expired";
@@ -649,6 +643,16 @@ export interface HostingOnly {
 }
 
 export type HostingStatus = 1 | 2;
+
+/** What the labelled house liquidity has of one coin, in all its accounts. */
+export interface HouseLiquidity {
+  currency_id: number;
+  currency_name: string;
+  balance: string;
+  /** The part that its open orders hold. */
+  held: string;
+  free: string;
+}
 
 /** A credit that its chain contradicts. */
 export interface Incident {
@@ -1590,6 +1594,13 @@ export interface Pool {
 }
 
 export type PoolAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool";
+
+/** The entries that all balances follow from: whoever has those entries whole computes them again. Beside the pools, what the house's own liquidity has: it is an ordinary member's and in no pool. */
+export interface PoolsBehind {
+  from_seq: number;
+  to_seq: number;
+  liquidity: HouseLiquidity[];
+}
 
 /** A contract on the wire. One that was never opened is shown at its limit, one that has ended as it was at its end. */
 export interface Position {
@@ -2984,7 +2995,7 @@ export interface Calls {
   "GET public/pools": {
     params: Record<string, never>;
     message: Pool[];
-    data: EntryRange;
+    data: PoolsBehind;
   };
   "GET public/promises": {
     params: {

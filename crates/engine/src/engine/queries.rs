@@ -29,6 +29,11 @@ impl Engine {
         self.members.list().iter().map(|member| member.user)
     }
 
+    /// The members that run the labelled house liquidity. What they have is public; the label exempts from nothing.
+    pub fn house_members(&self) -> impl Iterator<Item = UserId> {
+        self.members.house()
+    }
+
     /// What everybody has of every coin now. Takes a moment for each member and coin.
     pub fn cut(&self) -> Cut {
         let users = self.members.list();

@@ -8,24 +8,30 @@ import { CostLines } from '../../ui/Status';
 import { usePools } from './api';
 import css from './Proof.module.css';
 
-const isEmpty = ({ balance, reserve }: Pool) => /^-?0(\.0*)?$/.test(balance) && /^0(\.0*)?$/.test(reserve);
+const isNothing = (value: string) => /^-?0(\.0*)?$/.test(value);
 
-/** One coin of one house account: what is there, what is set aside, what is free. */
-function Coin({ pool }: { pool: Pool }) {
+interface Held {
+  name: string;
+  of: Pick<Pool, 'currency_name' | 'balance' | 'free'>;
+  bound: { label: string; value: string };
+}
+
+/** One coin of one account of the house: what is there, what of it is bound, what is free. */
+function Coin({ name, of, bound }: Held) {
   const locale = useLocale();
-  const shown = (value: string) => amountText({ value, code: pool.currency_name, full: true }, locale);
+  const shown = (value: string) => amountText({ value, code: of.currency_name, full: true }, locale);
   const lines = [
-    { label: t('proof.pools.balance'), value: shown(pool.balance) },
-    { label: t('proof.pools.reserve'), value: shown(pool.reserve) },
-    { label: t('proof.pools.free'), value: shown(pool.free), total: true },
+    { label: t('proof.pools.balance'), value: shown(of.balance) },
+    { label: bound.label, value: shown(bound.value) },
+    { label: t('proof.pools.free'), value: shown(of.free), total: true },
   ];
   return (
     <details className={css.pool}>
       <summary>
         <span className="grow">
-          {t(`proof.pools.${pool.account}`)} <span className="t2">{pool.currency_name}</span>
+          {name} <span className="t2">{of.currency_name}</span>
         </span>
-        <span className="num">{shown(pool.balance)}</span>
+        <span className="num">{shown(of.balance)}</span>
         <Icon name="forward" size={18} />
       </summary>
       <CostLines lines={lines} />
@@ -40,14 +46,20 @@ export function Pools() {
   const count = new Intl.NumberFormat(locale);
   return (
     <ListState query={query} rows={3} errorTitle={t('proof.pools.error')} errorText={t('proof.log.errorText')}>
-      {({ pools, from, to }) => (
+      {({ pools, liquidity, from, to }) => (
         <Card>
           <p className="t2 lab">{t('proof.pools.text')}</p>
           {pools
-            .filter((pool) => !isEmpty(pool))
+            .filter(({ balance, reserve }) => !isNothing(balance) || !isNothing(reserve))
             .map((pool) => (
-              <Coin key={`${pool.account} ${pool.currency_id}`} pool={pool} />
+              <Coin key={`${pool.account} ${pool.currency_id}`} name={t(`proof.pools.${pool.account}`)} of={pool} bound={{ label: t('proof.pools.reserve'), value: pool.reserve }} />
             ))}
+          {liquidity
+            .filter(({ balance }) => !isNothing(balance))
+            .map((coin) => (
+              <Coin key={coin.currency_id} name={t('proof.pools.liquidity')} of={coin} bound={{ label: t('proof.pools.held'), value: coin.held }} />
+            ))}
+          <p className="cap t2">{t('proof.pools.unshown')}</p>
           <p className="cap t2 num">{t('proof.pools.from', { from: count.format(from), to: count.format(to) })}</p>
         </Card>
       )}

@@ -21,7 +21,7 @@ export const usePools = () =>
     queryKey: ['pools'],
     queryFn: async () => {
       const { message, data } = await api.get('public/pools');
-      return { pools: message, from: data.from_seq, to: data.to_seq };
+      return { pools: message, liquidity: data.liquidity, from: data.from_seq, to: data.to_seq };
     },
   });
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
+use engine::catalog::{Asset, Wallet};
 use engine::contracts::position::Status;
 use engine::ids::AssetId;
-use engine::ledger::HouseAccount;
+use engine::ledger::{Balance, HouseAccount};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -26,30 +27,64 @@ pub struct Pool {
     open_objects: u64,
 }
 
-/// The entries that the balances follow from.
+/// The entries that all balances follow from: whoever has those entries whole computes them again. Beside the pools, what the house's own
+/// liquidity has: it is an ordinary member's and in no pool.
 #[derive(Debug, Serialize, ToSchema)]
-#[schema(as = EntryRange)]
-pub struct Range {
+pub struct PoolsBehind {
     from_seq: u64,
     to_seq: u64,
+    liquidity: Vec<Liquidity>,
+}
+
+/// What the labelled house liquidity has of one coin, in all its accounts.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = HouseLiquidity)]
+pub struct Liquidity {
+    currency_id: u32,
+    currency_name: String,
+    balance: String,
+    /// The part that its open orders hold.
+    held: String,
+    free: String,
 }
 
 /// `GET public/pools`
 pub async fn pools(call: Call) -> Answer {
     let engine = call.app.sequencer.engine();
     let to_seq = engine.seq().0;
-    Ok(Reply::ok(all(&engine)).data(Range { from_seq: 1, to_seq }).at(to_seq))
+    Ok(Reply::ok(all(&engine)).data(PoolsBehind { from_seq: 1, to_seq, liquidity: liquidity(&engine) }).at(to_seq))
+}
+
+/// What the house's own liquidity has, coin by coin.
+pub fn liquidity(engine: &Engine) -> Vec<Liquidity> {
+    let catalog = engine.catalog();
+    let of_coin = |asset: &Asset| {
+        let balances = engine.house_members().flat_map(|user| Wallet::ALL.map(|wallet| engine.balance(user, wallet, asset.id)));
+        // No sum of balances is beyond what came in of a coin, which is an amount.
+        let sum = balances.flatten().fold(Balance::default(), |sum, one| Balance {
+            available: sum.available.saturating_add(one.available),
+            held: sum.held.saturating_add(one.held),
+        });
+        Liquidity {
+            currency_id: asset.id.0,
+            currency_name: asset.code.clone(),
+            balance: amount(catalog, asset.id, sum.available.saturating_add(sum.held)),
+            held: amount(catalog, asset.id, sum.held),
+            free: amount(catalog, asset.id, sum.available),
+        }
+    };
+    catalog.assets.iter().map(of_coin).collect()
 }
 
 /// Every house account in every coin.
 pub fn all(engine: &Engine) -> Vec<Pool> {
     let catalog = &engine.catalog_with_tokens();
     let open = open_objects(engine);
-    let listed = |asset: &engine::catalog::Asset| engine.catalog().asset(asset.id).is_some();
+    let listed = |asset: &Asset| engine.catalog().asset(asset.id).is_some();
     let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
     // Before its launch a token is in the escrow and nowhere else.
     let all = all.filter(|(account, asset)| *account == HouseAccount::SubEscrow || listed(asset));
-    let pool = |(account, asset): (HouseAccount, &engine::catalog::Asset)| {
+    let pool = |(account, asset): (HouseAccount, &Asset)| {
         // Of the fees the unsettled day is bound as well (G-4).
         let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
         Pool {

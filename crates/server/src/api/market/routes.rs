@@ -101,7 +101,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Proof,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: list::<pools::Pool>().and::<pools::Range>(),
+        answers: list::<pools::Pool>().and::<pools::PoolsBehind>(),
         audit: None,
         handler: handler!(pools::pools()),
     },
