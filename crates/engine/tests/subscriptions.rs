@@ -122,6 +122,14 @@ impl Stage {
         self.at(START, Command::CommitToOffering(Commit { user, offering: OFFERING, asset: USDT, amount }));
     }
 
+    /// What becomes of a payment that may be refused.
+    fn commit(&mut self, time: Time, user: u64, offering: OfferingId, amount: u64) -> Result<Reply, Reject> {
+        self.events.clear();
+        let command = Command::CommitToOffering(Commit { user: UserId(user), offering, asset: USDT, amount });
+        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
+        self.engine.apply(&entry, &mut self.events).result
+    }
+
     fn told(&self) -> Vec<Commitment> {
         let told = |event: &Event| match event {
             Event::Outside(outside) => match &**outside {
@@ -196,6 +204,85 @@ fn many_commitments_are_settled_in_slices_and_an_order_settles_none_of_them() {
     assert!(second.iter().all(|one| one.status == CommitmentStatus::Released && one.changed == Time(START.0 + 2 * DAY_MS)));
     assert_eq!((second.len(), stage.engine.offering(OFFERING).unwrap().status), (650, OfferingStatus::Ended));
     assert_eq!(stage.engine.open_commitments().count(), 0);
+    stage.engine.check_invariants().unwrap();
+}
+
+/// The offering that follows the plain one: it opens at the instant at which that one closes.
+const NEXT: OfferingId = OfferingId(12);
+
+/// A stage with both, funded.
+fn two_offerings(members: u64) -> Stage {
+    let mut stage = Stage::new(members, false);
+    let like = terms(1_000_000_000_000, 100_000_000);
+    stage.offer(like.supply, like.price.0);
+    let token = Asset { id: AssetId(102), code: "NEXT".to_owned(), ..like.token.clone() };
+    let market = Market { id: MarketId(102), base: token.id, symbol: "NEXT/USDT".to_owned(), ..like.market.clone() };
+    let (asset, amount, start, close) = (token.id, like.supply, like.close, like.close.plus(HOUR_MS));
+    let change = CatalogChange::Offering(Box::new(Terms { id: NEXT, token, market, start, close, launch: close, ..like }));
+    stage.agree(START, Proposed::ChangeCatalog { change, effective: Time(0) });
+    let (from, to) = (HouseAccount::External, HouseAccount::SubEscrow);
+    stage.agree(START, Proposed::TreasuryMove { asset, from, to, amount });
+    stage
+}
+
+fn window(start: Time) -> Result<Reply, Reject> {
+    Err(Reject::Window { start, end: start.plus(HOUR_MS) })
+}
+
+/// N-2: what the edge brings is done before the first entry of its instant, although that entry is refused.
+#[test]
+fn the_first_entry_at_the_edge_finds_one_offering_closed_and_the_other_open() {
+    let close = START.plus(HOUR_MS);
+    for first in [OFFERING, NEXT] {
+        let mut stage = two_offerings(3);
+        stage.careful = true;
+        (1..=3).for_each(|user| stage.pay(user, 100_000_000));
+        stage.at(START, Command::SandboxFaucet { user: UserId(1), asset: USDT, wallet: Wallet::Spot, amount: 100_000_000 });
+        let status = |stage: &Stage| [OFFERING, NEXT].map(|offering| stage.engine.offering(offering).unwrap().status);
+        assert_eq!(stage.commit(Time(close.0 - 1), 1, NEXT, 50_000_000), window(close));
+        assert_eq!(status(&stage), [OfferingStatus::Open, OfferingStatus::Upcoming]);
+        let came = stage.commit(close, 1, first, 50_000_000);
+        assert_eq!(status(&stage), [OfferingStatus::Allocated, OfferingStatus::Open], "first at {first:?}");
+        assert_eq!(stage.told().iter().filter(|one| one.status == CommitmentStatus::Passed).count(), 3);
+        assert!(if first == NEXT { came.is_ok() } else { came == window(START) });
+        assert_eq!(stage.commit(close, 1, OFFERING, 50_000_000), window(START));
+        assert!(stage.commit(close, 1, NEXT, 50_000_000).is_ok());
+        stage.engine.check_invariants().unwrap();
+    }
+}
+
+/// N-2 while so much is due that no entry but a clock carries it out: an offering takes nothing from its close on, done or not, and nothing
+/// before its own opening is done, although its start has come.
+#[test]
+fn nothing_is_committed_while_the_close_or_the_opening_is_a_backlog() {
+    let (mut stage, close) = (two_offerings(650), START.plus(HOUR_MS));
+    (1..=649).for_each(|user| stage.pay(user, 100_000_000));
+    stage.at(START, Command::SandboxFaucet { user: UserId(650), asset: USDT, wallet: Wallet::Spot, amount: 400_000_000 });
+    // Two of the last instant.
+    for _ in 0..2 {
+        assert!(stage.commit(Time(close.0 - 1), 650, OFFERING, 50_000_000).is_ok());
+    }
+    let shown = |stage: &Stage| {
+        let [one, next] = [OFFERING, NEXT].map(|offering| stage.engine.offering(offering).unwrap());
+        (one.committed, one.status, next.status)
+    };
+    // All of one instant: the close waits, then a part of it is done, then all of it, and the other offering opens behind it.
+    for status in [OfferingStatus::Open, OfferingStatus::Allocated, OfferingStatus::Allocated] {
+        for _ in 0..2 {
+            assert_eq!(stage.commit(close, 650, OFFERING, 50_000_000), window(START));
+            assert_eq!(stage.commit(close, 650, NEXT, 50_000_000), window(close));
+            assert_eq!((stage.told().len(), stage.engine.has_backlog()), (0, true));
+        }
+        assert_eq!(shown(&stage), (65_000_000_000, status, OfferingStatus::Upcoming));
+        stage.engine.check_invariants().unwrap();
+        stage.at(close, Command::Clock);
+    }
+    assert!(!stage.engine.has_backlog());
+    assert_eq!(stage.commit(close, 650, OFFERING, 50_000_000), window(START));
+    assert!(stage.commit(close, 650, NEXT, 50_000_000).is_ok());
+    assert_eq!(shown(&stage), (65_000_000_000, OfferingStatus::Allocated, OfferingStatus::Open));
+    let tokens: u64 = stage.engine.commitments_of(UserId(650)).filter(|one| one.offering == OFFERING).map(|one| one.tokens).sum();
+    assert_eq!(tokens, 1_538_461_538, "both payments of the last instant got their part");
     stage.engine.check_invariants().unwrap();
 }
 
