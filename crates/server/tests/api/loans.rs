@@ -42,7 +42,7 @@ async fn applied(server: &Server, who: &Member, changed: &[(&str, &str)]) -> Str
     apply(server, who, changed).await.data()["order"]["id"].to_string()
 }
 
-async fn ask(server: &Server, who: &Member, call: &str, id: &str, more: &[(&str, &str)]) -> Answer {
+pub async fn ask(server: &Server, who: &Member, call: &str, id: &str, more: &[(&str, &str)]) -> Answer {
     let form: Vec<(&str, &str)> = [("id", id)].into_iter().chain(more.iter().copied()).collect();
     server.patient(async || who.post(server, &format!("/api/user/{call}"), &form).await).await
 }
@@ -60,14 +60,14 @@ async fn decide(server: &Server, desk: &str, id: &str, decision: &str) -> Answer
 }
 
 /// A loan that is paid out.
-async fn lent(server: &Server, who: &Member, desk: &str, changed: &[(&str, &str)]) -> String {
+pub async fn lent(server: &Server, who: &Member, desk: &str, changed: &[(&str, &str)]) -> String {
     let id = applied(server, who, changed).await;
     pin(server, "100000").await;
     decide(server, desk, &id, "approve").await.ok();
     id
 }
 
-async fn detail(server: &Server, who: &Member, id: &str) -> Json {
+pub async fn detail(server: &Server, who: &Member, id: &str) -> Json {
     who.get(server, &format!("/api/user/bossdetail?id={id}")).await
 }
 

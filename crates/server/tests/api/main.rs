@@ -4,6 +4,7 @@
 
 mod account;
 mod alerts;
+mod all_products;
 #[allow(dead_code, reason = "shared with the tests of the watchers")]
 #[path = "../../../chain/tests/support/anvil.rs"]
 mod anvil;

@@ -11,7 +11,7 @@ async fn advance(server: &Server, ms: &str) {
 }
 
 /// A member whom another invited.
-async fn invited(server: &Server, email: &str, by: &Member) -> Member {
+pub async fn invited(server: &Server, email: &str, by: &Member) -> Member {
     let invitation = by.get(server, "/api/user/invite").await["extension_code"].as_str().unwrap().to_owned();
     let code = server.mail_code(email, "register").await;
     // As somebody types it.

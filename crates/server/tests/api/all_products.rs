@@ -1,0 +1,229 @@
+//! A member who uses every product: what the value line says of each instant is what the calls said then, each product moves it by what it
+//! earned or cost and by nothing else, and the exit kit holds all of it.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value as Json, json};
+use server::verify::kit;
+
+use crate::exit_kit::made;
+use crate::harness::{Server, both, token};
+use crate::loans::{ask, detail, lent};
+use crate::operator::operator;
+use crate::people::Member;
+use crate::referral::invited;
+use crate::subscriptions::{Desk, pay};
+
+const HOUR_MS: u64 = 3_600_000;
+const DAY_MS: u64 = 86_400_000;
+/// Worths are rounded down coin by coin and flow by flow: so many millionths of a USDT may be lost between two instants.
+const ROUNDED: i128 = 8;
+
+/// All that there is after the conversion, atoms.
+const BITCOIN: i128 = 100_998_001;
+
+/// A decimal with all its digits, as atoms.
+fn digits(text: &Json) -> i128 {
+    text.as_str().unwrap_or_else(|| panic!("{text}")).replace('.', "").parse().unwrap()
+}
+
+/// What all calls together said at an instant: what lies in the accounts, and what is open beside them.
+struct Seen {
+    at: u64,
+    accounts: i128,
+    open: i128,
+    /// By how much the line has moved since the instant before.
+    moved: i128,
+    what: &'static str,
+}
+
+struct Story<'a> {
+    server: &'a Server,
+    ann: &'a Member,
+    /// The first midnight of it.
+    midnight: u64,
+    seen: Vec<Seen>,
+}
+
+impl Story<'_> {
+    fn day(&self, day: u64, hour: u64) -> u64 {
+        self.midnight + day * DAY_MS + hour * HOUR_MS
+    }
+
+    async fn to(&self, ms: u64) {
+        self.server.post("/sandbox/clock", &[("to_ms", &ms.to_string())]).await.ok();
+    }
+
+    async fn pin(&self, price: &str) {
+        self.server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", price)]).await.ok();
+    }
+
+    async fn post(&self, path: &str, form: &[(&str, &str)]) -> Json {
+        self.ann.post(self.server, path, form).await.data()
+    }
+
+    async fn get(&self, path: &str) -> Json {
+        let newest = self.server.running.app.sequencer.engine().seq().0.to_string();
+        let headers = [("authorization", self.ann.token.as_str()), ("x-min-seq", newest.as_str())];
+        self.server.patient(async || self.server.request("GET", path, &headers, "").await).await.ok()
+    }
+
+    /// Right after an instant of the line: adds up what the calls say, as the app does.
+    async fn look(&mut self, day: u64, hour: u64, moved: i128, what: &'static str) {
+        let at = self.day(day, hour);
+        self.to(at + 5).await;
+        let wallet = self.get("/api/wallet/list").await;
+        let options = self.get("/api/microtrade/lists?status=1").await["data"].clone();
+        let paid = self.get("/api/lh/send/order_list?status=1").await["order_list"].clone();
+        let staked: i128 = options.as_array().unwrap().iter().map(|option| digits(&option["number"])).sum();
+        let committed = |row: &Json| digits(&row[if row["exam_status"] == 3 { "amount" } else { "charge" }]);
+        let committed: i128 = paid.as_array().unwrap().iter().map(committed).sum();
+        let open = staked + committed + digits(&wallet["lever_wallet"]["unrealised"]);
+        self.seen.push(Seen { at, accounts: digits(&wallet["total_usdt"]), open, moved, what });
+    }
+}
+
+/// The points of the line at the instants that were looked at: accounts, open things, and what came in after them.
+async fn points(story: &Story<'_>) -> Vec<[i128; 3]> {
+    let history = story.get("/api/wallet/value_history?range=1m").await;
+    let points = history["points"].as_array().unwrap();
+    let of = |seen: &Seen| {
+        let point = points.iter().find(|point| point["time_ms"] == seen.at).unwrap_or_else(|| panic!("no point of {}", seen.what));
+        ["total_usdt", "open_usdt", "net_in_usdt"].map(|field| digits(&point[field]))
+    };
+    story.seen.iter().map(of).collect()
+}
+
+#[test]
+fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_exit_kit() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let bob = invited(&server, "bob@example.com", &ann).await;
+        ann.verify(&server, "X0000001").await;
+        let treasurer = operator(&server, "tom", &["treasury"]).await;
+        let desk = Desk::open(&server).await;
+        let midnight = (server.running.app.now_ms() / DAY_MS + 1) * DAY_MS;
+        let mut story = Story { server: &server, ann: &ann, midnight, seen: Vec::new() };
+        story.to(midnight + HOUR_MS).await;
+        story.pin("100000").await;
+        for (coin, amount, account) in [
+            ("USDT", "5000", "change"),
+            ("USDT", "2000", "trust"),
+            ("USDT", "1000", "micro"),
+            ("USDT", "1000", "lever"),
+            ("BTC", "1", "change"),
+        ] {
+            let form = [("asset", coin), ("amount", amount), ("account", account)];
+            ann.post(&server, "/sandbox/faucet", &form).await.ok();
+        }
+        bob.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
+        story.look(0, 4, 0, "what came in").await;
+
+        let plan = |id: &'static str| [("config_id", id), ("amount", "1000"), ("agree", "1")];
+        story.post("/api/lh/deposit", &plan("1")).await;
+        let redeemed = story.post("/api/lh/deposit", &plan("2")).await["order"]["id"].to_string();
+        story.look(0, 8, 0, "two plans bought").await;
+
+        let close = json!(story.day(0, 13));
+        let offering = desk.offer(&[("close_ms", close.clone()), ("launch_ms", close)]).await;
+        for (who, amount) in [(&ann, "100"), (&bob, "50")] {
+            pay(&server, who, &offering, amount).await.ok();
+        }
+        story.look(0, 12, 0, "committed").await;
+        story.look(0, 16, 0, "allotted").await;
+        let proposed = desk.launch(&offering).await.ok();
+        assert_eq!(desk.confirm(&proposed).await["state"], "done");
+        story.look(0, 20, 0, "launched").await;
+        story.look(1, 4, 0, "released").await;
+
+        let coin = server.running.app.sequencer.engine().catalog().markets.last().unwrap().base.0.to_string();
+        for (who, side) in [(&ann, "2"), (&bob, "1")] {
+            let form = [("legal_id", "3"), ("currency_id", coin.as_str()), ("type", side), ("amount", "20"), ("target_price", "0.51")];
+            who.post(&server, "/api/coin/trade", &form).await.ok();
+        }
+        // 10.19184 for 20 tokens, and 80 that are worth a hundredth more.
+        story.look(1, 8, 991_840, "traded").await;
+
+        story.pin("100000").await;
+        let sold = [("l_currency_id", "3"), ("r_currency_id", "1"), ("num", "1000"), ("min_net", "0.00998001")];
+        story.post("/api/wallet/flashAgainst", &sold).await;
+        story.look(1, 12, -1_999_000, "converted").await;
+
+        story.to(story.day(1, 16) - 30_000).await;
+        story.pin("100000").await;
+        let bet = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "100")];
+        ann.post(&server, "/api/microtrade/submit", &bet).await.ok();
+        story.look(1, 16, -500_000, "an option that runs").await;
+        story.pin("100005.01").await;
+        story.to(story.day(1, 16) + 60_000).await;
+        story.pin("100000").await;
+        let long = [("share", "10"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
+        let position = story.post("/api/lever/submit", &long).await["position"]["id"].to_string();
+        // It won 70. The fee of the contract, and what the spread would cost now.
+        story.look(1, 20, 70_000_000 - 500_050 - 100_000, "an option won, a contract open").await;
+        story.pin("100000").await;
+        story.post("/api/lever/close", &[("id", &position)]).await;
+
+        // At midnight a fifth of what bob paid: 0.004 of the token.
+        story.look(2, 4, -100_000 - 499_950 + 2_040, "a contract closed, a rebate").await;
+
+        let first = lent(&server, &ann, &treasurer, &[]).await;
+        story.look(2, 8, 0, "borrowed").await;
+        ask(&server, &ann, "bossrepay", &first, &[("all", "1")]).await.ok();
+        story.look(2, 12, 0, "repaid with interest").await;
+        let second = lent(&server, &ann, &treasurer, &[]).await;
+        story.look(2, 16, 0, "borrowed again").await;
+        story.to(story.day(2, 20) - HOUR_MS / 2).await;
+        story.pin("72000").await;
+        // All of the BTC is worth less; that a part of it was sold for the debt changes nothing.
+        story.look(2, 20, -28_000 * BITCOIN / 100, "collateral sold").await;
+        let ended = detail(&server, &ann, &second).await;
+        assert_eq!((&ended["status"], &ended["reason"]), (&json!(3), &json!("LIQUIDATED")));
+        story.pin("100000").await;
+        story.look(3, 4, 28_000 * (BITCOIN - digits(&ended["sold"])) / 100, "the price is back").await;
+
+        story.post("/api/lh/deposit/order/cancel", &[("id", &redeemed)]).await;
+        // 8 of interest, less 52 and 6.
+        story.look(3, 8, -50_000_000, "a plan taken back").await;
+        story.look(8, 4, 10_500_000, "a plan matured").await;
+
+        let points = points(&story).await;
+        for (seen, [accounts, open, _]) in story.seen.iter().zip(&points) {
+            assert_eq!((accounts, open), (&seen.accounts, &seen.open), "{}", seen.what);
+        }
+        for (seen, pair) in story.seen[1..].iter().zip(points.windows(2)) {
+            let [before, after] = [&pair[0], &pair[1]].map(|point| point.iter().sum::<i128>());
+            let off = after - before - seen.moved;
+            assert!(off.abs() <= ROUNDED, "{}: moved by {}, and not by {}", seen.what, after - before, seen.moved);
+        }
+        let runs: Vec<&str> = story.seen.iter().filter(|seen| seen.open != 0).map(|seen| seen.what).collect();
+        assert_eq!(runs, ["committed", "allotted", "an option that runs", "an option won, a contract open"]);
+
+        is_in_the_kit(&server, &ann).await;
+    });
+}
+
+/// The kit stands by itself, has a line of every kind that the products make, and ends at what the accounts show.
+async fn is_in_the_kit(server: &Server, ann: &Member) {
+    let (_, url) = made(server, ann).await;
+    let text = String::from_utf8(server.bytes(token(&ann.token), &url).await.1).unwrap();
+    let kit = kit::check(text.as_bytes(), None).unwrap();
+    let line = |line: &str| serde_json::from_str::<Json>(line).unwrap()["line"]["kind"].as_u64();
+    let kinds: BTreeSet<u64> = text.lines().filter_map(line).collect();
+    let expected = [
+        30, 31, 33, 35, 44, 45, 50, 51, 53, 210, 501, 502, 600, 601, 602, 1_004, 1_005, 2_022, 2_023, 2_024, 2_025, 3_001, 3_002, 3_003,
+        3_004, 3_005,
+    ];
+    let missing: Vec<_> = expected.iter().filter(|kind| !kinds.contains(kind)).collect();
+    assert!(missing.is_empty(), "no line of {missing:?} in {kinds:?}");
+    let wallet = ann.get(server, "/api/wallet/list").await;
+    for account in ["change", "lever", "micro", "trust"] {
+        for row in wallet[format!("{account}_wallet")]["balance"].as_array().unwrap() {
+            for (part, field) in [("avail", "balance"), ("frozen", "lock_balance")] {
+                let shown = digits(&row[field]);
+                let place = (account.to_owned(), row["currency_name"].as_str().unwrap().to_owned(), part.to_owned());
+                assert_eq!(i128::from(kit.balances.get(&place).copied().unwrap_or(0)), shown, "{place:?}");
+            }
+        }
+    }
+}
