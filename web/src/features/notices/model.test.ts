@@ -9,6 +9,10 @@ test.each([
   ['security', null, { path: 'settings/security/index', query: {} }],
   ['contract', 12, { path: 'lever/index', query: { order: 12 } }],
   ['option', 8, { path: 'option/detail', query: { order: 8 } }],
+  ['plan', 5, { path: 'finance/ordersPage', query: {} }],
+  ['loan', 4, { path: 'index/jied', query: { id: 4 } }],
+  ['loan', null, { path: 'index/jied', query: {} }],
+  ['subscription', 6, { path: 'publication/index', query: {} }],
   ['system', 1, undefined],
 ] as const)('a message about %s %s leads to its page', (kind, object, page) => {
   expect(pageOf(kind, object)).toEqual(page);
