@@ -100,9 +100,11 @@ test('an identity is revoked and a referral role is given by two people each', a
   const member = await app.member();
   await submitBasic(server, member);
   await approve(server, 'identity', 'verifier', ['vera']);
-  const who = () => server.read<{ id: number; review_status: number }>('user/center', {}, member.token);
-  const { id, review_status } = await who();
-  expect(review_status).toBe(2);
+  const who = () => server.read<{ id: number; review_status: number; role: string }>('user/center', {}, member.token);
+  const { id, ...before } = await who();
+  expect(before).toMatchObject({ review_status: 2, role: 'user' });
+  const own = () => server.read<{ return_rate1: string; authorization_code: string }>('user/invite', {}, member.token);
+  const { return_rate1: usual } = await own();
   for (const role of ['verifier', 'admin'] as const) {
     const [one, two] = [await Console.open(browser, server), await Console.open(browser, server)];
     await one.enter(role, 'vera');
@@ -127,7 +129,16 @@ test('an identity is revoked and a referral role is given by two people each', a
     await one.close();
     await two.close();
   }
-  expect((await who()).review_status).not.toBe(2);
+  const after = await who();
+  expect(after.review_status).not.toBe(2);
+  expect(after.role).toBe('partner');
+  // The role brings its rate and its code, and the member sees it.
+  const { return_rate1: rate, authorization_code: code } = await own();
+  expect(parseFloat(rate)).toBeGreaterThan(parseFloat(usual));
+  await app.signIn(member);
+  await app.open('promotion/index');
+  await expect(app.text('invite.role.partner')).toBeVisible();
+  await expect(app.text('invite.authorization', { code })).toBeVisible();
 });
 
 test('the audit log is looked through by person, time and text, and keys walk through it', async ({ browser, server }) => {
