@@ -51,6 +51,20 @@ test('a conversion gives exactly what its quote said, stands in the list and tel
     for (const text of ['0.0100\u00a0BTC', '0.00001\u00a0BTC', '0.00000999\u00a0BTC', '0.00998001\u00a0BTC', '2.00\u00a0USDT (0.1999%)']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
   };
   await lines();
+  // The rate is held for seconds that are counted down on the screen, by the clock of the server.
+  const timer = app.sheet.getByRole('timer');
+  const seconds = async () => {
+    const text = await timer.innerText();
+    const count = parseInt(/\d+/.exec(text)?.[0] ?? '', 10);
+    expect(text).toBe(app.t('convert.held', { seconds: count }));
+    return count;
+  };
+  const first = await seconds();
+  expect(first).toBeGreaterThan(0);
+  expect(first).toBeLessThanOrEqual(LOOK / 1000);
+  await expect.poll(seconds).toBeLessThan(first);
+  const later = await seconds();
+  await expect.poll(seconds).toBeLessThan(later);
   await app.sound('the review of a conversion');
   await tapTwice(commit(app));
   await expect(app.text('convert.got', { amount: '0.00998001\u00a0BTC' })).toBeVisible();
