@@ -4,8 +4,8 @@ import { expect, test } from '../support/test.ts';
 // A worker takes one after the other as it comes free.
 test.describe.configure({ mode: 'parallel' });
 
-/** Every list: its page, the call it shows, and what it says when that fails and when there is nothing. */
-const LISTS: readonly { path: string; query?: string; call: string; failed: string; empty?: string }[] = [
+/** Every list: its page, the call it shows, what it says when that fails and when there is nothing, and the tab that it stands behind. */
+const LISTS: readonly { path: string; query?: string; call: string; failed: string; empty?: string; choose?: string }[] = [
   { path: 'assets/index', call: 'wallet/list', failed: 'assets.error', empty: 'assets.emptyTitle' },
   { path: 'assets/tradeAccount', call: 'wallet/legal_log', failed: 'assets.logError', empty: 'assets.logEmpty' },
   { path: 'assets/transfer/record', call: 'wallet/hzhistory', failed: 'transfer.recordError', empty: 'transfer.none' },
@@ -13,6 +13,11 @@ const LISTS: readonly { path: string; query?: string; call: string; failed: stri
   { path: 'user/address/address', call: 'wallet/get_address', failed: 'addresses.error', empty: 'addresses.empty' },
   { path: 'bankbind/index', call: 'user/cash_list', failed: 'cards.error', empty: 'cards.empty' },
   { path: 'verification/history', call: 'charge_mention/verification_log', failed: 'identity.historyError', empty: 'identity.noAttempts' },
+  { path: 'finance/ordersPage', call: 'lh/deposit/order', failed: 'plans.error', empty: 'plans.mineText' },
+  { path: 'publication/index', query: 'tab=mine', call: 'lh/send/order_list', failed: 'coins.mineError', empty: 'coins.mineText' },
+  { path: 'index/jied', call: 'user/bosslist', failed: 'loans.error', empty: 'loans.none' },
+  { path: 'assets/flashpair', call: 'wallet/flash_history', failed: 'convert.error', empty: 'convert.none' },
+  { path: 'promotion/index', call: 'user/my_account_return', failed: 'invite.rebatesError', empty: 'invite.rebatesEmpty', choose: 'invite.rebates' },
   { path: 'index/orderlist', call: 'coin/list', failed: 'orders.errorTitle', empty: 'orders.none' },
   { path: 'trade/index', call: 'currency/quotation_new', failed: 'home.errorTitle' },
   { path: 'index/notice/notice', call: 'news/list', failed: 'notices.error' },
@@ -30,14 +35,18 @@ async function hold(page: Page, call: string): Promise<() => void> {
   return open;
 }
 
-for (const { path, call, failed, empty } of LISTS) {
+for (const { path, query, call, failed, empty, choose } of LISTS) {
   test(`${path} waits with placeholders, says what failed, and can be tried again`, async ({ app }) => {
     const { page } = app;
     await app.signIn(await app.member());
-    await app.open(path);
+    await app.open(path, query);
     const release = await hold(page, call);
     // The app is loaded anew, so that nothing is known yet.
-    await page.reload();
+    const load = async () => {
+      await page.reload();
+      if (choose) await app.button(choose).click();
+    };
+    await load();
     const skeleton = page.locator('[aria-busy="true"]').filter({ visible: true });
     await expect(skeleton.first()).toBeVisible();
     await expect(skeleton.locator('[aria-hidden="true"]').first()).toBeVisible();
@@ -54,7 +63,7 @@ for (const { path, call, failed, empty } of LISTS) {
     await page.route(pattern, (route) =>
       fails ? route.fulfill({ json: { type: 'error', code: 0, message: 'no', data: { error: 'E_INTERNAL' } } }) : route.fallback(),
     );
-    await page.reload();
+    await load();
     await expect(app.text(failed)).toBeVisible();
     await app.accessible(`${path} that failed`);
     const again = app.button('ui.tryAgain').filter({ visible: true }).first();
