@@ -52,6 +52,17 @@ async function applied(app: App, server: Server): Promise<Member> {
   await app.sheet.getByRole('button', { name: app.t('ui.done'), exact: true }).click();
   return member;
 }
+
+/** The line of debt against collateral: its figure, its marks, and where they are drawn. */
+async function onLine(app: App, part: ReturnType<App['page']['locator']>, ltv: string, fill: string): Promise<void> {
+  await expect(part.getByText(app.t('loans.ltvText', { ltv, call: '75%', sale: '83%' }), { exact: true })).toBeAttached();
+  await expect(part.getByText(ltv, { exact: true })).toBeVisible();
+  for (const mark of ['75%', '83%']) await expect(part.locator('[aria-hidden="true"] > span').filter({ hasText: mark })).toBeVisible();
+  const drawn = part.locator('[aria-hidden="true"]').filter({ has: app.page.locator('s') });
+  expect(await drawn.locator('i').evaluate((bar) => (bar as HTMLElement).style.width)).toBe(fill);
+  expect(await drawn.locator('s').evaluateAll((marks) => marks.map((mark) => (mark as HTMLElement).style.left))).toEqual(['75%', '83%']);
+}
+
 test.afterEach(async ({ app }) => {
   await app.release('BTC/USDT');
 });
@@ -60,11 +71,23 @@ test('a loan goes through its margin call to its sale, and what is left over com
   const member = await applied(app, server);
   await approve(server, 'loan', 'treasury', ['ann']);
   await expect(app.page.getByText(app.t('loans.owed'), { exact: true }).first()).toBeVisible();
+  await onLine(app, app.page.getByRole('main').filter({ visible: true }), '60.1%', '60.03%');
   await app.sound('a running loan');
   expect(await free(server, member, 'USDT')).toBe('1600.000000');
   await price(server, '80000');
   await expect(app.text('loans.calledText', { price: '72,325.30' })).toBeVisible();
+  await onLine(app, app.page.getByRole('main').filter({ visible: true }), '75.1%', '75.04%');
   await app.sound('a loan that was called');
+  // The message about it leads to the loan.
+  await app.open('notice/index');
+  await app.page.getByRole('button', { name: new RegExp(`^${app.t('messages.title')}`) }).click();
+  await app.page.getByRole('button', { name: /Margin call/ }).first().click();
+  await app.sheet.getByRole('link', { name: app.t('messages.open'), exact: true }).click();
+  await expect(app.page).toHaveURL(new RegExp(`index/jied\\?id=${(await loans(server, member))[0]?.id}$`));
+  await expect(app.sheet.getByText(app.t('loans.calledText', { price: '72,325.30' }))).toBeVisible();
+  // It came with the address, so the history has no step of its own for it.
+  await app.page.keyboard.press('Escape');
+  await expect(app.sheet).toHaveCount(0);
   await price(server, '72000');
   await expect.poll(async () => (await loans(server, member))[0]?.reason).toBe('LIQUIDATED');
   expect([await free(server, member, 'USDT'), await free(server, member, 'BTC')]).toEqual(['1600.000000', '0.01149575']);
@@ -83,7 +106,6 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   await ann.openCase('loan', (await loans(server, member))[0]?.id ?? 0);
   for (const name of ['Open loans of this member', 'Loan to value, %', 'Coin of the collateral']) await expect(ann.page.getByText(name, { exact: true })).toBeVisible();
   await expect(ann.page.getByText('600.000000 USDT', { exact: true })).toBeVisible();
-  await ann.close();
   // From the collateral in Assets back to the loan.
   await app.open('assets/index');
   await app.page.getByRole('button', { name: /^BTC/ }).filter({ visible: true }).click();
@@ -96,8 +118,30 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   await expect.poll(async () => (await loans(server, member))[0]?.status).toBe(4);
   expect(await free(server, member, 'BTC')).toBe('0.02000000');
   await server.call('user/bossorder', { config_id: '1', amount: '600', collateral: '0.01', collateral_currency_id: '1' }, member.token);
-  await approve(server, 'loan', 'treasury', ['ann']);
+  // The next one is decided at the desk, by the person who read it.
+  const asked = (await loans(server, member))[0]?.id ?? 0;
+  await ann.openCase('loan', asked);
+  await ann.accessible('the case of a loan');
+  await ann.approve(`L-${asked}`);
+  await expect.poll(async () => (await loans(server, member))[0]?.status).toBe(2);
+  await ann.close();
+  expect(await free(server, member, 'USDT')).toBe('1600.000000');
   await app.reload();
+
+  // More collateral: what it does is shown first, and then is so.
+  const card = app.page.getByRole('main').filter({ visible: true });
+  await app.page.getByRole('button', { name: app.t('loans.add'), exact: true }).first().click();
+  await app.sheet.getByRole('textbox').fill('0.002');
+  await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('loans.salePriceAfter') })).toContainText('60,271.08');
+  await onLine(app, app.sheet, '50.1%', '50.03%');
+  await app.sound('more collateral for a loan');
+  await app.sheet.getByRole('button', { name: app.t('loans.addSubmit', { amount: '0.0020\u00a0BTC' }), exact: true }).click();
+  await expect(app.text('loans.added', { amount: '0.0020\u00a0BTC' })).toBeVisible();
+  await app.sheet.getByRole('button', { name: app.t('ui.done'), exact: true }).click();
+  await expect(app.sheet).toHaveCount(0);
+  await onLine(app, card, '50.1%', '50.03%');
+  expect([(await loans(server, member))[0]?.collateral, await free(server, member, 'BTC')]).toEqual(['0.01200000', '0.00800000']);
+
   await app.page.getByRole('button', { name: app.t('loans.repay'), exact: true }).first().click();
   await app.sheet.getByRole('textbox').fill('300');
   await app.sheet.getByRole('button', { name: app.t('loans.repayPart', { amount: '300.00\u00a0USDT' }), exact: true }).click();
