@@ -11,7 +11,9 @@ interface Product {
   status: number;
 }
 
-test('two people change the terms of loans, list a product and stop it, and members see it', async ({ app, browser, server }) => {
+const DAY = 86_400_000;
+
+test('two people change the terms of loans, list a product and stop it, agree on a plan and on a new coin, and members see it', async ({ app, browser, server }) => {
   const products = () => server.read<Product[]>('user/bossconfig');
   const [mia, moe] = [await Console.open(browser, server), await Console.open(browser, server)];
   await mia.enter('market', 'mia');
@@ -75,6 +77,36 @@ test('two people change the terms of loans, list a product and stop it, and memb
     const { products: switches } = await server.read<{ products: { product: string; on: number }[] }>('app/config');
     expect(switches.find(({ product }) => product === 'loan')?.on).toBe(on);
   }
+
+  // A plan that was not there is agreed on, and members are offered it.
+  await mia.go('catalog/plan');
+  await mia.button('Propose a plan').click();
+  await mia.dialog.getByLabel('Coin', { exact: true }).selectOption({ label: 'USDT' });
+  const terms = { ID: '900', Days: '21', 'Yield of a day, %': '0.2', 'Damages for each day left, %': '0.4', 'Smallest amount': '100', 'Largest amount': '5000' };
+  await propose(terms);
+  const plan = async () => (await server.read<{ id: number; day: number; day_percent: string }[]>('lh/deposit/config', { limit: '100' })).find(({ id: one }) => one === 900);
+  expect(await plan()).toMatchObject({ currency_name: 'USDT', day: 21, day_percent: '0.2', save_max: '5000.000000' });
+  await app.open('finance/index');
+  await app.reload();
+  await expect(app.page.getByRole('link', { name: /USDT, 21 days/ })).toBeVisible();
+  await mia.go('catalog/plan');
+  await mia.button('Propose a change of USDT 21 d').click();
+  await mia.dialog.getByLabel('Offered').selectOption({ label: 'No' });
+  await propose({});
+  await app.reload();
+  await expect(app.page.getByRole('link', { name: /USDT, 15 days/ })).toBeVisible();
+  await expect(app.page.getByRole('link', { name: /USDT, 21 days/ })).toHaveCount(0);
+
+  // And a new coin, which stands among those that will open.
+  const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
+  await mia.go('catalog/offering');
+  await mia.button('Propose an offering').click();
+  await propose({ Code: 'TERRA', 'Offered coins': '1000', Price: '0.25', 'Opens, ms since 1970': String(now + 100 * DAY), 'Closes, ms since 1970': String(now + 110 * DAY), 'Launched at the earliest, ms since 1970': String(now + 111 * DAY) });
+  const coin = (await server.read<{ id: number; new_currency_name: string }[]>('lh/send/config')).find(({ new_currency_name: name }) => name === 'TERRA');
+  expect(coin).toMatchObject({ change_rate: '0.25', num: '1000.00000000', send_start_ms: now + 100 * DAY });
+  await app.open('publication/index', 'tab=upcoming');
+  await app.page.getByRole('link', { name: /TERRA/ }).click();
+  await expect(app.text('coins.issued', { price: '0.2500\u00a0USDT' })).toBeVisible();
 
   // Later loans of this sandbox have the terms of before again.
   const [one, two] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'moe')];
