@@ -113,6 +113,16 @@ export class Server {
     return this.#answer<T>(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
   }
 
+  /** A call as it stands in the contract; its whole answer, whether it was done or refused. */
+  async ask(call: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<{ type: string; message: unknown; data: unknown }> {
+    const [method = '', path = ''] = call.split(' ');
+    const sent = new URLSearchParams(fields);
+    const [query, body] = method === 'GET' ? [`?${sent}`, null] : ['', sent];
+    const answer = await fetch(`${this.url}/api/${path}${query}`, { method, body, headers: { ...headers, 'x-min-seq': String(this.#seq) } });
+    this.note(answer.headers.get('x-seq'));
+    return (await answer.json()) as { type: string; message: unknown; data: unknown };
+  }
+
   /** A call that carries a file. */
   async send<T>(path: string, body: FormData, token = ''): Promise<T> {
     return this.#answer<T>(path, { method: 'POST', headers: authorization(token), body });
