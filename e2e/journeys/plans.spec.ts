@@ -1,9 +1,26 @@
 import { expect } from '@playwright/test';
+import type { App } from '../support/app.ts';
 import { operator } from '../support/desk.ts';
 import { tapTwice } from '../support/tap.ts';
 import { free, hostings, test, understand, weeks } from '../support/wealth.ts';
 
 const USDT = '\u00a0USDT';
+
+/** Who pays stands on the page of plans with the figures that are public, before and after one is sold. */
+async function payer(app: App): Promise<{ balance: string; reserve: string; free: string }> {
+  const pools = await app.server.read<{ account: string; currency_name: string; balance: string; reserve: string; free: string }[]>('public/pools');
+  const pool = pools.find(({ account, currency_name }) => account === 'plan_treasury' && currency_name === 'USDT');
+  if (!pool) throw new Error('plans in USDT have no treasury');
+  for (const [key, value] of [
+    ['holds', pool.balance],
+    ['promised', pool.reserve],
+    ['free', pool.free],
+  ] as const) {
+    const line = app.page.locator('dl > div').filter({ hasText: app.t(`plans.payer.${key}`) }).filter({ visible: true });
+    await expect(line).toHaveText(`${app.t(`plans.payer.${key}`)}${app.number(value, 2)}${USDT}`);
+  }
+  return pool;
+}
 
 test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exactly what was shown', async ({ app }) => {
   const { server } = app;
@@ -14,6 +31,9 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(app.text('plans.noteTitle')).toBeVisible();
   await app.sound('plans on sale');
   await app.picture('plans');
+  await expect(app.text('plans.payer.title')).toBeVisible();
+  const before = await payer(app);
+  expect(before.reserve).toBe('0.000000');
   await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
 
   // The worst case and every day of the calculator, before anything is bought.
@@ -47,6 +67,10 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(app.text('plans.done', { amount: `1,000.00${USDT}` })).toBeVisible();
   await app.sound('the receipt of a plan');
   await app.button('ui.done').click();
+
+  // The interest of 1,000 for 15 days is set aside, and that much less is free.
+  await expect.poll(async () => (await payer(app)).reserve).toBe('60.000000');
+  expect((await payer(app)).balance).toBe(before.balance);
 
   // The second one; the risk is read once.
   await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
