@@ -107,9 +107,10 @@ export class Console {
     return id;
   }
 
-  /** Confirms the newest proposal, which another person made; `said` is a part of what the console answers. */
-  async confirmNewest(said = 'in force'): Promise<void> {
+  /** Confirms the newest proposal, which another person made, once it is seen to be about `what`; `said` is a part of what the console answers. */
+  async confirmNewest(said = 'in force', what = ''): Promise<void> {
     const id = await this.openNewest();
+    await expect(this.dialog).toContainText(what);
     await this.dialog.getByRole('button', { name: 'Confirm' }).click();
     await this.dialog.getByRole('button', { name: /^Confirm / }).click();
     await expect(this.said(`P-${id} is ${said}`)).toBeVisible();

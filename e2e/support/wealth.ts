@@ -1,4 +1,4 @@
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Locator } from '@playwright/test';
 import { App, type Member } from './app.ts';
 import { Server } from './server.ts';
 import { readBefore } from './test.ts';
@@ -87,3 +87,11 @@ export async function readRisks(app: App, members: readonly Member[]): Promise<v
     if (location.protocol.startsWith('http')) localStorage.setItem('meridian.firstUse', JSON.stringify({ seen: marks }));
   }, seen);
 }
+
+/** A day as the phone writes it; releases are named in UTC. */
+export const date = (ms: number, timeZone = 'Europe/Berlin') => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone }).format(ms);
+/** The steps of a timeline: title, text, and whether it is done, the present one or to come. */
+export const timeline = (part: Locator) =>
+  part.locator('ol > li').evaluateAll((steps) => steps.map((step) => [...[...step.querySelectorAll('div > div')].map((line) => line.textContent), step.querySelector('svg') ? 'done' : step.hasAttribute('aria-current') ? 'now' : 'next']));
+/** A line of an explanation by its label. */
+export const line = (part: Locator, label: string) => part.locator('dl > div').filter({ hasText: new RegExp(`^${label}`) }).locator('dd');
