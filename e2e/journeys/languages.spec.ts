@@ -7,7 +7,7 @@ import { expect } from '../support/test.ts';
 // A worker takes one after the other as it comes free. Each goes through all pages, which takes its time beside other work.
 test.describe.configure({ mode: 'parallel', timeout: 600_000 });
 
-/** Pages whose words and faults are looked at in every language; of the others each language takes its share, and English has them all in their journeys. */
+/** Pages whose words are looked at more closely in every language, and whose colours too; of the others each language takes its share, and English has the colours of all in `a11y.spec.ts`. */
 const MAIN = ['user/login/login', 'index/index', 'trade/index', 'trade/kline', 'assets/index', 'settings/index', 'index/jied'];
 const TABS = ['tab.home', 'tab.trade', 'tab.option', 'tab.plans', 'tab.assets'];
 
@@ -42,7 +42,7 @@ for (const [at, code] of LANGUAGES.entries()) {
     await walk(app, life, async (path) => {
       seen += 1;
       await app.fits(`${path} in ${code}`);
-      if (MAIN.includes(path) || seen % LANGUAGES.length === at) await app.accessible(`${path} in ${code}`);
+      await app.accessible(`${path} in ${code}`, MAIN.includes(path) || seen % LANGUAGES.length === at);
       if (!MAIN.includes(path)) return;
       if (!UNSPACED.includes(code)) await expect.poll(() => torn(page), `words torn apart on ${path} in ${code}`).toEqual([]);
       await app.picture(`${code}-${path.replaceAll('/', '-')}`);

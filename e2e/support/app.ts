@@ -240,9 +240,9 @@ export class App {
     await this.button('ui.logIn').click();
   }
 
-  /** No fault that the checker of accessibility knows, on what is shown now. */
-  async accessible(what: string): Promise<void> {
-    await accessible(this.page, what);
+  /** No fault that the checker of accessibility knows, on what is shown now; `colours` false leaves those out. */
+  async accessible(what: string, colours = true): Promise<void> {
+    await accessible(this.page, what, colours);
   }
 
   /** Nothing is wider than the screen, and no text shows the name of a missing one. */

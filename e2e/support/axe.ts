@@ -1,18 +1,21 @@
 import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
-/** No fault that the checker of accessibility knows, on what is shown now. */
-export async function accessible(page: Page, what: string): Promise<void> {
+/** Colours do not know the language: what is looked at in English need not be in each other one, and they are half of the work. */
+const COLOURS = { 'color-contrast': { enabled: false } };
+
+/** No fault that the checker of accessibility knows, on what is shown now; with `colours` false but for those of contrast. */
+export async function accessible(page: Page, what: string, colours = true): Promise<void> {
   // The checker runs in the document itself, which sees no other frame.
   expect(page.frames(), `frames of ${what}`).toHaveLength(1);
   // The code of a page may be on its way: its frame has no heading yet. A page that never has one is a fault as well.
   await page.waitForFunction(() => [...document.querySelectorAll('h1, [role="heading"][aria-level="1"]')].some((heading) => heading.checkVisibility()));
   // A document keeps the checker: only what is loaded anew needs it again.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  const { checked, faults } = await page.evaluate(async () => {
-    const { passes, violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] });
+  const { checked, faults } = await page.evaluate(async (rules) => {
+    const { passes, violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'], rules });
     return { checked: passes.length + violations.length, faults: violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.map((node) => node.html).join('\n    ')}`) };
-  });
+  }, colours ? {} : COLOURS);
   expect(checked, `rules that looked at ${what}`).toBeGreaterThan(0);
   expect(faults, `accessibility of ${what}`).toEqual([]);
 }
