@@ -9,30 +9,47 @@ test('the table of routes is read', () => {
   expect(ROUTES).toContainEqual({ path: 'assets/transfer/index', login: true });
 });
 
-for (const { path, login } of ROUTES) {
-  test(`${path} has no fault for a guest or a member, in the dark or the light theme`, async ({ app }) => {
+/** So many tests share the pages between them; each needs one server and one member. */
+const SHARES = 6;
+
+for (let share = 0; share < SHARES; share++) {
+  const routes = ROUTES.filter((_, index) => index % SHARES === share);
+  test(`no page has a fault for a guest or a member, in the dark or the light theme (${share + 1} of ${SHARES})`, async ({ app }) => {
     const { page } = app;
-    await app.open(path);
-    if (login) await expect(page).toHaveURL(/user\/login\/login\?.*backpage=/);
-    else {
-      await app.accessible(`${path} of a guest`);
-      await app.fits(`${path} of a guest`);
+    const entrances = routes.filter(({ path }) => path.startsWith('user/login/'));
+    const pages = routes.filter((route) => !entrances.includes(route));
+    for (const { path, login } of routes) {
+      await app.open(path);
+      if (login) await expect(page).toHaveURL(/user\/login\/login\?.*backpage=/);
+      else {
+        await app.accessible(`${path} of a guest`);
+        await app.fits(`${path} of a guest`);
+      }
     }
-    if (path.startsWith('user/login/')) {
-      await app.theme('light');
+    await app.theme('light');
+    for (const { path } of entrances) {
+      await app.open(path);
       await app.accessible(`${path} in light`);
-      return;
     }
+    await app.theme('dark');
     const member = await app.member();
     await app.fund(member, 'USDT', '1000');
     await app.signIn(member);
-    await app.open(path);
-    await app.accessible(`${path} of a member`);
-    await app.fits(`${path} of a member`);
+    for (const { path } of pages) {
+      await app.open(path);
+      await app.accessible(`${path} of a member`);
+      await app.fits(`${path} of a member`);
+    }
     await app.theme('light');
-    await app.accessible(`${path} in light`);
+    for (const { path } of pages) {
+      await app.open(path);
+      await app.accessible(`${path} in light`);
+    }
     await page.setViewportSize({ width: 320, height: 640 });
-    await app.fits(`${path} on a narrow screen`);
+    for (const { path } of pages) {
+      await app.open(path);
+      await app.fits(`${path} on a narrow screen`);
+    }
   });
 }
 
