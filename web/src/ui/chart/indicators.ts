@@ -15,6 +15,8 @@ const title = (name: string, params: readonly unknown[], n: number) => TITLES[na
 
 const MAIN = 'candle_pane';
 const BELOW = 'indicator';
+/** What is left free above the lines of a pane for its name, as a part of their range. */
+const NAME_ROOM = 0.5;
 
 export function indicatorKeeper(chart: Pick<Chart, 'createIndicator' | 'removeIndicator' | 'getIndicators' | 'setPaneOptions' | 'overrideYAxis'>, line: boolean) {
   let shown: Pick<Look, 'overlay' | 'pane'> = { overlay: 'none', pane: 'none' };
@@ -29,7 +31,8 @@ export function indicatorKeeper(chart: Pick<Chart, 'createIndicator' | 'removeIn
       if (pane !== 'none') {
         chart.createIndicator({ name: pane, calcParams: [...PANES[pane]], paneId: BELOW });
         chart.setPaneOptions({ id: BELOW, height: PANE_HEIGHT, minHeight: 32, dragEnabled: false });
-        chart.overrideYAxis({ paneId: BELOW, createTicks: () => [] });
+        // The name of the pane has its upper edge to itself.
+        chart.overrideYAxis({ paneId: BELOW, gap: { top: NAME_ROOM }, createTicks: () => [] });
       }
     }
     shown = { overlay, pane };

@@ -37,6 +37,14 @@ test('the axis makes room for near lines first and does not flatten the candles 
   expect(widen(range(100, 110), [20, 118])).toMatchObject({ realFrom: 100, realTo: 118 });
 });
 
+test('a price at the axis stands beside the last price where it would cover it', () => {
+  const last = (close: number) => ({ getDataList: () => [{ close }] });
+  const draw = (y: number, close: number) =>
+    positionOverlay.createYAxisFigures?.({ chart: last(close), overlay: { extendData: { line: line('a', '1'), color: '', ground: '', size: 10, price: '1' } }, coordinates: [{ x: 0, y }], bounding: { width: 60, height: 200 }, yAxis: { convertToPixel: (value: number) => value } } as never);
+  const placed = (y: number, close: number) => (draw(y, close) as unknown as { attrs: { y: number } }).attrs.y;
+  expect([placed(100, 150), placed(100, 100), placed(95, 100), placed(105, 100), placed(195, 198), placed(9, 5)]).toEqual([100, 120, 80, 120, 178, 25]);
+});
+
 test('a line out of sight is an arrow and a word at the edge', () => {
   const draw = (y: number) =>
     positionOverlay.createPointFigures?.({ overlay: { extendData: { line: line('a', '1'), color: '', ground: '', size: 10, price: '1' } }, coordinates: [{ x: 0, y }], bounding: { width: 300, height: 200 } } as never);

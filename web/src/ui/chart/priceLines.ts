@@ -9,6 +9,8 @@ const PANE = 'candle_pane';
 const ROOM = 2.5;
 /** Half the height of a label, and its distance from the edges. */
 const HALF = 9;
+/** Least distance of a price at the axis from the last price there. */
+const TAG = 20;
 
 interface Drawn {
   line: PriceLine;
@@ -35,9 +37,10 @@ export const positionOverlay: OverlayTemplate<Drawn> = {
     if (arrow) return label;
     return [{ type: 'line', attrs: { coordinates: [{ x: 0, y }, { x: bounding.width, y }] }, styles: style, ignoreEvent: true }, label];
   },
-  createYAxisFigures: ({ overlay: { extendData: drawn }, coordinates: [at], bounding }) => {
+  createYAxisFigures: ({ chart, overlay: { extendData: drawn }, coordinates: [at], bounding, yAxis }) => {
     if (!at || !drawn) return [];
-    const { y } = edge(at.y, bounding.height);
+    const newest = chart.getDataList().at(-1);
+    const y = beside(edge(at.y, bounding.height).y, newest && yAxis?.convertToPixel(newest.close), bounding.height);
     return { type: 'text', attrs: { x: bounding.width, y, text: drawn.price, align: 'right', baseline: 'middle' }, styles: text(drawn), ignoreEvent: true };
   },
 };
@@ -48,6 +51,13 @@ function edge(y: number, height: number): { y: number; arrow: '' | '▲ ' | '▼
   if (y < 0) return { y: HALF, arrow: '▲ ' };
   if (y > height) return { y: height - HALF, arrow: '▼ ' };
   return { y: Math.min(Math.max(y, HALF), height - HALF), arrow: '' };
+}
+
+/** The place of a price at the axis, next to the last price where it would cover it: both are to be read. */
+function beside(y: number, last: number | undefined, height: number): number {
+  if (last === undefined || Math.abs(y - last) >= TAG) return y;
+  const [above, below] = [last - TAG, last + TAG];
+  return (y < last && above >= HALF) || below > height - HALF ? above : below;
 }
 
 /** The range of the axis with the lines that it has room for. */
