@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Commitment } from '../generated/api';
 import { commitmentState } from '../lib/commitment';
 import { api } from '../lib/http';
 import { amount, isZero, type Amount } from '../lib/money';
@@ -22,13 +23,25 @@ export function useRunningLoans() {
   });
 }
 
+/** The most that one answer holds. */
+const PAGE = 100;
+/** All of them: a row that comes while they are read moves the others to the next page, where they are not counted again. */
+export async function heldPayments(): Promise<Commitment[]> {
+  const all = new Map<number, Commitment>();
+  for (let page = 1; ; page++) {
+    const { order_list: rows } = (await api.get('lh/send/order_list', { status: 1, page, limit: PAGE })).message;
+    for (const row of rows) all.set(row.id, row);
+    if (rows.length < PAGE) return [...all.values()];
+  }
+}
+
 /** Payments for new coins that are not launched yet. Below the key of subscriptions, so that they are read again with them. */
 function useHeldPayments() {
   const offered = offers(useConfig(), 'subscription');
   return useQuery({
     queryKey: ['me', 'subscription', 'held'],
     enabled: useLoggedIn() && offered,
-    queryFn: async () => (await api.get('lh/send/order_list', { status: 1, limit: 100 })).message.order_list,
+    queryFn: heldPayments,
   });
 }
 
