@@ -97,9 +97,42 @@ test('contracts: two tabs of one member agree, and another member sees nothing o
   await expect(card(second)).toHaveCount(1);
   await expect(other.text('contracts.noneOpen')).toBeVisible();
   const [position] = await positions(server, member);
+
+  // A stop that is set in one tab changes what the other one has open: that is looked at before anything is sent.
+  await app.button('contracts.edit').or(app.button('contracts.addStop')).click();
+  await second.button('contracts.addStop').click();
+  const stop = (tab: App) => tab.sheet.getByRole('textbox', { name: app.t('contracts.stopLoss') });
+  await stop(second).fill('103000');
+  await stop(app).fill('102000');
+  await app.button('ui.save').click();
+  await expect(app.sheet).toHaveCount(0);
+  await expect(second.sheet.getByRole('alert')).toContainText(app.t('review.changed'));
+  await expect(second.button('contracts.removeBoth')).toBeDisabled();
+  await expect(stop(second)).toHaveValue('103000');
+  await second.sound('triggers that were changed in another tab');
+  await second.button('review.first').click({ force: true });
+  await second.button('review.show').click();
+  await expect(stop(second)).toHaveValue('102,000.00');
+  expect((await positions(server, member))[0]?.stop_loss_price).toBe('102000.00');
+  await stop(second).fill('103000');
+  await second.button('ui.save').click();
+  await expect(second.sheet).toHaveCount(0);
+  expect((await positions(server, member))[0]?.stop_loss_price).toBe('103000.00');
+
+  // Triggers change nothing of a close; a close takes away what the other tab was about to close.
+  await app.button('contracts.close').click();
+  await server.call('lever/setstop', { id: String(position?.id), target_profit_price: '0', stop_loss_price: '0' }, member.token);
+  await expect(second.button('contracts.addStop')).toBeVisible();
+  await expect(app.button('contracts.closeLots', { lots: lots(app, '10') })).toBeEnabled();
+  await expect(app.sheet.getByRole('alert')).toHaveCount(0);
   await second.button('contracts.close').click();
   await second.button('contracts.closeLots', { lots: lots(app, '10') }).click();
   await expect(second.sheet.getByRole('heading', { name: app.t('contracts.closedTitle') })).toBeVisible();
+  await expect(app.sheet.getByRole('alert')).toContainText(app.t('review.gone'));
+  await expect(app.button('contracts.closeLots', { lots: lots(app, '10') })).toHaveCount(0);
+  await app.sound('a close of what was closed in another tab');
+  await app.picture('contracts-close-gone');
+  await app.button('ui.cancel').click();
   await expect(card(app)).toHaveCount(0);
   const refused = await fetch(`${server.url}/api/lever/setstop`, { method: 'POST', headers: { authorization: stranger.token, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': 'f'.repeat(32) }, body: new URLSearchParams({ id: String(position?.id), target_profit_price: '0', stop_loss_price: '0' }) });
   expect(((await refused.json()) as { data: { error: string } }).data.error).toBe('E_NOT_FOUND');

@@ -126,8 +126,11 @@ test('wealth: what one account looks at is never sent for another that logs in, 
     await expect(app.sheet.getByRole('button', { name: app.t('loans.repayAll', { amount: `600.30${USDT}` }), exact: true })).toBeVisible();
     await days(server, 1);
     // Told by the clock alone: nobody touches the page.
-    await expect(app.sheet.getByRole('button', { name: app.t('loans.repayPart', { amount: `600.30${USDT}` }), exact: true })).toBeVisible();
-    await expect(app.sheet.getByText(`600.60${USDT}`, { exact: true })).toBeVisible();
+    await expect(app.sheet.getByText(app.t('review.changed'))).toBeVisible();
+    await expect(app.sheet.getByRole('button', { name: app.t('review.first'), exact: true })).toBeVisible();
+    await app.button('review.show').click();
+    await expect(app.sheet.getByRole('button', { name: app.t('loans.repayAll', { amount: `600.60${USDT}` }), exact: true })).toBeVisible();
+    await app.sheet.getByRole('textbox').fill('600.3');
     await app.sheet.getByRole('button', { name: app.t('loans.repayPart', { amount: `600.30${USDT}` }), exact: true }).click();
     await expect(app.sheet.getByText(app.t('loans.repaid', { amount: `600.30${USDT}` }), { exact: true })).toBeVisible();
     await app.button('ui.done').click();

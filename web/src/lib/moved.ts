@@ -2,12 +2,13 @@ import { useEffect, useState } from 'react';
 import { abs, amount, cmp, mul, sub, type Amount } from './money';
 
 const SETTLE = 1_000;
+const THOUSAND = amount('1000');
 
-/** Whether the figure has moved by more than 0.1 % since it was last looked at, and whether that was just now. */
-export function useMoved(figure: Amount | undefined): { moved: boolean; just: boolean } {
+/** Whether the figure has moved by more than one part in so many since it was last looked at, and whether that was just now. */
+export function useMoved(figure: Amount | undefined, parts: Amount = THOUSAND): { moved: boolean; just: boolean } {
   const [seen, setSeen] = useState<{ figure: Amount | undefined; moves: number }>({ figure: undefined, moves: 0 });
   const [calm, setCalm] = useState(0);
-  const far = seen.figure && figure && cmp(mul(abs(sub(figure, seen.figure)), amount('1000')), abs(seen.figure)) > 0;
+  const far = seen.figure && figure && cmp(mul(abs(sub(figure, seen.figure)), parts), abs(seen.figure)) > 0;
   if (!figure && seen.figure) setSeen({ figure: undefined, moves: 0 });
   else if (figure && (far || !seen.figure)) setSeen({ figure, moves: far ? seen.moves + 1 : 0 });
   useEffect(() => {

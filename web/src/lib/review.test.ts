@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { amount } from './money';
-import { useReview } from './review';
+import { useOpenReview, useReview } from './review';
 
 interface Order {
   to: string;
@@ -64,4 +64,23 @@ test('a review that is closed is neither stale nor sent', () => {
   const send = vi.fn();
   result.current.confirm(send);
   expect(send).not.toHaveBeenCalled();
+});
+
+test('a sheet freezes what it shows each time it opens, and sends nothing while it is closed', () => {
+  const { result, rerender } = renderHook(({ live, open }: { live: Order | undefined; open: boolean }) => useOpenReview(live, open), { initialProps: { live: { to: 'ann' } as Order | undefined, open: false } });
+  const send = vi.fn();
+  result.current.confirm(send);
+  expect(send).not.toHaveBeenCalled();
+  rerender({ live: { to: 'bob' }, open: true });
+  expect(result.current).toMatchObject({ shown: true, stale: false, value: { to: 'bob' } });
+  const { look } = result.current;
+  rerender({ live: { to: 'cat' }, open: true });
+  expect(result.current).toMatchObject({ stale: true, value: { to: 'bob' } });
+  rerender({ live: { to: 'cat' }, open: false });
+  expect(result.current).toMatchObject({ shown: false, stale: false });
+  rerender({ live: { to: 'cat' }, open: true });
+  expect(result.current).toMatchObject({ stale: false, value: { to: 'cat' } });
+  expect(result.current.look).toBeGreaterThan(look);
+  result.current.confirm(send);
+  expect(send).toHaveBeenCalledExactlyOnceWith({ to: 'cat' });
 });

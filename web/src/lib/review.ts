@@ -5,6 +5,10 @@ const print = (value: unknown): string => JSON.stringify(value, (_, part: unknow
 
 export const same = (one: unknown, other: unknown): boolean => print(one) === print(other);
 
+declare const confirmed: unique symbol;
+/** What a person has looked at and said yes to. `confirm` alone makes one, so a write that takes it sends nothing else. */
+export type Confirmed<T> = T & { readonly [confirmed]: true };
+
 /** What is reviewed before it is sent. */
 export interface Review<T> {
   shown: boolean;
@@ -20,7 +24,7 @@ export interface Review<T> {
   open: () => void;
   close: () => void;
   /** Sends what was reviewed, and nothing else. */
-  confirm: (send: (value: T) => unknown) => void;
+  confirm: (send: (value: Confirmed<T>) => unknown) => void;
 }
 
 /**
@@ -41,7 +45,19 @@ export function useReview<T>(live: T | undefined, opened = false): Review<T> {
     open: () => setFrozen(gone ? frozen : { value: live, shown: true, look: look + 1 }),
     close: () => setFrozen({ ...frozen, shown: false }),
     confirm: (send) => {
-      if (shown && !stale && value !== undefined) void send(value);
+      if (shown && !stale && value !== undefined) void send(value as Confirmed<T>);
     },
   };
+}
+
+/** A review that lasts as long as its sheet is open: it is frozen each time that one opens. */
+export function useOpenReview<T>(live: T | undefined, open: boolean): Review<T> {
+  const review = useReview(live, open);
+  const [was, setWas] = useState(open);
+  if (open !== was) {
+    setWas(open);
+    if (open) review.open();
+    else review.close();
+  }
+  return review;
 }

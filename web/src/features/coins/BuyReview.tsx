@@ -3,26 +3,19 @@ import { refreshCoins } from '../../data/coins';
 import type { Commitment, Offering } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { make, sub, type Amount } from '../../lib/money';
-import type { Review } from '../../lib/review';
+import type { Confirmed, Review } from '../../lib/review';
 import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, StatusChip } from '../../ui/Status';
-import { subscribe } from './api';
+import { subscribe, type Reviewed } from './api';
 import { commitmentLines } from './CommitmentSheet';
 import { wantedFor } from './formulas';
 import { issueOf, type Reason } from './model';
 import { coins, cost, day, exactly, lockText, price, reasonText } from './text';
 import css from './Coins.module.css';
-
-/** What is sent; the worth of another coin moves with its price and is fixed by the server. */
-export interface Reviewed {
-  id: number;
-  paid: Amount;
-  coin: { id: number; name: string };
-}
 
 /** All of it can be lost; what can be won has no figure. */
 export const Outcome = ({ paid, coin }: Pick<Reviewed, 'paid' | 'coin'>) => (
@@ -49,8 +42,8 @@ export function BuyReview({ offering, review, commit, reason, value, available, 
   const token = offering.new_currency_name;
   const issue = issueOf(offering);
   const text = reason && reasonText(reason, coin.name, paid.scale);
-  const send = (one: Reviewed) =>
-    run(() => subscribe(one.id, one.paid, one.coin.id), {
+  const send = (one: Confirmed<Reviewed>) =>
+    run(() => subscribe(one), {
       done: ({ data }) => {
         void refreshCoins();
         onDone(data.order);

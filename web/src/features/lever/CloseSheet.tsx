@@ -5,19 +5,22 @@ import { usePriceAge } from '../../data/tickers';
 import type { Position } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
 import { t } from '../../lib/i18n';
-import { sub } from '../../lib/money';
+import { amount, sub } from '../../lib/money';
+import { useMoved } from '../../lib/moved';
 import { sideOf } from '../../lib/position';
+import { useOpenReview } from '../../lib/review';
 import { Button } from '../../ui/Button';
 import { CoinDisc, Result } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
 import { baseOf, lotsText, positionSide, priceAt, quoteOf, sizeText } from '../../ui/positionText';
 import { closeContract } from './api';
-import { closeResult } from './position';
+import { closeResult, closingOf, type CloseNow } from './position';
 import { Receipt } from './Receipt';
-import { priceOf, type Market } from './terms';
+import { priceOf, under, type Market } from './terms';
 import { balance, cost, rate } from './text';
 import css from './Lever.module.css';
 
@@ -28,10 +31,11 @@ interface Props {
   market: Market | undefined;
 }
 
+/** A jump of the price by more than one part in so many is looked at before the tap counts; smaller moves are the nature of a close. */
+const JUMP = amount('100');
+
 /** What closing would bring now. */
-function Now({ position, market }: { position: Position; market: Market }) {
-  const code = quoteOf(position);
-  const found = market.mark === undefined ? undefined : closeResult(position, market, market.mark);
+function Now({ code, market, found }: { code: string; market: Market; found: CloseNow | undefined }) {
   return (
     <CostLines
       lines={[
@@ -45,20 +49,32 @@ function Now({ position, market }: { position: Position; market: Market }) {
   );
 }
 
-/** Closes a position whole, after asking once. Without a live price it waits for the next one. */
-export default function CloseSheet({ open, onClose, position: given, market }: Props) {
-  const position = useNewest(given);
+/**
+ * Closes a position whole, after asking once: the one that was looked at, with its lots, margin and rules, at the price of the
+ * moment. Without a live price it waits for the next one.
+ */
+export default function CloseSheet({ open, onClose, position: given, market: live }: Props) {
+  const newest = useNewest(given);
+  const review = useOpenReview(closingOf(newest, live?.rules), open);
+  const position: Position = { ...newest, ...review.value };
+  const market = live && under(live, review.value?.rules ?? live.rules);
   const { stale } = usePriceAge(position.symbol);
   const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof closeContract>>>('contractClose');
-  const [waits, setWaits] = useState(false);
+  const found = market?.mark === undefined ? undefined : closeResult(position, market, market.mark);
+  const { just } = useMoved(open && market && found ? priceOf(found.price, market.tick) : undefined, JUMP);
+  // The look that is sent at the next price.
+  const [waitsFor, setWaitsFor] = useState<number>();
+  const waits = waitsFor === review.look && !review.stale;
   const closed: Position | undefined = state.step === 'done' ? state.result.data.position : undefined;
   const done = useEffectEvent((one: Position) => settledPosition(one));
   useEffect(() => {
     if (closed) done(closed);
   }, [closed]);
   const send = () => {
-    setWaits(stale);
-    if (!stale) void run(() => closeContract(position.id), { refused: (error) => error instanceof Refusal && error.code === 'E_PRICE_STALE' && (setWaits(true), true) });
+    const wait = () => setWaitsFor(review.look);
+    if (stale) return wait();
+    setWaitsFor(undefined);
+    review.confirm((one) => run(() => closeContract(one), { refused: (error) => error instanceof Refusal && error.code === 'E_PRICE_STALE' && (wait(), true) }));
   };
   const next = useEffectEvent(() => send());
   useEffect(() => {
@@ -67,8 +83,8 @@ export default function CloseSheet({ open, onClose, position: given, market }: P
     return () => clearTimeout(timer);
   }, [waits, stale, open]);
   const leave = () => {
-    setWaits(false);
-    if (!busy) reset();
+    setWaitsFor(undefined);
+    if (!busy && !closed) reset();
     onClose();
   };
 
@@ -100,9 +116,11 @@ export default function CloseSheet({ open, onClose, position: given, market }: P
       footer={
         <>
           <Button onClick={leave}>{t('ui.cancel')}</Button>
-          <Button kind="commit" loading={busy || waits} onClick={send}>
-            {t(waits ? 'contracts.closesNext' : 'contracts.closeLots', { lots })}
-          </Button>
+          {(busy || !review.gone) && (
+            <Button kind="commit" loading={busy || waits} reason={busy || waits ? undefined : (staleReason(review) ?? (just ? t('trade.lookAgain') : undefined))} onClick={send}>
+              {t(waits ? 'contracts.closesNext' : 'contracts.closeLots', { lots })}
+            </Button>
+          )}
         </>
       }
     >
@@ -114,6 +132,11 @@ export default function CloseSheet({ open, onClose, position: given, market }: P
         </div>
         <SideTag direction={sideOf(position) === 'long' ? 'up' : 'down'}>{positionSide(position)}</SideTag>
       </div>
+      {review.stale && !busy && (
+        <div className={css.gap}>
+          <ReviewNote review={review} />
+        </div>
+      )}
       {state.step === 'refused' && (
         <div role="alert" className={css.gap}>
           <Note tone="danger">
@@ -121,12 +144,12 @@ export default function CloseSheet({ open, onClose, position: given, market }: P
           </Note>
         </div>
       )}
-      {(stale || waits) && (
+      {(stale || waits) && !review.gone && (
         <div className={css.gap} role="status">
           <Note tone="caution">{t('contracts.closesNext')}</Note>
         </div>
       )}
-      {market ? <Now position={position} market={market} /> : null}
+      {market ? <Now code={quoteOf(position)} market={market} found={found} /> : null}
       <p className="cap t2">{t('contracts.closeNote')}</p>
     </Sheet>
   );

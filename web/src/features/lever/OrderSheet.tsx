@@ -19,12 +19,12 @@ import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
 import { lotsText, priceAt, sideText } from '../../ui/positionText';
-import { openContract } from './api';
+import { openContract, type Opening } from './api';
 import { estimate, isBold, lotsOf, toParams, validate, type Draft, type Estimate, type Standing } from './order';
 import { OrderForm, useInputs } from './OrderForm';
 import { costLines, Outcome } from './outcome';
 import { Receipt, ReceiptButtons } from './Receipt';
-import type { Market } from './terms';
+import { under, type Market } from './terms';
 import { reasonText } from './text';
 import { usedMultiple, useOrderForm, useStanding } from './useOrder';
 import css from './Lever.module.css';
@@ -89,7 +89,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   const fields = useOrderForm(market, side, held);
   const { draft } = fields;
   const standing = useStanding(pair, market, stale);
-  const review = useReview({ draft, rules: market.rules });
+  const review = useReview<Opening>({ base: market.base.id, quote: market.quote.id, draft, rules: market.rules });
   const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof openContract>>>('contract');
   const waiting = useOpen('contract') !== undefined;
   const [submitted, setSubmitted] = useState(false);
@@ -108,7 +108,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   }, [placed]);
 
   const shown = review.shown && review.value ? review.value.draft : draft;
-  const frozen = review.shown && review.value ? { ...market, rules: review.value.rules } : market;
+  const frozen = review.shown && review.value ? under(market, review.value.rules) : market;
   const cost = estimate(shown, frozen);
   const { moved, just } = useMoved(open && review.shown && shown.kind === 'market' ? cost?.lose : undefined);
   const close = () => {
@@ -161,7 +161,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
         title={t('trade.check')}
         footer={
           wayOn ?? (
-            <Button kind={tone} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => openContract(market, toParams(one.draft))))}>
+            <Button kind={tone} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => openContract(one, toParams(one.draft))))}>
               {action(shown)}
             </Button>
           )

@@ -4,8 +4,9 @@ import { settledPosition, useNewest } from '../../data/positions';
 import { usePriceAge } from '../../data/tickers';
 import type { Position } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { abs, amount, approximate, format, formatPercent, make, wire, type Amount } from '../../lib/money';
+import { abs, amount, approximate, format, formatPercent, make, type Amount } from '../../lib/money';
 import { sideOf } from '../../lib/position';
+import { useOpenReview } from '../../lib/review';
 import { useAmount, type AmountText } from '../../ui/AmountField';
 import { Button, IconButton } from '../../ui/Button';
 import { Chip } from '../../ui/Choice';
@@ -14,6 +15,7 @@ import { FieldFrame } from '../../ui/Field';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { Note, SideTag } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
@@ -21,8 +23,8 @@ import field from '../../ui/Field.module.css';
 import { baseOf, lotsText, positionSide, priceAt } from '../../ui/positionText';
 import { setStops } from './api';
 import { levelsOf, within, type Bounds } from '../../lib/contracts';
-import { apart, ifHit, liquidationOf, placed, stopOf, takeOf } from './position';
-import { priceOf, ticksDown, ticksOf, type Market } from './terms';
+import { apart, ifHit, liquidationOf, placed, stopOf, takeOf, triggersOf } from './position';
+import { priceOf, ticksDown, ticksOf, under, type Market } from './terms';
 import { bare, percentOf } from './text';
 import css from './Lever.module.css';
 
@@ -174,13 +176,16 @@ interface Props {
   market: Market;
 }
 
-/** Where a position closes by itself. */
-export default function StopsSheet({ open, onClose, position: given, market }: Props) {
-  const position = useNewest(given);
+/** Where a position closes by itself: what is typed is set for the position as it is shown, with the triggers it has. */
+export default function StopsSheet({ open, onClose, position: given, market: live }: Props) {
+  const newest = useNewest(given);
+  const review = useOpenReview(triggersOf(newest, live.rules), open);
+  const position: Position = { ...newest, ...review.value };
+  const market = under(live, review.value?.rules ?? live.rules);
   const locale = useLocale();
   const text = (price: Amount | undefined) => (price ? format(price, locale, { kind: 'price', min: price.scale }) : '');
-  const stop = useAmount(market.tick.scale, text(stopOf(given)));
-  const profit = useAmount(market.tick.scale, text(takeOf(given)));
+  const stop = useAmount(market.tick.scale, text(stopOf(position)));
+  const profit = useAmount(market.tick.scale, text(takeOf(position)));
   const stopInput = useRef<HTMLInputElement>(null);
   const profitInput = useRef<HTMLInputElement>(null);
   const { stale } = usePriceAge(position.symbol);
@@ -200,9 +205,16 @@ export default function StopsSheet({ open, onClose, position: given, market }: P
   const levels = levelsOf(sideOf(position), mark ?? 0n, ticksDown(liquidationOf(position) ?? make(0n, 0), tick), ticksDown(cap, tick));
   const stopFault = fault(stop, levels.stopLoss, 'stop', position, market);
   const profitFault = fault(profit, levels.takeProfit, 'profit', position, market);
-  const send = (profitPrice: Amount | undefined, stopPrice: Amount | undefined) => void run(() => setStops(position.id, profitPrice, stopPrice, wire));
-  const gone = position.status !== 1;
-  const reason = gone ? t('errors.E_STATE') : stale || mark === undefined ? t('contracts.reason.stale') : (stopFault ?? profitFault);
+  const send = (profitPrice: Amount | undefined, stopPrice: Amount | undefined) => review.confirm((one) => run(() => setStops(one, profitPrice, stopPrice)));
+  const look = () => {
+    review.open();
+    // A trigger that was set elsewhere takes the place of what was typed for the former one.
+    if (newest.stop_loss_price !== position.stop_loss_price) stop.setText(text(stopOf(newest)));
+    if (newest.target_profit_price !== position.target_profit_price) profit.setText(text(takeOf(newest)));
+  };
+  const waits = stale || mark === undefined ? t('contracts.reason.stale') : undefined;
+  const reason = staleReason(review) ?? waits ?? stopFault ?? profitFault;
+  const settled = busy || state.step === 'done';
   return (
     <Sheet
       open={open}
@@ -210,7 +222,7 @@ export default function StopsSheet({ open, onClose, position: given, market }: P
       title={t('contracts.edit')}
       footer={
         <>
-          <Button onClick={() => send(undefined, undefined)} disabled={busy || gone || (!stopOf(position) && !takeOf(position))}>
+          <Button onClick={() => send(undefined, undefined)} disabled={busy || review.stale || (!stopOf(position) && !takeOf(position))}>
             {t('contracts.removeBoth')}
           </Button>
           <Button kind="commit" loading={busy} reason={busy ? undefined : reason} onBlocked={() => (stopFault ? stopInput : profitInput).current?.focus()} onClick={() => send(profit.value, stop.value)}>
@@ -224,6 +236,11 @@ export default function StopsSheet({ open, onClose, position: given, market }: P
         <span className="lab t2 num grow">{t('contracts.from', { pair: position.symbol, lots: lotsText(position.share), price: priceAt(position.price) })}</span>
         <SideTag direction={sideOf(position) === 'long' ? 'up' : 'down'}>{positionSide(position)}</SideTag>
       </div>
+      {review.stale && !settled && (
+        <div className={css.gap}>
+          <ReviewNote review={{ ...review, open: look }} />
+        </div>
+      )}
       {(state.step === 'refused' || state.step === 'unknown') && (
         <div role="alert" className={css.gap}>
           <Note tone={state.step === 'unknown' ? 'caution' : 'danger'}>{state.step === 'refused' ? <Refused error={state.error} /> : t('errors.E_OUTCOME_UNKNOWN')}</Note>

@@ -2,18 +2,26 @@ import { useQuery } from '@tanstack/react-query';
 import { useCoin, useConfig } from '../../data/config';
 import { useLoggedIn } from '../../data/session';
 import { ticker, useActivePair } from '../../data/tickers';
-import type { Coin, ContractRules, Pair } from '../../generated/api';
+import type { Coin, ContractRules, Pair, Position } from '../../generated/api';
 import { api } from '../../lib/http';
-import { amount, type Amount } from '../../lib/money';
-import type { toParams } from './order';
+import { amount, wire, type Amount } from '../../lib/money';
+import type { Confirmed } from '../../lib/review';
+import type { Draft, toParams } from './order';
 import { marketOf, type Market } from './terms';
 
+/** What is sent: the order as it was typed, by the rules that were shown. */
+export interface Opening {
+  base: number;
+  quote: number;
+  draft: Draft;
+  rules: ContractRules;
+}
 /** Opens a position or lets an order wait; refusals are shown by the sheet. */
-export const openContract = ({ base, quote }: Pick<Market, 'base' | 'quote'>, params: ReturnType<typeof toParams>) =>
-  api.post('lever/submit', { currency_id: base.id, legal_id: quote.id, ...params }, { quiet: true, mask: true, kept: 'contract' });
-export const closeContract = (id: number) => api.post('lever/close', { id }, { quiet: true, mask: true, kept: 'contractClose' });
-export const setStops = (id: number, profit: Amount | undefined, stop: Amount | undefined, write: (price: Amount) => string) =>
-  api.post('lever/setstop', { id, target_profit_price: profit ? write(profit) : '0', stop_loss_price: stop ? write(stop) : '0' }, { quiet: true, mask: true });
+export const openContract = ({ base, quote }: Confirmed<Opening>, order: ReturnType<typeof toParams>) => api.post('lever/submit', { currency_id: base, legal_id: quote, ...order }, { quiet: true, mask: true, kept: 'contract' });
+export const closeContract = ({ id }: Confirmed<Pick<Position, 'id'>>) => api.post('lever/close', { id }, { quiet: true, mask: true, kept: 'contractClose' });
+const sent = (price: Amount | undefined) => (price ? wire(price) : '0');
+export const setStops = ({ id }: Confirmed<Pick<Position, 'id'>>, profit: Amount | undefined, stop: Amount | undefined) =>
+  api.post('lever/setstop', { id, target_profit_price: sent(profit), stop_loss_price: sent(stop) }, { quiet: true, mask: true });
 export const cancelContract = (id: number) => api.post('lever/cancel', { id });
 
 /** A contract with all that decided it; read again while it is open. */

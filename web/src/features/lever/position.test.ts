@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import type { Position } from '../../generated/api';
 import { amount, make, wire } from '../../lib/money';
 import { netOf } from '../../lib/position';
-import { arrange, apart, closeResult, ifHit, liveOf, ruler, totals } from './position';
-import { LONG, market, SHORT } from './testing';
+import { same } from '../../lib/review';
+import { arrange, apart, closeResult, closingOf, ifHit, liveOf, ruler, totals, triggersOf } from './position';
+import { LONG, market, RULES, SHORT } from './testing';
 
 const text = (a: Parameters<typeof wire>[0] | undefined) => a && wire(a);
 const at = (position: Position, mark: string) => liveOf(position, amount(mark), 6);
@@ -71,3 +72,18 @@ test('the ruler is true to scale and keeps its ends', () => {
   expect(ruler({ now: amount('1') })).toEqual([{ name: 'now', at: 0.5 }]);
 });
 test('how far a price is from another', () => expect(text(apart(amount('66800.00'), amount('68412.30')))).toBe('2.35'));
+
+test.each<[string, Partial<Position>, boolean, boolean]>([
+  ['the price moves', { update_price: '101000.00', profits: '9.900000', seq: 9 }, true, true],
+  ['a night is charged', { caution_money: '99.980000', liquidation_price: '90737.91' }, false, false],
+  ['a stop is set elsewhere', { stop_loss_price: '97000.00' }, true, false],
+  ['a take-profit is set elsewhere', { target_profit_price: '103000.00' }, true, false],
+  ['it is closed elsewhere', { status: 3 }, false, false],
+])('%s: what is reviewed of a close and of triggers', (_, change, close, triggers) => {
+  const one = { ...LONG, ...change };
+  expect([same(closingOf(LONG, RULES), closingOf(one, RULES)), same(triggersOf(LONG, RULES), triggersOf(one, RULES))]).toEqual([close, triggers]);
+});
+test('another fee or spread is another close, and what is closed leaves nothing to review', () => {
+  for (const rules of [{ ...RULES, fee: '0.06' }, { ...RULES, spread: '0.02' }]) expect(same(closingOf(LONG, RULES), closingOf(LONG, rules))).toBe(false);
+  expect([closingOf({ ...LONG, status: 3 }, RULES), triggersOf({ ...LONG, status: 3 }, RULES)]).toEqual([undefined, undefined]);
+});

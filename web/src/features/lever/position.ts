@@ -1,13 +1,36 @@
-import type { Position } from '../../generated/api';
+import type { ContractRules, Position } from '../../generated/api';
 import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, zero, type Amount } from '../../lib/money';
 import { netWith, profitAt, sideOf } from '../../lib/position';
-import { capOf, closeNow, type Closing, type Stake } from '../../lib/contracts';
+import { capOf, closeNow, type Closing as Closed, type Stake } from '../../lib/contracts';
 import { moneyOf, ticksOf, type Market } from './terms';
 
 /** A position at the price of now. Pure. */
 
 export const isWaiting = ({ status }: Position) => status === 0;
 export const isHolding = ({ status }: Position) => status === 1;
+
+/** What closing a position brings beside the price, which moves by nature: the one that is looked at, its size and margin, and the rules. */
+export interface Closing {
+  id: number;
+  type: Position['type'];
+  share: number;
+  multiple: number;
+  price: string;
+  caution_money: string;
+  rules: ContractRules | undefined;
+}
+/** Undefined once there is nothing to close. */
+export function closingOf(position: Position, rules: ContractRules | undefined): Closing | undefined {
+  const { id, type, share, multiple, price, caution_money } = position;
+  return isHolding(position) ? { id, type, share, multiple, price, caution_money, rules } : undefined;
+}
+/** What its triggers are set by: also those that it has, and the prices that bound them. */
+export type Triggers = Closing & Pick<Position, 'stop_loss_price' | 'target_profit_price' | 'liquidation_price' | 'cap_price'>;
+export function triggersOf(position: Position, rules: ContractRules): Triggers | undefined {
+  const { stop_loss_price, target_profit_price, liquidation_price, cap_price } = position;
+  const closing = closingOf(position, rules);
+  return closing && { ...closing, stop_loss_price, target_profit_price, liquidation_price, cap_price };
+}
 
 /** A price of the wire that says none by 0. */
 const some = (price: string) => {
@@ -69,7 +92,7 @@ export function stakeOf(position: Position, { tick, terms }: Pick<Market, 'tick'
 }
 
 /** What closing brings with the index at `mark`, under today's spread and fee. */
-export function closing(position: Position, market: Pick<Market, 'tick' | 'terms'>, mark: bigint): Closing | undefined {
+export function closing(position: Position, market: Pick<Market, 'tick' | 'terms'>, mark: bigint): Closed | undefined {
   const stake = stakeOf(position, market);
   return stake && closeNow(stake, amount(position.caution_money).units, capOf(stake.value * stake.entry, market.terms.capTimes, BigInt(position.multiple)), mark, market.terms);
 }

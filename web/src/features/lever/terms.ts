@@ -52,6 +52,9 @@ export function ticksDown(price: Amount, tick: Amount): bigint {
 export const priceOf = (ticks: bigint, tick: Amount): Amount => make(ticks * tick.units, tick.scale);
 export const moneyOf = (atoms: bigint, { scale }: Coin): Amount => make(atoms, scale);
 
+/** A market with the rules that were shown. */
+export const under = (market: Market, rules: ContractRules): Market => ({ ...market, rules, terms: termsOf(rules, market.quote.scale) });
+
 export function marketOf(rules: ContractRules, symbol: string, base: Coin, quote: Coin, index: string | null | undefined): Market {
   const tick = amount(rules.tick);
   return { symbol, rules, terms: termsOf(rules, quote.scale), tick, base, quote, mark: index ? ticksDown(amount(index), tick) : undefined };

@@ -92,7 +92,7 @@ export function LoanSheet({ loan, open, step, onStep, onClose }: Props) {
   useNewPeriods(loan);
   const back = () => onStep('detail');
   const props = { loan, onBack: back, onClose };
-  const [repay, add, cancel] = [useRepay(props), useAdd(props), useCancel(loan, back, onClose)];
+  const [repay, add, cancel] = [useRepay({ ...props, open: open && step === 'repay' }), useAdd({ ...props, open: open && step === 'add' }), useCancel(loan, back, onClose)];
   const detail: Parts = {
     title: t('loans.one'),
     body: <Detail loan={loan} />,

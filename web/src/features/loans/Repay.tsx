@@ -6,13 +6,15 @@ import { Refusal } from '../../lib/errors';
 import { t, useLocale } from '../../lib/i18n';
 import { add, amount, cmp, make, min, rescale, sign, sub, wire, type Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
+import { useOpenReview, type Review } from '../../lib/review';
 import { SPOT } from '../../lib/wire';
 import { AmountField, useAmountInput, type AmountText } from '../../ui/AmountField';
 import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import { UNKNOWN } from '../../ui/Figures';
+import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
-import { addCollateral, refreshLoans, repayLoan } from './api';
+import { addCollateral, refreshLoans, repayLoan, type Owed } from './api';
 import { repay } from './formulas';
 import { useHealth } from './LoanCard';
 import { LtvLine } from './LtvLine';
@@ -31,6 +33,8 @@ export interface Parts {
 }
 interface Props {
   loan: Loan;
+  /** It is on the screen. */
+  open: boolean;
   onBack: () => void;
   onClose: () => void;
 }
@@ -64,10 +68,18 @@ function lookAgain(error: unknown): boolean {
   return false;
 }
 
+/** The loan as it is looked at: what it owes and holds stays as it was shown, until the person looks anew. */
+function useSeen(now: Loan, open: boolean): { loan: Loan; review: Review<Owed> } {
+  const { id, debt, penalty_due, interest_due, outstanding, collateral } = now;
+  const review = useOpenReview<Owed>({ id, debt, penalty_due, interest_due, outstanding, collateral }, open);
+  return { loan: { ...now, ...review.value }, review };
+}
+
 /** Repaying a part or all of what is owed; late interest first, then interest, then the loan. */
-export function useRepay({ loan, onBack, onClose }: Props): Parts {
+export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   useLocale();
   const online = useOnline();
+  const { loan, review } = useSeen(now, open);
   const { sides, price } = useHealth(loan);
   const scale = sides?.lent.scale ?? 6;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
@@ -85,6 +97,11 @@ export function useRepay({ loan, onBack, onClose }: Props): Parts {
     const { order, taken } = commit.state.result.data;
     return done(t('loans.repay'), order.status === 3 ? t('loans.repaidAll', { amount: balanceText(loan.collateral, loan.collateral_currency_name) }) : t('loans.repaid', { amount: balanceText(taken, code) }), onClose);
   }
+  const look = () => {
+    review.open();
+    // Whoever meant all of it still does.
+    if (whole) field.set(amount(now.debt));
+  };
   const split = given && repay(given.units, { penalty: units(loan.penalty_due, scale), interest: units(loan.interest_due, scale), principal: units(loan.outstanding, scale) });
   const of = (value: bigint) => make(value, scale);
   const left = split && sub(debt, of(split.taken));
@@ -101,9 +118,10 @@ export function useRepay({ loan, onBack, onClose }: Props): Parts {
   return {
     title: t('loans.repay'),
     onBack: commit.busy ? undefined : onBack,
-    gone: !isRunning(loan) && !commit.busy,
+    gone: !isRunning(now) && !commit.busy,
     body: (
       <div className={css.stack}>
+        <ReviewNote review={{ ...review, open: look }} busy={commit.busy} />
         <CostLines lines={[{ label: t('loans.owed'), value: costText(debt, code), total: true }]} />
         <AmountField
           ref={input}
@@ -126,9 +144,9 @@ export function useRepay({ loan, onBack, onClose }: Props): Parts {
         kind="commit"
         wide
         loading={commit.busy}
-        reason={online ? fault : t('loans.offlineRepay')}
+        reason={online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')}
         onBlocked={onBlocked}
-        onClick={() => given && void commit.run(() => repayLoan(loan.id, whole ? { debt } : { amount: given }), { done: () => void refreshLoans(), refused: lookAgain })}
+        onClick={() => given && review.confirm((one) => commit.run(() => repayLoan(one, whole ? undefined : given), { done: () => void refreshLoans(), refused: lookAgain }))}
       >
         {whole ? t('loans.repayAll', { amount: costText(debt, code) }) : t('loans.repayPart', { amount: given ? costText(given, code) : code })}
       </Button>
@@ -137,9 +155,10 @@ export function useRepay({ loan, onBack, onClose }: Props): Parts {
 }
 
 /** More collateral: what it does to the loan is shown before it is frozen. */
-export function useAdd({ loan, onBack, onClose }: Props): Parts {
+export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
   useLocale();
   const online = useOnline();
+  const { loan, review } = useSeen(now, open);
   const { sides, price } = useHealth(loan);
   const scale = sides?.coin.scale ?? 8;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
@@ -155,9 +174,10 @@ export function useAdd({ loan, onBack, onClose }: Props): Parts {
   return {
     title: t('loans.add'),
     onBack: commit.busy ? undefined : onBack,
-    gone: !isRunning(loan) && !commit.busy,
+    gone: !isRunning(now) && !commit.busy,
     body: (
       <div className={css.stack}>
+        <ReviewNote review={review} busy={commit.busy} />
         <AmountField
           ref={input}
           label={t('loans.addAmount')}
@@ -179,7 +199,7 @@ export function useAdd({ loan, onBack, onClose }: Props): Parts {
       </div>
     ),
     footer: (
-      <Button kind="commit" wide loading={commit.busy} reason={online ? fault : t('loans.offlineRepay')} onBlocked={onBlocked} onClick={() => given && void commit.run(() => addCollateral(loan.id, given), { done: () => void refreshLoans() })}>
+      <Button kind="commit" wide loading={commit.busy} reason={online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')} onBlocked={onBlocked} onClick={() => given && review.confirm((one) => commit.run(() => addCollateral(one, given), { done: () => void refreshLoans() }))}>
         {t('loans.addSubmit', { amount: given ? costText(given, code) : code })}
       </Button>
     ),

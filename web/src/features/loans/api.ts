@@ -2,9 +2,10 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { queryClient } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
-import type { Notification } from '../../generated/api';
+import type { Loan, Notification } from '../../generated/api';
 import { api } from '../../lib/http';
 import { wire, type Amount } from '../../lib/money';
+import type { Confirmed } from '../../lib/review';
 import { onPrivate } from '../../lib/socket';
 
 const KEY = ['me', 'loans'];
@@ -56,9 +57,11 @@ export interface Application {
   /** The rule that was shown: under another one nothing is applied for. */
   rule: string;
 }
-export const applyForLoan = ({ product, amount, coin, collateral, rule }: Application) =>
+export const applyForLoan = ({ product, amount, coin, collateral, rule }: Confirmed<Application>) =>
   api.post('user/bossorder', { config_id: product, amount: wire(amount), collateral: wire(collateral), collateral_currency_id: coin, rule }, { quiet: true, mask: true, kept: 'loan' });
+/** What a loan owes and holds, as it is looked at while it is repaid or secured. */
+export type Owed = Pick<Loan, 'id' | 'debt' | 'penalty_due' | 'interest_due' | 'outstanding' | 'collateral'>;
 /** A part, or the whole debt that was shown: a higher one, of a day that began meanwhile, is refused. */
-export const repayLoan = (id: number, paid: { amount: Amount } | { debt: Amount }) => api.post('user/bossrepay', 'amount' in paid ? { id, amount: wire(paid.amount) } : { id, all: 1, max_debt: wire(paid.debt) }, { quiet: true, mask: true, kept: 'repayment' });
-export const addCollateral = (id: number, amount: Amount) => api.post('user/bosscollateral', { id, amount: wire(amount) }, { quiet: true, mask: true, kept: 'collateral' });
+export const repayLoan = ({ id, debt }: Confirmed<Owed>, part: Amount | undefined) => api.post('user/bossrepay', part ? { id, amount: wire(part) } : { id, all: 1, max_debt: debt }, { quiet: true, mask: true, kept: 'repayment' });
+export const addCollateral = ({ id }: Confirmed<Owed>, amount: Amount) => api.post('user/bosscollateral', { id, amount: wire(amount) }, { quiet: true, mask: true, kept: 'collateral' });
 export const cancelLoan = (id: number) => api.post('user/bosscancel', { id }, { quiet: true });

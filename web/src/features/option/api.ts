@@ -5,6 +5,7 @@ import { useLoggedIn } from '../../data/session';
 import type { OptionOrder } from '../../generated/api';
 import { api } from '../../lib/http';
 import { wire, type Amount } from '../../lib/money';
+import type { Confirmed } from '../../lib/review';
 import { readLine } from './samples';
 
 export interface Purchase {
@@ -18,7 +19,7 @@ export interface Purchase {
 }
 
 /** Buys an option; refusals are shown by the sheet. */
-export const buyOption = ({ match_id, currency_id, direction, seconds, stake, rule }: Purchase) =>
+export const buyOption = ({ match_id, currency_id, direction, seconds, stake, rule }: Confirmed<Purchase>) =>
   api.post('microtrade/submit', { match_id, currency_id, type: direction, seconds, number: wire(stake), ...(rule !== null && { rule }) }, { quiet: true, mask: true, kept: 'option' });
 
 /** Lists and balances after a purchase; the socket says the same of the money a moment later. */

@@ -1,10 +1,10 @@
 import type { useCommit } from '../../data/commit';
 import { readPlanTerms, refreshPlans } from '../../data/plans';
-import type { Hosting, Plan } from '../../generated/api';
+import type { Hosting } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
 import { t, useLocale } from '../../lib/i18n';
 import { make, neg, sub, type Amount } from '../../lib/money';
-import type { Review } from '../../lib/review';
+import type { Confirmed, Review } from '../../lib/review';
 import { serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
@@ -12,17 +12,11 @@ import { OutcomeLine } from '../../ui/OutcomeLine';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note } from '../../ui/Status';
-import { buyPlan } from './api';
+import { buyPlan, type Reviewed } from './api';
 import { maturity } from './formulas';
 import { exitsOf, termsOf, type Reason } from './model';
 import { cost, exactly, gain, planName, reasonText, utcDate } from './text';
 import css from './Plans.module.css';
-
-/** What is sent, and the terms it was reviewed with. */
-export interface Reviewed {
-  plan: Plan;
-  value: Amount;
-}
 
 /** The worst case left and first, and what staying earns. */
 export function Outcome({ plan, value }: Reviewed) {
@@ -77,8 +71,8 @@ export function BuyReview({ review, commit, reason, available, onDone }: Props) 
   const { plan, value } = reviewed;
   const code = plan.currency_name;
   const text = reason && reasonText(reason, code, value.scale);
-  const send = (one: Reviewed) =>
-    run(() => buyPlan(one.plan, one.value), {
+  const send = (one: Confirmed<Reviewed>) =>
+    run(() => buyPlan(one), {
       done: ({ data }) => {
         void refreshPlans();
         onDone(data.order);

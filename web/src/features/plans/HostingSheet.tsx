@@ -5,7 +5,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { Refusal } from '../../lib/errors';
 import { add, amount, neg, sub } from '../../lib/money';
 import { useOnline } from '../../lib/online';
-import { useReview } from '../../lib/review';
+import { useReview, type Confirmed } from '../../lib/review';
 import { dateTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
@@ -53,8 +53,8 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
   const commit = useCommit<Awaited<ReturnType<typeof redeemPlan>>>('redemption');
   const review = useReview(preview);
   const { state, busy, run } = commit;
-  const send = (one: RedeemPreview) =>
-    run(() => redeemPlan(one.id, one.cancel_fee), {
+  const send = (one: Confirmed<RedeemPreview>) =>
+    run(() => redeemPlan(one), {
       done: ({ data }) => {
         void refreshPlans();
         onEnd(data.order);

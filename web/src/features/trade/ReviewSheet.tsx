@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { useCommit } from '../../data/commit';
 import type { Review } from '../../lib/review';
 import { requireLogin } from '../../data/session';
-import type { MarketRules, SpotOrder } from '../../generated/api';
+import type { SpotOrder } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
 import { wire, type Amount } from '../../lib/money';
 import { useMoved } from '../../lib/moved';
@@ -14,10 +14,10 @@ import { Refused } from '../../ui/Refused';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
-import { placeOrder, settled } from './api';
+import { placeOrder, settled, type Reviewed } from './api';
 import { cautionText, isUsual, reviewLines } from './lines';
 import { validate, type Standing } from './model';
-import { byFunds, distance, estimate, toParams, type Draft, type Estimate, type Market } from './order';
+import { byFunds, distance, estimate, type Draft, type Estimate, type Market } from './order';
 import { Receipt, ReceiptButtons } from './Receipt';
 import { kindText, quantityText, rawText, reasonText } from './text';
 import css from './Trade.module.css';
@@ -62,12 +62,6 @@ function Check({ draft, market, cost, available, updated, ticked, onTick }: Chec
       )}
     </>
   );
-}
-
-/** What is sent: the order as it was typed, by the rules and fees that were shown. */
-export interface Reviewed {
-  draft: Draft;
-  rules: MarketRules;
 }
 
 interface Props {
@@ -154,7 +148,7 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
               {t('trade.reason.guest')}
             </Button>
           ) : (
-            <Button kind={draft.side === 'buy' ? 'up' : 'down'} loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => placeOrder(toParams(one.draft, one.rules))))}>
+            <Button kind={draft.side === 'buy' ? 'up' : 'down'} loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => placeOrder(one)))}>
               {actionText(draft, market)}
             </Button>
           )}

@@ -3,10 +3,11 @@ import { useEffect } from 'react';
 import { fits, patchOrder, type OrderFilter } from '../../data/orders';
 import { queryClient } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
-import type { SpotOrder } from '../../generated/api';
+import type { MarketRules, SpotOrder } from '../../generated/api';
 import { api } from '../../lib/http';
+import type { Confirmed } from '../../lib/review';
 import { onPrivate } from '../../lib/socket';
-import type { toParams } from './order';
+import { toParams, type Draft } from './order';
 
 export const readBook = async (symbol: string) => (await api.get('market/book', { symbol, levels: 200 })).message;
 export const readTrades = async (symbol: string, limit: number) => (await api.get('market/trades', { symbol, limit })).message;
@@ -19,8 +20,13 @@ export function settled(order: SpotOrder): void {
   void queryClient.invalidateQueries({ queryKey: orderKey(order.id) });
 }
 
+/** What is sent: the order as it was typed, by the rules and fees that were shown. */
+export interface Reviewed {
+  draft: Draft;
+  rules: MarketRules;
+}
 /** Places an order; refusals are shown by the sheet. */
-export const placeOrder = (params: ReturnType<typeof toParams>) => api.post('coin/trade', params, { quiet: true, mask: true, kept: 'order' });
+export const placeOrder = ({ draft, rules }: Confirmed<Reviewed>) => api.post('coin/trade', toParams(draft, rules), { quiet: true, mask: true, kept: 'order' });
 export type Placed = Awaited<ReturnType<typeof placeOrder>>['data'];
 
 export async function cancelOrder(id: number): Promise<SpotOrder> {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Review } from '../../lib/review';
+import type { Confirmed, Review } from '../../lib/review';
 import { t } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { Refusal } from '../../lib/refusal';
@@ -34,7 +34,7 @@ interface Props {
   busy: boolean;
   /** Why it cannot be sent now, whatever is reviewed. */
   blocked: string | undefined;
-  onSend: (reviewed: Reviewed) => void;
+  onSend: (reviewed: Confirmed<Reviewed>) => void;
 }
 
 /** Everything once more before the money leaves. */

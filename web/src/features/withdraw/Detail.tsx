@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { refreshFunding, useAddresses, useWithdrawals } from '../../data/funding';
 import { useCommit } from '../../data/commit';
-import { useReview, type Review } from '../../lib/review';
+import { useReview, type Confirmed, type Review } from '../../lib/review';
 import { useOnline } from '../../lib/online';
 import type { WithdrawRow } from '../../generated/api';
 import { shortAddress, shortCard } from '../../lib/address';
@@ -57,8 +57,8 @@ function CancelSheet({ review }: { review: Review<Cancelled> }) {
   const locale = useLocale();
   const online = useOnline();
   const { state, busy, run } = useCommit<unknown>('cancellation');
-  const send = ({ id }: Cancelled) =>
-    run(() => cancel(id), {
+  const send = (one: Confirmed<Cancelled>) =>
+    run(() => cancel(one), {
       done: async () => {
         await refreshFunding();
         review.close();

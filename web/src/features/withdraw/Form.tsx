@@ -2,7 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { BANK, refreshFunding } from '../../data/funding';
-import { useReview } from '../../lib/review';
+import { useReview, type Confirmed } from '../../lib/review';
 import { draft } from '../../data/draft';
 import { useOnline } from '../../lib/online';
 import { refreshUser } from '../../data/session';
@@ -111,9 +111,9 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const review = useReview(live);
   // What is on its way is not typed once more.
   useEffect(() => formDraft.keep(busy ? undefined : { coin: coin.id, bank, typed: field.typed, notes }), [busy, coin.id, bank, field.typed, notes]);
-  const send = async ({ order }: Reviewed) => {
+  const send = async (one: Confirmed<Reviewed>) => {
     if (first || busy) return;
-    await run(() => withdraw(order), {
+    await run(() => withdraw(one), {
       done: async ({ data }) => {
         formDraft.keep(undefined);
         await refreshFunding();

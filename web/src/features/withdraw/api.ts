@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../data/query';
 import { api } from '../../lib/http';
+import type { Confirmed } from '../../lib/review';
 
 const terms = (currency: number) => ({
   queryKey: ['me', 'funding', 'info', currency],
@@ -27,9 +28,9 @@ export interface Order {
 }
 
 /** Asks for a withdrawal; two people look at it before it leaves. */
-export function withdraw({ currency, amount, arrives, password, sent, otp, notes, to }: Order) {
+export function withdraw({ order: { currency, amount, arrives, password, sent, otp, notes, to } }: Confirmed<{ order: Order }>) {
   const destination = 'card' in to ? { card_id: to.card, address: '--' } : { address_id: to.address, netType: to.chain };
   return api.post('wallet/out', { currency, number: amount, arrives, ...destination, pay_password: password, ...(sent && { code: sent }), ...(otp && { otp }), ...(notes && { notes }) }, { quiet: true, mask: true, kept: 'withdrawal' });
 }
 
-export const cancel = (id: number) => api.post('wallet/out_cancel', { id }, { quiet: true, mask: true, kept: 'cancellation' });
+export const cancel = ({ id }: Confirmed<{ id: number }>) => api.post('wallet/out_cancel', { id }, { quiet: true, mask: true, kept: 'cancellation' });
