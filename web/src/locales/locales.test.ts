@@ -60,3 +60,12 @@ test('the help that comes with the release links to pages that exist and have a 
   expect(links.length).toBeGreaterThan(0);
   expect(links.filter((link) => !isRoute(link) || !TOPICS.some((topic) => isAbout(topic, { link })))).toEqual([]);
 });
+
+test.each([
+  ['deyu', 'de'],
+  ['fayu', 'fr'],
+])('%s: a short day ends with a full stop, so it is not the end of a sentence of coins or plans', (code, tag) => {
+  expect(new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' }).format(new Date('2026-01-03'))).toMatch(/\.$/);
+  const texts = ['coins', 'plans'].flatMap((area) => flatten(read(`${area}/${code}.json`)));
+  expect(texts.flatMap(([key, text]) => (text.includes('{date}.') ? key : []))).toEqual([]);
+});
