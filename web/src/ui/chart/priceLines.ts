@@ -41,7 +41,7 @@ export const positionOverlay: OverlayTemplate<Drawn> = {
     if (!at || !drawn) return [];
     const newest = chart.getDataList().at(-1);
     const y = beside(edge(at.y, bounding.height).y, newest && yAxis?.convertToPixel(newest.close), bounding.height);
-    return { type: 'text', attrs: { x: bounding.width, y, text: drawn.price, align: 'right', baseline: 'middle' }, styles: text(drawn), ignoreEvent: true };
+    return { type: 'text', attrs: { x: 0, y, text: drawn.price, align: 'left', baseline: 'middle' }, styles: text(drawn), ignoreEvent: true };
   },
 };
 
