@@ -95,9 +95,9 @@ impl Recovery {
     /// # Errors
     /// When an entry cannot be read, or gives another state than the log recorded.
     pub fn rehearse(&mut self, written: u64) -> Result<&Engine, RecoveryError> {
-        let (mut engine, from, kept) = replay::newest_state(&mut self.journal, written)?;
+        let (mut engine, from, snapshot) = replay::newest_state(&mut self.journal, written)?;
         let head = replay::up_to(&mut self.journal, &mut engine, from, written)?;
-        Ok(&self.replayed.insert((engine, head, kept.filter(|_| head == from))).0)
+        Ok(&self.replayed.insert((engine, head, snapshot)).0)
     }
 
     /// Leads under this name, and begins an empty journal with the entries that `first` gives for the time of this machine. Blocks for as long
@@ -175,6 +175,8 @@ pub struct Replayed {
     pub node: String,
     /// The state there.
     pub engine: Engine,
+    /// Entry of the snapshot that the replay began with, 0 for none.
+    pub snapshot: u64,
     /// The hash of that state if the newest snapshot is of the end: then no entry records it yet.
     pub unrecorded: Option<[u8; 32]>,
 }
@@ -201,7 +203,7 @@ impl Led {
         done: impl Fn(u64, u64),
     ) -> Result<Replayed, RecoveryError> {
         let Led { mut journal, end, node, replayed, .. } = self;
-        let (mut engine, head, kept) = match replayed {
+        let (mut engine, head, snapshot) = match replayed {
             Some(replayed) if replayed.1.seq <= written => replayed,
             // A state that was rehearsed past what the history has is of no use: entries before it have to be replayed.
             _ => replay::newest_state(&mut journal, written)?,
@@ -217,7 +219,8 @@ impl Led {
         if reached != end {
             return Err(RecoveryError(format!("the journal ends at {}, replay reached {}", end.seq, reached.seq)));
         }
-        Ok(Replayed { journal, end, node, engine, unrecorded: kept.filter(|_| head == end) })
+        let unrecorded = snapshot.filter(|(seq, _)| *seq == end.seq).map(|(_, hash)| hash);
+        Ok(Replayed { journal, end, node, engine, snapshot: snapshot.map_or(0, |(seq, _)| seq), unrecorded })
     }
 }
 

@@ -79,8 +79,8 @@ pub fn genesis(journal: &mut Journal) -> Result<(Genesis, Time), RecoveryError> 
     }
 }
 
-/// A state, its place in the chain, and its hash if it is that of a snapshot.
-pub type Restored = (Engine, Head, Option<[u8; 32]>);
+/// A state, its place in the chain, and the entry and hash of the snapshot that it began with.
+pub type Restored = (Engine, Head, Option<(u64, [u8; 32])>);
 
 /// The state of the newest good snapshot at or before `at_most`, or the empty one.
 pub fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Restored, RecoveryError> {
@@ -88,7 +88,7 @@ pub fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Restored,
         let restored = Engine::restore(&snapshot.bytes)
             .filter(|engine| engine.seq() == Seq(snapshot.head.seq) && engine.state_hash() == snapshot.state_hash);
         match restored {
-            Some(engine) => return Ok((engine, snapshot.head, Some(snapshot.state_hash))),
+            Some(engine) => return Ok((engine, snapshot.head, Some((snapshot.head.seq, snapshot.state_hash)))),
             // Damaged or of another release: not trusted, the one before may do.
             None => tracing::warn!(seq = snapshot.head.seq, "snapshot not used"),
         }

@@ -66,9 +66,19 @@ async fn start(data: &std::path::Path) -> Sequencer {
     tokio::spawn(async move { while batches.recv().await.is_some() {} });
     let outlets = Outlets { history, backlog: data.to_owned(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "bench".to_owned(), Arc::new(Clock::default()));
-    Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000, in_background: || false }
-        .start()
-        .expect("threads");
+    let worker = Worker {
+        sequencer: sequencer.clone(),
+        inbox,
+        journal,
+        head,
+        node,
+        clock,
+        outlets,
+        snapshot_every: 50_000,
+        snapshot: 0,
+        in_background: || false,
+    };
+    worker.start().expect("threads");
     sequencer
 }
 

@@ -134,8 +134,18 @@ async fn start(folder: &Path, members: u64) -> Outcome<Sequencer> {
     tokio::spawn(async move { while news.recv().await.is_some() {} });
     let outlets = Outlets { history, backlog: folder.to_owned(), sockets, tickers: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "bench".to_owned(), Arc::new(Clock::default()));
-    let worker =
-        Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: EVERY, in_background: || false };
+    let worker = Worker {
+        sequencer: sequencer.clone(),
+        inbox,
+        journal,
+        head,
+        node,
+        clock,
+        outlets,
+        snapshot_every: EVERY,
+        snapshot: 0,
+        in_background: || false,
+    };
     worker.start().map_err(|error| error.to_string())?;
     let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
     sequencer.submit(Command::Genesis(Box::new(genesis)), None).await?;

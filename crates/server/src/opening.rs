@@ -191,7 +191,7 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
         replayed
     });
     let replayed = replaying.await.map_err(|error| StartError(format!("replay: {error}")))??;
-    let Replayed { journal, end, node, engine, unrecorded } = replayed;
+    let Replayed { journal, end, node, engine, snapshot, unrecorded } = replayed;
 
     set_clock(app, engine.time()).await?;
     let reached = engine.seq().0;
@@ -213,6 +213,7 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
         clock: app.clock.clone(),
         outlets,
         snapshot_every: app.config.snapshot_every,
+        snapshot,
         in_background: background::is_busy,
     };
     worker.start().map_err(|error| StartError(format!("sequencer: {error}")))?;

@@ -61,6 +61,7 @@ impl Node {
             clock: Arc::new(clock),
             outlets,
             snapshot_every: 50_000,
+            snapshot: 0,
             in_background: || false,
         };
         worker.start().unwrap();

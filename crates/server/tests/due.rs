@@ -37,9 +37,19 @@ async fn start(database: &MemoryDatabase) -> Sequencer {
     tokio::spawn(async move { while batches.recv().await.is_some() {} });
     let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
-    Worker { sequencer: sequencer.clone(), inbox, journal, head, node, clock, outlets, snapshot_every: 50_000, in_background: || false }
-        .start()
-        .unwrap();
+    let worker = Worker {
+        sequencer: sequencer.clone(),
+        inbox,
+        journal,
+        head,
+        node,
+        clock,
+        outlets,
+        snapshot_every: 50_000,
+        snapshot: 0,
+        in_background: || false,
+    };
+    worker.start().unwrap();
     let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
     let register = Command::RegisterMember { user: MEMBER, house: false };
     for command in [Command::Genesis(Box::new(genesis)), register, Command::Activate(Feature::DueWork)] {

@@ -90,7 +90,7 @@ mod tests {
         // From here on somebody wants them.
         assert!(tokio::time::timeout(Duration::from_millis(1), sequencer.next_cut()).await.is_err());
         let snapshots = Journal::memory(&MemoryDatabase::new()).unwrap().snapshots();
-        let mut shadow = Shadow::start(&sequencer, snapshots, Head::GENESIS, 1_000, std::env::temp_dir()).unwrap();
+        let mut shadow = Shadow::start(&sequencer, snapshots, Head::GENESIS, 0, 1_000, std::env::temp_dir()).unwrap();
         let mut engine = Engine::default();
         for entry in entries(&[3, 599_999, 600_000, 600_001]) {
             let (published, _) = replay::apply(&mut engine, &entry);

@@ -30,6 +30,7 @@ async fn the_state_of_a_snapshot_enters_the_log_although_nobody_waits_for_it() {
         clock,
         outlets,
         snapshot_every: 50_000,
+        snapshot: 0,
         in_background: || false,
     }
     .start()

@@ -56,6 +56,8 @@ pub struct Worker {
     pub outlets: Outlets,
     /// Entries between two snapshots.
     pub snapshot_every: u64,
+    /// Entry of the snapshot that this node began with, 0 for none: the next one is counted from there, not from the start.
+    pub snapshot: u64,
     /// True while work that may wait holds a processor. Who gives their turn away then gives it to that work, and waits for the next tick of
     /// the system.
     pub in_background: fn() -> bool,
@@ -170,9 +172,9 @@ pub(super) fn stall(step: &str, block: impl FnOnce()) {
 
 impl Writer {
     fn new(worker: Worker, runtime: &Handle) -> Result<Writer, String> {
-        let Worker { sequencer, inbox, journal, head, node, clock, outlets, snapshot_every, in_background } = worker;
+        let Worker { sequencer, inbox, journal, head, node, clock, outlets, snapshot_every, snapshot, in_background } = worker;
         let Outlets { history, backlog, sockets, tickers } = outlets;
-        let shadow = Shadow::start(&sequencer, journal.snapshots(), head, snapshot_every, backlog.clone())?;
+        let shadow = Shadow::start(&sequencer, journal.snapshots(), head, snapshot, snapshot_every, backlog.clone())?;
         let (durable, groups) = mpsc::channel(GROUPS);
         let backlog = Arc::new(Backlog::new(backlog, "the history"));
         runtime.spawn(feed(backlog.clone(), history.clone(), sequencer.clone()));

@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use journal::testing::PostgresServer;
 use reqwest::Client;
@@ -18,6 +18,12 @@ async fn server(data: &Path, database: Option<&str>, stall: &Path, client: &Clie
     let store: Vec<&str> = database.map(|url| ["--database", url]).into_iter().flatten().collect();
     let variables = [("MERIDIAN_TEST_STALL", stall.to_str().unwrap())];
     Server::start_with(data, &[&EVERY, store.as_slice()].concat(), &variables, Disk::Plain, client).await
+}
+
+/// The entries whose snapshots are kept in this data directory.
+fn kept(data: &Path) -> Vec<u64> {
+    let names = fs::read_dir(data.join("snapshots")).unwrap().map(|entry| entry.unwrap().file_name());
+    names.filter_map(|name| name.to_str()?.strip_suffix(".snapshot")?.parse().ok()).collect()
 }
 
 /// So many writes, as fast as a member may.
@@ -83,4 +89,39 @@ fn a_running_node_keeps_snapshots_and_records_their_states() {
         let said = String::from_utf8_lossy(&verified.stdout).into_owned();
         assert!(verified.status.success() && said.contains(" 3 snapshots"), "{said}{}", String::from_utf8_lossy(&verified.stderr));
     }
+}
+
+#[test]
+fn a_node_that_is_killed_before_each_snapshot_is_due_keeps_one_all_the_same() {
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let quiet = ["--house-liquidity", "off"];
+        let mut running = Server::start(&data, &quiet, Disk::Plain, &client).await;
+        let mut ann = Member::new(&client, &running.url, 1, fastrand::Rng::with_seed(1)).await;
+        transfers(&mut ann, "before", 1).await;
+        running.kill();
+        drop(running);
+        assert_eq!(kept(&data), [0u64; 0]);
+        // Few entries are missing since there was no snapshot, and many more since the start.
+        let begun = ann.seq;
+        let every = begun + 30;
+        let counted = every.to_string();
+        let options = [&quiet[..], &["--snapshot-every", &counted]].concat();
+        let mut running = Server::start(&data, &options, Disk::Plain, &client).await;
+        ann.meet(&running.url);
+        for number in 0.. {
+            if ann.seq >= every {
+                break;
+            }
+            transfers(&mut ann, &format!("behind{number}"), 1).await;
+        }
+        let waited = Instant::now();
+        while kept(&data).is_empty() {
+            assert!(waited.elapsed() < Duration::from_secs(10), "no snapshot at entry {}", ann.seq);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert!(kept(&data)[0] < begun + every, "counted from the start");
+        running.kill();
+    });
 }
