@@ -13,6 +13,7 @@ mod guesses;
 mod images;
 mod load;
 mod process;
+mod releases;
 mod repeats;
 mod snapshots;
 mod starts;
