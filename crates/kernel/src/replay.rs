@@ -14,7 +14,7 @@ use engine::published::{NewBalance, Published};
 use engine::reply::Outcome;
 use engine::snapshot::FORMAT;
 use engine::time::Time;
-use journal::{Head, Journal, Record};
+use journal::{Head, Journal, Record, Snapshot};
 
 use crate::error::RecoveryError;
 
@@ -82,6 +82,11 @@ pub fn genesis(journal: &mut Journal) -> Result<(Genesis, Time), RecoveryError> 
 /// A state, its place in the chain, and the entry and hash of the snapshot that it began with.
 pub type Restored = (Engine, Head, Option<(u64, [u8; 32])>);
 
+/// True if this is a state of the form that this release reads and writes. One of another form can be neither used nor compared.
+pub fn is_of_our_form(snapshot: &Snapshot) -> bool {
+    postcard::take_from_bytes::<u16>(&snapshot.bytes).is_ok_and(|(form, _)| form == FORMAT)
+}
+
 /// The state of the newest good snapshot at or before `at_most`, or the empty one.
 pub fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Restored, RecoveryError> {
     while let Some(snapshot) = journal.snapshot(at_most)? {
@@ -89,8 +94,9 @@ pub fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Restored,
             .filter(|engine| engine.seq() == Seq(snapshot.head.seq) && engine.state_hash() == snapshot.state_hash);
         match restored {
             Some(engine) => return Ok((engine, snapshot.head, Some((snapshot.head.seq, snapshot.state_hash)))),
-            // Damaged or of another release: not trusted, the one before may do.
-            None => tracing::warn!(seq = snapshot.head.seq, "snapshot not used"),
+            // Not trusted; the one before may do.
+            None if is_of_our_form(&snapshot) => tracing::warn!(seq = snapshot.head.seq, "snapshot damaged: not used"),
+            None => tracing::warn!(seq = snapshot.head.seq, "snapshot of another form: not used"),
         }
         at_most = snapshot.head.seq.saturating_sub(1);
     }
