@@ -157,7 +157,8 @@ fn mark_books(tickers: &RwLock<Tickers>, books: BTreeMap<MarketId, BookMark>) {
     }
 }
 
-/// For tests of what ends a blocked node: when this file names a step, it lasts for ever; applying keeps the state locked.
+/// For tests of what ends a blocked node: when this file names a step, it lasts for ever. One that applies, or waits for commands, keeps the
+/// state locked; the watchdog ends the first and takes the second for an idle node.
 #[cfg(debug_assertions)]
 pub(super) fn stall(step: &str, block: impl FnOnce()) {
     static FILE: LazyLock<Option<OsString>> = LazyLock::new(|| std::env::var_os("MERIDIAN_TEST_STALL"));
@@ -211,7 +212,7 @@ impl Writer {
     fn enter(&self, step: Step) {
         self.sequencer.progress.enter(step);
         #[cfg(debug_assertions)]
-        stall(&format!("{step:?}"), || std::mem::forget((step == Step::Apply).then(|| self.sequencer.state.write())));
+        stall(&format!("{step:?}"), || std::mem::forget(matches!(step, Step::Apply | Step::Idle).then(|| self.sequencer.state.write())));
     }
 
     /// Commits a group, publishes it and answers. Returns the next group if it was sealed meanwhile.

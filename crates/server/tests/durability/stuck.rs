@@ -67,27 +67,79 @@ fn a_write_is_answered_within_ten_seconds_while_the_journal_is_not_and_its_key_f
     });
 }
 
+/// What is blocked when the signal comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blocked {
+    /// The journal does not answer: no watchdog ends that, but the node says that it is not ready.
+    Journal,
+    /// Somebody keeps the state while nothing is written, which no watchdog ends either. Whoever reads it blocks every thread that serves, for
+    /// there is one.
+    RuntimeAndState,
+    /// A durable group does not get into the state: the watchdog is about to end that, and a signal does not keep it from doing so.
+    Apply,
+}
+
+/// Blocks a node, tells it to end, twice or once, and returns what it said and how long that took.
+async fn told_to_end(blocked: Blocked, twice: bool) -> (String, Duration) {
+    let (folder, client) = (tempfile::tempdir().unwrap(), client());
+    let (data, stall) = (folder.path().join("data"), folder.path().join("stall"));
+    let mut server = stallable(&data, &stall, &client).await;
+    let step = match blocked {
+        Blocked::Journal => "Commit",
+        Blocked::RuntimeAndState => "Idle",
+        Blocked::Apply => "Apply",
+    };
+    fs::write(&stall, step).unwrap();
+    let reader = match blocked {
+        Blocked::Journal => {
+            server.wait_for(503, &client).await;
+            None
+        }
+        Blocked::RuntimeAndState | Blocked::Apply => {
+            let read = || client.get(format!("{}/api/market/book?symbol=BTC/USDT", server.url)).send();
+            let begun = Instant::now();
+            while tokio::time::timeout(Duration::from_secs(1), read()).await.is_ok() {
+                assert!(begun.elapsed() < Duration::from_secs(30), "nobody keeps the state");
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+            Some(tokio::spawn(read()))
+        }
+    };
+    if blocked == Blocked::RuntimeAndState {
+        let alive = client.get(format!("{}/healthz", server.url)).timeout(Duration::from_secs(1)).send().await;
+        assert!(alive.is_err_and(|error| error.is_timeout()), "a thread that serves is left");
+    }
+    let asked = Instant::now();
+    server.signal("TERM");
+    if twice {
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        server.signal("TERM");
+    }
+    let (ended, said) = tokio::task::spawn_blocking(move || server.ended()).await.unwrap();
+    reader.into_iter().for_each(|reader| reader.abort());
+    assert_eq!(ended.code(), Some(1), "{blocked:?}: {said}");
+    (said, asked.elapsed())
+}
+
 #[test]
 fn a_signal_ends_a_node_whatever_is_blocked() {
+    const LATE: &str = "meridian: the orderly end took too long after a signal";
+    const AGAIN: &str = "meridian: ended by a second signal";
+    const WATCHED: &str = "meridian: a group is not applied after 5 s";
+    let ends = async |blocked, twice, reason: &str, seconds| {
+        let (said, after) = told_to_end(blocked, twice).await;
+        assert!(said.contains(reason), "{blocked:?}: {said}");
+        println!("{blocked:?}, twice {twice}: ended after {after:?}");
+        assert!(after < Duration::from_secs(seconds), "{blocked:?}: {after:?}");
+    };
     block_on(async {
-        let (folder, client) = (tempfile::tempdir().unwrap(), client());
-        let (data, stall) = (folder.path().join("data"), folder.path().join("stall"));
-        for twice in [false, true] {
-            let _ = fs::remove_file(&stall);
-            let mut server = stallable(&data, &stall, &client).await;
-            // The journal does not answer: no watchdog ends that, but the node says that it is not ready.
-            fs::write(&stall, "Commit").unwrap();
-            server.wait_for(503, &client).await;
-            let asked = Instant::now();
-            server.signal("TERM");
-            if twice {
-                tokio::time::sleep(Duration::from_millis(500)).await;
-                server.signal("TERM");
-            }
-            let (ended, said) = tokio::task::spawn_blocking(move || server.ended()).await.unwrap();
-            let reason = if twice { "a second signal" } else { "the orderly end took too long" };
-            assert!(ended.code() == Some(1) && said.contains(reason), "{ended:?}: {said}");
-            assert!(asked.elapsed() < Duration::from_secs(if twice { 15 } else { 35 }), "{:?}", asked.elapsed());
-        }
+        // All at once: most of the time each of them waits.
+        tokio::join!(
+            ends(Blocked::Journal, false, LATE, 25),
+            ends(Blocked::Journal, true, AGAIN, 10),
+            ends(Blocked::RuntimeAndState, false, LATE, 25),
+            ends(Blocked::RuntimeAndState, true, AGAIN, 10),
+            ends(Blocked::Apply, false, WATCHED, 15),
+        );
     });
 }
