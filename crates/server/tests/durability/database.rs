@@ -1,5 +1,8 @@
 //! What callers are answered while PostgreSQL loses its standby, its life, or a table to somebody's lock.
 
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
@@ -33,6 +36,34 @@ fn lose_standby(postgres: &PostgresServer) {
     assert!(begun.elapsed() < Duration::from_secs(30), "no commit waits for the standby");
 }
 
+/// Commits wait for no standby any more.
+fn need_no_standby(postgres: &PostgresServer) {
+    let mut client = postgres.connect();
+    client.batch_execute("alter system set synchronous_standby_names = ''").unwrap();
+    client.batch_execute("select pg_reload_conf()").unwrap();
+}
+
+/// Sends a signal to these processes.
+fn signal(name: &str, processes: &[String]) {
+    assert!(Command::new("kill").args(["-s", name]).args(processes).status().unwrap().success());
+}
+
+/// All processes of this server of PostgreSQL, the one that began the others first.
+fn processes(postgres: &PostgresServer) -> Vec<String> {
+    let mut client = postgres.connect();
+    let own: i32 = client.query_one("select pg_backend_pid()", &[]).unwrap().get(0);
+    let own = PathBuf::from(format!("/proc/{own}"));
+    let status = std::fs::read_to_string(own.join("status")).unwrap();
+    let first = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().to_owned();
+    // The one that answered us ends with its line, and is none of those that can be stopped.
+    drop(client);
+    while own.exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let others = std::fs::read_to_string(format!("/proc/{first}/task/{first}/children")).unwrap();
+    std::iter::once(first).chain(others.split_whitespace().map(str::to_owned)).collect()
+}
+
 /// Ends the wait of a commit of people for its standby, once there is one.
 fn cancel_waiting(postgres: &PostgresServer) {
     let cancel = "select pg_cancel_backend(pid) from pg_stat_activity
@@ -62,6 +93,69 @@ fn a_log_out_that_no_standby_took_is_not_called_done() {
         let answer = answer.unwrap();
         assert_eq!((answer.status, answer.error().as_str()), (503, "E_OUTCOME_UNKNOWN"), "{}", answer.text);
     });
+}
+
+/// Sends a write while `stall` lets no commit be answered, and once more behind `resume`. A server that does not answer at all may not even
+/// say who asks: then nothing was done.
+fn answered_in_time(
+    refusals: &[&str],
+    reason: &str,
+    stall: impl FnOnce(&PostgresServer) + Send,
+    resume: impl FnOnce(&PostgresServer) + Send,
+) {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let mut server = Server::start(&folder.path().join("data"), &["--database", &url], Disk::Plain, &client).await;
+        let mut member = Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
+        let form = "currency_id=3&number=1&from_field=change&to_field=lever";
+        apart(|| stall(&postgres));
+        let asked = Instant::now();
+        let doubt = member.post("/api/wallet/change", form, "once").await.unwrap();
+        let after = asked.elapsed();
+        assert!(doubt.status == 503 && refusals.contains(&doubt.error().as_str()), "{}", doubt.text);
+        assert!(after < Duration::from_secs(10), "answered after {after:?}");
+        server.wait_for(503, &client).await;
+        let deadline = Instant::now() + Duration::from_secs(30);
+        for wait in ["the sequencer waits for the journal to make a group durable", "journal out of reach", reason] {
+            // Where the log is being read at that moment, that is waited for in place of all of these.
+            while !["the sequencer waits for the journal to be read", wait].iter().any(|said| server.logged().contains(said)) {
+                assert!(Instant::now() < deadline, "nothing says {wait:?}");
+                tokio::time::sleep(Duration::from_millis(50)).await;
+            }
+        }
+        server.expect_alive();
+        apart(|| resume(&postgres));
+        server.wait_for(200, &client).await;
+        // Done by now, whether it was before or not; and once.
+        let first = member.post("/api/wallet/change", form, "once").await.unwrap();
+        first.ok();
+        let again = member.post("/api/wallet/change", form, "once").await.unwrap();
+        assert!(again.replay && again.text == first.text, "{}", again.text);
+        assert_eq!(member.rows("wallet/hzhistory", "data").await.len(), 1);
+        println!("{reason}: {} after {after:?}, was done: {}", doubt.error(), first.replay);
+        assert!(!first.replay || doubt.error() == "E_OUTCOME_UNKNOWN");
+        server.stop();
+    });
+}
+
+#[test]
+fn a_write_that_no_standby_takes_is_answered_in_doubt_and_its_key_tells_the_truth() {
+    let reason = "a commit waits for as long as no standby takes it, or for a lock";
+    answered_in_time(&["E_OUTCOME_UNKNOWN"], reason, lose_standby, need_no_standby);
+}
+
+#[test]
+fn a_write_to_a_database_that_stands_still_is_answered_in_time_and_its_key_tells_the_truth() {
+    let stopped = Mutex::new(Vec::new());
+    let stop = |postgres: &PostgresServer| {
+        let all = processes(postgres);
+        signal("STOP", &all);
+        *stopped.lock().unwrap() = all;
+    };
+    let go_on = |_: &PostgresServer| signal("CONT", &stopped.lock().unwrap());
+    answered_in_time(&["E_OUTCOME_UNKNOWN", "E_NOT_READY"], "outcome of a group unknown", stop, go_on);
 }
 
 #[test]
