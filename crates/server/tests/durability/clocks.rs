@@ -1,14 +1,14 @@
-//! A machine whose clock is wrong: at the start, and while the server runs.
+//! A machine whose clock is wrong: at the start, and while the server runs. Then an alarm is raised: an error in the log, and a figure.
 
 use std::fs;
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use journal::Journal;
 use reqwest::Client;
 
 use crate::load::Member;
-use crate::process::{BINARY, Disk, Server, block_on, client};
+use crate::process::{Answer, BINARY, Disk, Server, block_on, client, write};
 
 const DAY_MS: i64 = 86_400_000;
 
@@ -43,6 +43,15 @@ fn wrong_by(file: &Path, ms: i64) {
     fs::rename(file.with_extension("new"), file).unwrap();
 }
 
+/// The alarm, in the log and as a figure: seconds that the machine's clock is ahead of the server's.
+async fn alarm(server: &Server, client: &Client, line: &str) -> f64 {
+    let logged = server.logged();
+    assert!(logged.lines().any(|logged| logged.contains("ERROR") && logged.contains(line)), "no error says {line:?}: {logged}");
+    let metrics = Answer::to(client.get(format!("{}/metrics", server.url))).await.unwrap().text;
+    let figure = metrics.lines().find_map(|line| line.strip_prefix("clock_difference_seconds "));
+    figure.unwrap_or_else(|| panic!("{metrics}")).parse().unwrap()
+}
+
 #[test]
 fn a_start_with_a_clock_a_year_ahead_needs_a_word_and_one_with_a_clock_behind_goes_on_from_the_log() {
     block_on(async {
@@ -62,6 +71,9 @@ fn a_start_with_a_clock_a_year_ahead_needs_a_word_and_one_with_a_clock_behind_go
         let mut server = live(&data, &file, &[], &client).await;
         tokio::time::sleep(Duration::from_secs(3)).await;
         server.wait_for(200, &client).await;
+        let behind =
+            alarm(&server, &client, "the wall clock is behind the log: time goes on from the end of the log at its own pace").await;
+        assert!((behind + 365.0 * 86_400.0).abs() < 43_200.0, "{behind}");
         server.stop();
         let went_on = last_time(&data) - year;
         assert!((2_000..DAY_MS / 2).contains(&went_on), "{went_on}");
@@ -69,18 +81,38 @@ fn a_start_with_a_clock_a_year_ahead_needs_a_word_and_one_with_a_clock_behind_go
 }
 
 #[test]
-fn a_clock_that_jumps_moves_neither_journal_time_nor_sessions() {
+fn a_clock_that_jumps_moves_neither_journal_time_nor_sessions_nor_waits() {
     block_on(async {
         let (folder, client) = (tempfile::tempdir().unwrap(), client());
         let (data, file) = (folder.path().join("data"), folder.path().join("wrong"));
         let variables = [("MERIDIAN_TEST_CLOCK", file.to_str().unwrap())];
         let mut server = Server::start_with(&data, &[], &variables, Disk::Plain, &client).await;
         let mut ann = Member::new(&client, &server.url, 1, fastrand::Rng::with_seed(1)).await;
-        for wrong in [40 * DAY_MS, 1_000_000, -40 * DAY_MS] {
+        let url = server.url.clone();
+        let log_in = async |password: &str| {
+            let form = format!("user_string=load1@example.com&password={password}");
+            Answer::to(write(&client, &url, "/api/user/login", &form, "")).await.unwrap().error()
+        };
+        // Eleven in a row make a wait of 32 s.
+        for attempt in 1..=11 {
+            if attempt > 6 {
+                Answer::to(write(&client, &url, "/sandbox/clock", "advance_ms=60000", "")).await.unwrap().ok();
+            }
+            assert_eq!(log_in("wrong-1").await, "E_CREDENTIALS", "attempt {attempt}");
+        }
+        let waits = Instant::now();
+        for (jumps, wrong) in (1..).zip([1_000_000, 40 * DAY_MS, -40 * DAY_MS]) {
             wrong_by(&file, wrong);
             tokio::time::sleep(Duration::from_secs(2)).await;
             server.wait_for(200, &client).await;
+            assert_eq!(log_in("secret1").await, "E_LOGIN_WAIT", "wrong by {wrong}, {:?} after the last attempt", waits.elapsed());
+            let difference = alarm(&server, &client, "the wall clock jumped: it is not followed").await;
+            assert!((difference - wrong as f64 / 1_000.0).abs() < 2.0, "{difference}");
             ann.read("wallet/detail?currency=3&type=change").await;
+            // It is right for a moment: the next jump is one of its own.
+            wrong_by(&file, 0);
+            tokio::time::sleep(Duration::from_millis(500)).await;
+            assert_eq!(server.logged().matches("the wall clock jumped").count(), jumps);
         }
         server.stop();
         let off = last_time(&data) - now();
