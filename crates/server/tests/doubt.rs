@@ -17,20 +17,28 @@ use engine::ids::{AssetId, Seq, UserId, WithdrawalId};
 use engine::published::Batch;
 use engine::requests::{KEPT_MS, MOST_KEYS};
 use engine::time::Time;
+use futures_util::FutureExt;
 use futures_util::future::join_all;
 use journal::{Fault, Head, Journal, MemoryDatabase};
 use kernel::journal_clock::{Clock, Reading};
-use kernel::sequencer::outlet;
+use kernel::sequencer::outlet::{self, News, SocketInlet};
 use kernel::sequencer::writer::Worker;
 use kernel::sequencer::{Applied, Outlets, POISON, Sequencer, SubmitError};
 use tokio::sync::mpsc;
+use tokio::task::unconstrained;
 
 const MEMBER: UserId = UserId(2);
+
+/// The entries of this group that changed what somebody has.
+fn about_money(batch: &Batch) -> impl Iterator<Item = Seq> {
+    batch.iter().filter(|published| !published.balances.is_empty()).map(|published| published.seq)
+}
 
 struct Node {
     sequencer: Sequencer,
     database: MemoryDatabase,
     history: mpsc::Receiver<Batch>,
+    sockets: SocketInlet,
 }
 
 impl Node {
@@ -50,8 +58,8 @@ impl Node {
         journal.lead("test", 1).unwrap();
         let (sequencer, inbox) = Sequencer::new();
         let (to_history, history) = mpsc::channel(batches);
-        let outlets =
-            Outlets { history: to_history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Default::default() };
+        let (to_sockets, sockets) = outlet::to_sockets();
+        let outlets = Outlets { history: to_history, backlog: std::env::temp_dir(), sockets: to_sockets, tickers: Default::default() };
         let worker = Worker {
             sequencer: sequencer.clone(),
             inbox,
@@ -69,7 +77,7 @@ impl Node {
         for command in [Command::Genesis(Box::new(genesis)), Command::RegisterMember { user: MEMBER, house: false }] {
             assert!(sequencer.submit(command, None).await.unwrap().outcome.result.is_ok());
         }
-        Node { sequencer, database, history }
+        Node { sequencer, database, history, sockets }
     }
 
     /// Paper funds under a key.
@@ -97,13 +105,25 @@ impl Node {
         self.sequencer.engine().balance(MEMBER, Wallet::Spot, AssetId(3)).unwrap().available
     }
 
-    /// Events that reached the history for this member.
+    /// Entries about money that reached the history since the last call. The sockets got the same before, and nothing else.
     fn published_postings(&mut self) -> usize {
-        let mut count = 0;
+        let mut kept = Vec::new();
         while let Ok(batch) = self.history.try_recv() {
-            count += batch.iter().filter(|published| !published.balances.is_empty()).count();
+            kept.extend(about_money(&batch));
         }
-        count
+        assert_eq!(self.told(), kept, "the sockets were told something else than the history");
+        kept.len()
+    }
+
+    /// Entries about money that reached the sockets since the last call.
+    fn told(&mut self) -> Vec<Seq> {
+        let mut told = Vec::new();
+        // Without the bound on what a task does at a time, which ends such a look before everything is taken.
+        while let Some(Some(news)) = unconstrained(self.sockets.recv()).now_or_never() {
+            let News::Entries(batch) = news else { panic!("the sockets lag behind") };
+            told.extend(about_money(&batch));
+        }
+        told
     }
 }
 
@@ -194,18 +214,20 @@ async fn a_command_that_the_engine_cannot_apply_is_refused_and_never_written() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nothing_is_read_before_it_is_durable_and_what_failed_leaves_no_trace() {
-    let node = Node::start().await;
+    let mut node = Node::start().await;
     let before = node.balance();
     // Each of these was applied ahead of the log, and never got into it.
     for (key, fault) in [(1, Fault::Refused), (2, Fault::CommitLost)] {
         node.fail_next(fault);
         assert!(node.fund(key).await.is_err());
         assert_eq!(node.balance(), before, "{fault:?}");
+        assert_eq!((node.told(), node.published_postings()), (Vec::new(), 0), "{fault:?}");
     }
     node.settle(3).await;
     assert_eq!(node.balance(), before + 5, "the state ahead of the log was made again without them");
+    assert_eq!(node.published_postings(), 1);
     node.settle(1).await;
-    assert_eq!(node.balance(), before + 10);
+    assert_eq!((node.balance(), node.published_postings()), (before + 10, 1));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
