@@ -42,14 +42,7 @@ impl<T: Copy + Default + PartialEq> Column<T> {
     pub(crate) fn change<R>(&mut self, member: MemberIndex, how: impl FnOnce(&mut T) -> R) -> Option<R> {
         match self {
             Column::Full(all) => all.get_mut(member.at()).map(how),
-            Column::Sparse(cells) => {
-                let cell = cells.entry(member).or_default();
-                let result = how(cell);
-                if *cell == T::default() {
-                    cells.remove(&member);
-                }
-                Some(result)
-            }
+            Column::Sparse(cells) => Some(change_cell(cells, member, how)),
         }
     }
 
@@ -71,4 +64,15 @@ impl<T: Copy + Default + PartialEq> Column<T> {
             Column::Sparse(cells) => Box::new(cells.values().copied()),
         }
     }
+}
+
+/// Apart, so that the columns which every member uses are changed without a call.
+#[inline(never)]
+fn change_cell<T: Default + PartialEq, R>(cells: &mut BTreeMap<MemberIndex, T>, member: MemberIndex, how: impl FnOnce(&mut T) -> R) -> R {
+    let cell = cells.entry(member).or_default();
+    let result = how(cell);
+    if *cell == T::default() {
+        cells.remove(&member);
+    }
+    result
 }

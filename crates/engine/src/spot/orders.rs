@@ -173,9 +173,20 @@ impl Orders {
         *ends = Ends { first: select_unpredictable(previous == NONE, slot, ends.first), last: slot };
         self.links[previous].next_of_member = slot;
         if let Some(client_id) = order.client_order_id {
-            self.by_client_id.insert((order.user, client_id), slot);
+            self.name((order.user, client_id), slot);
         }
         slot
+    }
+
+    /// Most orders have no client id: what keeps those of the others is apart.
+    #[inline(never)]
+    fn name(&mut self, client_id: (UserId, ClientOrderId), slot: Slot) {
+        self.by_client_id.insert(client_id, slot);
+    }
+
+    #[inline(never)]
+    fn forget_name(&mut self, client_id: (UserId, ClientOrderId)) {
+        self.by_client_id.remove(&client_id);
     }
 
     fn store(&mut self, order: SpotOrder, link: Link) -> Slot {
@@ -217,7 +228,7 @@ impl Orders {
         let Link { member, previous_of_member: previous, next_of_member: next, .. } = self.links[slot];
         self.by_id.remove(slot, &mut self.links);
         if let SpotOrder { user, client_order_id: Some(client_id), .. } = *self.get(slot) {
-            self.by_client_id.remove(&(user, client_id));
+            self.forget_name((user, client_id));
         }
         let ends = &mut self.of_member[member.at()];
         ends.first = select_unpredictable(previous == NONE, next, ends.first);
