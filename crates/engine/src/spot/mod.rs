@@ -176,16 +176,13 @@ impl Spot {
         let at = self.position(place.market).ok_or(Reject::UnknownMarket)?;
         let market = &self.markets[at];
         let (reference, held, incoming) = match place.kind {
-            OrderKind::Limit { price, quantity, time_in_force } => {
+            OrderKind::Limit { price, quantity, time_in_force } | OrderKind::StopLimit { price, quantity, time_in_force, .. } => {
                 let (checked, reference) = market.check_limit(place.side, price, quantity, reference)?;
-                if time_in_force == TimeInForce::PostOnly && market.crosses(place.side, checked.ticks) {
+                if let OrderKind::StopLimit { stop, .. } = place.kind {
+                    market.check_stop(place.side, stop, time_in_force, reference)?;
+                } else if time_in_force == TimeInForce::PostOnly && market.crosses(place.side, checked.ticks) {
                     return Err(Reject::PostOnly);
                 }
-                (reference, SpotMarket::hold(place.side, &checked), checked.incoming())
-            }
-            OrderKind::StopLimit { stop, price, quantity, time_in_force } => {
-                let (checked, reference) = market.check_limit(place.side, price, quantity, reference)?;
-                market.check_stop(place.side, stop, time_in_force, reference)?;
                 (reference, SpotMarket::hold(place.side, &checked), checked.incoming())
             }
             OrderKind::Market { size } => {
