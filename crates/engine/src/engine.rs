@@ -40,7 +40,7 @@ use crate::loans::Loans;
 use crate::members::{Member, Members};
 use crate::options::Options;
 use crate::plans::Plans;
-use crate::product::Product;
+use crate::product::{Product, SelfPause};
 use crate::referral::Referrals;
 use crate::reject::Reject;
 use crate::reply::{FirstAnswer, Outcome, Reply};
@@ -398,9 +398,20 @@ impl Engine {
         self.members.holder(user).ok_or(Reject::NotFound)
     }
 
+    /// What every opening of a product asks first: that no operators have paused it, nor this pair of it, and no member for themselves.
+    fn check_open(&self, product: Product, market: Option<MarketId>, member: MemberIndex) -> Result<(), Reject> {
+        self.operations.check_open(product, market)?;
+        self.check_self_pause(product, SelfPause::Closed, member)
+    }
+
+    /// The member's own pause does not close the product, if this is the place where it would.
+    fn check_self_pause(&self, product: Product, place: SelfPause, member: MemberIndex) -> Result<(), Reject> {
+        if product.self_pause() == place { self.self_limits.of(member).check_pause(self.time) } else { Ok(()) }
+    }
+
     /// Spot is open, also the pair if it is known, and the member is not frozen.
     fn check_trading(&self, member: MemberIndex, market: Option<MarketId>) -> Result<(), Reject> {
-        self.operations.check_open(Product::Spot, market)?;
+        self.check_open(Product::Spot, market, member)?;
         self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 

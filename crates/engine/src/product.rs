@@ -29,6 +29,17 @@ pub enum Product {
     Flash,
 }
 
+/// What a member's own pause does to the opening of a product.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SelfPause {
+    /// Nothing: it stays open.
+    Open,
+    /// Closes it, at the place of a pause by operators.
+    Closed,
+    /// Closes it at the place of the member's other limits, which comes later in its order of refusals.
+    ClosedWithLimits,
+}
+
 impl Product {
     /// All of them, in the order of their numbers.
     pub const ALL: [Product; 11] = [
@@ -104,6 +115,22 @@ impl Product {
             | Product::Flash => self.is_offered(),
         }
     }
+
+    /// What a member's own pause does to its opening. Money on its way in or out, and what a member already has, no pause of theirs touches.
+    pub fn self_pause(self) -> SelfPause {
+        match self {
+            Product::Option | Product::Contract => SelfPause::ClosedWithLimits,
+            Product::Spot
+            | Product::CoinDeposit
+            | Product::BankDeposit
+            | Product::CoinWithdrawal
+            | Product::BankWithdrawal
+            | Product::Plan
+            | Product::Subscription
+            | Product::Loan
+            | Product::Flash => SelfPause::Open,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -132,5 +159,11 @@ mod tests {
         let paused: Vec<&str> = Product::ALL.into_iter().filter(|product| product.may_pause()).map(Product::name).collect();
         let all = ["spot", "deposit_coin", "deposit_bank", "option", "contract", "plan", "subscription", "loan", "flash"];
         assert_eq!(paused, all);
+    }
+
+    #[test]
+    fn a_members_own_pause_closes_what_is_lost_in_minutes() {
+        let closed = Product::ALL.into_iter().filter(|product| product.self_pause() != SelfPause::Open);
+        assert_eq!(closed.map(Product::name).collect::<Vec<_>>(), ["option", "contract"]);
     }
 }

@@ -10,7 +10,7 @@ use crate::contracts::terms::Terms;
 use crate::contracts::{Context, Contracts};
 use crate::event::Event;
 use crate::ids::{AssetId, MarketId, MemberIndex, PositionId, UserId};
-use crate::product::Product;
+use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::scheduler::{Class, Due};
@@ -154,11 +154,12 @@ impl Engine {
     /// The member's own limits. What open contracts and options may still lose counts as lost, so that the limit holds whatever becomes of
     /// them.
     fn check_contract_limits(&self, order: &OpenContract) -> Result<(), Reject> {
-        let (limits, now) = (self.self_limits.of(self.member(order.user)?), self.time);
-        limits.check_pause(now)?;
+        let (member, now) = (self.member(order.user)?, self.time);
+        self.check_self_pause(Product::Contract, SelfPause::ClosedWithLimits, member)?;
+        let limits = self.self_limits.of(member);
         limits.check(SelfLimit::LeverageMax, 0, Some(u64::from(order.multiple)), now)?;
         let cost = self.contracts.expected_cost(&self.indices, order, now)?;
-        let used = self.day_uses.of(self.member(order.user)?, now).losses.saturating_add(self.at_risk(order.user));
+        let used = self.day_uses.of(member, now).losses.saturating_add(self.at_risk(order.user));
         limits.check(SelfLimit::LossDay, used, cost, now)
     }
 
@@ -196,7 +197,7 @@ impl Engine {
         if self.contracts.is_off() {
             return Err(Reject::Disabled(Some(Product::Contract)));
         }
-        self.operations.check_open(Product::Contract, market)?;
+        self.check_open(Product::Contract, market, member)?;
         self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 

@@ -62,9 +62,9 @@ impl Engine {
     }
 
     fn conversion_opening(&self, user: UserId) -> Result<&ConversionTerms, Reject> {
-        self.member(user)?;
+        let member = self.member(user)?;
         let terms = self.conversions.terms().ok_or(Reject::Disabled(Some(Product::Flash)))?;
-        self.operations.check_open(Product::Flash, None)?;
+        self.check_open(Product::Flash, None, member)?;
         Ok(terms)
     }
 

@@ -15,7 +15,7 @@ use crate::loans::loan::{ApplyForLoan, Loan};
 use crate::loans::status::Status;
 use crate::loans::terms::LoanTerms;
 use crate::loans::{Context, Loans, Valued};
-use crate::product::Product;
+use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::scheduler::{Class, Due};
@@ -160,6 +160,7 @@ impl Engine {
     pub fn may_borrow(&self, user: UserId) -> Result<(), Reject> {
         self.loans_open()?;
         let member = self.member(user)?;
+        self.check_self_pause(Product::Loan, SelfPause::Closed, member)?;
         self.security.check_freezes(member, self.time, FreezeScope::All)?;
         self.verified_level(member).map(drop).ok_or(Reject::KycBasic)
     }

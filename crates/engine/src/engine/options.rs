@@ -15,7 +15,7 @@ use crate::options::option::{BinaryOption, BuyOption, Status};
 use crate::options::rule::{self, Rule};
 use crate::options::terms::OptionTerms;
 use crate::options::{Desk, Options};
-use crate::product::Product;
+use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::scheduler::Due;
@@ -69,7 +69,7 @@ impl Engine {
     fn check_self_limits(&self, holder: Holder, stake: Option<Amount>, cost: Option<Amount>) -> Result<(), Reject> {
         let (limits, now) = (self.self_limits.of(holder.member), self.time);
         let used = self.day_uses.of(holder.member, now);
-        limits.check_pause(now)?;
+        self.check_self_pause(Product::Option, SelfPause::ClosedWithLimits, holder.member)?;
         limits.check(SelfLimit::OptionStakeDay, used.option_stakes, stake, now)?;
         limits.check(SelfLimit::LossDay, used.losses.saturating_add(self.at_risk(holder.user)), cost, now)
     }
@@ -119,7 +119,7 @@ impl Engine {
     pub fn may_buy_option(&self, user: UserId, market: Option<MarketId>) -> Result<(), Reject> {
         let member = self.member(user)?;
         self.options.terms().ok_or(Reject::Disabled(Some(Product::Option)))?;
-        self.operations.check_open(Product::Option, market)?;
+        self.check_open(Product::Option, market, member)?;
         self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 

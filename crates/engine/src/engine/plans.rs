@@ -68,7 +68,7 @@ impl Engine {
     pub fn may_buy_plan(&self, user: UserId) -> Result<(), Reject> {
         let member = self.member(user)?;
         self.plans.listed().map(drop).ok_or(Reject::Disabled(Some(Product::Plan)))?;
-        self.operations.check_open(Product::Plan, None)?;
+        self.check_open(Product::Plan, None, member)?;
         self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 

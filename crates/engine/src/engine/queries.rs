@@ -248,8 +248,8 @@ impl Engine {
     /// # Errors
     /// What [`crate::command::Command::ClaimDeposit`] would answer.
     pub fn check_claim(&self, user: UserId, claimed: Claimed) -> Result<(), Reject> {
-        self.members.index(user).ok_or(Reject::NotFound)?;
-        self.operations.check_open(claimed.product(), None)?;
+        let member = self.members.index(user).ok_or(Reject::NotFound)?;
+        self.check_open(claimed.product(), None, member)?;
         Deposits::check_claim(&self.catalog.funding, &self.ledger, claimed).map(drop)
     }
 

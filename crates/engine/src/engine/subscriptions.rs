@@ -206,7 +206,7 @@ impl Engine {
         if !self.subscriptions.is_on() {
             return Err(Reject::Disabled(Some(Product::Subscription)));
         }
-        self.operations.check_open(Product::Subscription, None)?;
+        self.check_open(Product::Subscription, None, member)?;
         self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 
