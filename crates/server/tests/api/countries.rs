@@ -4,7 +4,6 @@ use engine::backoffice::acts::{Decision, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::identity::KycLevel;
-use engine::ids::UserId;
 use engine::product::Product;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
@@ -12,10 +11,9 @@ use server::app::ROUTES;
 use server::countries::defaults::LINES;
 use server::countries::number;
 use server::countries::policy::Rule;
-use server::text::Lang;
+use store::catalog_texts;
 use store::papers::plain_digest;
 use store::sql;
-use store::{catalog_texts, people};
 
 use crate::harness::{Answer, As, Server, both, both_with, token};
 use crate::operator::operator;
@@ -248,14 +246,7 @@ async fn agree_live(server: &Server, kind: TextKind, id: u32, text: &str) {
 
 /// A member of a live journal who named this country, or none.
 pub async fn live_member(server: &Server, country: &str) -> String {
-    let app = &server.running.app;
-    let number = people::account_number().unwrap();
-    let identity = people::Identity::Email(format!("{number}@example.com"));
-    let new =
-        people::NewPerson { identity: &identity, account_number: &number, password: String::new(), inviter: None, country, lang: Lang::En };
-    let user: UserId = people::add(app, vec![], new).await.unwrap();
-    app.register_member(user, None).await.unwrap();
-    app.sessions.open(&app.vault, user, "", "", &app.clock, Vec::new()).await.unwrap().token
+    Member::quick(server, country).await.token
 }
 
 #[test]

@@ -8,6 +8,8 @@ use engine::command::Command;
 use engine::identity::KycLevel;
 use engine::ids::{Digest, OperatorId, UserId};
 use serde_json::Value as Json;
+use server::text::Lang;
+use store::people;
 
 use crate::harness::{Answer, Server, token};
 
@@ -28,6 +30,20 @@ impl Member {
         let id = UserId(server.register(email).await["user_id"].as_u64().unwrap());
         let token = server.login(email, "secret1").await.ok().as_str().unwrap().to_owned();
         Member { id, email: email.to_owned(), token }
+    }
+
+    /// Somebody with a session and no password, so that thousands can be made: nothing is hashed.
+    pub async fn quick(server: &Server, country: &str) -> Member {
+        let app = &server.running.app;
+        let number = people::account_number().unwrap();
+        let email = format!("{number}@example.com");
+        let identity = people::Identity::Email(email.clone());
+        let (password, inviter, lang) = (String::new(), None, Lang::En);
+        let new = people::NewPerson { identity: &identity, account_number: &number, password, inviter, country, lang };
+        let id = people::add(app, vec![], new).await.unwrap();
+        app.register_member(id, None).await.unwrap();
+        let token = app.sessions.open(&app.vault, id, "", "", &app.clock, Vec::new()).await.unwrap().token;
+        Member { id, email, token }
     }
 
     pub async fn post(&self, server: &Server, path: &str, fields: &[(&str, &str)]) -> Answer {
