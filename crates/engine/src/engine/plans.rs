@@ -72,6 +72,14 @@ impl Engine {
         self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 
+    /// The guards of a purchase from its amount up to its bounds (P-1), for a request that can become no command.
+    ///
+    /// # Errors
+    /// What [`crate::command::Command::BuyPlan`] would answer.
+    pub fn check_plan_purchase(&self, buy: &BuyPlan) -> Result<(), Reject> {
+        self.plans.check(buy).map(drop)
+    }
+
     /// All plans, sold or closed, by number; none before any is sold.
     pub fn plans(&self) -> impl Iterator<Item = &ListedPlan> {
         self.plans.listed().into_iter().flatten()

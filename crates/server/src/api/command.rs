@@ -24,6 +24,11 @@ pub fn shown_rule(sent: Option<&String>) -> Option<Digest> {
     sent.map(|text| Digest(from_hex(text).unwrap_or([0; 32])))
 }
 
+/// True unless what was sent as the hash of a rule is none.
+pub fn is_hash(sent: Option<&String>) -> bool {
+    sent.is_none_or(|text| from_hex::<32>(text).is_some())
+}
+
 /// A sentence that carries the sequence of the command and whether it is a repetition.
 pub fn answer(sentence: &'static str, applied: &Applied) -> Reply {
     let mut reply = Reply::say(sentence).at(applied.answered_by());

@@ -83,6 +83,11 @@ impl<T> Input<T> {
         !matches!(self.sent, Ok(None))
     }
 
+    /// True if what was sent cannot be read.
+    pub fn is_unreadable(&self) -> bool {
+        self.sent.is_err()
+    }
+
     /// The value, if one was sent that can be read.
     pub fn readable(&self) -> Option<&T> {
         self.sent.as_ref().ok()?.as_ref()

@@ -264,6 +264,15 @@ impl TypedAmount {
         if self.is_sent() { Ok(()) } else { Err(bad_field(self.name, "required")) }
     }
 
+    /// What was sent is an amount of some coin, where a call has no use for it.
+    ///
+    /// # Errors
+    /// `E_AMOUNT`.
+    pub fn check(&self) -> Result<(), Refusal> {
+        let sent = self.sent.as_ref().map_or(Ok(()), |sent| sent.as_ref().map(drop));
+        sent.map_err(|reason| self.refused(reason))
+    }
+
     /// True if it is zero, where a call gives that a meaning.
     pub fn is_zero(&self, scale: u8) -> bool {
         matches!(&self.sent, Some(Ok(text)) if atoms(text, scale) == Ok(0))

@@ -72,9 +72,15 @@ pub async fn decide(call: Call, request: Decide) -> Answer {
     let app = &call.app;
     let kind = kind(&call, &request.kind, Kind::deciders)?;
     let approve = request.decision.required()? == Verdict::Approve;
-    let why = if approve { String::new() } else { request.reason.or(Code::ReasonMissing)?.0 };
+    let reason = if request.reason.is_sent() || !approve { Some(request.reason.or(Code::ReasonMissing)?) } else { None };
+    let why = reason.filter(|_| !approve).map_or_else(String::new, |Reason(why)| why);
     let id = request.id.or(Code::NotFound)?;
     let seen = seen(&request)?;
+    // What this kind of item has no use for must be readable all the same.
+    request.reference.optional()?;
+    if request.observation_id.is_sent() {
+        request.observation_id.or(Code::NotFound)?;
+    }
     if matches!(kind, Kind::Ticket | Kind::Chat) {
         return Err(bad_field("kind", "enum"));
     }

@@ -56,6 +56,7 @@ mod receipts;
 mod referral;
 mod refusals;
 mod retirement;
+mod rubbish;
 mod sandbox;
 mod second_factor;
 mod security;

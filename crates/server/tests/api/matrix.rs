@@ -14,7 +14,7 @@ use crate::owners::FORBIDDEN;
 use crate::people::{FUND, Member, TRON};
 
 /// Parameters with which a member in good standing gets through, `{address}` being their own. Without a row here a route is called bare.
-const FORMS: &[(&str, &[(&str, &str)])] = &[
+pub const FORMS: &[(&str, &[(&str, &str)])] = &[
     ("/api/alert/add", &[("match_id", "1"), ("direction", "above"), ("price", "250000")]),
     ("/api/chat/send", &[("content", "Hello?")]),
     ("/api/coin/trade", &[("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.0001"), ("target_price", "95000")]),

@@ -97,7 +97,10 @@ impl Read {
     fn new(catalog: &Catalog, request: &Submit) -> Read {
         let market = figures::by_coins(catalog, request.currency_id.readable(), request.legal_id.readable());
         let multiple = request.multiple.readable().map(|multiple| u32::try_from(*multiple).unwrap_or(u32::MAX));
-        let limit = (request.status == Some(false)).then(|| price_of(&request.target_price)).transpose();
+        let limit = match request.status {
+            Some(false) => price_of(&request.target_price).map(Some),
+            Some(true) | None => request.target_price.check().map(|()| None),
+        };
         let stops = || Ok((stop_of(&request.target_profit_price)?, stop_of(&request.stop_loss_price)?));
         Read {
             market: market.map(|market| market.id),

@@ -103,8 +103,12 @@ pub async fn convert(call: Call, request: Accept) -> Answer {
     let catalog = &app.catalog;
     let (command, bought) = match request.quote_id.is_sent() {
         true => {
-            // A number that is none is that of no quote.
-            let id = QuoteId(request.quote_id.readable().copied().unwrap_or(0));
+            // A number that is none is that of no quote, and a pause and a freeze stand before that.
+            let id = request.quote_id.or(Code::NotFound);
+            let id = id.map(QuoteId).map_err(|fault| match app.sequencer.engine().may_convert(user) {
+                Err(reject) => about(catalog, None).refusal(&reject),
+                Ok(()) => fault,
+            })?;
             let bought = app.sequencer.engine().conversion_quote(user, id).map(|quote| quote.deal.to);
             (Command::AcceptQuote { user, quote: id }, bought)
         }

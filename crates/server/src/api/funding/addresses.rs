@@ -27,7 +27,7 @@ use crate::http::request::{Input, request};
 use crate::http::values::{Line, digits};
 
 /// Longest address text.
-const ADDRESS_MAX: usize = 300;
+pub(super) const ADDRESS_MAX: usize = 300;
 
 /// A stored address.
 #[derive(Debug, Serialize, ToSchema)]

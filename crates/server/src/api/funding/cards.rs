@@ -208,6 +208,12 @@ fn paper(request: &AddCard) -> Result<CardPaper, Refusal> {
     }
     let domestic = CardPaper { bank_id, bank_name, bank_account, real_name, bank_branch, ..CardPaper::default() };
     if !is_international {
+        // It has no use for them, but what cannot be read is refused all the same.
+        request.bank_address.optional()?;
+        request.swift_code.optional()?;
+        request.iban.optional()?;
+        request.residence_address.optional()?;
+        request.postal_code.optional()?;
         return Ok(domestic);
     }
     let (Line(bank_address), Line(residence_address)) = (request.bank_address.required()?, request.residence_address.required()?);

@@ -21,7 +21,7 @@ use store::payments::Reference;
 use store::people;
 use utoipa::ToSchema;
 
-use super::addresses::{bad_chain, chain_named, find, refusal};
+use super::addresses::{ADDRESS_MAX, bad_chain, chain_named, find, refusal};
 use super::cards::masked_number;
 use super::deposits::{BANK, ListByStatus};
 use crate::api::account::step_up::{Factors, Shown};
@@ -191,7 +191,7 @@ request! {
     pub struct Apply in turn {
         required currency: Input<u64>,
         required number: TypedAmount,
-        optional address: Option<String>,
+        optional address: Input<Line<1, ADDRESS_MAX>>,
         optional address_id: Input<u64>,
         optional card_id: Input<u64>,
         optional network: Option<String> = "netType" | "nettype",
@@ -228,14 +228,17 @@ fn wanted(call: &Call, request: &Apply, me: UserId) -> Wanted {
     };
     let told = &request.arrives;
     let arrives = told.is_sent().then(|| told.atoms(if is_bank { 2 } else { scale })).transpose();
-    let mut fault = coin.as_ref().err().cloned();
+    let is_lost = request.address.is_unreadable() || request.address_id.is_unreadable() || request.card_id.is_unreadable();
+    let nowhere = is_lost.then(|| refuse(Code::AddressUnset));
+    let mut fault = coin.as_ref().err().cloned().or(nowhere);
     let destination = if is_bank {
         let newest = || engine.cards(me).last().map(|card| card.id);
         let asked = request.card_id.is_sent().then(|| CardId(request.card_id.readable().copied().unwrap_or(0)));
         Destination::Card(asked.or_else(newest).unwrap_or(CardId(0)))
     } else {
         let asked = request.network.as_deref().map(|name| chain_named(Some(name)));
-        let found = find(&engine, me, asset, asked.flatten(), (&request.address_id, request.address.as_deref()));
+        let found =
+            find(&engine, me, asset, asked.flatten(), (&request.address_id, request.address.readable().map(|Line(text)| text.as_str())));
         let fits = found.map_or(Chain::Btc, |address| address.chain);
         let chain = match asked {
             None => fits,

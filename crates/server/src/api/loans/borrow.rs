@@ -16,7 +16,7 @@ use serde::Serialize;
 use store::secrets::hex;
 use utoipa::ToSchema;
 
-use crate::api::command::{answer, done, shown_rule};
+use crate::api::command::{answer, done, is_hash, shown_rule};
 use crate::api::country;
 use crate::api::loans::view::{LoanOnly, loan_view, share};
 use crate::http::code::Code;
@@ -85,6 +85,8 @@ type Amounts<'a> = (&'a TypedAmount, &'a TypedAmount);
 /// What can be read of an application, field by field in the order of the refusals. A product or a coin that nobody has is left to the engine,
 /// which refuses it at its place.
 struct Read {
+    /// Product, coin and rule are what they were sent as, not what stands for one that cannot be read.
+    is_readable: bool,
     product: LoanProductId,
     lent: Option<AssetId>,
     amount: Result<u64, Refusal>,
@@ -101,10 +103,12 @@ impl Read {
         let catalog = engine.catalog();
         let product = LoanProductId(number(config));
         let lent = engine.loan_terms().and_then(|terms| terms.product(product)).map(|product| product.asset);
+        let is_readable = config.readable().is_some() && !coin.is_unreadable() && is_hash(rule);
         let coin = if coin.is_sent() { coin.readable().copied() } else { Some(DEFAULT_COLLATERAL) };
         let asset = figures::coin(catalog, coin.as_ref()).map_or(AssetId(0), |asset| asset.id);
         let scale = |asset: AssetId| catalog.asset(asset).map_or(MOST_DECIMALS, |asset| asset.scale);
         Read {
+            is_readable,
             product,
             lent,
             amount: wanted.atoms(lent.map_or(MOST_DECIMALS, scale)),
@@ -150,6 +154,13 @@ async fn place(call: Call, read: Read, collateral: &TypedAmount) -> Answer {
     let fault = |fault: Refusal| guard.as_ref().map_or_else(|reject| refusal(&call, &read, reject), |()| fault);
     let bound = read.collateral.clone().and_then(|bound| bound.ok_or_else(|| collateral.refused("format")));
     let order = read.amount.clone().and(bound).and_then(|bound| read.order(user, bound)).map_err(fault)?;
+    if !read.is_readable {
+        // The engine says at which place it refuses what cannot be read; the log never has it.
+        let engine = app.sequencer.engine();
+        let terms = guard.and_then(|()| engine.check_loan_amount(&order));
+        let first = terms.and_then(|()| engine.loan_pair(read.asset, read.lent.ok_or(Reject::BadAsset)?));
+        return Err(first.err().map_or_else(|| refuse(Code::Internal), |reject| refusal(&call, &read, &reject)));
+    }
     let applied = app.sequencer.submit(Command::ApplyForLoan(order), call.request).await?;
     let EngineReply::Loan(loan) = done(&applied, |reject| refusal(&call, &read, reject))? else { return Err(refuse(Code::Internal)) };
     let order = loan_view(app, loan).await?;

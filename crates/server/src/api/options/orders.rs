@@ -15,7 +15,7 @@ use store::Page;
 use store::options::{self, Filter};
 use store::secrets::hex;
 
-use crate::api::command::done;
+use crate::api::command::{done, is_hash};
 use crate::api::country;
 use crate::api::options::view::option_view;
 use crate::http::Call;
@@ -136,6 +136,9 @@ impl Read {
 
     fn command(self, user: UserId, offered: Option<Digest>, changed: bool) -> Result<BuyOption, Refusal> {
         let (market, asset, direction, seconds) = (self.market?, self.asset?, self.direction?, self.seconds?);
+        if !is_hash(self.rule.as_ref()) {
+            return Err(refuse(Code::TermsChanged));
+        }
         let stake = self.stake.map_err(|fault| if changed { refuse(Code::TermsChanged) } else { fault })?;
         // Without a rule the engine refuses, but for a repetition of what it has answered.
         let rule = offered.filter(|_| !changed).unwrap_or(Digest([0; 32]));

@@ -17,7 +17,7 @@ use store::Page;
 use store::plans::{self, Filter};
 use utoipa::ToSchema;
 
-use crate::api::command::{answer, done, shown_rule};
+use crate::api::command::{answer, done, is_hash, shown_rule};
 use crate::api::country;
 use crate::api::plans::view::{HostingView, hosting_view};
 use crate::http::Call;
@@ -111,8 +111,13 @@ pub async fn buy(call: Call, request: Buy) -> Answer {
         let engine = app.sequencer.engine();
         (read(&engine, user, &request), engine.may_buy_plan(user))
     };
-    let buy = buy.map_err(|fault| guard.map_or_else(|reject| refusal(&call, None, &reject), |()| fault))?;
+    let buy = buy.map_err(|fault| guard.as_ref().map_or_else(|reject| refusal(&call, None, reject), |()| fault))?;
     let asset = app.sequencer.engine().plan(buy.plan).map(|listed| listed.plan.asset);
+    if request.agree.readable().is_none() || !is_hash(request.rule.as_ref()) {
+        // The engine says at which place it refuses what cannot be read; the log never has it.
+        let first = guard.and_then(|()| app.sequencer.engine().check_plan_purchase(&buy));
+        return Err(first.err().map_or_else(|| refuse(Code::Internal), |reject| refusal(&call, asset, &reject)));
+    }
     let applied = app.sequencer.submit(Command::BuyPlan(buy), call.request).await?;
     let EngineReply::Plan(order) = done(&applied, |reject| refusal(&call, asset, reject))? else { return Err(refuse(Code::Internal)) };
     told(&call, "ok.plan_bought", &applied, order)

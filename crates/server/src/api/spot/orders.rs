@@ -114,10 +114,10 @@ request! {
 
 impl OneOrder {
     fn order(&self) -> Result<OrderRef, Refusal> {
+        let client = figures::client_order_id(self.client_order_id.as_deref()).or_refuse(Code::NotFound)?;
         if self.id.is_sent() {
             return self.id.or(Code::NotFound).map(|id| OrderRef::Id(OrderId(id)));
         }
-        let client = figures::client_order_id(self.client_order_id.as_deref()).or_refuse(Code::NotFound)?;
         client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
     }
 }
@@ -196,6 +196,8 @@ fn wanted<'a>(call: &'a Call, request: &PlaceOrder) -> Result<(&'a Market, Side,
         OrderType::Market => at_market(call, request, market, side)?,
         OrderType::Limit | OrderType::StopLimit => priced(&call.app.catalog, request, market, word)?,
     };
+    // Also what this kind of order has no use for.
+    [&request.amount, &request.target_price, &request.stop_price, &request.funds].into_iter().try_for_each(TypedAmount::check)?;
     Ok((market, side, kind))
 }
 
