@@ -40,7 +40,7 @@ use progress::Progress;
 use state::State;
 
 #[cfg(debug_assertions)]
-pub use ahead::POISON;
+pub use ahead::{POISON, poison};
 pub use checks::Held;
 pub use error::SubmitError;
 pub use published::Applied;

@@ -10,7 +10,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[path = "api/harness.rs"]
 mod harness;
 
-use harness::{Answer, Server, both, token};
+use engine::ids::UserId;
+use harness::{Answer, As, Server, both, token};
+use server::http::idempotency::caller_of;
 use store::totp;
 
 static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
@@ -76,6 +78,26 @@ async fn secrets(server: &Server) -> Vec<String> {
     seen
 }
 
+/// A command that the engine cannot apply: its caller is told so by name, and whoever watches by a line that says of which kind it was.
+async fn poisoned(server: &Server) {
+    let who = server.member("poisoned@example.com").await;
+    let user = server.get_as(token(&who), "/api/user/center").await.ok()["id"].as_u64().unwrap();
+    let pay = async |key: &str| {
+        let form = [("asset", "USDT"), ("amount", "5")];
+        server.post_as(As { token: &who, key, ..As::default() }, "/sandbox/faucet", &form).await
+    };
+    let known_by = server.running.app.secrets.keyed("key", &[&caller_of(UserId(user), "bad")]);
+    kernel::sequencer::poison(u128::from_be_bytes(known_by[..16].try_into().unwrap()));
+    let refused = pay("bad").await;
+    assert_eq!((refused.status, refused.error().as_str()), (500, "E_INTERNAL"), "{}", refused.text);
+    let told = server.post_as(token(&who), "/api/user/outcome", &[("key", "bad")]).await.ok();
+    assert!(told["seq"].is_null(), "nothing of it was written: {told}");
+    pay("good").await.ok();
+    let log = String::from_utf8(LOG.lock().unwrap().clone()).unwrap();
+    let line = log.lines().find(|line| line.contains("the engine cannot apply a command of this kind: refused"));
+    assert!(line.is_some_and(|line| line.contains("ERROR") && line.contains("kind=") && line.contains("seq=")), "{line:?}");
+}
+
 #[test]
 fn no_secret_of_a_member_stands_in_the_log_or_the_figures() {
     tracing_subscriber::fmt().with_env_filter("server=trace,info").with_writer(|| Log).with_ansi(false).init();
@@ -112,5 +134,7 @@ fn no_secret_of_a_member_stands_in_the_log_or_the_figures() {
             let found: Vec<_> = secrets.iter().filter(|secret| stands(secret)).collect();
             assert!(found.is_empty(), "{found:?} in the {place}");
         }
+        LOG.lock().unwrap().clear();
+        poisoned(&server).await;
     });
 }

@@ -5,6 +5,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+#[cfg(debug_assertions)]
+use std::sync::{PoisonError, RwLock};
 
 use engine::Engine;
 use engine::command::Entry;
@@ -18,9 +20,22 @@ use crate::replay;
 /// What an entry makes known, and its outcome.
 pub(super) type Made = (Published, Outcome);
 
-/// Requests with this key make the engine panic when it has applied them: for tests, in builds for tests.
+/// Requests with this key make the engine panic when it has applied them, until a test asks for another: in builds for tests.
 #[cfg(debug_assertions)]
 pub const POISON: u128 = 0x0bad;
+#[cfg(debug_assertions)]
+static POISONED: RwLock<u128> = RwLock::new(POISON);
+
+/// From now on requests with this key make the engine panic, in place of those before.
+#[cfg(debug_assertions)]
+pub fn poison(key: u128) {
+    *POISONED.write().unwrap_or_else(PoisonError::into_inner) = key;
+}
+
+#[cfg(debug_assertions)]
+fn is_poisoned(key: u128) -> bool {
+    *POISONED.read().unwrap_or_else(PoisonError::into_inner) == key
+}
 
 /// The state after the last sealed entry.
 #[derive(Debug)]
@@ -41,7 +56,7 @@ impl Ahead {
         let work = || {
             let made = replay::apply(&mut self.engine, entry);
             #[cfg(debug_assertions)]
-            assert!(entry.request.is_none_or(|request| request.key != POISON), "poisoned on purpose");
+            assert!(!entry.request.is_some_and(|request| is_poisoned(request.key)), "poisoned on purpose");
             made
         };
         // After a panic the state is thrown away, so it is never seen half changed.
