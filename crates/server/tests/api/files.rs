@@ -1,7 +1,10 @@
+use std::io::Write;
+use std::time::Duration;
+
 use serde_json::json;
 use store::sql;
 
-use crate::harness::{As, SMALL_PNG, both, flat_jpeg, token};
+use crate::harness::{As, SMALL_PNG, both, flat_jpeg, on_threads, token};
 
 /// A JPEG of 48 by 32 pixels that lies on its side, with a position, a comment and a page of script behind its end.
 fn dirty_jpeg() -> Vec<u8> {
@@ -237,5 +240,28 @@ fn a_file_serves_its_owner_and_purpose_and_goes_when_nothing_uses_it() {
         assert_eq!(server.get_as(token(&ann), &first).await.error(), "E_NOT_FOUND");
         assert_eq!(server.bytes(token(&ann), &second).await.0.status, 200);
         assert_eq!(wear(&first).await.error(), "E_FILE");
+    });
+}
+
+#[test]
+fn pictures_that_are_decoded_delay_no_password_and_no_call() {
+    on_threads(2, |server| async move {
+        server.register("ann@example.com").await;
+        let (app, jpeg) = (&server.running.app, flat_jpeg(2_500, 2_500, 1));
+        let pictures: Vec<_> = (0..2)
+            .map(|_| {
+                let (app, mut file) = (app.clone(), tempfile::tempfile().unwrap());
+                file.write_all(&jpeg).unwrap();
+                tokio::spawn(async move { app.files.picture(file).await })
+            })
+            .collect();
+        while app.files.decoding() < 2 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        server.login("ann@example.com", "secret1").await.ok();
+        for _ in 0..10 {
+            server.get("/api/currency/quotation_new").await.ok();
+        }
+        assert!(!pictures.iter().any(|picture| picture.is_finished()), "they waited for a picture");
     });
 }

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use futures_util::future::join_all;
+use store::people::{self, Identity};
 use store::{sql, totp};
 
 use crate::harness::{Answer, As, Server, both_with, escape, past_step, token};
+use crate::operator::{Desk, PASSPHRASE};
 
 const PROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1"];
 
@@ -17,9 +19,12 @@ async fn post_from(server: &Server, address: &str, headers: &[(&str, &str)], pat
     server.request("POST", path, &all, form.join("&")).await
 }
 
+/// A phone is named with its dial code: `+49 15112345678`.
 async fn log_in(server: &Server, address: &str, cookie: &str, name: &str, password: &str) -> Answer {
     let cookie: &[(&str, &str)] = if cookie.is_empty() { &[] } else { &[("cookie", cookie)] };
-    post_from(server, address, cookie, "/api/user/login", &[("user_string", name), ("password", password)]).await
+    let (dial_code, name) = name.strip_prefix('+').and_then(|phone| phone.split_once(' ')).unwrap_or(("", name));
+    let form = [("user_string", name), ("areacode", dial_code), ("password", password)];
+    post_from(server, address, cookie, "/api/user/login", &form).await
 }
 
 /// The name and value of the cookie that an answer sets.
@@ -192,6 +197,26 @@ fn strangers_who_know_an_operators_name_hold_up_no_known_console() {
         let who = As { token: session.as_str().unwrap(), ..As::default() };
         let form = [("old_password", "wrong"), ("password", "seven wet llamas juggle"), ("otp", "000000")];
         assert_eq!(server.post_as(who, "/operator/api/password", &form).await.error(), "E_PASSWORD_OLD");
+
+        // While all strangers wait, with the right password as well, a console that the account knows logs in.
+        let desk = Desk::open(&server, "two", "support").await;
+        let log_in = async |address: &str, cookie: &str, password: &str, otp: &str| {
+            let cookie: &[(&str, &str)] = if cookie.is_empty() { &[] } else { &[("cookie", cookie)] };
+            let fields = [("name", "two"), ("password", password), ("otp", otp)];
+            post_from(&server, address, cookie, "/operator/api/login", &fields).await
+        };
+        let first = log_in("198.51.100.3", "", PASSPHRASE, &desk.code(&server, 0)).await;
+        first.ok();
+        let known = cookie(&first);
+        attacked(&server, "operator two", 300).await;
+        assert_eq!(log_in("198.51.100.4", "", "wrong", "000000").await.error(), "E_CREDENTIALS", "the last free one");
+        server.lengthen_waits().await;
+        for cookie in ["", "meridian_device=x"] {
+            assert_eq!(log_in("198.51.100.5", cookie, PASSPHRASE, &desk.code(&server, 1)).await.error(), "E_LOGIN_WAIT", "{cookie}");
+        }
+        let again = log_in("198.51.100.6", &known, PASSPHRASE, &desk.code(&server, 1)).await;
+        again.ok();
+        assert_eq!(cookie(&again), known, "it is kept");
     });
 }
 
@@ -202,9 +227,20 @@ fn wrong_passwords_at_one_name_of_a_member_say_nothing_of_the_others() {
         let number =
             async |who: &str| server.get_as(token(who), "/api/user/center").await.ok()["account_number"].as_str().unwrap().to_owned();
         let (hers, his) = (number(&ann).await, number(&bob).await);
-        guess(&server, "198.51.100.1", "ann@example.com").await;
-        for name in [hers.as_str(), &his, "100000000"] {
-            assert_eq!(log_in(&server, "198.51.100.1", "", name, "wrong-1").await.error(), "E_CREDENTIALS", "{name}");
+        let app = &server.running.app;
+        let person = people::find(app, &Identity::Account(hers.clone())).await.unwrap().unwrap();
+        let phone = Identity::Phone("49-15112345678".to_owned());
+        app.db.exec(people::set_contact(app, &person, &phone).unwrap()).await.unwrap();
+        let names = ["ann@example.com", "+49 15112345678", &hers];
+        let others = ["bob@example.com", "+49 15112345679", &his, "100000000"];
+        for (at, guessed) in names.into_iter().enumerate() {
+            let address = format!("198.51.100.{at}");
+            guess(&server, &address, guessed).await;
+            for name in names.into_iter().chain(others).filter(|name| *name != guessed) {
+                assert_eq!(log_in(&server, &address, "", name, "wrong-1").await.error(), "E_CREDENTIALS", "{guessed}, then {name}");
+            }
+            // Elsewhere each of them opens the account still.
+            log_in(&server, "203.0.113.1", "", guessed, "secret1").await.ok();
         }
     });
 }

@@ -214,16 +214,16 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
 }
 
 /// An operator with a password and an authenticator.
-struct Desk {
+pub struct Desk {
     name: String,
     secret: Vec<u8>,
 }
 
-const PASSPHRASE: &str = "seven wet llamas juggle";
+pub const PASSPHRASE: &str = "seven wet llamas juggle";
 
 impl Desk {
     /// Sets up behind the link of the machine.
-    async fn open(server: &Server, name: &str, roles: &str) -> Desk {
+    pub async fn open(server: &Server, name: &str, roles: &str) -> Desk {
         let data = server.folder().to_str().unwrap().to_owned();
         let mut words = vec!["meridian", "operator", "add", "--name", name, "--roles", roles, "--member", "none", "--data", &data];
         let database = server.database();
@@ -242,7 +242,7 @@ impl Desk {
     }
 
     /// The code of a step around now.
-    fn code(&self, server: &Server, offset: i64) -> String {
+    pub fn code(&self, server: &Server, offset: i64) -> String {
         let step = totp::step(server.running.app.clock.authenticator_ms());
         totp::code(&self.secret, step.checked_add_signed(offset).unwrap())
     }

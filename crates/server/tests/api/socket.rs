@@ -1,5 +1,7 @@
 use std::collections::VecDeque;
-use std::time::Duration;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use engine::catalog::Wallet;
 use engine::command::Command;
@@ -14,7 +16,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-use crate::harness::{Server, both, both_with, token};
+use crate::harness::{Server, both, both_with, on_threads, token};
 use crate::operator::operator;
 
 /// A client that speaks Engine.IO 4 and Socket.IO over one WebSocket.
@@ -209,10 +211,14 @@ fn a_book_room_starts_with_a_snapshot_and_its_deltas_give_the_book() {
         assert_eq!((&snapshot["kind"], &snapshot["bids"]), (&json!("snapshot"), &json!([["99000.0", "0.00100000"]])));
         assert_eq!(snapshot["checksum"], crc32fast::hash(b"99000.0:0.00100000"));
         assert_eq!(snapshot["seq"], ack["seq"]);
+        // What is asked for again is acknowledged, and not told again.
+        for _ in 0..3 {
+            assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await, ack);
+        }
 
         order(&server, &who, "1", "0.002", "99000").await;
         let delta = client.event("book").await;
-        assert_eq!(delta["prev_seq"], snapshot["seq"]);
+        assert_eq!((&delta["kind"], &delta["prev_seq"]), (&json!("delta"), &snapshot["seq"]));
         assert!(delta["seq"].as_u64() > snapshot["seq"].as_u64());
         assert_eq!((&delta["bids"], &delta["asks"]), (&json!([["99000.0", "0.00300000"]]), &json!([])));
         let book = server.get("/api/market/book?symbol=BTC/USDT").await.ok();
@@ -548,5 +554,39 @@ fn each_connection_is_told_a_notice_in_its_own_language_also_later() {
         let again = later.event("notification").await;
         assert_eq!((&again["pseq"], &again["data"]["id"]), (&told["pseq"], &told["data"]["id"]));
         assert_eq!(again["data"]["title"], "Réponse à votre demande");
+    });
+}
+
+#[test]
+fn while_what_serves_the_sockets_stands_still_no_call_waits() {
+    on_threads(1, |server| async move {
+        let room = json!({"channel": "index", "symbol": "BTC/USDT"});
+        let mut client = Client::connect(&server, json!({})).await;
+        client.ask("sub", room.clone()).await;
+        let mut stands_still = false;
+        while !stands_still {
+            // A sample changes the figures of the day, which are read from there to be told within a second: then they wait for us.
+            client.event("index").await;
+            let (go_on, stop) = mpsc::channel::<()>();
+            let app = server.running.app.clone();
+            // A thread of its own holds them and no longer than this, so that calls that wait for them fail here and end.
+            let holder = thread::spawn(move || {
+                let _days = app.tickers.write().unwrap();
+                let _ = stop.recv_timeout(Duration::from_secs(10));
+            });
+            let until = Instant::now() + Duration::from_millis(1_500);
+            while !stands_still && Instant::now() < until {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                stands_still = tokio::time::timeout(Duration::from_millis(300), client.ask("sub", room.clone())).await.is_err();
+            }
+            let from = Instant::now();
+            for _ in 0..10 {
+                server.get("/api/app/config").await.ok();
+            }
+            assert!(from.elapsed() < Duration::from_secs(3), "calls wait for the sockets");
+            drop(go_on);
+            holder.join().unwrap();
+        }
+        client.event("index").await;
     });
 }
