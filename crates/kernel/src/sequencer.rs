@@ -136,7 +136,7 @@ pub struct Sequencer {
     cuts: Arc<cuts::Cuts>,
     /// Sequence of the newest entry that the shadow has applied.
     shadowed: Arc<AtomicU64>,
-    /// Events of clock entries since the start.
+    /// Events of the entries that the node writes of itself, since the start.
     passed: Arc<AtomicU64>,
     /// Who may read the log itself: the others wait.
     readers: Arc<Semaphore>,
@@ -335,7 +335,7 @@ impl Sequencer {
         self.newest().saturating_sub(self.shadowed.load(Ordering::Relaxed))
     }
 
-    /// How much happened in clock entries since this node started: work that fell due.
+    /// How much fell due since this node started, in the entries that the node writes of itself.
     pub fn passed(&self) -> u64 {
         self.passed.load(Ordering::Relaxed)
     }

@@ -293,8 +293,12 @@ impl Writer {
 
     /// Hands over what published entries made known, with the answers to those who wait.
     fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
-        let clocks = entries.iter().zip(&made).filter(|(entry, _)| matches!(entry.command, Command::Clock | Command::SandboxClock));
-        let passed: usize = clocks.map(|(_, (published, _))| published.events.len()).sum();
+        // None of these brings anything about but the work that fell due by then.
+        let by_itself = |entry: &Entry| {
+            matches!(entry.command, Command::Clock | Command::SandboxClock | Command::RecordState { .. } | Command::RecordLiabilities(_))
+        };
+        let passed: usize =
+            entries.iter().zip(&made).filter(|(entry, _)| by_itself(entry)).map(|(_, (published, _))| published.events.len()).sum();
         self.sequencer.passed.fetch_add(passed as u64, Ordering::Relaxed);
         let (batch, outcomes): (Vec<_>, Vec<Outcome>) = made.into_iter().unzip();
         let batch: Batch = batch.into();
