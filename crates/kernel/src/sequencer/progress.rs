@@ -30,6 +30,8 @@ pub(super) enum Step {
     Apply,
     /// Gives the answers of a group to the runtime.
     HandOver,
+    /// Reads a part of the log for somebody who asked for it.
+    Read,
     /// Asks the journal what became of a group, and leads again.
     Lead,
     /// Waits at the end until the shadow has kept the state beside the journal.
@@ -39,7 +41,8 @@ pub(super) enum Step {
 }
 
 impl Step {
-    const ALL: [Step; 8] = [Step::Idle, Step::Seal, Step::Commit, Step::Apply, Step::HandOver, Step::Lead, Step::Snapshot, Step::End];
+    const ALL: [Step; 9] =
+        [Step::Idle, Step::Seal, Step::Commit, Step::Apply, Step::HandOver, Step::Read, Step::Lead, Step::Snapshot, Step::End];
 
     fn number(self) -> u64 {
         Step::ALL.iter().zip(0..).find(|(step, _)| **step == self).map_or(0, |(_, number)| number)
@@ -53,6 +56,7 @@ impl Step {
             Step::Commit => "the journal to make a group durable",
             Step::Apply => "the state, which somebody reads and does not give back, or its own work on it",
             Step::HandOver => "the threads that answer",
+            Step::Read => "the journal to be read",
             Step::Lead => "the journal to say what became of a group",
             Step::Snapshot => "a snapshot",
         }
@@ -172,12 +176,13 @@ mod tests {
     #[test]
     fn a_slow_journal_and_steps_that_change_end_nothing() {
         let (waiting, first) = watched(Step::Commit);
+        let (reading, third) = watched(Step::Read);
         let (busy, second) = watched(Step::Apply);
         for _ in 0..14 {
             thread::sleep(Duration::from_millis(500));
             busy.enter(Step::Apply);
         }
-        for (progress, reason) in [(waiting, first), (busy, second)] {
+        for (progress, reason) in [(waiting, first), (reading, third), (busy, second)] {
             progress.enter(Step::End);
             assert!(reason.recv().is_err(), "the watchdog ends with the writer and says nothing");
         }

@@ -194,6 +194,7 @@ impl Writer {
                 ahead = self.write(group)?;
             }
             if let Some(Wanted { entries, done }) = self.intake.wanted.pop_front() {
+                self.enter(Step::Read);
                 // Who no longer waits needs nothing.
                 let _ = done.send(self.journal.part(entries));
             }
