@@ -86,7 +86,7 @@ impl Exports {
 
     /// Makes a page of a table when it is its turn, so that however many tables are sent, two pages at most are read from the database.
     pub async fn page<T>(&self, make: impl Future<Output = T>) -> T {
-        // The turns are never closed, and a page without one would be made all the same.
+        // The semaphore is never closed, so there is always a turn.
         let _turn = self.tables.acquire().await.ok();
         make.await
     }

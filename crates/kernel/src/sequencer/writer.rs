@@ -294,7 +294,7 @@ impl Writer {
 
     /// Hands over what published entries made known, with the answers to those who wait.
     fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
-        // None of these brings anything about but the work that fell due by then.
+        // These have no events of their own: what they report is work that fell due.
         let by_itself = |entry: &Entry| {
             matches!(entry.command, Command::Clock | Command::SandboxClock | Command::RecordState { .. } | Command::RecordLiabilities(_))
         };

@@ -24,7 +24,7 @@ pub fn shown_rule(sent: Option<&String>) -> Option<Digest> {
     sent.map(|text| Digest(from_hex(text).unwrap_or([0; 32])))
 }
 
-/// True unless what was sent as the hash of a rule is none.
+/// False if something was sent as the hash of a rule that is not a hash.
 pub fn is_hash(sent: Option<&String>) -> bool {
     sent.is_none_or(|text| from_hex::<32>(text).is_some())
 }

@@ -26,8 +26,7 @@ pub enum Sent {
 /// Pages as they are made.
 type Made = BoxStream<'static, std::io::Result<Vec<u8>>>;
 
-/// Pages of an answer; whoever takes them first has them. One that cannot be made ends the connection, so that nobody takes a part for the
-/// whole.
+/// Pages of an answer, to be taken once. If one cannot be made, the connection is cut: a partial answer must not pass for a whole one.
 #[derive(Clone)]
 pub struct Pages(Arc<Mutex<Option<Made>>>);
 

@@ -76,7 +76,7 @@ pub async fn decide(call: Call, request: Decide) -> Answer {
     let why = reason.filter(|_| !approve).map_or_else(String::new, |Reason(why)| why);
     let id = request.id.or(Code::NotFound)?;
     let seen = seen(&request)?;
-    // What this kind of item has no use for must be readable all the same.
+    // Fields that this kind of item ignores must be readable too.
     request.reference.optional()?;
     if request.observation_id.is_sent() {
         request.observation_id.or(Code::NotFound)?;

@@ -203,7 +203,7 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
     });
 }
 
-/// The kit stands by itself, has a line of every kind that the products make, and ends at what the accounts show.
+/// The kit can be checked on its own, has a line of every kind the products make, and ends at the balances the accounts show.
 async fn is_in_the_kit(server: &Server, ann: &Member) {
     let (_, url) = made(server, ann).await;
     let text = String::from_utf8(server.bytes(token(&ann.token), &url).await.1).unwrap();

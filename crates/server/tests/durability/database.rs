@@ -55,7 +55,7 @@ fn processes(postgres: &PostgresServer) -> Vec<String> {
     let own = PathBuf::from(format!("/proc/{own}"));
     let status = std::fs::read_to_string(own.join("status")).unwrap();
     let first = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().to_owned();
-    // The one that answered us ends with its line, and is none of those that can be stopped.
+    // Our own backend ends with its connection; it must be gone before the others are listed.
     drop(client);
     while own.exists() {
         std::thread::sleep(Duration::from_millis(5));
@@ -119,7 +119,7 @@ fn answered_in_time(
         server.wait_for(503, &client).await;
         let deadline = Instant::now() + Duration::from_secs(30);
         for wait in ["the sequencer waits for the journal to make a group durable", "journal out of reach", reason] {
-            // Where the log is being read at that moment, that is waited for in place of all of these.
+            // If the log was being read at that moment, the node names that wait instead.
             while !["the sequencer waits for the journal to be read", wait].iter().any(|said| server.logged().contains(said)) {
                 assert!(Instant::now() < deadline, "nothing says {wait:?}");
                 tokio::time::sleep(Duration::from_millis(50)).await;

@@ -103,7 +103,7 @@ pub async fn convert(call: Call, request: Accept) -> Answer {
     let catalog = &app.catalog;
     let (command, bought) = match request.quote_id.is_sent() {
         true => {
-            // A number that is none is that of no quote, and a pause and a freeze stand before that.
+            // What is not a number names no quote; a pause or a freeze is refused first.
             let id = request.quote_id.or(Code::NotFound);
             let id = id.map(QuoteId).map_err(|fault| match app.sequencer.engine().may_convert(user) {
                 Err(reject) => about(catalog, None).refusal(&reject),

@@ -208,7 +208,7 @@ fn paper(request: &AddCard) -> Result<CardPaper, Refusal> {
     }
     let domestic = CardPaper { bank_id, bank_name, bank_account, real_name, bank_branch, ..CardPaper::default() };
     if !is_international {
-        // It has no use for them, but what cannot be read is refused all the same.
+        // A domestic card ignores these, but they must be readable too.
         request.bank_address.optional()?;
         request.swift_code.optional()?;
         request.iban.optional()?;

@@ -85,7 +85,7 @@ type Amounts<'a> = (&'a TypedAmount, &'a TypedAmount);
 /// What can be read of an application, field by field in the order of the refusals. A product or a coin that nobody has is left to the engine,
 /// which refuses it at its place.
 struct Read {
-    /// Product, coin and rule are what they were sent as, not what stands for one that cannot be read.
+    /// False if product, coin or rule could not be read: a placeholder stands there then.
     is_readable: bool,
     product: LoanProductId,
     lent: Option<AssetId>,
@@ -155,7 +155,7 @@ async fn place(call: Call, read: Read, collateral: &TypedAmount) -> Answer {
     let bound = read.collateral.clone().and_then(|bound| bound.ok_or_else(|| collateral.refused("format")));
     let order = read.amount.clone().and(bound).and_then(|bound| read.order(user, bound)).map_err(fault)?;
     if !read.is_readable {
-        // The engine says at which place it refuses what cannot be read; the log never has it.
+        // An unreadable field never reaches the log, so the engine's own checks find the refusal that comes first.
         let engine = app.sequencer.engine();
         let terms = guard.and_then(|()| engine.check_loan_amount(&order));
         let first = terms.and_then(|()| engine.loan_pair(read.asset, read.lent.ok_or(Reject::BadAsset)?));

@@ -114,7 +114,7 @@ pub async fn buy(call: Call, request: Buy) -> Answer {
     let buy = buy.map_err(|fault| guard.as_ref().map_or_else(|reject| refusal(&call, None, reject), |()| fault))?;
     let asset = app.sequencer.engine().plan(buy.plan).map(|listed| listed.plan.asset);
     if request.agree.readable().is_none() || !is_hash(request.rule.as_ref()) {
-        // The engine says at which place it refuses what cannot be read; the log never has it.
+        // An unreadable field never reaches the log, so the engine's own checks find the refusal that comes first.
         let first = guard.and_then(|()| app.sequencer.engine().check_plan_purchase(&buy));
         return Err(first.err().map_or_else(|| refuse(Code::Internal), |reject| refusal(&call, asset, &reject)));
     }

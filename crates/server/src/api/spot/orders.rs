@@ -196,7 +196,7 @@ fn wanted<'a>(call: &'a Call, request: &PlaceOrder) -> Result<(&'a Market, Side,
         OrderType::Market => at_market(call, request, market, side)?,
         OrderType::Limit | OrderType::StopLimit => priced(&call.app.catalog, request, market, word)?,
     };
-    // Also what this kind of order has no use for.
+    // Amounts that this kind of order ignores must be readable too.
     [&request.amount, &request.target_price, &request.stop_price, &request.funds].into_iter().try_for_each(TypedAmount::check)?;
     Ok((market, side, kind))
 }

@@ -50,7 +50,8 @@ pub async fn statement(call: Call, request: Export) -> Answer {
     app.wait_for(up_to).await?;
     let balances = app.catalog.balances().filter(|(_, coin)| asset.is_none_or(|asset| *coin == asset)).collect();
     let mut table = Table { app: app.clone(), lang: call.lang, user, to, up_to, balances, after: (from, 0) };
-    // What fails at once is refused; later the connection ends, so that nobody takes a part for the whole.
+    // The first page is made before the answer begins, so its failure is a refusal. A later failure cuts the connection: a partial table must
+    // not pass for a whole one.
     let first = table.page().await?.unwrap_or_default();
     let first = stream::iter([Ok([HEAD.as_bytes(), first.as_slice()].concat())]);
     let others = stream::try_unfold(table, |mut table| async move {
@@ -72,13 +73,13 @@ struct Table {
     to: u64,
     /// The last entry.
     up_to: u64,
-    /// Those of which lines may follow.
+    /// Those that may have more lines.
     balances: Vec<(Wallet, AssetId)>,
     /// Instant and number of the last line that is on its way.
     after: (u64, u64),
 }
 
-/// Where a line stands in the order in which they happened.
+/// The position of a line in the order in which things happened.
 fn place(line: &StatementLine) -> (u64, u64) {
     (line.time_ms, line.id)
 }
@@ -99,7 +100,7 @@ impl Table {
     /// The next lines of all wallets and coins, in the order in which they happened.
     async fn next(&mut self) -> Result<Vec<StatementLine>, DbError> {
         let mut lines = Vec::new();
-        // Of who has more lines than were read, nothing is known beyond the last of them.
+        // A balance with more lines than were read may have others right after its last one: the page ends there.
         let mut known = (self.to, u64::MAX);
         for balance in std::mem::take(&mut self.balances) {
             let read = history::statement_after(&self.app.db, self.user, balance, self.up_to, self.after, READ).await?;
