@@ -221,7 +221,7 @@ soak() {
   stage packages packages || return
   stage build "${suite[@]}" --tests --no-run --quiet || return
   tests kills "${suite[@]}" --test kill --test durability
-  tests kits "${suite[@]}" --test api a_kit_of_a_million
+  tests kits "${suite[@]}" --test api a_kit_and_a_table_of_a_million
   stage simulation "$target/debug/sim" --seeds 0..2000 --commands 2000
 }
 

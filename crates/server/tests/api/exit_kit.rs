@@ -271,7 +271,7 @@ fn peak() -> u64 {
     kib * 1024
 }
 
-/// A kit and a table of a million lines in `make soak`, of some thousands else; and of so many on PostgreSQL.
+/// A kit and a table of a million lines in `make soak`, of some thousands else.
 #[test]
 fn a_kit_and_a_table_of_a_million_lines_are_made_and_fetched_in_little_memory() {
     both(|server| async move {
@@ -282,13 +282,13 @@ fn a_kit_and_a_table_of_a_million_lines_are_made_and_fetched_in_little_memory() 
         }
         let last = server.running.app.sequencer.newest();
         // One atom comes and goes.
-        let lines = if server.database().is_some() { FEW } else { many() };
+        let lines = many();
         let fill = format!(
             "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id, two_lines)
              with recursive n(i) as (select 1 union all select i + 1 from n where i < {lines})
              select 1 + i % {last}, i, {user}, 2, 0, 4, 1, (i % 2) * 2 - 1, i % 2, '', 0, 0 from n"
         );
-        server.running.app.db.exec(Sql::new(fill, vec![])).await.unwrap();
+        server.running.app.db.run_in_bulk([Sql::new(fill, vec![])].into()).await.unwrap();
         peak();
         let before = peak();
         let (_, url) = made(&server, &ann).await;
