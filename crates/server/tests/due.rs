@@ -15,6 +15,7 @@ use engine::feature::Feature;
 use engine::ids::{Digest, OperatorId, Seq, UserId};
 use engine::scheduler::SLICE;
 use engine::security::ReferralRole;
+use engine::snapshot::FORMAT;
 use engine::time::{HOUR_MS, Time};
 use futures_util::future::join_all;
 use journal::{Head, Journal, MemoryDatabase};
@@ -91,4 +92,24 @@ async fn clocks_are_written_until_nothing_is_due_and_few_stand_in_a_group() {
     assert!(settled + 1 >= slices, "the jump and {settled} clocks settle {slices} slices");
     let order_of_groups: Vec<usize> = groups.iter().map(|group| group.records.len()).take(1).collect();
     assert_eq!(order_of_groups, [2 + CLOCKS], "what happens at the instant of the jump stands before the slices");
+}
+
+/// How much fell due at a jump behind which this follows at once, while more is due than the jump itself settles.
+async fn fell_due_around(then: Command) -> u64 {
+    let sequencer = start(&MemoryDatabase::new()).await;
+    join_all((0..SLICE + SLICE / 2).map(|_| sequencer.submit(proposal(), None))).await.into_iter().for_each(|done| drop(done.unwrap()));
+    let target = Time(sequencer.engine().time().0 + OPEN_MS + HOUR_MS);
+    let before = sequencer.passed();
+    sequencer.advance(target, vec![then]).await.unwrap();
+    assert!(sequencer.engine().proposals().all(|proposal| proposal.status == Status::Expired));
+    sequencer.passed() - before
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_falls_due_in_an_entry_of_the_node_itself_is_counted_in_whichever() {
+    let state = Command::RecordState { seq: Seq(1), form: FORMAT, hash: Digest([7; 32]) };
+    let (clock, state) = (fell_due_around(Command::Clock).await, fell_due_around(state).await);
+    // Each proposal is told of by one event at least; the instants before them depend on when it was made.
+    let due = u64::try_from(SLICE + SLICE / 2).unwrap();
+    assert!(clock >= due && state >= due, "{clock} and {state} of {due}");
 }
