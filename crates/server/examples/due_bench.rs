@@ -95,7 +95,7 @@ async fn stage(sequencer: &Sequencer) {
         done(sequencer, Command::Activate(feature)).await;
     }
     done(sequencer, Command::RegisterMember { user: MEMBER, house: false }).await;
-    done(sequencer, Command::SandboxFaucet { user: MEMBER, asset: USDT, wallet: Wallet::Spot, amount: 1_000_000_000 }).await;
+    done(sequencer, Command::SandboxFaucet { user: MEMBER, asset: USDT, wallet: Wallet::Spot, amount: 1_000_000_000_000 }).await;
 }
 
 /// So many verified members buy their options, of an hour. Bought within seconds, they all fall due within the one step
@@ -154,7 +154,9 @@ async fn measured(sequencer: &Sequencer, what: &str, ahead: u64) -> bool {
     // The snapshot that is due after so many entries is made before, not while it is measured.
     join_all((0..TOGETHER).map(|_| done(sequencer, Command::Clock))).await;
     let target = Time(sequencer.engine().time().0 + ahead);
+    // An order needs a fresh one, before the jump and behind it.
     let price = Command::SandboxPrice { market: BTC_USDT, price: PRICE };
+    done(sequencer, price.clone()).await;
     let settled = tokio::spawn({
         let sequencer = sequencer.clone();
         async move { sequencer.advance(target, vec![price]).await.map(drop) }
@@ -163,7 +165,7 @@ async fn measured(sequencer: &Sequencer, what: &str, ahead: u64) -> bool {
     let mut waits = Vec::new();
     while !settled.is_finished() {
         let start = Instant::now();
-        drop(sequencer.submit(order(), None).await.expect("written"));
+        done(sequencer, order()).await;
         waits.push(start.elapsed());
     }
     waits.sort_unstable();
