@@ -31,21 +31,23 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let mut slower = Ratios::new("p99 of place-order, flooded / quiet", 2.0);
     let mut memory = Ratios::new("memory of the flood / 64 MiB", 1.0);
     orders(server.address, &tokens)?;
-    let (mut quiet, mut flooded, mut offered, mut seconds) = (Vec::new(), Vec::new(), 0, 0.0);
+    let (mut quiet, mut flooded, mut offered, mut taken, mut seconds) = (Vec::new(), Vec::new(), 0, 0, 0.0);
     let before = server.resident_mib()?;
     for _ in 0..rounds {
         quiet.extend(orders(server.address, &tokens)?);
         let start = Instant::now();
-        let (times, sent) = beside_a_flood(server.address, || orders(server.address, &tokens))?;
+        let (times, flood) = beside_a_flood(server.address, || orders(server.address, &tokens))?;
         flooded.extend(times);
-        offered += sent;
+        offered += flood.offered;
+        taken += flood.taken;
         seconds += start.elapsed().as_secs_f64();
     }
     let (quiet, flooded) = (p99_ms(&mut quiet), p99_ms(&mut flooded));
     let grown = (server.peak_mib()? - before).max(0.0);
     slower.add(flooded / quiet);
     memory.add(grown / MEMORY_MIB);
-    let mut note = format!("{GUESTS} guests offered {:.0} messages a second; ", offered as f64 / seconds);
+    let mut note = format!("{GUESTS} guests offered {:.0} messages a second, ", offered as f64 / seconds);
+    write!(note, "of which {:.0} left them before they were ended or held back; ", taken as f64 / seconds)?;
     write!(note, "p99 of an order {quiet:.2} ms quiet, {flooded:.2} ms flooded; {grown:.1} MiB more than the {before:.0} MiB before")?;
     Ok(Section { title: "Place-order beside a flood of guests' sockets".to_owned(), note, ratios: vec![slower, memory] })
 }
@@ -76,22 +78,29 @@ fn p99_ms(times: &mut [f64]) -> f64 {
     times[times.len() * 99 / 100]
 }
 
-/// The result of the work, and how many messages the guests offered meanwhile.
-fn beside_a_flood<T>(address: SocketAddr, work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, u64)> {
-    let (over, offered) = (AtomicBool::new(false), AtomicU64::new(0));
+/// Messages of all guests.
+struct Flood {
+    offered: u64,
+    /// Of those, the ones that a connection took.
+    taken: u64,
+}
+
+/// The result of the work, and what the guests sent meanwhile.
+fn beside_a_flood<T>(address: SocketAddr, work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, Flood)> {
+    let (over, offered, taken) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
         for _ in 0..GUESTS {
-            scope.spawn(|| flood(address, &over, &offered));
+            scope.spawn(|| flood(address, &over, &offered, &taken));
         }
         let done = work();
         over.store(true, Ordering::Relaxed);
         done
     })?;
-    Ok((done, offered.load(Ordering::Relaxed)))
+    Ok((done, Flood { offered: offered.into_inner(), taken: taken.into_inner() }))
 }
 
 /// Offers a burst on every beat, on a new connection when the last one was ended.
-fn flood(address: SocketAddr, over: &AtomicBool, offered: &AtomicU64) {
+fn flood(address: SocketAddr, over: &AtomicBool, offered: &AtomicU64, taken: &AtomicU64) {
     let mut burst = Vec::new();
     for message in 0..BURST {
         let text = if message % 2 == 0 { r#"42["sub",{"channel":"book","symbol":"BTC/USDT"}]"# } else { r#"42["resume",{"pseq":1}]"# };
@@ -104,8 +113,12 @@ fn flood(address: SocketAddr, over: &AtomicBool, offered: &AtomicU64) {
             socket = connect(address).ok();
         }
         offered.fetch_add(BURST as u64, Ordering::Relaxed);
-        if socket.as_mut().is_some_and(|socket| send(socket, &burst).is_err()) {
-            socket = None;
+        if let Some(open) = &mut socket {
+            let (sent, result) = send(open, &burst);
+            taken.fetch_add((sent * BURST / burst.len()) as u64, Ordering::Relaxed);
+            if result.is_err() {
+                socket = None;
+            }
         }
         std::thread::sleep(BEAT.saturating_sub(start.elapsed()));
     }
@@ -128,26 +141,26 @@ fn connect(address: SocketAddr) -> Outcome<TcpStream> {
     Ok(socket)
 }
 
-/// Sends what the server takes, and reads what it says.
-fn send(socket: &mut TcpStream, mut bytes: &[u8]) -> std::io::Result<()> {
-    let mut answer = [0; 64 * 1024];
+/// Reads what the server says and sends what it takes: how many bytes, and how that ended.
+fn send(socket: &mut TcpStream, bytes: &[u8]) -> (usize, std::io::Result<()>) {
+    let (mut answer, mut sent) = ([0; 64 * 1024], 0);
     loop {
         match socket.read(&mut answer) {
-            Ok(0) => return Err(std::io::ErrorKind::UnexpectedEof.into()),
+            Ok(0) => return (sent, Err(std::io::ErrorKind::UnexpectedEof.into())),
             Ok(_) => {}
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => break,
-            Err(error) => return Err(error),
+            Err(error) => return (sent, Err(error)),
         }
     }
-    while !bytes.is_empty() {
-        match socket.write(bytes) {
-            Ok(written) => bytes = &bytes[written..],
+    while sent < bytes.len() {
+        match socket.write(&bytes[sent..]) {
+            Ok(written) => sent += written,
             // Who is not read offers in vain.
-            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => return Ok(()),
-            Err(error) => return Err(error),
+            Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => break,
+            Err(error) => return (sent, Err(error)),
         }
     }
-    Ok(())
+    (sent, Ok(()))
 }
 
 /// A text frame as a client sends it, with a mask of nothing.
