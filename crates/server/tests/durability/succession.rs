@@ -61,7 +61,7 @@ impl Reader {
         let (house, prices) = (a_second(&house), a_second(&prices));
         println!("entries and bytes of an idle sandbox, a second: {prices:.2?} for prices, {house:.2?} for the house");
         assert!(prices.0 < 1.5 && prices.1 < 200.0, "{prices:.2?} for prices");
-        assert!(house.0 < 12.0 && house.1 < 600.0, "{house:.2?} for the house");
+        assert!(house.0 < 7.0 && house.1 < 250.0, "{house:.2?} for the house");
     }
 }
 
