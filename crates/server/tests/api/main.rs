@@ -23,6 +23,7 @@ mod final_payments;
 mod flood;
 mod frozen;
 mod fund_password;
+mod growth;
 mod guesses;
 mod hand_entries;
 mod harness;
