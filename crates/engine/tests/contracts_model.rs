@@ -444,7 +444,7 @@ fn end(pair: &mut Pair, random: &mut Random, time: Time) {
 #[test]
 fn random_paths_with_gaps_agree_with_the_model_and_the_pool_always_covers() {
     let mut ended: BTreeMap<EndReason, u32> = BTreeMap::new();
-    for seed in 1..=60 {
+    for seed in 1..=300 {
         let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (seed * 7_919));
         // A third of the pools are so small, and their counterparties so much alike, that one move strains them.
         let alike = seed % 3 == 0;
@@ -477,6 +477,6 @@ fn random_paths_with_gaps_agree_with_the_model_and_the_pool_always_covers() {
         EndReason::Expired,
         EndReason::Refused,
     ] {
-        assert!(often(reason) > 5, "{reason:?} came {} times: {ended:?}", often(reason));
+        assert!(often(reason) > 25, "{reason:?} came {} times: {ended:?}", often(reason));
     }
 }
