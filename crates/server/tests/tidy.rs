@@ -6,6 +6,7 @@ mod rooms;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// Files that may be longer than their kind allows, until when they are this long, and why.
 const LONG_FILES: &[(&str, usize, &str)] = &[];
@@ -109,6 +110,18 @@ fn engine_products_never_use_one_another() {
         }
     }
     none("products", faults);
+}
+
+/// The two commands of the README and their options reach the server.
+#[test]
+fn make_run_takes_prices_of_real_venues_by_one_option() {
+    let shown = |more: &[&str]| {
+        let made = Command::new("make").args(["-n", "run"]).args(more).current_dir(root()).output().unwrap();
+        String::from_utf8(made.stdout).unwrap()
+    };
+    let (plain, live) = (shown(&[]), shown(&["MARKET=live"]));
+    assert!(plain.contains(" serve --data ./data ") && !plain.contains("--market"), "{plain}");
+    assert!(live.contains(" serve --data ./data-live ") && live.contains("--market live"), "{live}");
 }
 
 /// Live it is the sequencer, and after a start or for `verify` the replay; nothing else that serves may move the state.
