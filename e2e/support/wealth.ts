@@ -1,5 +1,6 @@
 import { test as base, expect, type Locator } from '@playwright/test';
 import { App, type Member } from './app.ts';
+import { operator } from './desk.ts';
 import { Server } from './server.ts';
 import { readBefore } from './test.ts';
 
@@ -95,3 +96,11 @@ export const timeline = (part: Locator) =>
   part.locator('ol > li').evaluateAll((steps) => steps.map((step) => [...[...step.querySelectorAll('div > div')].map((line) => line.textContent), step.querySelector('svg') ? 'done' : step.hasAttribute('aria-current') ? 'now' : 'next']));
 /** A line of an explanation by its label. */
 export const line = (part: Locator, label: string) => part.locator('dl > div').filter({ hasText: new RegExp(`^${label}`) }).locator('dd');
+
+/** Two people of the desk agree on something; what it came to be. */
+export async function agree<T>(server: Server, role: string, path: string, fields: Record<string, string>): Promise<T> {
+  const [one, two] = [await operator(server, role, `${role}-one`), await operator(server, role, `${role}-two`)];
+  const { id, hash, values } = await server.call<{ id: number; hash: string; values: T }>(`/operator/api/${path}`, { ...fields, reason: 'agreed on Monday' }, one);
+  await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, two);
+  return values;
+}
