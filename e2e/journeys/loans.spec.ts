@@ -3,7 +3,7 @@ import { Console } from '../support/console.ts';
 import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
-import { days, test as lonely } from '../support/wealth.ts';
+import { days, followMessage, test as lonely } from '../support/wealth.ts';
 
 interface Loan {
   id: number;
@@ -79,10 +79,7 @@ test('a loan goes through its margin call to its sale, and what is left over com
   await onLine(app, app.page.getByRole('main').filter({ visible: true }), '75.1%', '75.04%');
   await app.sound('a loan that was called');
   // The message about it leads to the loan.
-  await app.open('notice/index');
-  await app.page.getByRole('button', { name: new RegExp(`^${app.t('messages.title')}`) }).click();
-  await app.page.getByRole('button', { name: /Margin call/ }).first().click();
-  await app.sheet.getByRole('link', { name: app.t('messages.open'), exact: true }).click();
+  await followMessage(app, 'Margin call', 'You owe 600.3 USDT');
   await expect(app.page).toHaveURL(new RegExp(`index/jied\\?id=${(await loans(server, member))[0]?.id}$`));
   await expect(app.sheet.getByText(app.t('loans.calledText', { price: '72,325.30' }))).toBeVisible();
   // It came with the address, so the history has no step of its own for it.

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { App } from '../support/app.ts';
 import { operator } from '../support/desk.ts';
 import { tapTwice } from '../support/tap.ts';
-import { free, hostings, test, understand, weeks } from '../support/wealth.ts';
+import { followMessage, free, hostings, test, understand, weeks } from '../support/wealth.ts';
 
 const USDT = '\u00a0USDT';
 
@@ -118,8 +118,11 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.button('ui.done').click();
   expect(await free(server, member, 'trust', 'USDT')).toBe('974.000000');
 
+  // The message about its end leads to the plans.
   await weeks(server, member, 10);
   await app.reload();
+  await followMessage(app, 'Your plan has ended', '1060 USDT are back in your plan account, 60 USDT of it interest.');
+  await expect(app.page).toHaveURL(/finance\/ordersPage$/);
   await app.page.getByRole('button', { name: app.t('plans.state.completed') }).click();
   await expect(app.page.getByText(`1,060.00${USDT}`)).toBeVisible();
   await app.sound('plans that ended');

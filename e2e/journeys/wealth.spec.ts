@@ -2,12 +2,13 @@ import { expect } from '@playwright/test';
 import { App, type Member } from '../support/app.ts';
 import { approve, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
-import { days, free, hostings, type Offering, readRisks, test, until, weeks } from '../support/wealth.ts';
+import { days, followMessage, free, hostings, type Offering, readRisks, test, until, weeks } from '../support/wealth.ts';
 
 const USDT = '\u00a0USDT';
 const DAY = 86_400_000;
 
 interface Loan {
+  id: number;
   status: number;
   reason: string | null;
   debt: string;
@@ -149,6 +150,22 @@ test('wealth: what one account looks at is never sent for another that logs in, 
     expect((await loans(server, ann))[0]).toMatchObject({ status: 3, reason: 'AUTO_DEBIT' });
     expect(await free(server, ann, 'change', 'BTC')).toBe('0.05000000');
     await app.dismiss();
+  });
+
+  await test.step('the messages about its due date lead to the loan', async () => {
+    const [loan] = await loans(server, ann);
+    // 0.30 of it was left, and costs 0.05 % for each of five days more; the first message comes as the last of them begins.
+    for (const [title, text] of [
+      ['Loan due soon', 'due within 24 hours. You owe 0.30075 USDT.'],
+      ['Loan repaid automatically', '0.30075 USDT were taken from your spot account.'],
+    ] as const) {
+      await followMessage(app, title, text);
+      await expect(app.page).toHaveURL(new RegExp(`index/jied\\?id=${loan?.id}$`));
+      await expect(app.sheet.getByText(app.t('loans.reason.AUTO_DEBIT'), { exact: true })).toBeVisible();
+      // It came with the address, so the history has no step of its own for it.
+      await app.page.keyboard.press('Escape');
+      await expect(app.sheet).toHaveCount(0);
+    }
   });
 
   await test.step('the window of a coin closes under its check', async () => {

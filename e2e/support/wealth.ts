@@ -97,6 +97,15 @@ export const timeline = (part: Locator) =>
 /** A line of an explanation by its label. */
 export const line = (part: Locator, label: string) => part.locator('dl > div').filter({ hasText: new RegExp(`^${label}`) }).locator('dd');
 
+/** Reads the newest message of this title in the list, and goes by its link to what it is about. */
+export async function followMessage(app: App, title: string, text: string): Promise<void> {
+  await app.open('notice/index');
+  await app.page.getByRole('button', { name: new RegExp(`^${app.t('messages.title')}`) }).click();
+  await app.page.getByRole('button', { name: new RegExp(title) }).first().click();
+  await expect(app.sheet).toContainText(text);
+  await app.sheet.getByRole('link', { name: app.t('messages.open'), exact: true }).click();
+}
+
 /** Two people of the desk agree on something; what it came to be. */
 export async function agree<T>(server: Server, role: string, path: string, fields: Record<string, string>): Promise<T> {
   const [one, two] = [await operator(server, role, `${role}-one`), await operator(server, role, `${role}-two`)];
