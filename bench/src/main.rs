@@ -5,10 +5,12 @@
 mod bare_book;
 mod http;
 mod liabilities;
+mod log_reads;
 mod logins;
 mod matching;
 mod names;
 mod options;
+mod paced;
 mod plans;
 mod report;
 mod requests;
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         let parts = [
             ("orders", http::run as Measure, 9),
             ("logins", logins::run, 14),
+            ("log-reads", log_reads::run, 7),
             ("names", names::run, 1),
             ("sockets", sockets::run, 5),
             ("uploads", uploads::run, 1),
