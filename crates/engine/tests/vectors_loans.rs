@@ -4,6 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a case that cannot be read has failed")]
 
+use std::collections::BTreeMap;
+
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
@@ -193,9 +195,11 @@ fn loan_run(input: &Value) -> Expected {
     let held = desk.available(USDT);
     desk.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: held }).unwrap();
     let mut rows = Vec::new();
+    let (mut repayments, mut debts) = (Vec::new(), BTreeMap::new());
     for event in input["events"].as_array().unwrap() {
         let time = Time(number(&event[0]));
         desk.at(time, Command::Clock).unwrap();
+        debts.insert(time, desk.engine.loan(id).unwrap().debt());
         if event[1] == "0" {
             let loan = desk.engine.loan(id).unwrap();
             let (interest, penalty) = (loan.interest_due(), loan.penalty_due());
@@ -210,6 +214,8 @@ fn loan_run(input: &Value) -> Expected {
             let before = desk.available(BTC);
             let reply = desk.now(Command::RepayLoan { user: BORROWER, loan: id, amount: Some(amount), max_debt: None })?;
             let Reply::LoanRepaid(loan, repaid) = reply else { panic!() };
+            repayments.push((time, repaid.taken()));
+            debts.insert(time, loan.debt());
             let left = desk.available(USDT);
             if left > 0 {
                 desk.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: left }).unwrap();
@@ -221,6 +227,11 @@ fn loan_run(input: &Value) -> Expected {
             }))
         });
         rows.push(repaid.unwrap_or_else(Value::String));
+    }
+    // Its terms and its repayments say afterwards what was owed at each instant.
+    let told = desk.engine.loan(id).unwrap().debts(&repayments);
+    for (time, debt) in debts {
+        assert_eq!(told.iter().rfind(|(since, _)| *since <= time).unwrap().1, debt, "{time:?} of {input}");
     }
     Ok(json!({"rows": rows}))
 }

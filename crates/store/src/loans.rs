@@ -1,12 +1,19 @@
 //! History of loans: the last state of each, as the engine told it. Derived from the log and rebuildable from it.
 
-use engine::ids::UserId;
+use std::collections::{BTreeMap, BTreeSet};
+
+use engine::amount::Amount;
+use engine::catalog::Wallet;
+use engine::ids::{LoanId, UserId};
 use engine::loans::loan::{Loan, LoanStep};
 use engine::loans::status::{EndReason, Status};
+use engine::time::Time;
 
-use crate::db::Migration;
+use crate::db::{Db, DbError, Migration};
+use crate::history::wallet_number;
 use crate::notices::Topic;
 use crate::outside::Kept;
+use crate::sql;
 
 /// The table, and its queue.
 pub(crate) const MIGRATION: Migration = Migration {
@@ -46,6 +53,31 @@ pub fn status_number(status: Status) -> u8 {
         Status::Cancelled => 4,
         Status::Overdue => 5,
     }
+}
+
+/// The repayments of a member's loans up to an entry, lines of this kind: instant and atoms of the lent coin, oldest first.
+pub async fn repayments(
+    db: &Db,
+    user: UserId,
+    loans: &[Loan],
+    up_to_seq: u64,
+    kind: u32,
+) -> Result<BTreeMap<LoanId, Vec<(Time, Amount)>>, DbError> {
+    let mut repaid: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    let Some(first) = loans.iter().filter_map(|loan| loan.start).min() else { return Ok(repaid) };
+    let coins: BTreeSet<String> = loans.iter().map(|loan| loan.terms.asset.0.to_string()).collect();
+    // Coins are named so that the index is used up to the time.
+    let text = format!(
+        "select object_id, time_ms, -change from statement
+         where user_id = $1 and wallet = $2 and asset in ({}) and time_ms >= $3 and seq <= $4 and kind = $5
+         order by time_ms, id",
+        coins.into_iter().collect::<Vec<_>>().join(",")
+    );
+    let wallet = u32::from(wallet_number(Wallet::Spot));
+    for row in &db.query(sql!(text, user.0, wallet, first.0, up_to_seq, kind)).await?.rows {
+        repaid.entry(LoanId(row.id(0)?)).or_default().push((Time(row.id(1)?), row.id(2)?));
+    }
+    Ok(repaid)
 }
 
 /// What its borrower is told of a step, with the atoms of the lent coin that the sentence names. What borrowers did themselves is no news.

@@ -38,7 +38,7 @@ use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use costs::Costs;
 use held::Held;
 use statement::Statement;
-pub use words::{OUTSIDE, kind_key, transfer_kind};
+pub use words::{LOAN_REPAYMENT, OUTSIDE, kind_key, transfer_kind};
 use writing::{until_done, write};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.

@@ -56,8 +56,6 @@ export interface Total {
   committed: Amount;
   /** What is owed of loans, USDT. */
   owed: Amount;
-  /** The same without interest. */
-  borrowed: Amount;
 }
 
 /** What all is worth at the prices of now: one answer for every screen that shows a part of it. */
@@ -74,9 +72,8 @@ export function useTotal(): Total {
   const profit = useOpenProfit(margin) ?? amount(wallet?.lever_wallet.unrealised ?? '0');
   const staked = worthOf(options.filter(({ status }) => status === 1).map((option) => ({ code: option.currency_name, amount: option.number })), price);
   const accounts = wallet ? accountsWorth(wallet, price, { profit, staked }) : [];
-  const debts = (part: 'debt' | 'outstanding') => worthOf(loans.map((loan) => ({ code: loan.currency_name, amount: loan[part] })), price);
-  const owed = debts('debt');
+  const owed = worthOf(loans.map((loan) => ({ code: loan.currency_name, amount: loan.debt })), price);
   // Before the allotment all that was paid, then what is kept of it.
   const committed = worthOf(payments.map((paid) => ({ code: paid.currency_name, amount: commitmentState(paid) === 'review' ? paid.amount : paid.charge })), price);
-  return { all: wallet && totalOf(accounts, committed, owed), accounts, price, committed, owed, borrowed: debts('outstanding') };
+  return { all: wallet && totalOf(accounts, committed, owed), accounts, price, committed, owed };
 }

@@ -2283,7 +2283,7 @@ export interface ValueHistory {
 export interface ValuePoint {
   time_ms: number;
   total_usdt: string;
-  /** Stakes of running options, payments for new coins until their launch, and open profits less open losses of contracts: not in the accounts, but the member's. */
+  /** Stakes of running options, payments for new coins until their launch, and open profits less open losses of contracts: not in the accounts, but the member's. Less what is owed of loans, with interest and penalty: in the accounts, but not the member's. */
   open_usdt: string;
   /** Deposits less withdrawals from here to the end. */
   net_in_usdt: string;

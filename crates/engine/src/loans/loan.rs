@@ -358,6 +358,31 @@ impl Loan {
         Repayment { penalty, interest, principal }
     }
 
+    /// How its debt went: the instants at which it changed and the atoms owed from each of them on, oldest first; none before it is paid out.
+    /// `repaid`: the instants and atoms of its repayments, oldest first. Its terms say all the rest (B-4 to B-6).
+    pub fn debts(&self, repaid: &[(Time, Amount)]) -> Vec<(Time, Amount)> {
+        let Some(start) = self.start else { return Vec::new() };
+        let charged = (1..self.periods).filter_map(|period| Some((self.boundary(period)?.plus(1), None)));
+        let mut steps: Vec<(Time, Option<Amount>)> = charged.chain(repaid.iter().map(|(at, amount)| (*at, Some(*amount)))).collect();
+        // At the same instant it is charged first: its own work comes before its owner (T-3).
+        steps.sort_by_key(|(at, _)| *at);
+        let (interest, penalty) = (Charge::default(), Charge::default());
+        let mut loan = Loan { status: Status::InLoan, repaid: 0, periods: 0, interest, penalty, ..self.clone() };
+        loan.pay_out(start);
+        let mut debts = vec![(start, loan.debt())];
+        for (at, repaid) in steps {
+            if let Some(amount) = repaid {
+                loan.repay(amount);
+            } else {
+                loan.charge();
+            }
+            debts.push((at, loan.debt()));
+        }
+        // What a sale leaves is owed no more (B-9).
+        debts.extend(self.ended.map(|ended| (ended, 0)));
+        debts
+    }
+
     /// What is wrong with an open one, if anything (I-11).
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let charged = self.interest.paid <= self.interest.total() && self.penalty.paid <= self.penalty.total();

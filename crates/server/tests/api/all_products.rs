@@ -37,6 +37,16 @@ struct Seen {
     what: &'static str,
 }
 
+/// A point of the line: accounts, open things, and what came in after it.
+fn parts(point: &Json) -> [i128; 3] {
+    ["total_usdt", "open_usdt", "net_in_usdt"].map(|field| digits(&point[field]))
+}
+
+/// What it draws.
+fn whole(point: &Json) -> i128 {
+    parts(point).iter().sum()
+}
+
 struct Story<'a> {
     server: &'a Server,
     ann: &'a Member,
@@ -78,19 +88,19 @@ impl Story<'_> {
         let staked: i128 = options.as_array().unwrap().iter().map(|option| digits(&option["number"])).sum();
         let committed = |row: &Json| digits(&row[if row["exam_status"] == 3 { "amount" } else { "charge" }]);
         let committed: i128 = paid.as_array().unwrap().iter().map(committed).sum();
-        let open = staked + committed + digits(&wallet["lever_wallet"]["unrealised"]);
+        let loans = self.get("/api/user/bosslist?status=2").await["data"].clone();
+        let owed: i128 = loans.as_array().unwrap().iter().map(|loan| digits(&loan["debt"])).sum();
+        let open = staked + committed + digits(&wallet["lever_wallet"]["unrealised"]) - owed;
         self.seen.push(Seen { at, accounts: digits(&wallet["total_usdt"]), open, moved, what });
     }
 }
 
-/// The points of the line at the instants that were looked at: accounts, open things, and what came in after them.
+/// The points of the line at the instants that were looked at.
 async fn points(story: &Story<'_>) -> Vec<[i128; 3]> {
     let history = story.get("/api/wallet/value_history?range=1m").await;
     let points = history["points"].as_array().unwrap();
-    let of = |seen: &Seen| {
-        let point = points.iter().find(|point| point["time_ms"] == seen.at).unwrap_or_else(|| panic!("no point of {}", seen.what));
-        ["total_usdt", "open_usdt", "net_in_usdt"].map(|field| digits(&point[field]))
-    };
+    let of =
+        |seen: &Seen| parts(points.iter().find(|point| point["time_ms"] == seen.at).unwrap_or_else(|| panic!("no point of {}", seen.what)));
     story.seen.iter().map(of).collect()
 }
 
@@ -131,6 +141,10 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
         }
         story.look(0, 12, 0, "committed").await;
         story.look(0, 16, 0, "allotted").await;
+        // Nor at the very instant of the close, when the payment of 100 becomes a charge of 50.
+        let day = story.get("/api/wallet/value_history").await["points"].clone();
+        let at = |hour| whole(day.as_array().unwrap().iter().find(|point| point["time_ms"] == story.day(0, hour)).unwrap());
+        assert_eq!((at(13), at(14)), (at(12), at(12)));
         let proposed = desk.launch(&offering).await.ok();
         assert_eq!(desk.confirm(&proposed).await["state"], "done");
         story.look(0, 20, 0, "launched").await;
@@ -168,15 +182,16 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
         story.look(2, 4, -100_000 - 499_950 + 2_040, "a contract closed, a rebate").await;
 
         let first = lent(&server, &ann, &treasurer, &[]).await;
-        story.look(2, 8, 0, "borrowed").await;
+        // The interest of the first day.
+        story.look(2, 8, -300_000, "borrowed").await;
         ask(&server, &ann, "bossrepay", &first, &[("all", "1")]).await.ok();
         story.look(2, 12, 0, "repaid with interest").await;
         let second = lent(&server, &ann, &treasurer, &[]).await;
-        story.look(2, 16, 0, "borrowed again").await;
+        story.look(2, 16, -300_000, "borrowed again").await;
         story.to(story.day(2, 20) - HOUR_MS / 2).await;
         story.pin("72000").await;
-        // All of the BTC is worth less; that a part of it was sold for the debt changes nothing.
-        story.look(2, 20, -28_000 * BITCOIN / 100, "collateral sold").await;
+        // All of the BTC is worth less, and the fee is a fiftieth of a debt of 600.30; that a part of it was sold for the debt changes nothing.
+        story.look(2, 20, -28_000 * BITCOIN / 100 - 12_006_000, "collateral sold").await;
         let ended = detail(&server, &ann, &second).await;
         assert_eq!((&ended["status"], &ended["reason"]), (&json!(3), &json!("LIQUIDATED")));
         story.pin("100000").await;
@@ -197,7 +212,8 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
             assert!(off.abs() <= ROUNDED, "{}: moved by {}, and not by {}", seen.what, after - before, seen.moved);
         }
         let runs: Vec<&str> = story.seen.iter().filter(|seen| seen.open != 0).map(|seen| seen.what).collect();
-        assert_eq!(runs, ["committed", "allotted", "an option that runs", "an option won, a contract open"]);
+        let expected = ["committed", "allotted", "an option that runs", "an option won, a contract open", "borrowed", "borrowed again"];
+        assert_eq!(runs, expected);
 
         is_in_the_kit(&server, &ann).await;
     });

@@ -7,10 +7,12 @@ use serde_json::{Value as Json, json};
 use store::history::wallet_number;
 
 use crate::harness::{Server, both, token};
+use crate::loans::{ask, detail, lent};
 use crate::operator::operator;
 use crate::people::{Member, decide};
 
 const HOUR_MS: u64 = 3_600_000;
+const DAY_MS: u64 = 24 * HOUR_MS;
 
 async fn price(server: &Server, symbol: &str, price: &str) {
     server.post("/sandbox/price", &[("symbol", symbol), ("price", price)]).await.ok();
@@ -134,5 +136,92 @@ fn what_came_in_more_often_than_a_balance_can_hold_is_summed_exactly() {
         let history = ann.get(&server, "/api/wallet/value_history").await;
         assert_eq!(history["net_in_usdt"], "11999999999999.999988");
         assert_eq!(history["points"].as_array().unwrap().last().unwrap()["total_usdt"], "0.000000");
+    });
+}
+
+/// Instants and millionths of USDT: at each of them so much was lost.
+type Losses = Vec<(u64, i128)>;
+
+/// In all ranges each point is what came in less what was lost before it.
+async fn agrees(server: &Server, who: &Member, came_in: i128, losses: &[(u64, i128)]) {
+    for range in ["1d", "1w", "1m"] {
+        let history = who.get(server, &format!("/api/wallet/value_history?range={range}")).await;
+        for point in history["points"].as_array().unwrap() {
+            let at = point["time_ms"].as_u64().unwrap();
+            let lost: i128 = losses.iter().filter(|(since, _)| *since < at).map(|(_, loss)| loss).sum();
+            let drawn: i128 = ["total_usdt", "open_usdt", "net_in_usdt"].iter().map(|field| micros(&point[*field])).sum();
+            assert_eq!(came_in - drawn, lost, "{range} at {at}: {point}, {losses:?}");
+        }
+    }
+}
+
+#[test]
+fn what_a_loan_costs_is_lost_when_it_is_charged_and_neither_a_repayment_nor_its_end_changes_that() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.verify(&server, "AB123456").await;
+        let desk = operator(&server, "tom", &["treasury"]).await;
+        price(&server, "BTC/USDT", "100000").await;
+        faucet(&server, &ann, "BTC", "1").await;
+        // Out of the way of what is repaid by itself.
+        let savings = [("asset", "USDT"), ("amount", "10"), ("account", "trust")];
+        ann.post(&server, "/sandbox/faucet", &savings).await.ok();
+        let (came_in, mut losses) = (100_010_000_000, Losses::new());
+        let pass = async |ms: u64| {
+            server.post("/sandbox/clock", &[("advance_ms", &ms.to_string())]).await.ok();
+            price(&server, "BTC/USDT", "100000").await;
+        };
+        let to_spot = async |number: &str| {
+            let form = [("currency_id", "3"), ("number", number), ("from_field", "trust"), ("to_field", "change")];
+            ann.post(&server, "/api/wallet/change", &form).await.ok();
+        };
+        // A loan of 600 costs 0.30 at once and after each of these days.
+        let borrow = async |losses: &mut Losses, days: u64| {
+            let id = lent(&server, &ann, &desk, &[]).await;
+            let start = detail(&server, &ann, &id).await["start_at_ms"].as_u64().unwrap();
+            losses.extend((0..=days).map(|day| (start + day * DAY_MS + u64::from(day > 0), 300_000)));
+            (id, start)
+        };
+
+        // In two parts, a day apart.
+        let (parts, start) = borrow(&mut losses, 2).await;
+        pass(2 * DAY_MS + 10).await;
+        agrees(&server, &ann, came_in, &losses).await;
+        ask(&server, &ann, "bossrepay", &parts, &[("amount", "300")]).await.ok();
+        agrees(&server, &ann, came_in, &losses).await;
+        // On 300.90 that are still owed.
+        losses.push((start + 3 * DAY_MS + 1, 150_450));
+        pass(25 * HOUR_MS).await;
+        agrees(&server, &ann, came_in, &losses).await;
+        to_spot("2").await;
+        let whole = ask(&server, &ann, "bossrepay", &parts, &[("all", "1")]).await;
+        assert_eq!((whole.ok(), &whole.data()["taken"]), (json!("Repaid"), &json!("301.050450")));
+        agrees(&server, &ann, came_in, &losses).await;
+
+        // In one, with a penalty.
+        let (late, start) = borrow(&mut losses, 6).await;
+        losses.push((start + 7 * DAY_MS + 1, 900_000));
+        pass(7 * DAY_MS + 10).await;
+        agrees(&server, &ann, came_in, &losses).await;
+        to_spot("2.05045").await;
+        let whole = ask(&server, &ann, "bossrepay", &late, &[("all", "1")]).await;
+        assert_eq!((whole.ok(), &whole.data()["penalty"]), (json!("Repaid"), &json!("0.900000")));
+        agrees(&server, &ann, came_in, &losses).await;
+
+        // Not at all: the fee of the sale is lost with it, and the rest of the collateral comes back.
+        let (sold, start) = borrow(&mut losses, 6).await;
+        losses.extend((7..=9).map(|day| (start + day * DAY_MS + 1, 900_000)));
+        pass(7 * DAY_MS + 10).await;
+        pass(2 * DAY_MS + 23 * HOUR_MS).await;
+        assert_eq!(detail(&server, &ann, &sold).await["debt"], "604.800000");
+        agrees(&server, &ann, came_in, &losses).await;
+        // One penalty more, and a fiftieth of 605.70.
+        losses.push((start + 10 * DAY_MS + 1, 900_000 + 12_114_000));
+        pass(HOUR_MS).await;
+        let ended = detail(&server, &ann, &sold).await;
+        assert_eq!((&ended["reason"], &ended["sold"]), (&json!("LIQUIDATED"), &json!("0.00617814")));
+        agrees(&server, &ann, came_in, &losses).await;
+        pass(5 * HOUR_MS).await;
+        agrees(&server, &ann, came_in, &losses).await;
     });
 }

@@ -29,7 +29,7 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::LoanCollateral => 3_001,
         LineKind::LoanRelease => 3_002,
         LineKind::LoanPaidOut => 3_003,
-        LineKind::LoanRepayment => 3_004,
+        LineKind::LoanRepayment => LOAN_REPAYMENT,
         LineKind::LoanSold => 3_005,
         LineKind::ConversionSold => 600,
         LineKind::ConversionReceived => 601,
@@ -94,9 +94,11 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
     })
 }
 
-/// Kinds of lines with the outside on their other side: withdrawals done and returned, deposits, their corrections, paper money; and borrowed
-/// money, which is no more a gain than a deposit: what loans pay out, repayments, and collateral that is sold.
-pub const OUTSIDE: [u32; 8] = [100, 101, 200, 201, 210, 3_003, 3_004, 3_005];
+/// Kinds of lines with the outside on their other side: withdrawals done and returned, deposits, their corrections, paper money.
+pub const OUTSIDE: [u32; 5] = [100, 101, 200, 201, 210];
+
+/// Kind of a line that pays back a loan.
+pub const LOAN_REPAYMENT: u32 = 3_004;
 
 /// Kind of a transfer into (`credit`) or out of a wallet.
 pub fn transfer_kind(wallet: Wallet, credit: bool) -> u32 {

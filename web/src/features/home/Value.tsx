@@ -34,10 +34,10 @@ const RANGES = [
 ] as const;
 
 /** The result of a range, and the total over it with its start as a dashed line. */
-function Line({ range, total, borrowed, hidden }: { range: Range; total: Amount; borrowed: Amount; hidden: boolean }) {
+function Line({ range, total, hidden }: { range: Range; total: Amount; hidden: boolean }) {
   const locale = useLocale();
   const query = useValueHistory(range);
-  const line = query.data && valueLine(query.data, total, borrowed);
+  const line = query.data && valueLine(query.data, total);
   if (query.isError && !query.data) {
     return (
       <p className={`${css.missing} lab t2`}>
@@ -78,7 +78,7 @@ export function Value({ sandbox }: { sandbox: boolean }) {
   const wallet = useWallet();
   const transfers = useAccounts().length > 1;
   const reach = useReach();
-  const { all: total, borrowed } = useTotal();
+  const { all: total } = useTotal();
   const [range, setRange] = useState<Range>('1d');
   const empty = total !== undefined && isZero(total);
   return (
@@ -94,7 +94,7 @@ export function Value({ sandbox }: { sandbox: boolean }) {
       </div>
       {total === undefined && wallet.isPending ? <Skeleton width={220} height={46} /> : <BigAmount value={total} code="USDT" hidden={hidden} />}
       {wallet.isError && <p className="lab caution">{t('home.walletError')}</p>}
-      {total !== undefined && !empty && <Line range={range} total={total} borrowed={borrowed} hidden={hidden} />}
+      {total !== undefined && !empty && <Line range={range} total={total} hidden={hidden} />}
       {empty && (
         <div className={css.card}>
           <Card>

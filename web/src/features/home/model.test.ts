@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { amount, formatPercent, wire, type Amount } from '../../lib/money';
-import { valueLine as lineOf } from './model';
+import { valueLine } from './model';
 
 /** Totals, oldest first, after each of which so much came in. */
 const history = (net_in_usdt: string, ...totals: string[]) => ({ net_in_usdt, points: totals.map((total_usdt, n) => ({ time_ms: n * 1000, total_usdt, open_usdt: '0', net_in_usdt: n === 0 ? net_in_usdt : '0' })) });
-const valueLine = (given: ReturnType<typeof history>, now?: Amount) => lineOf(given, now);
 
 const percent = (line: ReturnType<typeof valueLine>) => line?.percent && formatPercent(line.percent, 'en', { kind: 'result', min: 2, max: 2, sign: 'plus' });
 const text = (value: Amount | undefined) => value && wire(value);
@@ -51,12 +50,15 @@ test('what runs is a part of the line, and its end is the total of now', () => {
   expect([line?.values, text(line?.change)]).toEqual([[150, 150, 137.5], '-12.50']);
 });
 
-test('borrowed money is no gain, and its interest is a loss', () => {
-  // 600 were borrowed after the first point: they came in, and 600.30 are owed.
+test('borrowed money is no gain, and its interest is a loss, also once it is repaid', () => {
+  // 600 were borrowed after the first point, 600.30 owed at the second, and repaid before the third.
   const points = [
-    { time_ms: 0, total_usdt: '1000.00', open_usdt: '0', net_in_usdt: '600.00' },
-    { time_ms: 1, total_usdt: '1600.00', open_usdt: '0', net_in_usdt: '0' },
+    { time_ms: 0, total_usdt: '1000.00', open_usdt: '0', net_in_usdt: '0' },
+    { time_ms: 1, total_usdt: '1600.00', open_usdt: '-600.30', net_in_usdt: '0' },
+    { time_ms: 2, total_usdt: '999.70', open_usdt: '0', net_in_usdt: '0' },
   ];
-  const line = lineOf({ net_in_usdt: '600.00', points }, amount('999.70'), amount('600'));
-  expect([line?.values, text(line?.change)]).toEqual([[1000, 999.7], '-0.30']);
+  for (const known of [points.slice(0, 2), points]) {
+    const line = valueLine({ net_in_usdt: '0', points: known }, amount('999.70'));
+    expect([line?.values, text(line?.change)]).toEqual([[1000, 999.7, 999.7].slice(0, known.length), '-0.30']);
+  }
 });

@@ -1,4 +1,4 @@
-import { add, amount, approximate, cmp, div, isZero, max, mul, sub, zero, type Amount } from '../../lib/money';
+import { add, amount, approximate, cmp, div, isZero, max, mul, sub, type Amount } from '../../lib/money';
 import type { Pair, ValueHistory } from '../../generated/api';
 import { languageCode } from '../../lib/i18n';
 
@@ -33,10 +33,10 @@ export interface ValueLine {
 /** Decimals of a percentage before it is shown: a result that is not nothing stays one. */
 const EXACT = 18;
 
-/** The line of a total that ends at what all is worth now, with what is still owed of loans but for their interest; undefined while there is nothing to draw. */
-export function valueLine({ points, net_in_usdt }: ValueHistory, now: Amount | undefined, borrowed: Amount = zero()): ValueLine | undefined {
-  // What came in later is counted from the start, what went out never was there; borrowed money came in likewise, and is owed.
-  const totals = points.map((point) => sub(add(add(amount(point.total_usdt), amount(point.open_usdt)), amount(point.net_in_usdt)), borrowed));
+/** The line of a total that ends at what all is worth now; undefined while there is nothing to draw. */
+export function valueLine({ points, net_in_usdt }: ValueHistory, now?: Amount): ValueLine | undefined {
+  // What came in later is counted from the start, what went out never was there.
+  const totals = points.map((point) => add(add(amount(point.total_usdt), amount(point.open_usdt)), amount(point.net_in_usdt)));
   const first = totals[0];
   const last = now ?? totals.at(-1);
   if (totals.length < 2 || !first || !last) return undefined;

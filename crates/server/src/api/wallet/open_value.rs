@@ -1,16 +1,21 @@
-//! What a member has beside their balances: stakes of options that run, payments for new coins that are not launched, and the open profit or
-//! loss of contracts, at any instant of the past.
+//! What a member has beside their balances: stakes of options that run, payments for new coins that are not launched, the open profit or
+//! loss of contracts, and what is owed of loans, at any instant of the past.
 
 use engine::Engine;
-use engine::amount::Price;
+use engine::amount::{Amount, Price};
 use engine::contracts::formulas::TickPrice;
 use engine::contracts::position::Position;
 use engine::ids::{AssetId, MarketId, Seq, UserId};
+use engine::loans::loan::Loan;
+use engine::loans::status::Status;
 use engine::options::option::BinaryOption;
 use engine::subscriptions::offering::{Commitment, Offering};
 use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
+use store::Page;
 use store::db::{Db, DbError};
+use store::outside::KeptRow;
+use store::rows::LOAN_REPAYMENT;
 
 /// More than this many ended ones of a member are not looked at.
 const MOST: u64 = 2_000;
@@ -22,8 +27,9 @@ struct Span {
 }
 
 impl Span {
-    fn covers(&self, at: Time) -> bool {
-        self.from <= at && self.until.is_none_or(|until| at < until)
+    /// Just before an instant, whose own lines are no part of the balances then.
+    fn covers(&self, before: Time) -> bool {
+        self.from < before && self.until.is_none_or(|until| before <= until)
     }
 }
 
@@ -42,10 +48,24 @@ struct Open {
     quote: AssetId,
 }
 
-/// A member's options, contracts and commitments, those that are open and those that ended since an instant.
+/// What is owed of a loan: what it paid out is a balance, so it is taken off again, with interest and penalty.
+struct Debt {
+    asset: AssetId,
+    /// The instants at which it changed, and the atoms owed from each of them on, oldest first.
+    owed: Vec<(Time, Amount)>,
+}
+
+impl Debt {
+    fn atoms(&self, before: Time) -> i128 {
+        self.owed.iter().rfind(|(since, _)| *since < before).map_or(0, |(_, atoms)| i128::from(*atoms))
+    }
+}
+
+/// A member's options, contracts, commitments and loans, those that are open and those that ended since an instant.
 pub struct OpenThings {
     stakes: Vec<Stake>,
     contracts: Vec<Open>,
+    debts: Vec<Debt>,
 }
 
 /// What the engine has of them now.
@@ -53,6 +73,7 @@ pub struct Running {
     options: Vec<BinaryOption>,
     positions: Vec<Position>,
     commitments: Vec<Commitment>,
+    loans: Vec<Loan>,
     offerings: Vec<Offering>,
     /// Pairs with their coins.
     markets: Vec<(MarketId, AssetId, AssetId)>,
@@ -65,6 +86,7 @@ impl Running {
             options: engine.options_of(user).cloned().collect(),
             positions: engine.contracts_of(user).copied().collect(),
             commitments: engine.commitments_of(user).cloned().collect(),
+            loans: engine.loans_of(user).cloned().collect(),
             offerings: engine.offerings().cloned().collect(),
             markets: engine.catalog().markets.iter().map(|market| (market.id, market.base, market.quote)).collect(),
         }
@@ -77,6 +99,14 @@ impl Running {
         let filter = store::contracts::Filter { up_to_seq: seq.0, ..Default::default() };
         let (ended_contracts, _) = store::contracts::list(db, user, &filter, MOST, 0).await?;
         let (ended_commitments, _) = store::subscriptions::list(db, user, seq.0, MOST, 0).await?;
+        let status = Some(store::loans::status_number(Status::Finished).into());
+        let (ended_loans, _) = store::outside::list::<Loan>(db, Some(user), status, Page { page: 1, limit: MOST }).await?;
+        let known = |kept: KeptRow<Loan>| (kept.seq <= seq.0).then_some(kept.item);
+        let loans = self.loans.into_iter().chain(ended_loans.into_iter().filter_map(known));
+        let loans: Vec<Loan> = loans.filter(|loan| loan.ended.is_none_or(|ended| ended >= from)).collect();
+        let repaid = store::loans::repayments(db, user, &loans, seq.0, LOAN_REPAYMENT).await?;
+        let debt =
+            |loan: &Loan| Debt { asset: loan.terms.asset, owed: loan.debts(repaid.get(&loan.id).map(Vec::as_slice).unwrap_or_default()) };
         let commitments = self.commitments.iter().chain(&ended_commitments);
         let payments = commitments.filter_map(|commitment| {
             let offering = self.offerings.iter().find(|offering| offering.terms.id == commitment.offering)?;
@@ -98,6 +128,7 @@ impl Running {
         Ok(OpenThings {
             stakes: stakes.chain(payments.flatten()).filter(|stake| is_late(&stake.span)).collect(),
             contracts: contracts.filter(|open| is_late(&open.span)).collect(),
+            debts: loans.iter().map(debt).collect(),
         })
     }
 }
@@ -117,15 +148,21 @@ fn payments(commitment: &Commitment, offering: &Offering) -> Vec<Stake> {
 }
 
 impl OpenThings {
-    /// Their worth at an instant, by the index price of a coin and the worth of an amount of a coin then; `None` without a price.
-    pub fn worth(&self, at: Time, price: impl Fn(AssetId) -> Option<Price>, worth: impl Fn(AssetId, i128) -> Option<i128>) -> Option<i128> {
-        let stakes = self.stakes.iter().filter(|stake| stake.span.covers(at)).map(|stake| worth(stake.asset, stake.atoms));
-        let profits = self.contracts.iter().filter(|open| open.span.covers(at)).map(|open| {
+    /// Their worth just before an instant, by the index price of a coin and the worth of an amount of a coin then; `None` without a price.
+    pub fn worth(
+        &self,
+        before: Time,
+        price: impl Fn(AssetId) -> Option<Price>,
+        worth: impl Fn(AssetId, i128) -> Option<i128>,
+    ) -> Option<i128> {
+        let stakes = self.stakes.iter().filter(|stake| stake.span.covers(before)).map(|stake| worth(stake.asset, stake.atoms));
+        let profits = self.contracts.iter().filter(|open| open.span.covers(before)).map(|open| {
             let mark = TickPrice(price(open.base)?.0.checked_div(open.position.terms.tick.0)?);
             // No more is lost than the margin.
             let profit = open.position.open_profit(mark).max(-i128::from(open.position.initial_margin));
             worth(open.quote, profit)
         });
-        stakes.chain(profits).sum()
+        let debts = self.debts.iter().map(|debt| worth(debt.asset, -debt.atoms(before)));
+        stakes.chain(profits).chain(debts).sum()
     }
 }

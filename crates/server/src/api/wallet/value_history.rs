@@ -1,7 +1,7 @@
 //! What the four accounts were worth over time: balances that were posted, each at the price of its instant that `wallet/list` showed then
 //! (`wallet/value_history`).
-//! Each point also says what was tied up in open options, contracts and offerings, and what has come in or gone out since, so that a chart can
-//! leave both out.
+//! Each point also says what was tied up in open options, contracts and offerings less what was owed of loans, and what has come in or gone
+//! out since, so that a chart can leave both out.
 //! Nothing is estimated: a point that holds a coin without a price at that time is left out.
 
 use std::collections::{BTreeMap, HashMap};
@@ -33,7 +33,7 @@ pub struct ValuePoint {
     time_ms: u64,
     total_usdt: String,
     /// Stakes of running options, payments for new coins until their launch, and open profits less open losses of contracts: not in the
-    /// accounts, but the member's.
+    /// accounts, but the member's. Less what is owed of loans, with interest and penalty: in the accounts, but not the member's.
     open_usdt: String,
     /// Deposits less withdrawals from here to the end.
     net_in_usdt: String,
@@ -134,7 +134,9 @@ impl Worth {
 
     /// What is open at an instant, at its prices; `at` is `None` for the prices of now.
     fn open(&self, things: &OpenThings, time: Time, at: Option<Time>) -> Option<i128> {
-        things.worth(time, |asset| self.price(asset, at), |asset, atoms| self.of(asset, atoms, at))
+        // A point of the past lies before all of its instant, that of now behind it.
+        let before = at.unwrap_or_else(|| time.plus(1));
+        things.worth(before, |asset| self.price(asset, at), |asset, atoms| self.of(asset, atoms, at))
     }
 
     fn point(
