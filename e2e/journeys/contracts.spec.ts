@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { App } from '../support/app.ts';
-import { card, check, free, lots, lotsField, open, positions, send, SYMBOL, tab, trader } from '../support/contracts.ts';
+import { card, check, free, lots, lotsField, marked, open, positions, send, SYMBOL, tab, trader } from '../support/contracts.ts';
 import { ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { tapTwice } from '../support/tap.ts';
@@ -60,7 +60,7 @@ test('contracts: the first long is opened after the risk and three questions, fo
   await app.sound('a position');
   await app.picture('contracts-position');
   await app.button('contracts.chart').click();
-  await expect(app.sheet.getByRole('img', { name: new RegExp(`${app.t('contracts.liq')} 90,734.87`) })).toBeVisible();
+  await marked(app, { long: '100,010.00', liq: '90,734.87', sl: '97,000.00', tp: '104,500.00' });
   await app.accessible('the chart of a position');
   await app.picture('contracts-chart');
   await app.dismiss();

@@ -66,6 +66,8 @@ test('options: a first purchase is made after the risk and three questions, wins
   const timer = app.page.getByRole('timer');
   await expect(timer).toBeVisible();
   await app.pin(SYMBOL, '100200');
+  // The chart marks the open price until the delivery, which is as far away as the ring says.
+  await expect(app.page.getByRole('img', { name: /(^| )0:\d\d 100,000\.00$/ })).toBeVisible();
   await expect(app.page.getByText('+69.50').filter({ visible: true })).toBeVisible();
   await app.sound('a running option');
   await app.picture('option-running');

@@ -67,6 +67,11 @@ export const lots = (app: App, count: string) => app.t('contracts.lots', { lots:
 export const lotsField = (app: App) => app.sheet.getByLabel(app.t('contracts.lotsLabel', { size: `${app.number('0.001', 3)}\u00a0BTC` }), { exact: true });
 export const card = (app: App) => app.page.locator('section[aria-label*="BTC/USDT, "]').filter({ visible: true });
 
+/** The chart on the sheet marks these prices, and says so to whoever does not see its lines. */
+export async function marked(app: App, lines: Record<string, string>): Promise<void> {
+  for (const [key, price] of Object.entries(lines)) await expect(app.sheet.getByRole('img')).toHaveAccessibleName(new RegExp(`(^| )${app.t(`contracts.${key}`)} ${price}( |$)`));
+}
+
 /** Fills in the form; `null` is a trigger that the person goes without. */
 export async function form(app: App, side: Side, { lots: count = '10', multiple = '10', limit, stop, profit }: Wanted = {}): Promise<void> {
   await app.button(OPEN[side]).click();

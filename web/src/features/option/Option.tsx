@@ -10,7 +10,6 @@ import { t, useLocale } from '../../lib/i18n';
 import { replace, usePlace } from '../../lib/nav';
 import { amount } from '../../lib/money';
 import { useConnected } from '../../lib/online';
-import type { PriceLine } from '../../lib/priceLines';
 import { serverNow } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { UnderlineTabs } from '../../ui/Choice';
@@ -27,10 +26,11 @@ import { Sheet } from '../../ui/Sheet';
 import { Arrow, Note } from '../../ui/Status';
 import { How } from './How';
 import { PairBlock } from './PairBlock';
+import { linesOf } from './lines';
 import { DIRECTIONS, payoutRange, recordOf, SIDE, type Direction } from './model';
 import { receiptParts } from './Receipt';
 import { Follow, Running } from './Running';
-import { leftText, percentText, resultText, sideText } from './text';
+import { percentText, resultText, sideText } from './text';
 import css from './Option.module.css';
 
 const buySheet = () => import('./BuySheet');
@@ -132,12 +132,6 @@ function Lists({ pair, query, now, tab }: { pair: Pair; query: ReturnType<typeof
   );
 }
 
-/** Each running option from its open price to its delivery, with the time that is left. */
-const marks = (options: readonly OptionOrder[], now: number): PriceLine[] =>
-  options.flatMap(({ id, status, type, open_price: price, open_time_ms: from, delivery_time_ms: to }) =>
-    status === 1 ? { id: `o${id}`, kind: 'open' as const, price, label: leftText(to - now), from, to, ...(type !== 0 && { direction: SIDE[type] as 'up' | 'down' }) } : [],
-  );
-
 function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly string[]; terms: OptionTerms; note: string | undefined }) {
   const locale = useLocale();
   const now = useServerNow();
@@ -184,7 +178,7 @@ function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly
       <div className={css.columns}>
         <div>
           <PairBlock pair={pair} symbols={symbols} />
-          <LiveLine source={samplesOf(pair.symbol)} digits={pair.index_price ? amount(pair.index_price).scale : 0} summary={t('options.chart', { symbol: pair.symbol, price: priceText(pair.index_price, undefined, locale) })} lines={marks(here, now)} stale={stale} />
+          <LiveLine source={samplesOf(pair.symbol)} digits={pair.index_price ? amount(pair.index_price).scale : 0} summary={t('options.chart', { symbol: pair.symbol, price: priceText(pair.index_price, undefined, locale) })} lines={linesOf(here, now)} stale={stale} />
         </div>
         <div>
           <Lists pair={pair} query={query} now={now} tab={tab} />
