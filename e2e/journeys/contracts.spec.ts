@@ -5,6 +5,7 @@ import { ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
+import { worstAbove } from '../support/worst.ts';
 
 /** The examples of 4.10: the index is 100,000.00 when they begin. */
 test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));
@@ -47,6 +48,7 @@ test('contracts: the first long is opened after the risk and three questions, fo
   await expect(app.sheet.getByText('0.51\u00a0USDT').first()).toBeVisible();
   await app.sound('the check of a contract');
   await app.picture('contracts-check');
+  await worstAbove(app, '\u2212100.52\u00a0USDT', send(app, 'long'));
   await send(app, 'long').click();
   await expect(app.sheet.getByText('100,010.00')).toBeVisible();
   await app.sound('the receipt of a contract');

@@ -4,6 +4,7 @@ import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 import { days, followMessage, test as lonely } from '../support/wealth.ts';
+import { worstAbove } from '../support/worst.ts';
 
 interface Loan {
   id: number;
@@ -47,7 +48,9 @@ async function reviewed(app: App, server: Server): Promise<Member> {
 async function applied(app: App, server: Server): Promise<Member> {
   const member = await reviewed(app, server);
   await app.sound('the review of a loan');
-  await app.sheet.getByRole('button', { name: app.t('loans.submit', { amount: '600.00\u00a0USDT' }) }).click();
+  const submit = app.sheet.getByRole('button', { name: app.t('loans.submit', { amount: '600.00\u00a0USDT' }) });
+  await worstAbove(app, '2.10\u00a0USDT', submit);
+  await submit.click();
   await expect(app.sheet.getByText(app.t('loans.applied'), { exact: true })).toBeVisible();
   await app.sheet.getByRole('button', { name: app.t('ui.done'), exact: true }).click();
   return member;

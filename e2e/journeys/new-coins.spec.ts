@@ -1,6 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import { Console } from '../support/console.ts';
 import { date, free, line, type Offering, test, timeline, understand, until, weeks } from '../support/wealth.ts';
+import { worstAbove } from '../support/worst.ts';
 
 const USDT = '\u00a0USDT';
 const DAY = 86_400_000;
@@ -47,6 +48,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.sound('a subscription');
   await app.button('plans.review', { amount: `100.00${USDT}` }).click();
   await understand(app);
+  await worstAbove(app, `−100.00${USDT}`, app.button('coins.commit', { amount: `100.00${USDT}` }));
   await app.sound('the review of a subscription');
   await app.button('coins.commit', { amount: `100.00${USDT}` }).click();
   await expect(app.text('coins.done', { amount: `100.00${USDT}` })).toBeVisible();

@@ -4,6 +4,7 @@ import { advance, buy, buyer, check, COST, deliver, dock, form, free, LONG, opti
 import type { Server } from '../support/server.ts';
 import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
+import { worstAbove } from '../support/worst.ts';
 
 test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));
 
@@ -59,7 +60,9 @@ test('options: a first purchase is made after the risk and three questions, wins
   expect((await app.sheet.getByText(app.t('options.feeLine', { rate: '0.50%' })).boundingBox())?.height).toBeLessThan(30);
   await app.sound('the check of an option');
   await app.picture('option-check');
-  await app.button('options.buy', { direction: 'Up', amount: '100.50\u00a0USDT' }).click();
+  const buying = app.button('options.buy', { direction: 'Up', amount: '100.50\u00a0USDT' });
+  await worstAbove(app, '\u2212100.50\u00a0USDT', buying);
+  await buying.click();
   await expect(app.sheet.getByText('100,000.00')).toBeVisible();
   await app.sound('the receipt of a purchase');
   await app.button('ui.done').click();

@@ -1,5 +1,6 @@
 import { LANGUAGES, type App } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
+import { mostAbove } from '../support/worst.ts';
 
 // A worker takes one after the other as it comes free.
 test.describe.configure({ mode: 'parallel' });
@@ -23,12 +24,14 @@ const plain = (text: string) => text.replace(NARROW, ' ').replace(/\s+/g, ' ');
 /** Reads the session that the app itself keeps. */
 const token = (app: App) => app.page.evaluate(() => (JSON.parse(localStorage.getItem('meridian.session') ?? '{}') as { token: string }).token);
 
-/** Presses the review button and the button that places the order; the sheet then shows its receipt. */
-async function place(app: App, review: string, commit: string): Promise<void> {
+/** Presses the review button and then, below the most that a purchase costs, the one that places the order; the sheet then shows its receipt. */
+async function place(app: App, review: string, commit: string, most?: string): Promise<void> {
   await app.button(review).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
   await app.accessible('confirm sheet');
-  await app.sheet.getByRole('button', { name: commit }).click();
+  const button = app.sheet.getByRole('button', { name: commit });
+  if (most) await mostAbove(app, 'trade.payAtMost', most, button);
+  await button.click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.receipt'), exact: true })).toBeVisible();
   await expect(app.sheet.getByText(app.t('trade.number'))).toBeVisible();
 }
@@ -91,7 +94,7 @@ for (const code of ['en', 'deyu']) {
       await app.accessible('order types');
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
       await app.field('trade.spend').fill('600');
-      await place(app, 'trade.reviewBuy', app.t('trade.order.buyFor', { base: 'BTC', amount: `${app.number('600', 2)}\u00a0USDT` }));
+      await place(app, 'trade.reviewBuy', app.t('trade.order.buyFor', { base: 'BTC', amount: `${app.number('600', 2)}\u00a0USDT` }), `${app.number('600', 2)}\u00a0USDT`);
       await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
       await app.accessible('receipt of a market buy');
       const [order] = await orders();
@@ -121,7 +124,7 @@ for (const code of ['en', 'deyu']) {
       await size.blur();
       await expect(size).toHaveValue('1e3');
       await size.fill(app.number('0.01', 2));
-      await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }));
+      await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }), `${app.number('590', 2)}\u00a0USDT`);
       await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
       await app.accessible('receipt of a waiting order');
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
