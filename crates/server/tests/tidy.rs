@@ -94,24 +94,6 @@ fn crates_depend_on_each_other_in_one_direction_only() {
     }
 }
 
-#[test]
-fn engine_products_never_use_one_another() {
-    let products = ["spot", "futures", "binary_options", "earn", "launchpad", "loans", "convert", "funding", "referrals"];
-    let mut faults = Vec::new();
-    for file in files("crates/engine/src", &[".rs"]) {
-        let own = products.iter().find(|product| file.starts_with(&format!("crates/engine/src/{product}")));
-        let Some(own) = own else { continue };
-        for (number, line) in code_lines(&read(&file)) {
-            for other in products.iter().filter(|other| *other != own) {
-                if line.contains(&format!("crate::{other}::")) {
-                    faults.push(format!("{file}:{number} uses {other}; products meet in the ledger only"));
-                }
-            }
-        }
-    }
-    none("products", faults);
-}
-
 /// The two commands of the README and their options reach the server.
 #[test]
 fn make_run_takes_prices_of_real_venues_by_one_option() {
@@ -170,8 +152,7 @@ fn web_folders_import_in_one_direction_only() {
         ("ui", &["ui", "lib", "generated", "locales"]),
         ("lib", &["lib", "generated", "locales"]),
         ("generated", &[]),
-        // Texts, and a test of them that goes through all pages.
-        ("locales", &["app", "features"]),
+        ("locales", &[]),
     ];
     let mut faults = Vec::new();
     for file in files("web/src", &[".ts", ".tsx"]) {

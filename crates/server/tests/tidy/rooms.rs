@@ -231,6 +231,28 @@ fn rooms(imports: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<String, BTree
     all
 }
 
+/// Folders of the engine that every product may use. Each other folder is a product, so a new one is held to the rule from its first line.
+const SHARED: [&str; 7] = ["backoffice", "catalog", "engine", "identity", "index", "ledger", "liabilities"];
+
+/// They meet in the ledger only.
+#[test]
+fn engine_products_never_use_one_another() {
+    let engine = Crate::read("crates/engine/src");
+    let folders: BTreeSet<String> = engine.files.keys().filter(|place| place.len() > 1).map(|place| place[0].clone()).collect();
+    none("shared folders that are gone", SHARED.iter().filter(|name| !folders.contains(**name)).map(ToString::to_string).collect());
+    let products: BTreeSet<&String> = folders.iter().filter(|folder| !SHARED.contains(&folder.as_str())).collect();
+    let product = |file: &Module| file.first().filter(|first| products.contains(first)).cloned();
+    let imports = engine.imports();
+    let mut faults = Vec::new();
+    for (file, named) in &imports {
+        let Some(own) = product(file) else { continue };
+        let others = named.iter().filter(|other| product(other).is_some_and(|product| product != own));
+        faults.extend(others.map(|other| format!("{} uses {}", file.join("/"), other.join("/"))));
+    }
+    assert!(products.len() > 8, "only {products:?}: are the folders read right?");
+    none("products", faults);
+}
+
 #[test]
 fn no_circle_of_imports_is_larger_than_one_folder() {
     let mut faults = Vec::new();

@@ -42,7 +42,7 @@ test.each(areas)('the words of %s are there in every language, beside no area of
 });
 
 test('every page the app links to is in the route table', async () => {
-  const { ROUTES } = await import('../app/routes');
+  const { ROUTES } = await import('./routes');
   const root = `${folder}../`;
   const sources = (readdirSync(root, { recursive: true }) as string[])
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|generated|^console\//.test(name))
@@ -54,7 +54,7 @@ test('every page the app links to is in the route table', async () => {
 });
 
 test('the help that comes with the release links to pages that exist and have a topic', async () => {
-  const [{ isRoute }, { TOPICS, isAbout }] = await Promise.all([import('../app/routes'), import('../features/help/model')]);
+  const [{ isRoute }, { TOPICS, isAbout }] = await Promise.all([import('./routes'), import('../features/help/model')]);
   const articles = JSON.parse(readFileSync(`${process.cwd()}/../crates/store/content/en.json`, 'utf8')) as { link?: string }[];
   const links = articles.flatMap(({ link }) => link ?? []);
   expect(links.length).toBeGreaterThan(0);
