@@ -30,7 +30,21 @@ const WIRE_WORDS: &[&str] = &["lever", "micro", "boss", "legal"];
 const WIRE_STEMS: &[&str] = &["microtrade", "hzhistory", "flashagainst", "jied", "timeshar", "charge_req"];
 
 /// Our crates.
-const OURS: [&str; 8] = ["engine", "journal", "chain", "kernel", "store", "feed", "sim", "server"];
+const OURS: [&str; 9] = ["engine", "journal", "chain", "kernel", "store", "feed", "sim", "server", "bench"];
+
+/// Libraries that speak HTTP to whoever calls.
+const HTTP: &[&str] = &["axum", "http", "http-body-util", "hyper", "hyper-util", "multer", "socketioxide", "tower", "tower-http", "utoipa"];
+
+/// Libraries that ask others over HTTP.
+const HTTP_CLIENTS: &[&str] = &["object_store", "reqwest", "tokio-tungstenite", "ureq"];
+
+/// Drivers of databases.
+const SQL: &[&str] = &["deadpool-postgres", "diesel", "postgres", "rusqlite", "sqlx", "tokio-postgres", "tokio-postgres-rustls"];
+
+/// The folder of one of our crates.
+fn home(name: &str) -> String {
+    if name == "bench" { name.to_owned() } else { format!("crates/{name}") }
+}
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -84,14 +98,55 @@ fn crates_depend_on_each_other_in_one_direction_only() {
         "store" | "feed" => vec!["engine"],
         "server" => vec!["engine", "journal", "chain", "kernel", "store", "feed"],
         "sim" => vec!["engine", "journal"],
+        "bench" => vec!["engine"],
         _ => vec![],
     };
     for name in OURS {
-        let used = section(&read(&format!("crates/{name}/Cargo.toml")), "[dependencies]");
+        let used = libraries(&read(&format!("{}/Cargo.toml", home(name))), false);
         assert!(!used.is_empty(), "{name} has no dependencies: is the manifest read right?");
         let wrong = OURS.iter().filter(|other| used.contains(**other) && !may(name).contains(other));
         none(&format!("crate {name} must not use"), wrong.map(ToString::to_string).collect());
     }
+}
+
+/// What a manifest names under any heading of dependencies, also under another name; those of tests and examples `with_tests` only.
+fn libraries(manifest: &str, with_tests: bool) -> BTreeSet<String> {
+    let (mut found, mut counts) = (BTreeSet::new(), false);
+    for line in manifest.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+        if let Some(heading) = line.strip_prefix('[') {
+            counts = heading.contains("dependencies") && (with_tests || !heading.contains("dev-dependencies"));
+            let of_one = heading.split_once("dependencies.").map(|(_, name)| name.trim_end_matches(']').to_owned());
+            found.extend(of_one.filter(|_| counts));
+        } else if counts && line.contains('=') {
+            found.extend(line.split(['=', '.', ' ']).next().map(str::to_owned));
+            let renamed = line.split_once("package = \"").and_then(|(_, rest)| rest.split('"').next());
+            found.extend(renamed.map(str::to_owned));
+        }
+    }
+    found
+}
+
+/// The rules, the log and the rows know nobody who calls; prices and chains are asked for and serve nobody.
+#[test]
+fn only_the_server_speaks_http_and_only_store_and_journal_have_a_database() {
+    let mut faults = Vec::new();
+    for name in OURS.into_iter().filter(|name| !["server", "bench"].contains(name)) {
+        let manifest = read(&format!("{}/Cargo.toml", home(name)));
+        // Their tests imagine a venue and a node.
+        let asks = ["feed", "chain"].contains(&name);
+        let (shipped, all) = (libraries(&manifest, false), libraries(&manifest, true));
+        let http = HTTP.iter().filter(|library| if asks { &shipped } else { &all }.contains(**library));
+        let clients = HTTP_CLIENTS.iter().filter(|library| !asks && all.contains(**library));
+        faults.extend(http.chain(clients).map(|library| format!("{name} must not use {library}: no HTTP")));
+    }
+    for name in OURS.into_iter().filter(|name| !["store", "journal"].contains(name)) {
+        let shipped = libraries(&read(&format!("{}/Cargo.toml", home(name))), false);
+        faults.extend(SQL.iter().filter(|driver| shipped.contains(**driver)).map(|driver| format!("{name} must not use {driver}: no SQL")));
+    }
+    none("libraries", faults);
+    let text = "[dependencies]\na.workspace = true\n# b = 1\nc = { package = \"d\", version = \"1\" }\n[dependencies.e]\n\n[features]\nf = []\n[dev-dependencies]\ng = \"1\"\n";
+    assert_eq!(libraries(text, false).into_iter().collect::<String>(), "acde");
+    assert_eq!(libraries(text, true).into_iter().collect::<String>(), "acdeg");
 }
 
 /// The two commands of the README and their options reach the server.
@@ -209,7 +264,7 @@ fn resolve(place: &[&str], import: &str) -> Option<Vec<String>> {
 
 #[test]
 fn wire_words_stay_at_the_wire() {
-    let crates = OURS.iter().filter(|name| **name != "sim").map(|name| format!("crates/{name}/src"));
+    let crates = OURS.iter().filter(|name| !["bench", "sim"].contains(name)).map(|name| format!("{}/src", home(name)));
     let sources: Vec<String> = crates.chain(["web/src".to_owned()]).flat_map(|folder| files(&folder, &[".rs", ".ts", ".tsx"])).collect();
     let mut faults = Vec::new();
     for file in sources {
@@ -312,7 +367,7 @@ fn files_stay_short() {
 #[test]
 fn money_has_no_floats() {
     let shown = ["crates/server/src/http/figures.rs", "crates/server/src/http/health.rs"];
-    let crates = OURS.iter().filter(|name| !["feed", "sim"].contains(name));
+    let crates = OURS.iter().filter(|name| !["bench", "feed", "sim"].contains(name));
     let mut faults = Vec::new();
     for file in crates.flat_map(|name| files(&format!("crates/{name}/src"), &[".rs"])).filter(|file| !shown.contains(&file.as_str())) {
         let text = read(&file);
