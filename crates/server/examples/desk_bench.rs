@@ -20,10 +20,8 @@ use server::config::{Cli, Command};
 use server::http::App;
 use server::operator::users;
 use store::Page;
-use store::db::{DbError, Rows, Sql, Value};
-use store::outside::{Kept, NEWER, NEWER_WAITING, cells};
+use store::filling::{self, Filling, Imagined};
 use store::queues::{self, Which};
-use store::sealing::Contact;
 use store::{observations, people};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -86,45 +84,24 @@ async fn fill(app: &App, members: u64) -> Outcome<()> {
     // Number 1 is the house.
     for first in (2..members + 2).step_by(usize::try_from(ROWS)?) {
         let numbers = first..(first + ROWS).min(members + 2);
-        let users: Result<Rows, DbError> = numbers.clone().map(|member| user(app, member)).collect();
         let open = |member: u64| member >= members + 2 - WAITING;
-        let deposits = numbers.clone().map(|member| cells(member, member, &deposit(member, open(member)))).collect();
-        let withdrawals = numbers.clone().map(|member| cells(member, member, &withdrawal(member, open(member)))).collect();
-        let seen = numbers.clone().map(|member| observations::cells(&payment(member, open(member)))).collect();
-        let submissions: Outcome<Rows> = numbers.map(|member| Ok(cells(member, member, &submission(member, open(member))?))).collect();
-        let insert = "insert into users (id, account_number, invite_code, nickname, email_hash, email, phone_hash, phone, password, lang, \
-                      country, registered_seq, created_at_ms) values";
-        let rows = vec![
-            Sql::bulk(insert, "", users?),
-            Sql::bulk(Deposit::INSERT, NEWER, deposits),
-            Sql::bulk(Identity::INSERT, NEWER, submissions?),
-            Sql::bulk(Withdrawal::INSERT, NEWER_WAITING, withdrawals),
-            Sql::bulk(observations::INSERT, observations::NEWER, seen),
-        ];
-        app.db.run(rows).await?;
+        let submissions: Outcome<Vec<Identity>> = numbers.clone().map(|member| submission(member, open(member))).collect();
+        let filling = Filling {
+            people: numbers.clone().map(person).collect(),
+            deposits: numbers.clone().map(|member| deposit(member, open(member))).collect(),
+            withdrawals: numbers.clone().map(|member| withdrawal(member, open(member))).collect(),
+            observations: numbers.map(|member| payment(member, open(member))).collect(),
+            submissions: submissions?,
+        };
+        filling::fill(app, &filling).await?;
         eprint!("\r{} of {members} members", (first - 2 + ROWS).min(members));
     }
     eprintln!();
     Ok(())
 }
 
-fn user(app: &App, member: u64) -> Result<Vec<Value>, DbError> {
-    let (account, mail, phone) = (account(member), mail(member), phone(member));
-    Ok(vec![
-        member.into(),
-        account.clone().into(),
-        format!("I{member}").into(),
-        format!("Member {member}").into(),
-        Contact::Email.hash(&app.vault, &mail).into(),
-        Contact::Email.seal(&app.vault, &account, &mail)?.into(),
-        Contact::Phone.hash(&app.vault, &phone).into(),
-        Contact::Phone.seal(&app.vault, &account, &phone)?.into(),
-        "1$00$00".into(),
-        "en".into(),
-        "DE".into(),
-        member.into(),
-        member.into(),
-    ])
+fn person(member: u64) -> Imagined {
+    Imagined { id: UserId(member), account_number: account(member), email: mail(member), phone: phone(member) }
 }
 
 fn deposit(member: u64, open: bool) -> Deposit {

@@ -23,6 +23,7 @@ pub mod exports;
 pub mod facts;
 pub mod favourites;
 pub mod files;
+pub mod filling;
 pub mod first_answers;
 pub mod fund_passwords;
 mod handle;

@@ -1,5 +1,3 @@
-use store::sql;
-
 use super::*;
 
 async fn opened(folder: &std::path::Path) -> (Answers, Vault, Db, u64) {
@@ -69,12 +67,11 @@ async fn of_each_caller_so_many_answers_are_kept_and_the_oldest_forgotten() {
             let finished = Finished::repeated(b"{}".to_vec(), None);
             answers.finish(&vault, &write, &finished, Keep::Both, now_ms).await;
         }
-        let rows = db.query(sql!("select count(*) from answers")).await.unwrap();
-        assert_eq!(rows.first().unwrap().id(0), Ok(most as u64), "{owner}");
+        assert_eq!(answers::newest(&db, 0, 2 * most as u64).await.unwrap().len(), most, "{owner}");
         assert_eq!(answers.memory.lock().unwrap().entries.len(), most);
         let newest = write(&format!("{owner} key-{}", most + 19));
         assert!(matches!(answers.enter(&vault, &newest, Effect::Commands).await, Ok(Gate::Done(_))));
-        db.exec(sql!("delete from answers")).await.unwrap();
+        db.exec(answers::forget_before(now_ms + KEEP_MS)).await.unwrap();
         answers.memory.lock().unwrap().entries.clear();
     }
 }
