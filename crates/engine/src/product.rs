@@ -136,7 +136,6 @@ impl Product {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reject::Reject;
 
     #[test]
     fn every_product_is_listed_once_under_a_word_of_its_own() {
@@ -145,13 +144,6 @@ mod tests {
             assert_eq!(Product::named(product.name()), Some(product));
         }
         assert_eq!(Product::named("withdraw"), None);
-    }
-
-    #[test]
-    fn a_refusal_names_the_product_and_is_stored_as_before_it_did() {
-        let bytes = postcard::to_allocvec(&Reject::Disabled(Some(Product::BankDeposit))).unwrap();
-        assert_eq!(bytes, [10], "answers in old states keep their bytes");
-        assert_eq!(postcard::from_bytes::<Reject>(&bytes).unwrap(), Reject::Disabled(None));
     }
 
     #[test]

@@ -491,3 +491,15 @@ impl Reject {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_names_the_product_and_is_stored_as_before_it_did() {
+        let bytes = postcard::to_allocvec(&Reject::Disabled(Some(Product::BankDeposit))).unwrap();
+        assert_eq!(bytes, [10], "answers in old states keep their bytes");
+        assert_eq!(postcard::from_bytes::<Reject>(&bytes).unwrap(), Reject::Disabled(None));
+    }
+}

@@ -94,6 +94,7 @@ pub async fn open(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::compressed::is_open;
 
     #[test]
     fn every_call_is_listed_once() {
@@ -103,6 +104,15 @@ mod tests {
             methods.sort_unstable();
             methods.dedup();
             assert_eq!(methods.len(), all, "{url}");
+        }
+    }
+
+    #[test]
+    fn what_hands_out_secrets_is_not_compressed() {
+        let open = |path: &str| api::AREAS.iter().copied().flatten().find(|route| route.path == path).map(is_open);
+        assert_eq!((open("currency/quotation_new"), open("wallet/list")), (Some(true), Some(true)));
+        for path in ["user/login", "user/totp/setup", "/sandbox/outbox"] {
+            assert_eq!(open(path), Some(false), "{path}");
         }
     }
 }

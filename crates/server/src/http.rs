@@ -7,7 +7,7 @@ pub(crate) mod clean;
 pub mod code;
 mod coin_disc;
 mod commit;
-mod compressed;
+pub(crate) mod compressed;
 pub mod door;
 pub mod figures;
 pub mod finished;

@@ -49,3 +49,6 @@ pub async fn tidy(store: &Store) -> Result<(), DbError> {
         .await?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -247,13 +247,13 @@ pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&s
 }
 
 /// Reads what each way finds, up to one more than [`FEW`]. A condition with `or` would fetch a row of the table for each that is found.
-fn few(ways: &[String]) -> String {
+pub(crate) fn few(ways: &[String]) -> String {
     let each: Vec<String> = ways.iter().map(|way| format!("select {LISTED} from users where {way}")).collect();
     format!("{} limit {}", each.join(" union all "), FEW + 1)
 }
 
 /// The condition of each way to find a member, and the arguments of all.
-fn ways(vault: &Vault, contact: Option<&Identity>, digits: Option<&str>) -> (Vec<String>, Vec<Value>) {
+pub(crate) fn ways(vault: &Vault, contact: Option<&Identity>, digits: Option<&str>) -> (Vec<String>, Vec<Value>) {
     let (mut ways, mut args) = (Vec::new(), Vec::new());
     if let Some(contact) = contact {
         let (column, key) = contact.key(vault);
@@ -331,25 +331,4 @@ pub async fn lang(db: &Db, user: UserId) -> Result<Lang, DbError> {
 /// New stored language.
 pub fn set_lang(user: UserId, lang: Lang) -> Sql {
     sql!("update users set lang = $1 where id = $2", lang.code(), user.0).exactly(1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::secrets::Secrets;
-
-    #[tokio::test]
-    async fn the_beginning_of_an_account_number_is_looked_up_in_an_index_that_holds_all_that_is_listed() {
-        let folder = tempfile::tempdir().unwrap();
-        let db = Db::sqlite(&folder.path().join("meridian.db")).unwrap();
-        db.migrate(&crate::migrations::migrations()).await.unwrap();
-        let secrets = Secrets::open(folder.path(), &db).await.unwrap();
-        let vault = Vault::open(&folder.path().join("keys"), &secrets, &db).await.unwrap();
-        let (ways, args) = ways(&vault, Some(&Identity::Phone("7-12345".to_owned())), Some("712345"));
-        let plan = db.query(Sql::new(format!("explain query plan {}", few(&ways)), args)).await.unwrap();
-        let steps: Vec<String> = plan.rows.iter().map(|row| row.text(3).unwrap()).filter(|step| step.contains("users")).collect();
-        assert_eq!(steps.len(), 3, "{steps:?}");
-        assert!(steps[0].contains("(phone_hash=?)") && steps[1].contains("PRIMARY KEY (rowid=?)"), "{steps:?}");
-        assert!(steps[2].contains("COVERING INDEX users_listed (account_number>? AND account_number<?)"), "{steps:?}");
-    }
 }

@@ -121,7 +121,7 @@ mod tests {
     async fn minutes_of_all_sources_are_summed_once_however_often_they_are_told() {
         let folder = tempfile::tempdir().unwrap();
         let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
-        db.migrate(&crate::migrations::migrations()).await.unwrap();
+        db.migrate(&[MIGRATION]).await.unwrap();
         let start = 1_767_225_600_000;
         let said = |source, minute: u64, volume| Said { market: MarketId(1), source, start_ms: start + minute * MINUTE_MS, volume };
         let sum = async |minutes, period, minute: u64| {

@@ -23,9 +23,9 @@ const HOUSES: &[&str] = &["api"];
 /// A place in a crate: the names of the modules on the way there.
 type Module = Vec<String>;
 
-/// The files of a crate, and the paths in each.
+/// The files of a crate, and what each says: in its code, and in the tests at its end.
 struct Crate {
-    files: BTreeMap<Module, String>,
+    files: BTreeMap<Module, (String, String)>,
     /// Macros that are exported, so that they are named at the root: the file of each.
     macros: BTreeMap<String, Module>,
 }
@@ -41,12 +41,14 @@ impl Crate {
             if place.last().is_some_and(|last| last == "mod") || place == ["lib"] {
                 place.pop();
             }
-            let text = code(&read(&path));
-            for exported in text.split("#[macro_export]").skip(1) {
+            let text = read(&path);
+            let (shipped, tests) = text.split_once("\n#[cfg(test)]\nmod tests {").unwrap_or((&text, ""));
+            let (shipped, tests) = (code(shipped), code(tests));
+            for exported in shipped.split("#[macro_export]").skip(1) {
                 let name = exported.split_once("macro_rules!").map_or("", |(_, rest)| rest.trim_start());
                 macros.insert(name.chars().take_while(is_of_name).collect(), place.clone());
             }
-            all.insert(place, text);
+            all.insert(place, (shipped, tests));
         }
         Crate { files: all, macros }
     }
@@ -64,14 +66,17 @@ impl Crate {
 
     /// Which files each file names.
     fn imports(&self) -> BTreeMap<Module, BTreeSet<Module>> {
-        let of = |(place, text): (&Module, &String)| {
+        let of = |(place, (shipped, tests)): (&Module, &(String, String))| {
             let children: BTreeSet<&str> = self
                 .files
                 .keys()
                 .filter_map(|other| (other[..other.len().max(1) - 1] == *place).then(|| other.last()).flatten())
                 .map(String::as_str)
                 .collect();
-            let mut named: BTreeSet<Module> = paths(place, text, &children).iter().map(|path| self.file(path)).collect();
+            // The tests are a module in the file, so what is above them is the file.
+            let parent = place[..place.len().max(1) - 1].to_vec();
+            let said = [paths(place, &parent, shipped, &children), paths(place, place, tests, &children)].concat();
+            let mut named: BTreeSet<Module> = said.iter().map(|path| self.file(path)).collect();
             named.remove(place);
             (place.clone(), named)
         };
@@ -83,22 +88,17 @@ fn is_of_name(c: &char) -> bool {
     c.is_alphanumeric() || *c == '_'
 }
 
-/// The text without comments, texts in quotes, scopes such as `pub(in crate::x)`, and tests.
+/// The text without comments, texts in quotes, scopes such as `pub(in crate::x)`, and what is for documents only.
 fn code(text: &str) -> String {
     let mut lines = text.lines();
     let mut kept = String::new();
     while let Some(line) = lines.next() {
-        let left_out = ["#[cfg(test)]", "#[cfg(doc)]"].contains(&line.trim());
-        let line = if left_out { lines.next().unwrap_or("") } else { line };
-        match left_out {
-            true if line.trim_end().ends_with(';') => {}
-            // Tests are the last of a file.
-            true if line.starts_with("mod ") => break,
-            _ => {
-                kept.push_str(line);
-                kept.push('\n');
-            }
+        if line.trim() == "#[cfg(doc)]" {
+            lines.next();
+            continue;
         }
+        kept.push_str(line);
+        kept.push('\n');
     }
     let bare = without_texts(&kept);
     let mut scopes = bare.split("pub(in ");
@@ -136,8 +136,8 @@ fn without_texts(text: &str) -> String {
     kept
 }
 
-/// Every path from the root that a file names: in `use`, with its groups, and anywhere else.
-fn paths(place: &Module, text: &str, children: &BTreeSet<&str>) -> Vec<Module> {
+/// Every path from the root that a file names: in `use`, with its groups, and anywhere else. `above` is what it calls `super`.
+fn paths(place: &Module, above: &Module, text: &str, children: &BTreeSet<&str>) -> Vec<Module> {
     let mut found = Vec::new();
     let starts = text.match_indices("::").filter_map(|(at, _)| {
         let word: String = text[..at].chars().rev().take_while(is_of_name).collect::<String>().chars().rev().collect();
@@ -149,7 +149,7 @@ fn paths(place: &Module, text: &str, children: &BTreeSet<&str>) -> Vec<Module> {
         let from: Module = match word.as_str() {
             "crate" => Module::new(),
             "self" => place.clone(),
-            "super" => place[..place.len().max(1) - 1].to_vec(),
+            "super" => above.clone(),
             child if children.contains(child) => place.iter().cloned().chain([child.to_owned()]).collect(),
             _ => continue,
         };
@@ -290,11 +290,15 @@ fn the_search_for_imports_finds_them() {
     let place: Module = vec!["http".to_owned(), "auth".to_owned()];
     let children = BTreeSet::from(["keys"]);
     let text = code(
-        "//! `crate::a`\nuse crate::b::{self, c::{D, e as f,}, *}; // crate::g\nuse super::reply::refuse;\nuse keys::Key;\npub(in crate::h) fn x() {\n    crate::i::j(\"crate::k // \\\"\", '\"', r#\"\"crate::o\"#); other::super_l::m();\n}\n#[cfg(test)]\nmod tests {\n    use crate::n;\n}\n",
+        "//! `crate::a`\nuse crate::b::{self, c::{D, e as f,}, *}; // crate::g\nuse super::reply::refuse;\nuse keys::Key;\npub(in crate::h) fn x() {\n    crate::i::j(\"crate::k // \\\"\", '\"', r#\"\"crate::o\"#); other::super_l::m();\n}\n#[cfg(doc)]\nuse crate::n;\n",
     );
-    let mut found: Vec<String> = paths(&place, &text, &children).iter().map(|path| path.join("::")).collect();
+    let above = place[..1].to_vec();
+    let mut found: Vec<String> = paths(&place, &above, &text, &children).iter().map(|path| path.join("::")).collect();
     found.sort();
     assert_eq!(found, ["b", "b", "b::c::D", "b::c::e", "http::auth::keys::Key", "http::reply::refuse", "i::j"]);
+    let beside: Vec<String> =
+        paths(&place, &place, "use super::{self, x}; use super::super::y::Z;", &children).iter().map(|path| path.join("::")).collect();
+    assert_eq!(beside, ["http::auth", "http::auth::x", "http::y::Z"]);
     let of = |pairs: &[(&'static str, &'static str)]| {
         let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (from, to) in pairs {
