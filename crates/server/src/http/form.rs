@@ -123,8 +123,8 @@ impl Params {
         self.fields.iter().find(|(name, _)| *name == "lang").and_then(|(_, field)| Lang::parse(&field.text))
     }
 
-    /// The text of a field.
-    pub fn get(&self, name: &str) -> Option<&str> {
+    /// The text of a field, for the types of values beside this; a handler reads its request type.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
         self.sent(name).map(|field| field.text.as_str())
     }
 
