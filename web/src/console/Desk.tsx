@@ -7,7 +7,7 @@ import { clock } from '../ui/icons';
 import { Dialog } from './kit/Dialog';
 import { useKeys } from './kit/keys';
 import { Broken, Loading, Nothing, stamp } from './kit/States';
-import { acts, areasOf, isQueue, mayConfirm, type Area } from './model/areas';
+import { acts, areasOf, isQueue, mayConfirm, type Area, type AreaProps } from './model/areas';
 import { KEYS } from './model/keys';
 import { signedWords } from './model/signed';
 import { refresh, useCount, useWaiting } from './reads';
@@ -16,11 +16,6 @@ import { useMe } from './session';
 import { Queue } from './queue/Queue';
 import css from './console.module.css';
 
-export interface AreaProps {
-  id: string;
-  /** The operator's roles may act here; else the screen only shows. */
-  may: boolean;
-}
 const SCREENS: Partial<Record<Area['name'], ComponentType<AreaProps>>> = {
   proposals: lazy(() => import('./control/Proposals')),
   observations: lazy(() => import('./control/Observations')),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{files, none, read};
+use super::{files, none, read, resolve};
 
 /// The crates that have rooms.
 const CRATES: [&str; 9] = [
@@ -274,6 +274,43 @@ fn no_circle_of_imports_is_larger_than_one_folder() {
         }
     }
     none("circles of imports beyond one folder", faults);
+}
+
+/// In the web a folder and the folders within it may use one another in both ways; folders side by side may not.
+#[test]
+fn no_circle_of_web_imports_is_larger_than_one_folder() {
+    let of = |path: &str| path.trim_start_matches("web/src/").split('/').map(str::to_owned).collect::<Module>();
+    let all: BTreeSet<Module> =
+        files("web/src", &[".ts", ".tsx"]).iter().filter(|path| !path.contains(".test.")).map(|path| of(path)).collect();
+    let mut imports: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for place in &all {
+        let names: Vec<&str> = place.iter().map(String::as_str).collect();
+        let targets =
+            super::imports(&read(&format!("web/src/{}", place.join("/")))).into_iter().filter_map(|import| resolve(&names, &import));
+        let file = |target: Module| {
+            let (name, folder) = target.split_last()?;
+            ["", ".ts", ".tsx"].iter().map(|end| [folder, &[format!("{name}{end}")]].concat()).find(|file| all.contains(file))
+        };
+        imports.insert(place.clone(), targets.filter_map(file).collect());
+    }
+    assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 1_000, "are the imports read right?");
+    let folder = |file: &Module| file[..file.len() - 1].to_vec();
+    let mut folders: BTreeMap<Module, BTreeSet<Module>> = BTreeMap::new();
+    for (file, named) in &imports {
+        let own = folder(file);
+        let beside = named.iter().map(folder).filter(|other| !other.starts_with(&own) && !own.starts_with(other));
+        folders.entry(own.clone()).or_default().extend(beside);
+    }
+    let mut faults = Vec::new();
+    for circle in circles(&imports) {
+        if circle.iter().map(folder).collect::<BTreeSet<Module>>().len() > 1 {
+            faults.push(format!("files {:?}", circle.iter().map(|file| file.join("/")).collect::<Vec<_>>()));
+        }
+    }
+    for circle in circles(&folders) {
+        faults.push(format!("folders {:?}", circle.iter().map(|folder| folder.join("/")).collect::<Vec<_>>()));
+    }
+    none("circles of imports in the web beyond one folder", faults);
 }
 
 /// The composition root stands above everything, so only what starts it may name it.

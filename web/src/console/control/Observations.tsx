@@ -3,11 +3,11 @@ import { Button } from '../../ui/Button';
 import { Note, StatusChip, type Tone } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { ops, type Observation } from '../api';
-import type { AreaProps } from '../Desk';
 import { ActDialog } from '../kit/Act';
 import { Select } from '../kit/Fields';
-import { ACTIONS, Screen, Table } from '../kit/Screen';
+import { ACTIONS, Figure, Screen, Table } from '../kit/Screen';
 import { Nothing, Pager, Ready, stamp } from '../kit/States';
+import type { AreaProps } from '../model/areas';
 import { label } from '../model/values';
 import { LIVE, refresh, useCoin, useOperatorName, useRead } from '../reads';
 import { useMe } from '../session';
@@ -57,7 +57,7 @@ export default function Observations({ may }: AreaProps) {
       </div>
       <Ready query={query} what="The observations" isEmpty={({ data }) => data.length === 0} empty={<Nothing title="Nothing observed">Transfers to the users' addresses show up here.</Nothing>}>
         {({ data }) => (
-          <Table label="Observations" head={['Number', 'Transfer', 'To', <span key="a" className={css.figure}>Amount</span>, 'Seen by', 'State', ACTIONS]}>
+          <Table label="Observations" head={['Number', 'Transfer', 'To', <Figure key="a">Amount</Figure>, 'Seen by', 'State', ACTIONS]}>
             {data.map((one) => (
               <tr key={one.id}>
                 <td className="num">{one.id}</td>

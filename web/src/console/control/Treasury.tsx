@@ -3,12 +3,13 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { toast } from '../../ui/Toast';
 import { ops, type Pool } from '../api';
-import type { AreaProps } from '../Desk';
 import { ActDialog, NEW } from '../kit/Act';
 import { Select } from '../kit/Fields';
-import { Screen, Table } from '../kit/Screen';
-import { Nothing, Ready } from '../kit/States';
-import { exact, label } from '../model/values';
+import { Pools } from '../kit/Pools';
+import { Screen } from '../kit/Screen';
+import { Ready } from '../kit/States';
+import type { AreaProps } from '../model/areas';
+import { label } from '../model/values';
 import { LIVE, refresh, useRead } from '../reads';
 import css from './control.module.css';
 
@@ -44,24 +45,6 @@ export default function Treasury({ may }: AreaProps) {
       </Ready>
       {open && query.data && <Move pools={query.data} onClose={() => setOpen(false)} />}
     </Screen>
-  );
-}
-
-export function Pools({ pools }: { pools: readonly Pool[] }) {
-  if (!pools.length) return <Nothing title="All house accounts are empty" />;
-  return (
-    <Table label="House accounts" head={['Account', 'Coin', <span key="b" className={css.figure}>Balance</span>, <span key="r" className={css.figure}>Reserve</span>, <span key="f" className={css.figure}>Free</span>, 'Open objects']}>
-      {pools.map((pool) => (
-        <tr key={`${pool.account}-${pool.currency_id}`}>
-          <td>{label(pool.account)}</td>
-          <td>{pool.currency_name}</td>
-          <td className="right num">{exact(pool.balance)}</td>
-          <td className="right num">{exact(pool.reserve)}</td>
-          <td className="right num">{exact(pool.free)}</td>
-          <td className="num">{pool.open_objects}</td>
-        </tr>
-      ))}
-    </Table>
   );
 }
 

@@ -47,6 +47,9 @@ export function Screen({ title, note, at, actions, children }: Props) {
 /** Heading of the column of buttons. */
 export const ACTIONS = <span className="vh">Actions</span>;
 
+/** The head of a column of figures, which stand on the right. */
+export const Figure = ({ children }: { children: ReactNode }) => <span className={css.figure}>{children}</span>;
+
 export function Table({ label, head, children }: { label: string; head: readonly ReactNode[]; children: ReactNode }) {
   return (
     <table className={css.table} aria-label={label}>

@@ -16,6 +16,13 @@ export interface Area {
   acts: readonly Role[];
 }
 
+/** What the screen of an area is given. */
+export interface AreaProps {
+  id: string;
+  /** The operator's roles may act here; else the screen only shows. */
+  may: boolean;
+}
+
 const queue = (name: QueueKind, title: string, icon: IconName, acts: readonly Role[]): Area => ({ name, title, icon, group: 'Review', sees: [...acts, 'auditor'], acts });
 
 export const AREAS: readonly Area[] = [

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { StatusChip } from '../../ui/Status';
 import type { Feed, Settlement } from '../api';
-import { Pools } from '../control/Treasury';
+import { Pools } from '../kit/Pools';
 import { Screen, Section, Table } from '../kit/Screen';
 import { Nothing, Ready, stamp } from '../kit/States';
 import { span } from '../model/queue';

@@ -1,10 +1,10 @@
 import { useDeferredValue, useRef, useState } from 'react';
 import { StatusChip } from '../../ui/Status';
 import { SearchBox } from '../kit/SearchBox';
-import type { AreaProps } from '../Desk';
 import { useKeys } from '../kit/keys';
 import { Screen, Table } from '../kit/Screen';
 import { Nothing, Pager, Ready, stamp } from '../kit/States';
+import type { AreaProps } from '../model/areas';
 import type { UserRow } from '../api';
 import { useRead } from '../reads';
 import { go, href, number } from '../route';
