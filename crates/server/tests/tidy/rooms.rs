@@ -231,6 +231,27 @@ fn rooms(imports: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<String, BTree
     all
 }
 
+/// Rooms of the engine that import one another, though no files of two rooms make a circle: the list of events names the objects of every
+/// product, whose rules tell those events; a change of the catalog names the terms of each; and an approval is a part of deposits, withdrawals,
+/// loans and papers, whose objects the acts of the back office name. No room may join them, and one that has left is struck out.
+const JOINED: [&str; 15] = [
+    "backoffice",
+    "catalog",
+    "contracts",
+    "convert",
+    "event",
+    "funding",
+    "identity",
+    "index",
+    "ledger",
+    "loans",
+    "members",
+    "options",
+    "plans",
+    "spot",
+    "subscriptions",
+];
+
 /// Folders of the engine that every product may use. Each other folder is a product, so a new one is held to the rule from its first line.
 const SHARED: [&str; 7] = ["backoffice", "catalog", "engine", "identity", "index", "ledger", "liabilities"];
 
@@ -265,13 +286,11 @@ fn no_circle_of_imports_is_larger_than_one_folder() {
                 faults.push(format!("{name}: {} files of {rooms:?}", circle.len()));
             }
         }
-        // The rooms of the engine are products, whose rules make the events of a list that names the objects of all of them.
-        if name == "crates/engine" {
-            continue;
-        }
-        for circle in circles(&rooms(&imports)) {
-            faults.push(format!("{name}: {circle:?} import one another"));
-        }
+        let known = BTreeSet::from(JOINED.map(str::to_owned));
+        let expected = if name == "crates/engine" { BTreeSet::from([known]) } else { BTreeSet::new() };
+        let found = circles(&rooms(&imports));
+        faults.extend(found.difference(&expected).map(|circle| format!("{name}: {circle:?} import one another")));
+        faults.extend(expected.difference(&found).map(|circle| format!("{name}: no longer {circle:?}: shorten the list")));
     }
     none("circles of imports beyond one folder", faults);
 }
