@@ -17,6 +17,10 @@ use tokio_tungstenite::{WebSocketStream, accept_async};
 
 use crate::venues::VENUES;
 
+mod candles;
+
+use self::candles::FakeCandle;
+
 /// One venue. It ends with this.
 #[derive(Debug)]
 pub struct FakeVenue {
@@ -42,8 +46,8 @@ struct Script {
     sequence: u64,
     connections: u64,
     asked: Vec<String>,
-    /// Candles of each symbol: start of the minute in seconds, and volume.
-    candles: BTreeMap<String, Vec<(u64, String)>>,
+    /// Candles of each symbol.
+    candles: BTreeMap<String, Vec<FakeCandle>>,
     /// What is answered to whoever asks for candles, in place of them.
     instead: Option<(u16, String)>,
     /// Paths that were asked for candles.
@@ -118,14 +122,29 @@ impl FakeVenue {
         script.prices.insert(symbol, price.to_owned());
     }
 
-    /// The volume of this minute of a pair, as its candles tell it.
+    /// The volume of this minute of a pair, as its candles tell it whatever time is asked about.
     pub fn trade(&self, base: &str, quote: &str, start_s: u64, volume: &str) {
+        let prices = ["97000", "97100", "96900", "97050"].map(str::to_owned);
+        self.tell(base, quote, FakeCandle { at: (60, start_s), prices, volume: volume.to_owned(), always: true });
+    }
+
+    /// The open, high, low and close of a candle of a pair with this length and start, seconds.
+    pub fn candle(&self, base: &str, quote: &str, at: (u64, u64), prices: [&str; 4]) {
+        self.tell(base, quote, FakeCandle { at, prices: prices.map(str::to_owned), volume: "1".to_owned(), always: false });
+    }
+
+    /// The same, told whatever time is asked about.
+    pub fn misplaced_candle(&self, base: &str, quote: &str, at: (u64, u64), prices: [&str; 4]) {
+        self.tell(base, quote, FakeCandle { at, prices: prices.map(str::to_owned), volume: "1".to_owned(), always: true });
+    }
+
+    fn tell(&self, base: &str, quote: &str, candle: FakeCandle) {
         let mut script = self.script();
         let symbol = script.prices.keys().find(|symbol| symbol.starts_with(base) && symbol.ends_with(quote)).cloned();
         let symbol = symbol.unwrap_or_else(|| panic!("no {base}/{quote}"));
         let candles = script.candles.entry(symbol).or_default();
-        candles.retain(|(start, _)| *start != start_s);
-        candles.push((start_s, volume.to_owned()));
+        candles.retain(|known| known.at != candle.at);
+        candles.push(candle);
     }
 
     /// From now on this is answered to whoever asks for candles; `None`: the candles.
@@ -275,7 +294,7 @@ async fn give_candles(mut stream: TcpStream, name: &str, asked: &str, script: &M
         script.instead.clone().unwrap_or_else(|| {
             let symbol = script.prices.keys().find(|symbol| path.contains(symbol.as_str()) || path.contains(&symbol.replace('/', "")));
             let rows = symbol.and_then(|symbol| script.candles.get(symbol)).cloned().unwrap_or_default();
-            (200, candles(name, &rows))
+            (200, candles::answer(name, &path, &rows))
         })
     };
     let head =
@@ -286,23 +305,6 @@ async fn give_candles(mut stream: TcpStream, name: &str, asked: &str, script: &M
     let mut rest = [0; 4_096];
     while stream.read(&mut rest).await.ok()? > 0 {}
     Some(())
-}
-
-fn candles(name: &str, rows: &[(u64, String)]) -> String {
-    let row = |(start, volume): &(u64, String)| match name {
-        "binance" => format!(r#"[{start}000,"97000","97100","96900","97050","{volume}",{start}999,"1198080.1",321,"6.1","590000.0","0"]"#),
-        "coinbase" => format!("[{start},96900.01,97100.0,97000.0,97050.5,{volume}]"),
-        "kraken" => format!(r#"[{start},"97000.0","97100.0","96900.0","97050.0","97020.1","{volume}",42]"#),
-        "okx" => format!(r#"["{start}000","97000","97100","96900","97050","{volume}","1198080.1","1198080.1","0"]"#),
-        _ => format!(r#"["{start}000","97000","97100","96900","97050","{volume}","1198080.1"]"#),
-    };
-    let rows = rows.iter().map(row).collect::<Vec<_>>().join(",");
-    match name {
-        "kraken" => format!(r#"{{"error":[],"result":{{"X":[{rows}],"last":1}}}}"#),
-        "okx" => format!(r#"{{"code":"0","msg":"","data":[{rows}]}}"#),
-        "bybit" => format!(r#"{{"retCode":0,"retMsg":"OK","result":{{"category":"spot","list":[{rows}]}},"time":1}}"#),
-        _ => format!("[{rows}]"),
-    }
 }
 
 fn told(name: &str, symbols: &[String], script: &Mutex<Script>) -> Vec<String> {

@@ -8,12 +8,14 @@ pub mod address;
 mod binance;
 mod board;
 mod bybit;
+mod candles;
 mod coinbase;
 mod connection;
 mod instant;
 mod kraken;
 pub mod live;
 mod okx;
+pub mod past;
 mod price;
 pub mod status;
 pub mod volumes;
@@ -34,7 +36,7 @@ pub struct Venue {
     /// What is sent to hear that it lives; `None`: a ping of WebSocket.
     ping: Option<&'static str>,
     /// Its candles.
-    candles: volumes::Candles,
+    candles: candles::Candles,
     /// Reads one message.
     read: for<'a> fn(&'a str) -> Result<Message<'a>, Unreadable>,
 }

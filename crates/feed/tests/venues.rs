@@ -14,6 +14,7 @@ use feed::market::Market;
 use feed::testing::{FakeVenue, now_ms};
 use feed::venues::address::Addresses;
 use feed::venues::live::{Live, MinuteVolume, Pace, Patience, WallClock};
+use feed::venues::past::PastCandle;
 use feed::venues::status::{Connection, PairStatus, SourceStatus};
 use tokio_tungstenite::tungstenite::Message as Frame;
 
@@ -33,6 +34,7 @@ const PACE: Pace = Pace {
     round: Duration::from_millis(30),
     pause: Duration::from_millis(20),
     longest_pause: Duration::from_millis(50),
+    past: Duration::from_secs(2),
 };
 
 impl Stage {
@@ -368,4 +370,113 @@ async fn what_venues_say_was_traded_is_read_from_their_candles_and_nonsense_is_n
     // Coinbase has the dollar coins the other way round: their volume would be of the other coin.
     assert!(!stage.venues.iter().any(|venue| venue.paths().iter().any(|path| path.contains("USDT-USDC"))));
     assert_eq!(stage.quotes(BTC).len(), 5, "prices went on");
+}
+
+/// Waits for the past of this pair.
+async fn past_of(stage: &Stage, market: MarketId) -> Vec<PastCandle> {
+    let began = Instant::now();
+    loop {
+        if let Some((of, candles)) = stage.live.pasts().pop() {
+            assert_eq!(of, market);
+            return candles;
+        }
+        assert!(began.elapsed() < Duration::from_secs(15), "no past");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+}
+
+const MINUTE: u64 = 60;
+const HOUR: u64 = 3_600;
+const DAY: u64 = 86_400;
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_past_of_a_pair_is_what_three_venues_agree_on_and_neither_a_lie_nor_nonsense_is() {
+    let stage = Stage::new().await;
+    let until_s = now_ms() / 60_000 * 60 - 120;
+    let (hour, day) = (until_s / HOUR * HOUR, until_s / DAY * DAY);
+    let good = [
+        (MINUTE, until_s - 60),
+        (MINUTE, until_s - 1_500 * 60),
+        (HOUR, hour - HOUR),
+        (HOUR, hour - 300 * HOUR),
+        (DAY, day - DAY),
+        (DAY, day - 300 * DAY),
+    ];
+    let honest = ["97000.0", "97100", "96900.01", "97050"];
+    for venue in &stage.venues {
+        good.iter().for_each(|at| venue.candle("BTC", "USDT", *at, honest));
+        // Of the time of the log, of no whole minute, of before what was asked about, of the other end of time.
+        for at in [
+            (MINUTE, until_s),
+            (MINUTE, until_s + 60),
+            (MINUTE, until_s - 90),
+            (MINUTE, until_s - 1_501 * 60),
+            (MINUTE, 0),
+            (MINUTE, 18_446_744_073_709_551),
+            (HOUR, hour),
+            (DAY, day),
+        ] {
+            venue.misplaced_candle("BTC", "USDT", at, honest);
+        }
+    }
+    // One lies everywhere; a second tells what cannot be.
+    good.iter().for_each(|at| stage.venue("binance").candle("BTC", "USDT", *at, ["1", "99999999", "0.5", "2"]));
+    let nonsense = [
+        ["0", "0", "0", "0"],
+        ["-1", "5", "-1", "2"],
+        ["1", "2", "3", "1"],
+        ["1e5", "1e5", "1e5", "1e5"],
+        ["NaN", "NaN", "NaN", "NaN"],
+        ["1", "9999999999999", "1", "1"],
+    ];
+    for (at, prices) in good.iter().zip(nonsense) {
+        stage.venue("okx").candle("BTC", "USDT", *at, prices);
+    }
+    // Only two tell of these; one of them tells it twice.
+    for (name, at) in [("kraken", hour - 2 * HOUR), ("bybit", hour - 2 * HOUR), ("bybit", hour - 3 * HOUR), ("bybit", hour - 3 * HOUR)] {
+        stage.venue(name).candle("BTC", "USDT", (HOUR, at), honest);
+    }
+    stage.live.want_past(BTC, Time(until_s * 1_000));
+    let past = past_of(&stage, BTC).await;
+    let mut expected = good;
+    expected.sort_unstable();
+    assert_eq!(past.iter().map(|one| (one.minutes * 60, one.candle.start.0 / 1_000)).collect::<Vec<_>>(), expected);
+    for PastCandle { candle, .. } in &past {
+        let prices = [candle.open, candle.high, candle.low, candle.close];
+        assert_eq!(prices, [Price(9_700_000_000_000), Price(9_710_000_000_000), Price(9_690_001_000_000), Price(9_705_000_000_000)]);
+    }
+    // Coinbase has the dollar coins the other way round.
+    for venue in &stage.venues {
+        let (base, quote, prices) = if venue.name == "coinbase" {
+            ("USDT", "USDC", ["0.5", "0.8", "0.4", "0.5"])
+        } else {
+            ("USDC", "USDT", ["2", "2.5", "1.25", "2"])
+        };
+        venue.candle(base, quote, (DAY, day - DAY), prices);
+    }
+    stage.live.want_past(USDC, Time(until_s * 1_000));
+    let [PastCandle { minutes, candle }] = past_of(&stage, USDC).await.try_into().unwrap();
+    assert_eq!((minutes, candle.open.0, candle.high.0, candle.low.0), (1_440, 200_000_000, 250_000_000, 125_000_000));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_past_waits_for_three_venues_and_asks_those_that_fail_more_rarely() {
+    let stage = Stage::new().await;
+    let until_s = now_ms() / 60_000 * 60;
+    for venue in &stage.venues {
+        venue.candle("BTC", "USDT", (MINUTE, until_s - 60), ["1", "1", "1", "1"]);
+    }
+    let faults = [(200, "{".to_owned()), (200, "x".repeat(600 * 1_024)), (429, "[]".to_owned())];
+    for (venue, fault) in stage.venues.iter().zip(faults) {
+        venue.answer_candles(Some(fault));
+    }
+    stage.live.want_past(BTC, Time(until_s * 1_000));
+    tokio::time::sleep(PACE.past + Duration::from_millis(300)).await;
+    assert_eq!(stage.live.pasts(), [], "two are not enough");
+    // Pauses of 40 and then 50 ms, beside the volumes of three pairs every 45 ms.
+    let asked = stage.venues[2].paths().len();
+    assert!(asked < 250, "{asked} attempts in two seconds");
+    stage.venues[2].answer_candles(None);
+    let [PastCandle { candle, .. }] = past_of(&stage, BTC).await.try_into().unwrap();
+    assert_eq!(candle.close, Price(100_000_000));
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::volumes::{Candles, Minute};
+use super::candles::{Candles, Length, ROWS, ToldCandle};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms};
 
 pub(super) const VENUE: Venue = Venue {
@@ -65,18 +65,27 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
     }
 }
 
-fn path(symbol: &str, from_s: u64) -> String {
-    format!("/api/v3/klines?symbol={symbol}&interval=1m&startTime={}&limit=500", from_s.saturating_mul(1_000))
+fn word(length: Length) -> &'static str {
+    match length {
+        Length::Minute => "1m",
+        Length::Hour => "1h",
+        Length::Day => "1d",
+    }
+}
+
+fn path(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String {
+    let [from_ms, to_ms] = [from_s, to_s].map(|seconds| seconds.saturating_mul(1_000));
+    format!("/api/v3/klines?symbol={symbol}&interval={}&startTime={from_ms}&endTime={to_ms}&limit={ROWS}", word(length))
 }
 
 /// Start, open, high, low, close, volume, end, and what follows.
 #[derive(Deserialize)]
 struct Row<'a>(
     u64,
-    IgnoredAny,
-    IgnoredAny,
-    IgnoredAny,
-    IgnoredAny,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
     #[serde(borrow)] Cow<'a, str>,
     IgnoredAny,
     IgnoredAny,
@@ -86,9 +95,11 @@ struct Row<'a>(
     IgnoredAny,
 );
 
-fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
     let rows: Vec<Row<'_>> = serde_json::from_str(text)?;
-    Ok(rows.into_iter().map(|row| Minute { start_ms: Some(row.0), volume: row.5 }).collect())
+    let candle =
+        |Row(start_ms, open, high, low, close, volume, ..)| ToldCandle { start_ms: Some(start_ms), open, high, low, close, volume };
+    Ok(rows.into_iter().map(candle).collect())
 }
 
 #[cfg(test)]

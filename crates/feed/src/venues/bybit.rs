@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
-use super::volumes::{Candles, Minute};
+use super::candles::{Candles, Length, ROWS, ToldCandle};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms};
 
 pub(super) const VENUE: Venue = Venue {
@@ -69,8 +69,17 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
     }
 }
 
-fn path(symbol: &str, from_s: u64) -> String {
-    format!("/v5/market/kline?category=spot&symbol={symbol}&interval=1&start={}&limit=500", from_s.saturating_mul(1_000))
+fn word(length: Length) -> &'static str {
+    match length {
+        Length::Minute => "1",
+        Length::Hour => "60",
+        Length::Day => "D",
+    }
+}
+
+fn path(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String {
+    let [from_ms, to_ms] = [from_s, to_s].map(|seconds| seconds.saturating_mul(1_000));
+    format!("/v5/market/kline?category=spot&symbol={symbol}&interval={}&start={from_ms}&end={to_ms}&limit={ROWS}", word(length))
 }
 
 #[derive(Deserialize)]
@@ -89,14 +98,24 @@ struct Listed<'a> {
 
 /// Start, open, high, low, close, volume, value.
 #[derive(Deserialize)]
-struct Candle<'a>(#[serde(borrow)] Cow<'a, str>, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, #[serde(borrow)] Cow<'a, str>, IgnoredAny);
+struct Candle<'a>(
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+);
 
-fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
     let answer: Answer<'_> = serde_json::from_str(text)?;
     if answer.ret_code != 0 {
         return Err(Unreadable);
     }
-    Ok(answer.result.list.into_iter().map(|row| Minute { start_ms: row.0.parse().ok(), volume: row.5 }).collect())
+    let candle =
+        |Candle(start, open, high, low, close, volume, _)| ToldCandle { start_ms: start.parse().ok(), open, high, low, close, volume };
+    Ok(answer.result.list.into_iter().map(candle).collect())
 }
 
 #[cfg(test)]

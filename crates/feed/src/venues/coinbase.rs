@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::volumes::{Candles, Minute, start_of};
+use super::candles::{Candles, Length, ToldCandle, start_of};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
 
 pub(super) const VENUE: Venue = Venue {
@@ -66,17 +65,29 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
 }
 
 /// It gives 300 candles, the newest first.
-fn path(symbol: &str, from_s: u64) -> String {
-    format!("/products/{symbol}/candles?granularity=60&start={from_s}")
+fn path(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String {
+    // One end alone would be ignored.
+    format!("/products/{symbol}/candles?granularity={}&start={from_s}&end={to_s}", length.ms() / 1_000)
 }
 
 /// Start, low, high, open, close, volume: numbers of JSON, whose text is read.
 #[derive(Deserialize)]
-struct Row<'a>(u64, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, #[serde(borrow)] &'a RawValue);
+struct Row<'a>(
+    u64,
+    #[serde(borrow)] &'a RawValue,
+    #[serde(borrow)] &'a RawValue,
+    #[serde(borrow)] &'a RawValue,
+    #[serde(borrow)] &'a RawValue,
+    #[serde(borrow)] &'a RawValue,
+);
 
-fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
     let rows: Vec<Row<'_>> = serde_json::from_str(text)?;
-    Ok(rows.into_iter().map(|row| Minute { start_ms: start_of(row.0), volume: row.5.get().into() }).collect())
+    let candle = |Row(start_s, low, high, open, close, volume)| {
+        let [open, high, low, close, volume] = [open, high, low, close, volume].map(|number| number.get().into());
+        ToldCandle { start_ms: start_of(start_s), open, high, low, close, volume }
+    };
+    Ok(rows.into_iter().map(candle).collect())
 }
 
 #[cfg(test)]

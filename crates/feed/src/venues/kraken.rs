@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::volumes::{Candles, Minute, start_of};
+use super::candles::{Candles, Length, ToldCandle, start_of};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
 
 pub(super) const VENUE: Venue = Venue {
@@ -75,9 +75,10 @@ fn ticker(row: Row<'_>) -> Ticker<'_> {
     Ticker { symbol: row.symbol, price: row.last.get().trim_matches('"').into(), time_us, sequence: None }
 }
 
-/// By HTTP it takes a symbol without its stroke.
-fn path(symbol: &str, from_s: u64) -> String {
-    format!("/0/public/OHLC?pair={}&interval=1&since={from_s}", symbol.replace('/', ""))
+/// By HTTP it takes a symbol without its stroke. It gives the newest 720 since then, however long ago that is.
+fn path(symbol: &str, length: Length, from_s: u64, _to_s: u64) -> String {
+    let since = from_s.saturating_sub(1);
+    format!("/0/public/OHLC?pair={}&interval={}&since={since}", symbol.replace('/', ""), length.ms() / 60_000)
 }
 
 #[derive(Deserialize)]
@@ -90,14 +91,25 @@ struct Answer<'a> {
 
 /// Start, open, high, low, close, average, volume, trades.
 #[derive(Deserialize)]
-struct Candle<'a>(u64, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, IgnoredAny, #[serde(borrow)] Cow<'a, str>, IgnoredAny);
+struct Candle<'a>(
+    u64,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+    #[serde(borrow)] Cow<'a, str>,
+    IgnoredAny,
+);
 
-fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
     let answer: Answer<'_> = serde_json::from_str(text)?;
     let result = answer.result.filter(|_| answer.error.is_empty()).ok_or(Unreadable)?;
     let (_, rows) = result.into_iter().find(|(name, _)| name != "last").ok_or(Unreadable)?;
     let rows: Vec<Candle<'_>> = serde_json::from_str(rows.get())?;
-    Ok(rows.into_iter().map(|row| Minute { start_ms: start_of(row.0), volume: row.6 }).collect())
+    let candle =
+        |Candle(start_s, open, high, low, close, _, volume, _)| ToldCandle { start_ms: start_of(start_s), open, high, low, close, volume };
+    Ok(rows.into_iter().map(candle).collect())
 }
 
 #[cfg(test)]

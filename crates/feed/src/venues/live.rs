@@ -2,12 +2,14 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::Engine;
 use engine::catalog::IndexOrigin;
 use engine::command::Command;
 use engine::ids::MarketId;
 use engine::index::{self, MarketQuotes, Quote, SOURCE_STALE_MS};
+use engine::time::Time;
 use tokio::task::JoinHandle;
 
 use super::VENUES;
@@ -15,6 +17,7 @@ use super::address::Addresses;
 use super::board::Asked;
 pub use super::connection::Patience;
 use super::connection::Source;
+use super::past::{self, PastCandle, Pasts};
 use super::status::SourceStatus;
 pub use super::volumes::{MinuteVolume, Pace};
 use super::volumes::{Told, follow};
@@ -49,6 +52,9 @@ pub struct Live {
     sources: Vec<Arc<Source>>,
     lines: Vec<JoinHandle<()>>,
     told: Arc<Told>,
+    pasts: Arc<Pasts>,
+    /// For the past of a pair.
+    patience: Duration,
 }
 
 impl Live {
@@ -56,14 +62,15 @@ impl Live {
     pub fn start(addresses: &Addresses, clock: &WallClock, patience: Patience, pace: Pace) -> Live {
         let source = |venue| Source::new(venue, addresses.of(venue), clock.clone(), patience);
         let sources: Vec<Arc<Source>> = VENUES.iter().map(source).collect();
-        let told = Arc::new(Told::default());
+        let (told, pasts) = (Arc::new(Told::default()), Arc::new(Pasts::default()));
         let lines = sources.iter().map(|source| tokio::spawn(source.clone().run()));
-        let volumes = sources.iter().map(|source| {
+        let candles = sources.iter().flat_map(|source| {
             let base = addresses.candles_of(source.venue);
-            tokio::spawn(follow(source.clone(), base, told.clone(), pace))
+            let volumes = tokio::spawn(follow(source.clone(), base.clone(), told.clone(), pace));
+            [volumes, tokio::spawn(past::follow(source.clone(), base, pasts.clone(), pace))]
         });
-        let lines = lines.chain(volumes).collect();
-        Live { sources, lines, told }
+        let lines = lines.chain(candles).collect();
+        Live { sources, lines, told, pasts, patience: pace.past }
     }
 
     /// What makes one sample of every index that is not halted and has fresh quotes.
@@ -84,6 +91,17 @@ impl Live {
     /// What the venues said was traded, since the last time.
     pub fn volumes(&self) -> Vec<MinuteVolume> {
         self.told.take()
+    }
+
+    /// Asks the venues once for the past of a pair: its candles that are over at this instant.
+    pub fn want_past(&self, market: MarketId, until: Time) {
+        self.pasts.want(market, until);
+    }
+
+    /// The pasts that were asked for and are complete, since the last time. One of which fewer than three venues speak is empty.
+    pub fn pasts(&self) -> Vec<(MarketId, Vec<PastCandle>)> {
+        let has_it = |source: &&Arc<Source>, market| source.pairs().iter().any(|pair| pair.market == market);
+        self.pasts.take(|market| self.sources.iter().filter(|source| has_it(source, market)).count(), self.patience)
     }
 
     /// Ends the lines, for good.

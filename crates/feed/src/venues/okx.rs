@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
-use super::volumes::{Candles, Minute};
+use super::candles::{Candles, Length, ROWS, ToldCandle};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms_text};
 
 pub(super) const VENUE: Venue = Venue {
@@ -68,9 +68,19 @@ fn ticker(row: Row<'_>) -> Ticker<'_> {
     Ticker { symbol: row.symbol, price: row.last, time_us: row.ts.as_deref().and_then(from_ms_text), sequence: None }
 }
 
-/// It gives 300 candles, the newest first.
-fn path(symbol: &str, from_s: u64) -> String {
-    format!("/api/v5/market/candles?instId={symbol}&bar=1m&before={}&limit=300", from_s.saturating_mul(1_000))
+/// Its day without `utc` is one of Hong Kong.
+fn word(length: Length) -> &'static str {
+    match length {
+        Length::Minute => "1m",
+        Length::Hour => "1H",
+        Length::Day => "1Dutc",
+    }
+}
+
+/// It gives what lies between the two, the newest first.
+fn path(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String {
+    let (before, after) = (from_s.saturating_mul(1_000).saturating_sub(1), to_s.saturating_mul(1_000).saturating_add(1));
+    format!("/api/v5/market/candles?instId={symbol}&bar={}&before={before}&after={after}&limit={ROWS}", word(length))
 }
 
 #[derive(Deserialize)]
@@ -85,22 +95,24 @@ struct Answer<'a> {
 #[derive(Deserialize)]
 struct Candle<'a>(
     #[serde(borrow)] Cow<'a, str>,
-    IgnoredAny,
-    IgnoredAny,
-    IgnoredAny,
-    IgnoredAny,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
+    #[serde(borrow)] Cow<'a, str>,
     #[serde(borrow)] Cow<'a, str>,
     IgnoredAny,
     IgnoredAny,
     IgnoredAny,
 );
 
-fn read_candles(text: &str) -> Result<Vec<Minute<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
     let answer: Answer<'_> = serde_json::from_str(text)?;
     if answer.code != "0" {
         return Err(Unreadable);
     }
-    Ok(answer.data.into_iter().map(|row| Minute { start_ms: row.0.parse().ok(), volume: row.5 }).collect())
+    let candle =
+        |Candle(start, open, high, low, close, volume, ..)| ToldCandle { start_ms: start.parse().ok(), open, high, low, close, volume };
+    Ok(answer.data.into_iter().map(candle).collect())
 }
 
 #[cfg(test)]

@@ -1,7 +1,6 @@
 //! What the venues say was traded, by the minute. Their tickers tell sums of 24 hours, of which no minute can be made, so their public candles
 //! are asked for by HTTP: the past once, then the newest minutes. It is shown in charts as what it is, unverified, and enters no log.
 
-use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,8 +9,8 @@ use engine::ids::MarketId;
 use engine::time::MINUTE_MS;
 
 use super::board::Asked;
+use super::candles::{Asker, Length, ToldCandle};
 use super::connection::Source;
-use super::{Unreadable, from_ms};
 
 /// What one source says was traded of a pair in a minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,24 +25,6 @@ pub struct MinuteVolume {
     pub volume: Amount,
 }
 
-/// How a venue is asked for the candles of a minute.
-#[derive(Debug)]
-pub(super) struct Candles {
-    /// Where.
-    pub address: &'static str,
-    /// Path and query for a symbol, from this second on.
-    pub path: fn(symbol: &str, from_s: u64) -> String,
-    /// Reads the answer.
-    pub read: for<'a> fn(&'a str) -> Result<Vec<Minute<'a>>, Unreadable>,
-}
-
-/// The volume of a minute, as told.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) struct Minute<'a> {
-    pub start_ms: Option<u64>,
-    pub volume: Cow<'a, str>,
-}
-
 /// Between two looks at a venue.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
@@ -55,6 +36,15 @@ pub struct Pace {
     pub pause: Duration,
     /// The longest pause.
     pub longest_pause: Duration,
+    /// For the past of a pair; then it is made of those that answered, if they are enough.
+    pub past: Duration,
+}
+
+impl Pace {
+    /// The pause after so many failures in a row.
+    pub(super) fn after(&self, failures: u32) -> Duration {
+        self.pause.saturating_mul(1 << failures.min(16)).min(self.longest_pause)
+    }
 }
 
 impl Default for Pace {
@@ -65,16 +55,13 @@ impl Default for Pace {
             round: Duration::from_secs(20),
             pause: Duration::from_secs(30),
             longest_pause: Duration::from_secs(900),
+            past: Duration::from_secs(180),
         }
     }
 }
 
-/// The longest answer that is read, bytes. Kraken gives 720 candles, which have 60 kilobytes.
-const LONGEST: usize = 512 * 1024;
-/// For the whole of one answer.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How far back is asked at first, seconds: as much as each of them gives at once.
-const PAST_S: u64 = 5 * 3_600;
+/// How far back is asked at first, seconds: as many minutes as each of them gives at once, also when it counts both ends.
+const PAST_S: u64 = 298 * 60;
 /// How far back is asked then.
 const NEWEST_S: u64 = 180;
 /// Minutes that wait to be taken; older ones are asked for again by the next start.
@@ -99,13 +86,7 @@ impl Told {
 
 /// Asks one venue for ever. `base` is where its candles are.
 pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<Told>, pace: Pace) {
-    // Another part of the process may have installed the same provider before.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let built = reqwest::Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none()).build();
-    let client = match built {
-        Ok(client) => client,
-        Err(error) => return tracing::error!(%error, "no client for candles"),
-    };
+    let Some(asker) = Asker::new(base) else { return };
     let (mut known, mut failures) = (Vec::new(), 0u32);
     loop {
         for pair in source.pairs() {
@@ -115,8 +96,8 @@ pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<Told>, p
             }
             let now_s = source.now_ms() / 1_000;
             let back = if known.contains(&pair) { NEWEST_S } else { PAST_S };
-            let url = format!("{base}{}", (source.venue.candles.path)(&pair.symbol.text, now_s.saturating_sub(back)));
-            match ask(&client, &url).await {
+            let path = (source.venue.candles.path)(&pair.symbol.text, Length::Minute, now_s.saturating_sub(back), now_s);
+            match asker.ask(&path).await {
                 Ok(text) => {
                     failures = 0;
                     told.add(minutes(&source, &pair, &text));
@@ -127,7 +108,7 @@ pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<Told>, p
                 Err(why) => {
                     failures += 1;
                     tracing::debug!(venue = source.venue.name, why, "no candles");
-                    tokio::time::sleep(pace.pause.saturating_mul(1 << failures.min(16)).min(pace.longest_pause)).await;
+                    tokio::time::sleep(pace.after(failures)).await;
                 }
             }
             tokio::time::sleep(pace.pair).await;
@@ -136,28 +117,12 @@ pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<Told>, p
     }
 }
 
-/// The answer, if it is a good one and not too long.
-async fn ask(client: &reqwest::Client, url: &str) -> Result<String, String> {
-    let mut answer = client.get(url).send().await.map_err(|error| error.without_url().to_string())?;
-    if !answer.status().is_success() {
-        return Err(format!("it answers {}", answer.status()));
-    }
-    let mut body = Vec::new();
-    while let Some(part) = answer.chunk().await.map_err(|error| error.without_url().to_string())? {
-        if body.len() + part.len() > LONGEST {
-            return Err("an answer that is too long".to_owned());
-        }
-        body.extend_from_slice(&part);
-    }
-    String::from_utf8(body).map_err(|_| "no text".to_owned())
-}
-
 /// The minutes that can be true: whole ones of the time that was asked about, with an amount that a database keeps.
 fn minutes(source: &Source, pair: &Asked, text: &str) -> Vec<MinuteVolume> {
     let now_ms = source.now_ms();
     let range = now_ms.saturating_sub((PAST_S + 60) * 1_000)..=now_ms;
     let rows = (source.venue.candles.read)(text).unwrap_or_default();
-    let minute = |row: Minute<'_>| {
+    let minute = |row: ToldCandle<'_>| {
         let start_ms = row.start_ms.filter(|start| start.is_multiple_of(MINUTE_MS) && range.contains(start))?;
         let volume = atoms(&row.volume, pair.scale)?;
         Some(MinuteVolume { market: pair.market, source: source.venue.name, start_ms, volume })
@@ -175,11 +140,6 @@ fn atoms(text: &str, scale: u8) -> Option<Amount> {
     engine::amount::parse_decimal(kept.trim_end_matches('.'), scale, engine::amount::MAX_AMOUNT).ok()
 }
 
-/// Seconds as the start of a minute, ms.
-pub(super) fn start_of(seconds: u64) -> Option<u64> {
-    from_ms(seconds)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,47 +154,5 @@ mod tests {
         for text in ["", "-1", "1e-7", "NaN", "1.2.3", "1.23456789x", "1,5", "99999999999999999999", "1.é23456789"] {
             assert_eq!(atoms(text, 8), None, "{text}");
         }
-    }
-
-    #[test]
-    fn every_venue_is_asked_for_minutes_and_understood() {
-        let told = |name: &str, text: &str| {
-            let venue = super::super::VENUES.iter().find(|venue| venue.name == name).unwrap();
-            (venue.candles.read)(text)
-                .map(|rows| rows.into_iter().map(|row| (row.start_ms.unwrap_or(0), row.volume.into_owned())).collect::<Vec<_>>())
-        };
-        let one = |volume: &str| Ok(vec![(1_764_106_200_000, volume.to_owned())]);
-        let answers = [
-            (
-                "binance",
-                r#"[[1764106200000,"97000.0","97100.0","96900.0","97050.0","12.34500000",1764106259999,"1198080.1",321,"6.1","590000.0","0"]]"#,
-                "12.34500000",
-            ),
-            ("coinbase", "[[1764106200,96900.01,97100.0,97000.0,97050.5,12.345]]", "12.345"),
-            (
-                "kraken",
-                r#"{"error":[],"result":{"XBTUSDT":[[1764106200,"97000.0","97100.0","96900.0","97050.0","97020.1","12.34500000",42]],"last":1764106140}}"#,
-                "12.34500000",
-            ),
-            (
-                "okx",
-                r#"{"code":"0","msg":"","data":[["1764106200000","97000","97100","96900","97050","12.345","1198080.1","1198080.1","0"]]}"#,
-                "12.345",
-            ),
-            (
-                "bybit",
-                r#"{"retCode":0,"retMsg":"OK","result":{"category":"spot","symbol":"BTCUSDT","list":[["1764106200000","97000","97100","96900","97050","12.345","1198080.1"]]},"retExtInfo":{},"time":1764106210123}"#,
-                "12.345",
-            ),
-        ];
-        for (name, answer, volume) in answers {
-            assert_eq!(told(name, answer), one(volume), "{name}");
-            for wrong in ["", "null", "7", "{}", r#"{"code":"50011","data":[]}x"#, r#"[["a"]]"#, "<html>"] {
-                assert!(told(name, wrong).is_err(), "{name}: {wrong}");
-            }
-        }
-        assert_eq!(told("kraken", r#"{"error":["EGeneral:Too many requests"]}"#), Err(Unreadable));
-        assert_eq!(told("okx", r#"{"code":"50011","msg":"Too Many Requests","data":[]}"#), Err(Unreadable));
-        assert_eq!(told("bybit", r#"{"retCode":10006,"retMsg":"Too many visits!","result":{}}"#), Err(Unreadable));
     }
 }
