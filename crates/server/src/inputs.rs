@@ -2,6 +2,7 @@
 
 pub mod chain;
 pub mod chart_history;
+pub mod past;
 pub mod payouts;
 
 use std::sync::Arc;
@@ -24,10 +25,12 @@ use store::people::HOUSE;
 use store::volumes::{self, Said};
 use tokio::sync::Mutex;
 
+use self::past::Past;
+
 /// Time between two samples.
 const EVERY: Duration = Duration::from_secs(1);
-/// Samples between two looks at what was traded.
-const VOLUMES_EVERY: u64 = 5;
+/// Samples between two looks at what the candles of the sources say.
+const CANDLES_EVERY: u64 = 5;
 
 /// Where prices come from.
 #[derive(Debug)]
@@ -174,6 +177,7 @@ impl Feed {
         let mut every = tokio::time::interval(EVERY);
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut turn = 0u64;
+        let mut past = Past::default();
         loop {
             every.tick().await;
             if let Err(error) = self.tick().await {
@@ -181,10 +185,15 @@ impl Feed {
             }
             self.measure();
             turn += 1;
-            if turn.is_multiple_of(VOLUMES_EVERY)
-                && let Err(error) = self.keep_volumes().await
-            {
-                tracing::warn!(%error, "no volumes");
+            if turn.is_multiple_of(CANDLES_EVERY) {
+                if let Err(error) = self.keep_volumes().await {
+                    tracing::warn!(%error, "no volumes");
+                }
+                if let Some(live) = &self.live
+                    && let Err(error) = past.keep(&self.db, live, self.sequencer.listed()).await
+                {
+                    tracing::warn!(%error, "no past for the charts");
+                }
             }
             if let Err(error) = payouts::pretend(&self.sequencer, &self.unwatched).await {
                 tracing::warn!(%error, "no payouts confirmed");

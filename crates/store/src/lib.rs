@@ -61,6 +61,7 @@ pub mod second_factor;
 pub mod secrets;
 pub mod security;
 pub mod sessions;
+pub mod source_candles;
 pub mod stats;
 pub mod subscriptions;
 pub mod tie_out;

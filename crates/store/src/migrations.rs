@@ -4,7 +4,7 @@ use crate::db::Migration;
 use crate::{
     account_changes, alerts, balance_changes, cells, codes, contracts, conversions, costs, exports, files, first_answers, history_tables,
     loans, notices, observations, operator_tables, options, outside_tables, payments, people_tables, plans, proofs, queues, rebates,
-    sealing, stats, subscriptions, volumes, withdraw_codes,
+    sealing, source_candles, stats, subscriptions, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -55,6 +55,7 @@ pub fn migrations() -> Vec<Migration> {
         plans::MIGRATION,
         proofs::LIABILITIES,
         costs::MIGRATION,
+        source_candles::MIGRATION,
     ]
 }
 

@@ -55,6 +55,7 @@ async fn order(server: &Server, who: &str, side: &str, amount: &str, price: &str
 fn a_live_journal_before_five_venues_has_prices_and_an_order_trades() {
     both_with(&["--genesis", "live"], |mut server| async move {
         let venues = FakeVenue::all(Duration::from_millis(100)).await;
+        let began_s = tell_a_past(&venues);
         before(&mut server, &venues).await;
         let (ann, bob) = (live_member(&server, "JP").await, live_member(&server, "JP").await);
         // Below 1,000 USDT of value no operator is asked: the value is that of the index.
@@ -80,9 +81,73 @@ fn a_live_journal_before_five_venues_has_prices_and_an_order_trades() {
         let samples = server.get("/api/market/index?symbol=BTC/USDT").await.ok();
         let names: Vec<&str> = samples[0]["sources"].as_array().unwrap().iter().map(|source| source["name"].as_str().unwrap()).collect();
         assert!(names.iter().all(|name| ["binance", "coinbase", "kraken", "okx", "bybit"].contains(name)) && names.len() >= 3, "{names:?}");
+        the_past_comes_before_our_own_candles(&server, &venues, began_s).await;
         server.running.stop().await;
         server.verify().await.unwrap();
     });
+}
+
+const HOUR_S: u64 = 3_600;
+const DAY_S: u64 = 86_400;
+
+/// Every venue tells of the last minutes, hours and days of BTC/USDT, also of those that go on. One lies, one tells nonsense. Returns the minute
+/// of now, in seconds.
+fn tell_a_past(venues: &[FakeVenue]) -> u64 {
+    let now_s = feed::testing::now_ms() / 60_000 * 60;
+    for venue in venues {
+        for (length, count) in [(60, 30), (HOUR_S, 30), (DAY_S, 60)] {
+            let newest = now_s / length * length + 2 * length;
+            let prices = match venue.name {
+                "binance" => ["1", "99999999", "0.5", "2"],
+                "okx" => ["5", "4", "6", "NaN"],
+                _ => ["90000", "91000.5", "89000", "90500.25"],
+            };
+            (0..count).for_each(|back| venue.misplaced_candle("BTC", "USDT", (length, newest - back * length), prices));
+        }
+    }
+    now_s
+}
+
+/// Before our first sample the chart has the venues' past and says so; from there on it has nothing of it.
+async fn the_past_comes_before_our_own_candles(server: &Server, venues: &[FakeVenue], began_s: u64) {
+    let chart = async |period: &str| {
+        let call = format!("/api/currency/new_timeshar?symbol=BTC/USDT&period={period}");
+        server.patient(async || server.get(&call).await).await.ok().as_array().unwrap().clone()
+    };
+    let began = Instant::now();
+    while !chart("1day").await.iter().any(|row| row["past"] == true) {
+        assert!(began.elapsed() < Duration::from_secs(60), "no past: {:?}", venues[0].paths());
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    for (period, length) in [("1min", 60), ("timeline", 60), ("5min", 300), ("60min", HOUR_S), ("1day", DAY_S), ("1week", 7 * DAY_S)] {
+        let rows = chart(period).await;
+        let (past, own): (Vec<&Json>, Vec<&Json>) = rows.iter().partition(|row| row["past"] == true);
+        let first = own[0]["id"].as_u64().unwrap();
+        assert!(past.len() > 1 && own[0]["count"].as_u64().unwrap() > 0, "{period}: {rows:?}");
+        assert!(own.iter().all(|row| row.get("past").is_none() && row["open"].as_f64().unwrap() > 97_000.0), "{period}: {own:?}");
+        assert!(first + length > began_s, "{period}: {own:?}");
+        for row in &past {
+            assert!(row["id"].as_u64().unwrap() + length <= first && row["final"] == true, "{period}: {row}");
+            let prices = ["open", "high", "low", "close", "volume", "count"].map(|name| row[name].as_f64().unwrap());
+            assert_eq!(prices, [90_000.0, 91_000.5, 89_000.0, 90_500.25, 0.0, 0.0], "{period}: {row}");
+        }
+        assert!(rows.windows(2).all(|two| two[0]["id"].as_u64() < two[1]["id"].as_u64()), "{period}");
+    }
+    // Older candles than our first are there for whoever asks for them alone, and trades have no such past.
+    let older = format!("/api/currency/new_timeshar?symbol=BTC/USDT&period=60min&to={}", began_s / HOUR_S * HOUR_S - 1);
+    let older = server.patient(async || server.get(&older).await).await.ok();
+    assert!(older.as_array().unwrap().iter().all(|row| row["past"] == true) && !older.as_array().unwrap().is_empty(), "{older}");
+    let trades =
+        server.patient(async || server.get("/api/currency/new_timeshar?symbol=BTC/USDT&period=1day&series=trade").await).await.ok();
+    assert!(trades.as_array().unwrap().iter().all(|row| row.get("past").is_none()), "{trades}");
+    // The small line, the day's figures and the record of prices are made of the log alone.
+    let lines = server.patient(async || server.get("/api/market/lines").await).await.ok();
+    let points = lines.as_array().unwrap().iter().find(|line| line["symbol"] == "BTC/USDT").unwrap()["points"].clone();
+    assert!(points.as_array().unwrap().len() <= 2 && points.as_array().unwrap().iter().all(|point| point == "97432.15"), "{points}");
+    let ticker = server.patient(async || server.get("/api/market/ticker?symbol=BTC/USDT").await).await.ok();
+    assert!(!ticker.to_string().contains("9000") && !ticker.to_string().contains("89000"), "{ticker}");
+    let days = venues[1].paths().iter().filter(|path| path.contains("/BTC-USDT/") && path.contains("granularity=86400")).count();
+    assert_eq!(days, 1, "the past is asked for once");
 }
 
 #[test]

@@ -2,11 +2,16 @@
 
 use std::fs;
 
-use engine::ids::UserId;
+use engine::amount::Price;
+use engine::candles::{Candle, Period, Series};
+use engine::ids::{MarketId, UserId};
+use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 
 use super::*;
 use crate::db::Sql;
 use crate::people::{Identity, few, ways};
+use crate::prices;
+use crate::source_candles::{are_kept, before_log, first_of_log, put};
 use crate::vault::Place;
 
 async fn opened(folder: &Path) -> Result<Vault, OpenError> {
@@ -81,4 +86,63 @@ async fn the_beginning_of_an_account_number_is_looked_up_in_an_index_that_holds_
     assert_eq!(steps.len(), 3, "{steps:?}");
     assert!(steps[0].contains("(phone_hash=?)") && steps[1].contains("PRIMARY KEY (rowid=?)"), "{steps:?}");
     assert!(steps[2].contains("COVERING INDEX users_listed (account_number>? AND account_number<?)"), "{steps:?}");
+}
+
+/// A Monday, 00:00 UTC.
+const MONDAY: u64 = 1_767_571_200_000;
+const BTC: MarketId = MarketId(1);
+
+fn flat(start_ms: u64, price: u64) -> Candle {
+    Candle::flat(Time(start_ms), Price(price))
+}
+
+async fn sampled(db: &Db, start_ms: u64) {
+    let cells = prices::candle_cells(BTC, Series::Index, 1, &Candle::first(Time(start_ms), Price(7), 0, 0), false);
+    db.exec(prices::imagined(vec![cells].into_iter().collect())).await.unwrap();
+}
+
+#[tokio::test]
+async fn the_past_ends_before_the_first_candle_of_the_log_and_never_covers_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+    db.migrate(&migrations()).await.unwrap();
+    let first = MONDAY + 9 * DAY_MS + 10 * HOUR_MS + 7 * MINUTE_MS;
+    let starts = async |period, from: u64, to: u64| -> Vec<(u64, u64)> {
+        let all = before_log(&db, BTC, period, Time(from), Time(to)).await.unwrap();
+        all.iter().map(|candle| (candle.start.0, candle.close.0)).collect()
+    };
+    let mut told: Vec<(u64, Candle)> = [20, 19, 4, 3, 1, 0].map(|back| (1, flat(first - back * MINUTE_MS, 100 + back))).into();
+    // What a venue would say of the time that the log has.
+    told.push((1, flat(first + MINUTE_MS, 999)));
+    told.extend([2, 1, 0].map(|back| (60, flat(Period::Hour1.start(Time(first)).0 - back * HOUR_MS, 200 + back))));
+    told.extend((0..=9).map(|day| (1_440, flat(MONDAY + DAY_MS + day * DAY_MS, 300 + day))));
+    assert!(!are_kept(&db, BTC).await.unwrap());
+    put(&db, BTC, &told).await.unwrap();
+    put(&db, BTC, &[]).await.unwrap();
+    assert!(are_kept(&db, BTC).await.unwrap() && !are_kept(&db, MarketId(2)).await.unwrap());
+    let far = first + DAY_MS;
+    // Without a sample there is nothing that it could come before.
+    assert_eq!(starts(Period::Minute1, 0, far).await, []);
+    sampled(&db, first + HOUR_MS).await;
+    sampled(&db, first).await;
+    assert_eq!(first_of_log(&db, BTC).await.unwrap(), Some(Time(first)));
+
+    let minutes = starts(Period::Minute1, 0, far).await;
+    assert_eq!((minutes.len(), minutes[0], minutes[19]), (20, (first - 20 * MINUTE_MS, 120), (first - MINUTE_MS, 101)));
+    // Minutes of which nobody told repeat the one before, also where the answer begins with them.
+    assert_eq!(minutes[5], (first - 15 * MINUTE_MS, 119));
+    assert_eq!(starts(Period::Minute1, first - 2 * MINUTE_MS, far).await, [(first - 2 * MINUTE_MS, 103), (first - MINUTE_MS, 101)]);
+    assert_eq!(starts(Period::Minute1, 0, first - 19 * MINUTE_MS).await, [(first - 20 * MINUTE_MS, 120)]);
+    assert_eq!(starts(Period::Minute1, first, far).await, []);
+    // Told from 09:47 on, so that five minutes are no whole ones, and at 10:03 again; those of 10:05 have our first sample.
+    assert_eq!(starts(Period::Minute5, 0, far).await, [(first - 7 * MINUTE_MS, 103)]);
+    // Hours, days, weeks and months that the log has a part of are the log's.
+    let hour = Period::Hour1.start(Time(first)).0;
+    assert_eq!(starts(Period::Hour1, 0, far).await, [(hour - 2 * HOUR_MS, 202), (hour - HOUR_MS, 201)]);
+    assert_eq!(starts(Period::Day1, 0, far).await.len(), 8);
+    // Told from Tuesday on, so the first week is no whole one.
+    assert_eq!(starts(Period::Week1, 0, far).await, []);
+    assert_eq!(starts(Period::Month1, 0, far).await, []);
+    put(&db, BTC, &[(1_440, flat(MONDAY, 300))]).await.unwrap();
+    assert_eq!(starts(Period::Week1, 0, far).await, [(MONDAY, 305)]);
 }

@@ -7,7 +7,7 @@ use engine::time::{DAY_MS, MINUTE_MS, Time};
 use futures_util::future::try_join_all;
 use serde::Serialize;
 use store::db::DbError;
-use store::{prices, volumes};
+use store::{prices, source_candles, volumes};
 use utoipa::ToSchema;
 
 use crate::api::market::quotes::{series_price, shown_series};
@@ -48,6 +48,10 @@ pub struct ChartRow {
     quote_currency: String,
     #[serde(rename = "final")]
     is_final: bool,
+    /// True: prices of the venues before our own first sample, which are not in the log. Absent: a candle of our own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    past: Option<bool>,
 }
 
 /// Words of the periods.
@@ -137,19 +141,26 @@ pub async fn candles(call: Call, request: ListCandles) -> Answer {
         (from.map_or(least, |from| from.min(least)), to.min(now))
     };
     let mut rows = load(app, market, series, period, from, to).await?;
+    let of_log = rows.len();
+    if series == Series::Index {
+        rows.splice(0..0, source_candles::before_log(&app.db, market.id, period, from, period.end(period.start(to))).await?);
+    }
+    let past = rows.len() - of_log;
     let surplus = rows.len().saturating_sub(if timeline { usize::MAX } else { MOST });
     rows.drain(..surplus);
+    let past = past.saturating_sub(surplus);
     let mut so_far = Volume::default();
-    let view = |candle: &Candle| {
+    let view = |(at, candle): (usize, &Candle)| {
         so_far.add(candle);
         let mut row = row(catalog, market, series, word, candle, period.end(candle.start) <= now);
         row.average = so_far
             .average(catalog, market)
             .filter(|_| timeline && series == Series::Trade)
             .map(|price| Number(figures::price(market, price)));
+        row.past = (at < past).then_some(true);
         row
     };
-    Ok(Reply::chart(rows.iter().map(view).collect::<Vec<_>>()))
+    Ok(Reply::chart(rows.iter().enumerate().map(view).collect::<Vec<_>>()))
 }
 
 /// Points of a small line: the closes of a day's hours.
@@ -187,7 +198,7 @@ fn back(period: Period, time: Time, count: u64) -> Time {
     start
 }
 
-/// The candles of a period with start from `from` to `to`, without gaps.
+/// The candles of the log of a period with start from `from` to `to`, without gaps.
 pub async fn load(app: &App, market: &Market, series: Series, period: Period, from: Time, to: Time) -> Result<Vec<Candle>, DbError> {
     // Weeks and months are merged from days.
     let minutes = prices::STORED.iter().find(|(_, stored)| *stored == period).map_or(1_440, |(minutes, _)| *minutes);
@@ -231,6 +242,7 @@ pub fn row(catalog: &Catalog, market: &Market, series: Series, word: &'static st
         base_currency: figures::code(catalog, market.base).to_owned(),
         quote_currency: figures::code(catalog, market.quote).to_owned(),
         is_final,
+        past: None,
     }
 }
 

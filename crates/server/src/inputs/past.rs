@@ -1,0 +1,42 @@
+//! Keeps the past that the venues tell of each pair, for the charts of the time before its first sample. It enters no log.
+
+use std::collections::BTreeSet;
+
+use engine::catalog::{Catalog, IndexOrigin};
+use engine::ids::MarketId;
+use feed::venues::live::Live;
+use store::db::{Db, DbError};
+use store::source_candles;
+
+/// Asks for the past of each pair once, as soon as the log has a sample of it.
+#[derive(Debug, Default)]
+pub struct Past {
+    /// Nothing more is to be done about these by this process.
+    settled: BTreeSet<MarketId>,
+}
+
+impl Past {
+    /// Asks for what is not here yet and writes what has come. What fewer than three venues tell of is asked for again by the next start.
+    ///
+    /// # Errors
+    /// When the database does not answer; the rest follows the next time.
+    pub async fn keep(&mut self, db: &Db, live: &Live, catalog: &Catalog) -> Result<(), DbError> {
+        for index in &catalog.indices {
+            // Computed pairs are traded nowhere.
+            if !matches!(index.origin, IndexOrigin::Sources(_)) || self.settled.contains(&index.market) {
+                continue;
+            }
+            if source_candles::are_kept(db, index.market).await? {
+                self.settled.insert(index.market);
+            } else if let Some(first) = source_candles::first_of_log(db, index.market).await? {
+                live.want_past(index.market, first);
+            }
+        }
+        for (market, candles) in live.pasts() {
+            let candles: Vec<_> = candles.into_iter().map(|past| (past.minutes, past.candle)).collect();
+            source_candles::put(db, market, &candles).await?;
+            self.settled.insert(market);
+        }
+        Ok(())
+    }
+}
