@@ -147,8 +147,18 @@ test('a chart that did not load, or stands still, says so and not that one can t
   // Without prices the chart draws an axis of its own figures, which nobody may take for prices.
   await expect(page.getByRole('region', { name: app.t('trade.chart.title') }).getByRole('img')).toHaveCSS('opacity', '0');
   await page.unroute('**/api/currency/new_timeshar*');
+  // As before a live market: all but the newest candles are what public venues told.
+  await page.route('**/api/currency/new_timeshar*', async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { message: object[] };
+    const message = answer.message.map((row, n) => (n < answer.message.length - 12 ? { ...row, past: true } : row));
+    await route.fulfill({ response, json: { ...answer, message } });
+  });
   await page.getByRole('region', { name: app.t('trade.chart.title') }).getByRole('button', { name: app.t('ui.tryAgain') }).click();
   await expect(page.getByText(app.t('trade.chart.failed'))).toHaveCount(0);
+  await expect(page.getByText(/^Before .*\d\d:\d\d.*: prices of public venues, not in our journal$/)).toBeVisible();
+  await app.picture('chart-past');
+  await page.unroute('**/api/currency/new_timeshar*');
   await app.server.call('/sandbox/price', { symbol: 'BTC/USDT', halt: '1' });
   await expect(page.getByText(/^No new price since \d\d:\d\d:\d\d\. The chart stands still\.$/)).toBeVisible();
   await app.accessible('a chart that stands still');

@@ -4,7 +4,7 @@ import type { Candle } from '../lib/candles';
 import { candleFeed, withVolume } from './candles';
 
 const rooms = vi.hoisted(() => new Map<string, { send: (event: PublicEvent) => void; gap: () => void }>());
-const reads = vi.hoisted(() => ({ index: [] as { timestamp: number }[], trade: [] as { timestamp: number }[] }));
+const reads = vi.hoisted(() => ({ index: [] as { timestamp: number; past?: true }[], trade: [] as { timestamp: number }[] }));
 vi.mock('../lib/socket', async (original) => ({
   ...(await original<object>()),
   subscribe: (room: Room, send: (event: PublicEvent) => void, gap: () => void) => {
@@ -73,4 +73,10 @@ test('where the sources tell their volume, it is shown as theirs and read again 
   expect(shown.slice(1)).toEqual([sourced(candle(0, 100, 9)), sourced(candle(60_000, 102, 3))]);
   leave();
   vi.useRealTimers();
+});
+
+test('candles of before our log say so, and only they', async () => {
+  reads.index = [{ ...candle(60, 100), past: true }, candle(120, 101)];
+  const rows = await candleFeed('BTC/USDT', '1min', 'index').newest();
+  expect(rows.map(({ past }) => past)).toEqual([true, undefined]);
 });

@@ -8,7 +8,7 @@ async function readCandles(symbol: string, period: PeriodName, series: Series, b
   const { message } = await api.get('currency/new_timeshar', { symbol, period, series, ...to });
   return message
     .filter((row) => before === undefined || row.time < before)
-    .map(({ time, open, high, low, close, volume, average }) => ({ timestamp: time, open, high, low, close, volume, ...(average !== undefined && { average }) }));
+    .map(({ time, open, high, low, close, volume, average, past }) => ({ timestamp: time, open, high, low, close, volume, ...(average !== undefined && { average }), ...(past && { past }) }));
 }
 
 /** Puts the traded volume of the same time beside index prices, which have none of their own. */

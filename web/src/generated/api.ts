@@ -193,6 +193,8 @@ export interface ChartRow {
   "base-currency": string;
   "quote-currency": string;
   final: boolean;
+  /** True: prices of the venues before our own first sample, which are not in the log. Absent: a candle of our own. */
+  past?: boolean;
 }
 
 /** Beside "claim received". */

@@ -13,6 +13,8 @@ export interface Candle {
   volume: number;
   /** Where: on this market, or at the sources of its index, which tell it themselves. */
   volumeOf?: VolumeOf;
+  /** Prices of public venues from before our first sample, which are not in our journal. */
+  past?: true;
   /** Time line only: traded value by traded quantity since the start. */
   average?: number;
   [more: string]: unknown;
@@ -43,6 +45,12 @@ export interface CandleFeed {
 export interface CandleSource {
   key: string;
   of: (period: PeriodName) => CandleFeed;
+}
+
+/** Where our own candles begin, ms, if candles of the past come before them; `otherwise`: where the rows behind these begin. */
+export function pastEnd(rows: readonly Candle[], otherwise?: number | null): number | undefined {
+  if (!rows[0]?.past) return undefined;
+  return rows.find(({ past }) => !past)?.timestamp ?? otherwise ?? undefined;
 }
 
 /** One price of an index, as the wire says it. */

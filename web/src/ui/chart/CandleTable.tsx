@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CandleSource, PeriodName } from '../../lib/candles';
+import { pastEnd, type CandleSource, type PeriodName } from '../../lib/candles';
 import { t, useLocale } from '../../lib/i18n';
 import { Button } from '../Button';
 import { SkeletonRows } from '../ListState';
 import { candleTime, chartFigure } from './chartText';
 import css from './Chart.module.css';
+import { PastNote } from './PastNote';
 
 const ROWS = 20;
 
@@ -25,6 +26,7 @@ export default function CandleTable({ digits, candles, period }: { digits: numbe
   if (!query.data) return <SkeletonRows rows={4} />;
   const figure = (value: number) => chartFigure(value, digits, locale);
   const time = candleTime(locale, period);
+  const rows = query.data.slice(-ROWS);
   return (
     // The table scrolls sideways on a narrow phone, also by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -40,21 +42,19 @@ export default function CandleTable({ digits, candles, period }: { digits: numbe
           </tr>
         </thead>
         <tbody className="num">
-          {query.data
-            .slice(-ROWS)
-            .toReversed()
-            .map((candle) => (
-              <tr key={candle.timestamp}>
-                <th scope="row">{time(candle.timestamp, true)}</th>
-                <td>{figure(candle.open)}</td>
-                <td>{figure(candle.high)}</td>
-                <td>{figure(candle.low)}</td>
-                <td>{figure(candle.close)}</td>
-                <td>{chartFigure(candle.volume, 4, locale)}</td>
-              </tr>
-            ))}
+          {rows.toReversed().map((candle) => (
+            <tr key={candle.timestamp}>
+              <th scope="row">{time(candle.timestamp, true)}</th>
+              <td>{figure(candle.open)}</td>
+              <td>{figure(candle.high)}</td>
+              <td>{figure(candle.low)}</td>
+              <td>{figure(candle.close)}</td>
+              <td>{chartFigure(candle.volume, 4, locale)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
+      <PastNote before={pastEnd(rows)} period={period} />
     </div>
   );
 }

@@ -15,6 +15,7 @@ import type { ChartHandle, Point } from './chart';
 import css from './Chart.module.css';
 import { Legend } from './Legend';
 import { setLook, useLook } from './look';
+import { PastNote } from './PastNote';
 
 type State = 'loading' | 'ready' | 'empty' | 'failed';
 
@@ -84,10 +85,15 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
   const [state, setState] = useState<State>('loading');
   const [point, setPoint] = useState<Point | null>(null);
   const [volume, setVolume] = useState<VolumeOf>();
+  const [past, setPast] = useState<number>();
   const [attempt, setAttempt] = useState(0);
   const connected = useConnected();
   const { overlay, pane } = useLook();
   const told = useEffectEvent((next: State) => setState(next));
+  const begun = useEffectEvent(() => {
+    setState('loading');
+    setPast(undefined);
+  });
   const mounted = useEffectEvent((handle: ChartHandle | undefined) => {
     chart.current = handle;
     handle?.setLines(lines);
@@ -104,9 +110,9 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
     const alive = <T,>(run: (value: T) => void) => (value: T) => {
       if (!control.signal.aborted) run(value);
     };
-    told('loading');
+    begun();
     drawing()
-      .then(([{ mountChart }, klinecharts]) => mountChart(klinecharts, container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onVolume: alive(setVolume), onState: alive(told) }, control.signal))
+      .then(([{ mountChart }, klinecharts]) => mountChart(klinecharts, container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onVolume: alive(setVolume), onPast: alive(setPast), onState: alive(told) }, control.signal))
       .then(
         (handle) => {
           if (control.signal.aborted) handle?.destroy();
@@ -124,21 +130,24 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
   // Without candles the library draws an axis of its own figures, which are no prices.
   const blank = state === 'failed' || state === 'empty';
   return (
-    <div className={pane === 'none' ? css.frame : `${css.frame} ${css.taller}`}>
-      <Legend point={point} digits={digits} period={period} overlay={overlay} pane={pane} volume={state === 'ready' ? volume : undefined} />
-      <Buttons chart={() => chart.current} onExpand={onExpand} onAlert={onAlert && (() => onAlert(point?.price?.toFixed(digits)))} />
-      <div ref={box} className={blank ? `${css.canvas} ${css.blank}` : since !== undefined || !connected ? `${css.canvas} ${css.old}` : css.canvas} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')} />
-      {state === 'loading' && <div className={css.shimmer} aria-hidden="true" />}
-      {state === 'empty' && <p className={css.over}>{t('trade.chart.empty')}</p>}
-      {state === 'failed' && (
-        <div className={css.over} role="alert">
-          <p>{t(connected ? 'trade.chart.failed' : 'trade.chart.failedOffline')}</p>
-          <Button small onClick={() => setAttempt(attempt + 1)}>
-            {t('ui.tryAgain')}
-          </Button>
-        </div>
-      )}
-    </div>
+    <>
+      <div className={pane === 'none' ? css.frame : `${css.frame} ${css.taller}`}>
+        <Legend point={point} digits={digits} period={period} overlay={overlay} pane={pane} volume={state === 'ready' ? volume : undefined} />
+        <Buttons chart={() => chart.current} onExpand={onExpand} onAlert={onAlert && (() => onAlert(point?.price?.toFixed(digits)))} />
+        <div ref={box} className={blank ? `${css.canvas} ${css.blank}` : since !== undefined || !connected ? `${css.canvas} ${css.old}` : css.canvas} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')} />
+        {state === 'loading' && <div className={css.shimmer} aria-hidden="true" />}
+        {state === 'empty' && <p className={css.over}>{t('trade.chart.empty')}</p>}
+        {state === 'failed' && (
+          <div className={css.over} role="alert">
+            <p>{t(connected ? 'trade.chart.failed' : 'trade.chart.failedOffline')}</p>
+            <Button small onClick={() => setAttempt(attempt + 1)}>
+              {t('ui.tryAgain')}
+            </Button>
+          </div>
+        )}
+      </div>
+      <PastNote before={past} period={period} />
+    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { candleTime } from './chartText';
 import { BAR, connect, EDGE_RIGHT } from './feeding';
 import { indicatorKeeper, type Reading } from './indicators';
 import type { Look } from './look';
+import { pastKeeper, pastOverlay } from './pastLine';
 import { lineKeeper, positionOverlay } from './priceLines';
 import { scale, styles } from './styles';
 import { yieldVertical } from './touch';
@@ -23,6 +24,8 @@ export interface ChartSetup {
   onPoint: (point: Point | null) => void;
   /** Whose volume the bars are. */
   onVolume: (of: VolumeOf) => void;
+  /** Where our own candles begin, ms, once older ones of public venues are shown. */
+  onPast: (end: number | undefined) => void;
   onState: (state: 'ready' | 'empty' | 'failed') => void;
 }
 export interface Point {
@@ -99,7 +102,13 @@ export async function mountChart({ init, dispose, registerIndicator, registerOve
   chart.overrideYAxis({ paneId: 'candle_pane', gap: { top: 0.12, bottom: 0.06 }, createTicks: ({ defaultTicks }) => shortTicks(defaultTicks) });
   chart.overrideXAxis({ createTicks: ({ range, bounding }) => timeTicks(chart, range.from, range.to, bounding.width, date) });
   await breathe();
-  const stop = signal.aborted ? () => {} : connect(chart, setup);
+  registerOverlay(pastOverlay);
+  const past = pastKeeper(chart);
+  const onPast = (end: number | undefined) => {
+    past.set(end);
+    setup.onPast(end);
+  };
+  const stop = signal.aborted ? () => {} : connect(chart, { ...setup, onPast });
   await breathe();
   if (!signal.aborted) {
     registerIndicator({
@@ -136,6 +145,7 @@ export async function mountChart({ init, dispose, registerIndicator, registerOve
   const themes = new MutationObserver(() => {
     chart.setStyles(styles(line, hollow));
     lines.repaint();
+    past.repaint();
   });
   themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-updown'] });
   const sizes = new ResizeObserver(() => chart.resize());

@@ -8,6 +8,11 @@ const candle = (timestamp: number): Candle => ({ timestamp, open: 1, high: 1, lo
 /** What the library does with its loader, without a canvas. */
 function fakeChart() {
   let loader: DataLoader | undefined;
+  const older = () =>
+    new Promise<readonly KLineData[]>((callback) => {
+      const key = { symbol: { ticker: '', pricePrecision: 1, volumePrecision: 4 }, period: { type: 'minute', span: 1 } } as const;
+      void loader?.getBars({ ...key, type: 'forward', timestamp: rows[0]?.timestamp ?? null, callback: (data) => callback((rows = [...data, ...rows])) });
+    });
   let rows: KLineData[] = [];
   const update = (row: KLineData) => {
     rows = [...rows.filter(({ timestamp }) => timestamp !== row.timestamp), row];
@@ -39,19 +44,20 @@ function fakeChart() {
     setSymbol: () => {},
     setPeriod: () => {},
   } as unknown as Chart;
-  return { chart, setBarSpace, times: () => rows.map(({ timestamp }) => timestamp) };
+  return { chart, setBarSpace, older, times: () => rows.map(({ timestamp }) => timestamp) };
 }
 
-function setup(newest: () => Promise<Candle[]>, period: 'timeline' | '1min' = '1min') {
+function setup(newest: () => Promise<Candle[]>, period: 'timeline' | '1min' = '1min', older: () => Promise<Candle[]> = () => Promise.resolve([])) {
   let tick: (next: Candle) => void = () => {};
   const states: string[] = [];
+  const past: (number | undefined)[] = [];
   const follow = (show: (next: Candle) => void) => {
     tick = show;
     return () => {};
   };
   const fake = fakeChart();
-  const stop = connect(fake.chart, { feed: { newest, older: () => Promise.resolve([]), follow }, period, symbol: 'BTC/USDT', digits: 1, onVolume: () => {}, onState: (state) => states.push(state) });
-  return { ...fake, states, stop, tick: (next: Candle) => tick(next), pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
+  const stop = connect(fake.chart, { feed: { newest, older, follow }, period, symbol: 'BTC/USDT', digits: 1, onVolume: () => {}, onPast: (end) => past.push(end), onState: (state) => states.push(state) });
+  return { ...fake, states, past, stop, tick: (next: Candle) => tick(next), pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -115,4 +121,25 @@ test('a candle before the newest one changes in its place', async () => {
   expect(times()).toEqual([60, 120]);
   expect(chart.getDataList().map(({ volume }) => volume)).toEqual([5, 0]);
   stop();
+});
+
+test('where the past of the venues ends is told once, also when it comes as an older page', async () => {
+  const venues = (timestamp: number): Candle => ({ ...candle(timestamp), past: true });
+  const at = setup(() => Promise.resolve([venues(60), venues(120), candle(180), candle(240)]));
+  await at.pass(0);
+  expect(at.past).toEqual([180]);
+  at.stop();
+  const page = vi.fn().mockResolvedValueOnce([candle(120)]).mockResolvedValueOnce([venues(30), venues(60)]).mockResolvedValue([venues(0)]);
+  const paged = setup(() => Promise.resolve([candle(180)]), '1min', page);
+  await paged.pass(0);
+  await paged.older();
+  expect(paged.past).toEqual([]);
+  await paged.older();
+  await paged.older();
+  expect(paged.past).toEqual([120]);
+  paged.stop();
+  const none = setup(() => Promise.resolve([candle(180)]));
+  await none.pass(0);
+  expect(none.past).toEqual([]);
+  none.stop();
 });

@@ -1,5 +1,5 @@
 import type { Chart, KLineData } from 'klinecharts';
-import { PERIODS, type Candle } from '../../lib/candles';
+import { pastEnd, PERIODS, type Candle } from '../../lib/candles';
 import type { ChartSetup } from './chart';
 
 /** What the chart draws: read, followed, and shown at four a second. */
@@ -25,7 +25,7 @@ function fitDay(chart: Chart, bars: number): void {
 }
 
 /** Feeds the chart: the newest candles, older ones as the left edge is reached, and the live one at four a second. */
-export function connect(chart: Chart, { feed, period, symbol, digits, onState, onVolume }: Omit<ChartSetup, 'hollow' | 'locale' | 'onPoint'>): () => void {
+export function connect(chart: Chart, { feed, period, symbol, digits, onState, onVolume, onPast }: Omit<ChartSetup, 'hollow' | 'locale' | 'onPoint'>): () => void {
   const cut = cutter(digits);
   let leave = () => {};
   let waiting = new Map<number, Candle>();
@@ -33,6 +33,7 @@ export function connect(chart: Chart, { feed, period, symbol, digits, onState, o
   /** When the history did not come; a live candle alone would look like all there is. */
   let failedAt: number | undefined;
   let fitted = false;
+  let past: number | undefined;
   const timer = setInterval(() => {
     const due = [...waiting.values()];
     waiting = new Map();
@@ -62,6 +63,10 @@ export function connect(chart: Chart, { feed, period, symbol, digits, onState, o
         const rows = type === 'init' ? await feed.newest() : type === 'forward' && timestamp !== null ? await feed.older(timestamp) : [];
         if (type === 'init') failedAt = undefined;
         callback(rows.map(cut), { forward: rows.length > 0, backward: false });
+        const known = past;
+        // Of a page that has nothing of ours, ours begins behind it.
+        past = type === 'init' ? pastEnd(rows) : (past ?? pastEnd(rows, timestamp));
+        if (past !== known) onPast(past);
         if (type !== 'init') return;
         if (period === 'timeline' && !fitted) fitDay(chart, rows.length);
         fitted = true;

@@ -1,0 +1,34 @@
+import type { Chart, OverlayTemplate } from 'klinecharts';
+
+/** Where the prices of public venues end and those of our log begin: a thin line down the chart. */
+
+const NAME = 'past';
+
+export const pastOverlay: OverlayTemplate<string> = {
+  name: NAME,
+  totalStep: 2,
+  lock: true,
+  needDefaultPointFigure: false,
+  needDefaultXAxisFigure: false,
+  needDefaultYAxisFigure: false,
+  createPointFigures: ({ chart, overlay: { extendData: color }, coordinates: [at], bounding }) => {
+    if (!at) return [];
+    // Between two candles, not through the first of ours.
+    const x = at.x - chart.getBarSpace().bar / 2;
+    const coordinates = [0, bounding.height].map((y) => ({ x, y }));
+    return { type: 'line', attrs: { coordinates }, styles: { color, size: 1, style: 'dashed', dashedValue: [2, 3] }, ignoreEvent: true };
+  },
+};
+
+/** Keeps that line at the start of our first candle; until it is known there is none. */
+export function pastKeeper(chart: Pick<Chart, 'createOverlay' | 'removeOverlay'>) {
+  let shown: number | undefined;
+  const set = (at: number | undefined) => {
+    if (shown !== undefined) chart.removeOverlay({ id: NAME });
+    shown = at;
+    if (at === undefined) return;
+    const color = getComputedStyle(document.documentElement).getPropertyValue('--line-strong').trim();
+    chart.createOverlay({ name: NAME, id: NAME, paneId: 'candle_pane', lock: true, points: [{ timestamp: at }], extendData: color });
+  };
+  return { set, /** Draws it in the colours of now. */ repaint: () => set(shown) };
+}
