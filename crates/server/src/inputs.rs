@@ -29,8 +29,8 @@ use self::past::Past;
 
 /// Time between two samples.
 const EVERY: Duration = Duration::from_secs(1);
-/// Samples between two looks at what the candles of the sources say.
-const CANDLES_EVERY: u64 = 5;
+/// Time between two looks at what the candles of the sources say.
+const CANDLES_EVERY: Duration = Duration::from_secs(5);
 
 /// Where prices come from.
 #[derive(Debug)]
@@ -172,31 +172,39 @@ impl Feed {
         work.await
     }
 
-    /// Ticks for ever.
+    /// Ticks for ever, and keeps for the charts what the sources tell: whatever the database of people does meanwhile, prices go on.
     pub async fn run(self: Arc<Feed>) {
+        tokio::join!(self.sample(), self.keep());
+    }
+
+    async fn sample(&self) {
         let mut every = tokio::time::interval(EVERY);
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut turn = 0u64;
-        let mut past = Past::default();
         loop {
             every.tick().await;
             if let Err(error) = self.tick().await {
                 tracing::warn!(%error, "no samples");
             }
             self.measure();
-            turn += 1;
-            if turn.is_multiple_of(CANDLES_EVERY) {
-                if let Err(error) = self.keep_volumes().await {
-                    tracing::warn!(%error, "no volumes");
-                }
-                if let Some(live) = &self.live
-                    && let Err(error) = past.keep(&self.db, live, self.sequencer.listed()).await
-                {
-                    tracing::warn!(%error, "no past for the charts");
-                }
-            }
             if let Err(error) = payouts::pretend(&self.sequencer, &self.unwatched).await {
                 tracing::warn!(%error, "no payouts confirmed");
+            }
+        }
+    }
+
+    async fn keep(&self) {
+        let mut every = tokio::time::interval(CANDLES_EVERY);
+        every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut past = Past::default();
+        loop {
+            every.tick().await;
+            if let Err(error) = self.keep_volumes().await {
+                tracing::warn!(%error, "no volumes");
+            }
+            if let Some(live) = &self.live
+                && let Err(error) = past.keep(&self.db, live, self.sequencer.listed()).await
+            {
+                tracing::warn!(%error, "no past for the charts");
             }
         }
     }

@@ -98,7 +98,7 @@ impl Live {
         self.pasts.want(market, until);
     }
 
-    /// The pasts that were asked for and are complete, since the last time. One of which fewer than three venues speak is empty.
+    /// The pasts that were asked for and are complete, since the last time. Empty where fewer than three venues told of it.
     pub fn pasts(&self) -> Vec<(MarketId, Vec<PastCandle>)> {
         let has_it = |source: &&Arc<Source>, market| source.pairs().iter().any(|pair| pair.market == market);
         self.pasts.take(|market| self.sources.iter().filter(|source| has_it(source, market)).count(), self.patience)

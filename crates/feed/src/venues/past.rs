@@ -1,7 +1,7 @@
 //! The past of a pair as the candles of the venues tell it, for the chart of the time before our own first sample. Nobody can check it against the
 //! log, so it is for pictures only and never becomes a command.
 //!
-//! Each field of a candle is the median of at least three venues, so one that lies changes no candle.
+//! Each field of a candle is the median of at least three venues: while fewer than half of them lie, it lies within what honest ones said.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -44,7 +44,8 @@ pub(super) struct Pasts(Mutex<BTreeMap<MarketId, Gathered>>);
 #[derive(Debug)]
 struct Gathered {
     until_ms: u64,
-    since: Instant,
+    /// When the first venue had answered.
+    since: Option<Instant>,
     by_source: BTreeMap<&'static str, Said>,
 }
 
@@ -55,7 +56,7 @@ impl Pasts {
 
     /// Asks for the candles of a pair that are over at this instant, once.
     pub fn want(&self, market: MarketId, until: Time) {
-        let empty = || Gathered { until_ms: until.0, since: Instant::now(), by_source: BTreeMap::new() };
+        let empty = || Gathered { until_ms: until.0, since: None, by_source: BTreeMap::new() };
         self.lock().entry(market).or_insert_with(empty);
     }
 
@@ -64,14 +65,14 @@ impl Pasts {
         let mut all = self.lock();
         let is_ready = |market: MarketId, gathered: &Gathered| {
             let (answered, asked) = (gathered.by_source.len(), asked(market));
-            (asked > 0 && answered >= asked) || (answered >= QUORUM && gathered.since.elapsed() > patience)
+            (asked > 0 && answered >= asked) || (answered >= QUORUM && gathered.since.is_some_and(|since| since.elapsed() > patience))
         };
         let ready: Vec<MarketId> =
             all.iter().filter(|(market, gathered)| is_ready(**market, gathered)).map(|(market, _)| *market).collect();
         ready.into_iter().filter_map(|market| Some((market, medians(all.remove(&market)?.by_source.values())))).collect()
     }
 
-    /// Up to when this source is still asked about a pair.
+    /// The end of the time that this source is still to be asked about, if it has not answered.
     fn asks(&self, market: MarketId, source: &str) -> Option<u64> {
         let all = self.lock();
         all.get(&market).filter(|gathered| !gathered.by_source.contains_key(source)).map(|gathered| gathered.until_ms)
@@ -79,6 +80,7 @@ impl Pasts {
 
     fn add(&self, market: MarketId, source: &'static str, said: Said) {
         if let Some(gathered) = self.lock().get_mut(&market) {
+            gathered.since.get_or_insert_with(Instant::now);
             gathered.by_source.insert(source, said);
         }
     }
@@ -114,7 +116,7 @@ async fn read(asker: &Asker, source: &Source, pair: &Asked, until_ms: u64, betwe
         let (from_s, last_s) = (starts.start / 1_000, starts.end.saturating_sub(length.ms()) / 1_000);
         let text = asker.ask(&(source.venue.candles.path)(&pair.symbol.text, length, from_s, last_s)).await?;
         let rows = (source.venue.candles.read)(&text).map_err(|_| "no candles".to_owned())?;
-        // What is still going on is not over for the venue either.
+        // A candle that is still open is dropped.
         let now_ms = source.now_ms();
         let fits = |start: u64| starts.contains(&start) && start.is_multiple_of(length.ms()) && start.saturating_add(length.ms()) <= now_ms;
         for row in &rows {
@@ -148,7 +150,7 @@ fn exact(row: &ToldCandle<'_>, inverse: bool) -> Option<Prices> {
     lies_within.then_some([open, high, low, close])
 }
 
-/// The candles of which at least three speak, each field the median of theirs. As each of them has its prices between low and high, so has the median.
+/// Candles that at least three venues told, each field the median of theirs. As each of them has its prices between low and high, so has the median.
 fn medians<'a>(all: impl Iterator<Item = &'a Said>) -> Vec<PastCandle> {
     let mut by_candle = BTreeMap::<(Length, u64), Vec<Prices>>::new();
     for (at, prices) in all.flatten() {
@@ -212,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn each_field_is_the_median_of_three_or_more_and_one_that_lies_changes_nothing() {
+    fn each_field_is_the_median_of_three_or_more_and_one_that_lies_moves_none_out_of_what_the_others_say() {
         let honest = units([3, 5, 2, 4]);
         let said =
             |told: &[Prices]| -> Vec<Said> { told.iter().map(|prices| Said::from([((Length::Hour, 3_600_000), *prices)])).collect() };
@@ -223,6 +225,10 @@ mod tests {
             assert_eq!((minutes, candle.start), (60, Time(3_600_000)));
             assert_eq!([candle.open, candle.high, candle.low, candle.close], honest);
             assert_eq!((candle.volume, candle.quote_volume, candle.count), (0, 0, 0));
+            // Honest ones differ a little; so may the median, among them.
+            let [PastCandle { candle, .. }] = made(&[honest, units([4, 6, 3, 5]), lie]).try_into().unwrap();
+            let within = [candle.open, candle.high, candle.low, candle.close].map(|price| price.0 / 100_000_000);
+            assert!(within.iter().zip([3..=4, 5..=6, 2..=3, 4..=5]).all(|(price, range)| range.contains(price)), "{within:?}");
         }
         // Each field by itself, and between two where there is no middle one.
         let mixed = [units([3, 5, 2, 4]), units([4, 9, 1, 3]), units([5, 6, 3, 6]), units([6, 7, 4, 5])];

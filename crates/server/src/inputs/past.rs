@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use engine::catalog::{Catalog, IndexOrigin};
 use engine::ids::MarketId;
 use feed::venues::live::Live;
+use feed::venues::past::PastCandle;
 use store::db::{Db, DbError};
 use store::source_candles;
 
@@ -13,10 +14,12 @@ use store::source_candles;
 pub struct Past {
     /// Nothing more is to be done about these by this process.
     settled: BTreeSet<MarketId>,
+    /// What has come and is not written yet.
+    come: Vec<(MarketId, Vec<PastCandle>)>,
 }
 
 impl Past {
-    /// Asks for what is not here yet and writes what has come. What fewer than three venues tell of is asked for again by the next start.
+    /// Asks for what is not here yet and writes what has come. A pair of which nothing was kept is asked for again by the next start.
     ///
     /// # Errors
     /// When the database does not answer; the rest follows the next time.
@@ -32,10 +35,12 @@ impl Past {
                 live.want_past(index.market, first);
             }
         }
-        for (market, candles) in live.pasts() {
-            let candles: Vec<_> = candles.into_iter().map(|past| (past.minutes, past.candle)).collect();
-            source_candles::put(db, market, &candles).await?;
-            self.settled.insert(market);
+        self.come.extend(live.pasts());
+        while let Some((market, candles)) = self.come.last() {
+            let candles: Vec<_> = candles.iter().map(|past| (past.minutes, past.candle)).collect();
+            source_candles::put(db, *market, &candles).await?;
+            self.settled.insert(*market);
+            self.come.pop();
         }
         Ok(())
     }

@@ -198,7 +198,7 @@ fn back(period: Period, time: Time, count: u64) -> Time {
     start
 }
 
-/// The candles of the log of a period with start from `from` to `to`, without gaps.
+/// The log's candles of a period that start between `from` and `to`, without gaps.
 pub async fn load(app: &App, market: &Market, series: Series, period: Period, from: Time, to: Time) -> Result<Vec<Candle>, DbError> {
     // Weeks and months are merged from days.
     let minutes = prices::STORED.iter().find(|(_, stored)| *stored == period).map_or(1_440, |(minutes, _)| *minutes);
