@@ -3,7 +3,7 @@ import { pastEnd, type CandleSource, type PeriodName } from '../../lib/candles';
 import { t, useLocale } from '../../lib/i18n';
 import { Button } from '../Button';
 import { SkeletonRows } from '../ListState';
-import { candleTime, chartFigure } from './chartText';
+import { candleTime, chartFigure, volumeFigure } from './chartText';
 import css from './Chart.module.css';
 import { PastNote } from './PastNote';
 
@@ -49,7 +49,7 @@ export default function CandleTable({ digits, candles, period }: { digits: numbe
               <td>{figure(candle.high)}</td>
               <td>{figure(candle.low)}</td>
               <td>{figure(candle.close)}</td>
-              <td>{chartFigure(candle.volume, 4, locale)}</td>
+              <td>{volumeFigure(candle, locale)}</td>
             </tr>
           ))}
         </tbody>

@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react';
 import type { PeriodName, VolumeOf } from '../../lib/candles';
 import { t, useLocale } from '../../lib/i18n';
 import type { Point } from './chart';
-import { candleTime, chartFigure } from './chartText';
+import { candleTime, chartFigure, volumeFigure } from './chartText';
 import css from './Chart.module.css';
 import { indicatorName, LINE_TOKENS, OVERLAYS, PANE_HEIGHT, type Overlay, type Pane } from './look';
 
@@ -37,7 +37,7 @@ export function Legend({ point, digits, period, overlay, pane, volume }: Props) 
         { name: t('trade.chart.letters.high'), value: figure(point.candle.high) },
         { name: t('trade.chart.letters.low'), value: figure(point.candle.low) },
         { name: t('trade.chart.letters.close'), value: figure(point.candle.close) },
-        { name: t('trade.chart.letters.volume'), value: chartFigure(point.candle.volume, 4, locale) },
+        { name: t('trade.chart.letters.volume'), value: volumeFigure(point.candle, locale) },
         ...point.readings.map(({ title, value, token }) => ({ name: title, value: figure(value), token })),
       ]
     : [];
