@@ -229,7 +229,8 @@ fn loan_run(input: &Value) -> Expected {
         rows.push(repaid.unwrap_or_else(Value::String));
     }
     // Its terms and its repayments say afterwards what was owed at each instant.
-    let told = desk.engine.loan(id).unwrap().debts(&repayments);
+    let loan = desk.engine.loan(id).unwrap();
+    let told = loan.debts(&repayments, loan.ended);
     for (time, debt) in debts {
         assert_eq!(told.iter().rfind(|(since, _)| *since <= time).unwrap().1, debt, "{time:?} of {input}");
     }

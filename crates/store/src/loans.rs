@@ -66,10 +66,10 @@ pub async fn repayments(
     let mut repaid: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let Some(first) = loans.iter().filter_map(|loan| loan.start).min() else { return Ok(repaid) };
     let coins: BTreeSet<String> = loans.iter().map(|loan| loan.terms.asset.0.to_string()).collect();
-    // Coins are named so that the index is used up to the time.
+    // Coins are named so that the index is used up to the time; it also tells the entries of two lines apart, which is what orders write.
     let text = format!(
         "select object_id, time_ms, -change from statement
-         where user_id = $1 and wallet = $2 and asset in ({}) and time_ms >= $3 and seq <= $4 and kind = $5
+         where user_id = $1 and wallet = $2 and asset in ({}) and time_ms >= $3 and seq <= $4 and kind = $5 and two_lines = 0
          order by time_ms, id",
         coins.into_iter().collect::<Vec<_>>().join(",")
     );

@@ -358,9 +358,10 @@ impl Loan {
         Repayment { penalty, interest, principal }
     }
 
-    /// How its debt went: the instants at which it changed and the atoms owed from each of them on, oldest first; none before it is paid out.
-    /// `repaid`: the instants and atoms of its repayments, oldest first. Its terms say all the rest (B-4 to B-6).
-    pub fn debts(&self, repaid: &[(Time, Amount)]) -> Vec<(Time, Amount)> {
+    /// What was owed over time: the instants at which the debt changed and the atoms owed from each of them on, oldest first; none before it is
+    /// paid out. Its terms say all (B-4 to B-6) but `repaid`, the instants and atoms of its repayments, oldest first, and `ended`, the instant of
+    /// its last lines: that of [`Loan::ended`], or a later one where much fell due at once (T-3).
+    pub fn debts(&self, repaid: &[(Time, Amount)], ended: Option<Time>) -> Vec<(Time, Amount)> {
         let Some(start) = self.start else { return Vec::new() };
         let charged = (1..self.periods).filter_map(|period| Some((self.boundary(period)?.plus(1), None)));
         let mut steps: Vec<(Time, Option<Amount>)> = charged.chain(repaid.iter().map(|(at, amount)| (*at, Some(*amount)))).collect();
@@ -379,7 +380,7 @@ impl Loan {
             debts.push((at, loan.debt()));
         }
         // What a sale leaves is owed no more (B-9).
-        debts.extend(self.ended.map(|ended| (ended, 0)));
+        debts.extend(ended.map(|ended| (ended, 0)));
         debts
     }
 

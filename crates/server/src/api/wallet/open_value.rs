@@ -27,7 +27,7 @@ struct Span {
 }
 
 impl Span {
-    /// Just before an instant, whose own lines are no part of the balances then.
+    /// At the moment before an instant: lines of that instant are not yet in the balances.
     fn covers(&self, before: Time) -> bool {
         self.from < before && self.until.is_none_or(|until| before <= until)
     }
@@ -101,12 +101,15 @@ impl Running {
         let (ended_commitments, _) = store::subscriptions::list(db, user, seq.0, MOST, 0).await?;
         let status = Some(store::loans::status_number(Status::Finished).into());
         let (ended_loans, _) = store::outside::list::<Loan>(db, Some(user), status, Page { page: 1, limit: MOST }).await?;
-        let known = |kept: KeptRow<Loan>| (kept.seq <= seq.0).then_some(kept.item);
-        let loans = self.loans.into_iter().chain(ended_loans.into_iter().filter_map(known));
-        let loans: Vec<Loan> = loans.filter(|loan| loan.ended.is_none_or(|ended| ended >= from)).collect();
+        let known = |kept: KeptRow<Loan>| (kept.seq <= seq.0).then_some((kept.item, Some(Time(kept.changed_ms))));
+        let running = self.loans.into_iter().map(|loan| (loan, None));
+        let loans = running.chain(ended_loans.into_iter().filter_map(known)).filter(|(_, ended)| ended.is_none_or(|ended| ended >= from));
+        let (loans, ends): (Vec<Loan>, Vec<Option<Time>>) = loans.unzip();
         let repaid = store::loans::repayments(db, user, &loans, seq.0, LOAN_REPAYMENT).await?;
-        let debt =
-            |loan: &Loan| Debt { asset: loan.terms.asset, owed: loan.debts(repaid.get(&loan.id).map(Vec::as_slice).unwrap_or_default()) };
+        let debt = |(loan, ended): (&Loan, Option<Time>)| {
+            let repaid = repaid.get(&loan.id).map(Vec::as_slice).unwrap_or_default();
+            Debt { asset: loan.terms.asset, owed: loan.debts(repaid, ended) }
+        };
         let commitments = self.commitments.iter().chain(&ended_commitments);
         let payments = commitments.filter_map(|commitment| {
             let offering = self.offerings.iter().find(|offering| offering.terms.id == commitment.offering)?;
@@ -128,7 +131,7 @@ impl Running {
         Ok(OpenThings {
             stakes: stakes.chain(payments.flatten()).filter(|stake| is_late(&stake.span)).collect(),
             contracts: contracts.filter(|open| is_late(&open.span)).collect(),
-            debts: loans.iter().map(debt).collect(),
+            debts: loans.iter().zip(ends).map(debt).collect(),
         })
     }
 }
