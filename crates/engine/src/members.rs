@@ -20,6 +20,8 @@ pub(crate) struct Member {
 pub(crate) struct Members {
     list: Vec<Member>,
     by_user: IdTable,
+    /// Those that run the labelled house liquidity: looked for among all, they would cost whoever asks a walk.
+    house: Vec<UserId>,
 }
 
 impl Members {
@@ -30,6 +32,9 @@ impl Members {
         }
         let at = to_u32(self.list.len());
         self.list.push(member);
+        if member.house {
+            self.house.push(member.user);
+        }
         self.by_user.insert(member.user.0, at);
         true
     }
@@ -53,7 +58,7 @@ impl Members {
 
     /// Those that run the labelled house liquidity.
     pub(crate) fn house(&self) -> impl Iterator<Item = UserId> {
-        self.list.iter().filter(|member| member.house).map(|member| member.user)
+        self.house.iter().copied()
     }
 
     pub(crate) fn len(&self) -> usize {
