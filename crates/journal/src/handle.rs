@@ -9,7 +9,7 @@ use crate::error::{AppendError, Error};
 use crate::group::{Group, Head, Part, Sealed, Sealer, open_run};
 use crate::high_water::HighWater;
 use crate::memory::{Memory, MemoryDatabase};
-use crate::postgres::Postgres;
+use crate::postgres::{ANSWER, LONG, Postgres};
 use crate::record::Record;
 use crate::snapshot::{self, Snapshot, Snapshots};
 use crate::sqlite::Sqlite;
@@ -174,17 +174,17 @@ impl Journal {
     /// `InDoubt` until `lead` has found the truth, `Damaged` when they are not what was written.
     pub fn read(&mut self, from_seq: u64, max_groups: usize) -> Result<Vec<Group>, Error> {
         self.certain()?;
-        Part(self.store.rows(from_seq.min(GREATEST_SEQ)..=GREATEST_SEQ, max_groups)?).open()
+        Part(self.store.rows(from_seq.min(GREATEST_SEQ)..=GREATEST_SEQ, max_groups, LONG)?).open()
     }
 
     /// The groups that hold these entries, as they are stored. To open them, which checks them, takes longer and needs no journal.
     ///
     /// # Errors
-    /// As for `read`.
+    /// As for `read`; `Late` after the 8 s of a commit, for whoever appends asks in between.
     pub fn part(&mut self, entries: RangeInclusive<u64>) -> Result<Part, Error> {
         self.certain()?;
         let (first, last) = (*entries.start().min(&GREATEST_SEQ), *entries.end().min(&GREATEST_SEQ));
-        Ok(Part(self.store.rows(first..=last, usize::MAX)?))
+        Ok(Part(self.store.rows(first..=last, usize::MAX, ANSWER)?))
     }
 
     /// At most `max_groups` groups that follow `after`, which a replay has reached; the first must continue its chain.
@@ -193,7 +193,7 @@ impl Journal {
     /// As for `read`.
     pub fn read_after(&mut self, after: Head, max_groups: usize) -> Result<Vec<Group>, Error> {
         self.certain()?;
-        let rows = self.store.rows(after.seq.saturating_add(1).min(GREATEST_SEQ)..=GREATEST_SEQ, max_groups)?;
+        let rows = self.store.rows(after.seq.saturating_add(1).min(GREATEST_SEQ)..=GREATEST_SEQ, max_groups, LONG)?;
         open_run(after, &rows)
     }
 
@@ -286,7 +286,7 @@ impl Journal {
         if seq == 0 {
             return Ok(Head::GENESIS);
         }
-        match self.store.rows(seq..=GREATEST_SEQ, 1)?.first() {
+        match self.store.rows(seq..=GREATEST_SEQ, 1, LONG)?.first() {
             Some(row) if row.seq == seq => Ok(row.open()?.head()),
             _ => Err(Error::damaged(seq, "no group ends here")),
         }
@@ -297,7 +297,7 @@ impl Journal {
         let before = self.store.lease()?;
         let head = self.head_at(before.last_seq)?;
         // Another node may append meanwhile, but a row and the lease row always move together.
-        let beyond = self.store.rows(head.seq + 1..=GREATEST_SEQ, 1)?;
+        let beyond = self.store.rows(head.seq + 1..=GREATEST_SEQ, 1, LONG)?;
         let after = self.store.lease()?;
         if beyond.iter().any(|row| row.seq > after.last_seq) {
             return Err(Error::damaged(head.seq + 1, "rows beyond the lease row"));

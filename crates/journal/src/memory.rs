@@ -7,6 +7,7 @@ use crate::store::{LeaseRow, Store};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 /// What happens to one append.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +161,7 @@ impl Store for Memory {
         Ok(())
     }
 
-    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize) -> Result<Vec<Row>, Error> {
+    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize, _: Duration) -> Result<Vec<Row>, Error> {
         let contents = self.connected()?;
         let start = contents.rows.partition_point(|row| row.seq < *entries.start());
         let held = contents.rows[start..].iter().take_while(|row| row.durable_to < *entries.end());

@@ -24,7 +24,7 @@ use snapshots::PostgresDrafts;
 
 /// A commit or a barrier that is not answered within this time is in doubt. Without it a stalled standby or primary would hold the
 /// leader for as long as the system keeps the connection.
-const ANSWER: Duration = Duration::from_secs(8);
+pub(crate) const ANSWER: Duration = Duration::from_secs(8);
 /// Everything else: connecting, runs of rows, snapshots of many megabytes.
 const CONNECT: Duration = Duration::from_secs(8);
 pub(crate) const LONG: Duration = Duration::from_secs(120);
@@ -288,12 +288,12 @@ impl Store for Postgres {
         }
     }
 
-    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize) -> Result<Vec<Row>, Error> {
+    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize, within: Duration) -> Result<Vec<Row>, Error> {
         let (first, last) = (sql_int(*entries.start()).map_err(Error::Invalid)?, sql_int(*entries.end()).map_err(Error::Invalid)?);
         let max = i64::try_from(max).unwrap_or(i64::MAX);
         let query = "select seq, epoch, prev_hash, hash, version, time_ms, durable_to, body
              from journal where seq >= $1 and seq <= coalesce((select min(seq) from journal where seq >= $2), $2) order by seq limit $3";
-        let rows = self.ask(LONG, async |client| client.query(query, &[&first, &last, &max]).await)?;
+        let rows = self.ask(within, async |client| client.query(query, &[&first, &last, &max]).await)?;
         let to_row = |row: &tokio_postgres::Row| {
             Ok(Row {
                 seq: unsigned(row.get(0))?,

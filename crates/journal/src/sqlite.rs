@@ -107,7 +107,7 @@ impl Store for Sqlite {
         commit.and_then(|mut commit| commit.execute([])).map(drop).map_err(|error| AppendError::Unknown(error.to_string()))
     }
 
-    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize) -> Result<Vec<Row>, Error> {
+    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize, _: Duration) -> Result<Vec<Row>, Error> {
         let max = i64::try_from(max).unwrap_or(i64::MAX);
         let mut query = self.connection()?.prepare_cached(
             "select seq, epoch, prev_hash, hash, version, time_ms, durable_to, body

@@ -1,6 +1,7 @@
 //! What a database must do for the journal; everything above it is shared by all of them.
 
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 use crate::error::{AppendError, Error};
 use crate::group::Row;
@@ -35,8 +36,8 @@ pub(crate) trait Store: Send + std::fmt::Debug {
     /// `row.epoch`, and inserts the row.
     fn commit(&mut self, row: &Row) -> Result<(), AppendError>;
 
-    /// The rows that hold these entries, in order; at most the first `max` of them.
-    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize) -> Result<Vec<Row>, Error>;
+    /// The rows that hold these entries, in order; at most the first `max` of them. A server has so long to answer.
+    fn rows(&mut self, entries: RangeInclusive<u64>, max: usize, within: Duration) -> Result<Vec<Row>, Error>;
 
     /// The sequence numbers of the kept snapshots, ascending.
     fn snapshot_seqs(&mut self) -> Result<Vec<u64>, Error>;

@@ -390,3 +390,17 @@ async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_
     node.sequencer.advance(tomorrow, Vec::new()).await.unwrap();
     assert_eq!(submit(MEMBER, Some(new)).await, Ok(false));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nobody_waits_for_parts_of_the_log_that_others_asked_for_and_no_longer_want() {
+    let node = Node::start().await;
+    let newest = node.fund(1).await.unwrap().seq.0;
+    for _ in 0..400 {
+        // As a call whose connection ends.
+        let mut asked = Box::pin(node.sequencer.read_log(1..=newest));
+        assert!(asked.poll_unpin(&mut Context::from_waker(Waker::noop())).is_pending());
+    }
+    let begun = Instant::now();
+    assert!(!node.sequencer.read_log(1..=newest).await.unwrap().is_empty());
+    assert!(begun.elapsed() < Duration::from_secs(2), "after {:?}", begun.elapsed());
+}

@@ -101,7 +101,7 @@ pub(super) struct Intake {
     /// A sandbox clock that comes after them, as a group of its own.
     clock: Option<Advance>,
     /// Who wants to read the log itself, in their order.
-    pub(super) wanted: VecDeque<Wanted>,
+    wanted: VecDeque<Wanted>,
     /// Who waits for the end, after all of them.
     stop: Option<oneshot::Sender<()>>,
 }
@@ -141,7 +141,9 @@ impl Intake {
             return Err(fault);
         }
         if self.waiting.is_empty() && self.clock.is_none() && self.stop.is_none() {
-            match self.inbox.0.recv_timeout(self.patience()) {
+            // Whoever waits for a part of the log need not wait for a command as well.
+            let patience = if self.wanted.is_empty() { self.patience() } else { Duration::ZERO };
+            match self.inbox.0.recv_timeout(patience) {
                 Ok(job) => {
                     self.take(job);
                     if self.sealed >= MANY {
@@ -214,6 +216,16 @@ impl Intake {
             Job::Read(wanted) => self.wanted.push_back(wanted),
             Job::Stop(stopped) => self.stop = Some(stopped),
         }
+    }
+
+    /// The next who still waits for a part of the log: nothing is read for those who hung up.
+    pub(super) fn wanted(&mut self) -> Option<Wanted> {
+        while let Some(wanted) = self.wanted.pop_front() {
+            if !wanted.done.is_closed() {
+                return Some(wanted);
+            }
+        }
+        None
     }
 
     /// Who waits for the end, once nothing else waits.

@@ -193,10 +193,17 @@ impl Writer {
             if let Some(group) = group {
                 ahead = self.write(group)?;
             }
-            if let Some(Wanted { entries, done }) = self.intake.wanted.pop_front() {
+            if let Some(Wanted { entries, done }) = self.intake.wanted() {
                 self.enter(Step::Read);
+                let part = self.journal.part(entries);
+                let is_lost = matches!(part, Err(journal::Error::Late(_) | journal::Error::Store(_)));
                 // Who no longer waits needs nothing.
-                let _ = done.send(self.journal.part(entries));
+                let _ = done.send(part);
+                if is_lost {
+                    // A commit would wait behind it in the same session. What is sealed was never sent.
+                    ahead.take().into_iter().for_each(|ahead: Group| ahead.refuse(SubmitError::NotReady));
+                    self.lead_again()?;
+                }
             }
             let stop = if ahead.is_none() { self.intake.stopped() } else { None };
             if let Some(stopped) = stop {
@@ -323,10 +330,17 @@ impl Writer {
     /// The way out of doubt: leads again, and applies what turned out to be in the journal.
     fn lead_again(&mut self) -> Result<(), String> {
         self.sequencer.leads.store(false, Ordering::Release);
-        self.enter(Step::Lead);
+        let mut leads = false;
         loop {
-            match self.journal.lead(&self.node, self.clock.wall_ms()) {
-                Ok(_) => break,
+            // What is applied in between is a step of its own; the journal may be slow at any of these.
+            self.enter(Step::Lead);
+            let led = if leads { Ok(()) } else { self.journal.lead(&self.node, self.clock.wall_ms()).map(drop) };
+            match led.and_then(|()| self.journal.read_after(self.head, 64)) {
+                Ok(groups) if groups.is_empty() => break,
+                Ok(groups) => {
+                    leads = true;
+                    self.follow(&groups)?;
+                }
                 Err(
                     error @ (journal::Error::Fenced
                     | journal::Error::Damaged { .. }
@@ -335,30 +349,32 @@ impl Writer {
                 ) => {
                     return Err(error.to_string());
                 }
-                Err(error) => tracing::error!(%error, "journal out of reach"),
+                Err(error) => {
+                    tracing::error!(%error, "journal out of reach");
+                    leads = false;
+                    self.intake.refuse_all();
+                    if let Some(stopped) = self.intake.stopped() {
+                        let _ = stopped.send(());
+                        return Err("stopped while the journal was out of reach".to_owned());
+                    }
+                    std::thread::sleep(RETRY);
+                }
             }
-            self.intake.refuse_all();
-            if let Some(stopped) = self.intake.stopped() {
-                let _ = stopped.send(());
-                return Err("stopped while the journal was out of reach".to_owned());
-            }
-            std::thread::sleep(RETRY);
-        }
-        loop {
-            let groups = self.journal.read_after(self.head, 64).map_err(|error| error.to_string())?;
-            let Some(last) = groups.last() else { break };
-            let head = last.head();
-            for group in &groups {
-                let entries =
-                    group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-                let batch = self.apply(&entries);
-                self.shadow.follow(group.head(), entries, batch);
-            }
-            self.head = head;
         }
         let sealer = self.journal.sealer().map_err(|error| error.to_string())?;
         self.intake.restart(sealer, self.sequencer.engine().time());
         self.sequencer.leads.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    /// Applies and publishes groups that turned out to be in the journal.
+    fn follow(&mut self, groups: &[journal::Group]) -> Result<(), String> {
+        for group in groups {
+            let entries = group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
+            let batch = self.apply(&entries);
+            self.shadow.follow(group.head(), entries, batch);
+            self.head = group.head();
+        }
         Ok(())
     }
 }
