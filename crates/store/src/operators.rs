@@ -15,7 +15,7 @@ use crate::handle::Store;
 use crate::secrets::{hex, random};
 use crate::sql;
 use crate::vault::{Place, Vault};
-pub use links::{another_has, bind, member_of, reserves, unlinked};
+pub use links::{another_has, bind, member_of, members_of, reserves, unlinked};
 
 /// Length of inactivity that ends a session (`api.md` 1.8).
 pub const IDLE_MS: u64 = 15 * 60_000;

@@ -129,10 +129,8 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
             return Err(bad_field(field, "enum"));
         }
     }
-    // A name or an address that belongs to a member is a statement of its own.
-    if let Some(found) = operators::member_of(app, &name, mail.as_deref()).await?
-        && member != Some(found)
-    {
+    // A name or an address that belongs to a member is a statement of its own, and each of them is one.
+    if operators::members_of(app, &name, mail.as_deref()).await?.into_iter().any(|found| member != Some(found)) {
         return Err(bad_field("linked_member", "enum"));
     }
     let known = match request.id.optional()? {
@@ -179,6 +177,13 @@ pub async fn agreed(
         return Ok(());
     }
     let Some(target) = papers::one(app, HOUSE_TEXTS, mail).await? else { return Ok(()) };
+    // Since the proposal the address may have become another's, and a link to it would make one operator two people.
+    let stated = app.sequencer.engine().operator(subject).and_then(|operator| operator.member);
+    let owners = operators::members_of(app, &target, None).await?;
+    if owners.into_iter().any(|owner| stated != Some(owner)) || operators::another_has(app, &target, &known.name).await? {
+        tracing::error!(operator = subject.0, "no link: its address belongs to somebody else by now");
+        return Ok(());
+    }
     let (link, made) = operators::new_link(subject, app.clock.wall_ms())?;
     let message = outbox::Message {
         target: &target,

@@ -54,6 +54,38 @@ fn accounts_named_by_one_members_mail_and_number_are_one_person() {
     });
 }
 
+#[test]
+fn name_and_mail_of_a_new_operator_are_of_the_member_who_is_stated_also_when_it_is_confirmed() {
+    both(|server| async move {
+        let (ann, bob) = (operator(&server, "ann", &["admin"]).await, operator(&server, "bob", &["admin"]).await);
+        let (_, mia) = account(&server, &server.member("mia@example.com").await).await;
+        server.member("nan@example.com").await;
+        let appoint = async |name: &str, member: &str, mail: &str| {
+            let form = [
+                ("name", name),
+                ("roles", r#"["treasury"]"#),
+                ("active", "1"),
+                ("linked_member", member),
+                ("mail", mail),
+                ("reason", "new colleague"),
+            ];
+            post(&server, &ann, "operator/save", &form).await
+        };
+        // Her number, and the mailbox of somebody else.
+        let refused = appoint(&mia, &mia, "nan@example.com").await;
+        assert_eq!((refused.error(), &refused.json()["data"]["field"]), ("E_FIELD".to_owned(), &json!("linked_member")));
+        // Nobody's mailbox yet, which becomes another member's before the second operator signs.
+        let proposed = appoint("mia2", &mia, "late@example.com").await.ok();
+        server.member("late@example.com").await;
+        assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
+        assert_ne!(server.newest_message("late@example.com").await["purpose"], "operator", "no link leaves");
+        // With an address that is still free one does.
+        let proposed = appoint("mia3", &mia, "free@example.com").await.ok();
+        assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
+        assert_eq!(server.newest_message("free@example.com").await["purpose"], "operator");
+    });
+}
+
 /// A session of an operator whom the machine states to be this member, who sets up and logs in.
 async fn stated(server: &Server, name: &str, roles: &str, member: &str) -> String {
     let place = OperatorPlace { data: server.folder().to_owned(), database: server.database() };

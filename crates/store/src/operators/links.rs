@@ -10,14 +10,18 @@ use crate::handle::Store;
 use crate::people::{self, Identity, Person};
 use crate::sql;
 
-/// The member to whom a log-in name or a mail address belongs.
+/// The member to whom a log-in name or a mail address belongs: that of the name, if both belong to somebody.
 pub async fn member_of(store: &Store, name: &str, mail: Option<&str>) -> Result<Option<UserId>, DbError> {
+    Ok(members_of(store, name, mail).await?.first().copied())
+}
+
+/// The members to whom a log-in name and a mail address belong; the name's first.
+pub async fn members_of(store: &Store, name: &str, mail: Option<&str>) -> Result<Vec<UserId>, DbError> {
+    let mut members = Vec::new();
     for identity in identities(name, mail) {
-        if let Some(person) = people::find(store, &identity).await? {
-            return Ok(Some(person.id));
-        }
+        members.extend(people::find(store, &identity).await?.map(|person| person.id));
     }
-    Ok(None)
+    Ok(members)
 }
 
 /// What of an operator can also be a member's, the log-in name first.
