@@ -109,7 +109,7 @@ fn read(call: &Call, request: &Order, user: UserId) -> Result<Commit, Refusal> {
     let refused = |reject: &Reject| refusal(call, offering, asset, reject);
     let scale = engine.catalog().asset(asset).map(|asset| asset.scale);
     let known = engine.may_subscribe(user).and_then(|()| engine.offering(offering).map(drop).ok_or(Reject::NotFound));
-    if call.was_answered() {
+    if call.was_answered() && offering != OfferingId(0) && asset != NO_COIN {
         // A repetition gets its first answer, whatever is refused now.
         let atoms = request.amount.atoms(scale.unwrap_or(engine::amount::PRICE_SCALE))?;
         return Ok(Commit { user, offering, asset, amount: atoms });
