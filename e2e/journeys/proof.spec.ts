@@ -27,7 +27,8 @@ async function settle(server: Server, member: Member): Promise<void> {
 const file = (receipt: unknown, name = 'receipt.json') => ({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(receipt)) });
 const choose = (app: App, receipt: unknown) => app.page.locator('input[type=file]').setInputFiles(file(receipt));
 const CHECKS = 9;
-const median = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? NaN;
+/** What all but a quarter of the times exceed: other work on the machine comes and goes, and takes from some of them only. */
+const quiet = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 4)] ?? NaN;
 /** How long a fixed work of the processor takes in the page, ms: 50 at a quarter of the speed of the idle machine that the limit was set on. */
 const yardstick = (app: App) =>
   app.page.evaluate((rounds) => {
@@ -136,7 +137,7 @@ test('proof: from the receipt of an option to the entries of the public log; one
   await expect(app.sheet.getByText(bought?.hash ?? 'no entry')).toBeVisible();
 });
 
-/** Medians over several checks of a receipt at a quarter of the speed, ms: what the verdict says, and the yardstick just before. */
+/** The quieter of several checks of a receipt at a quarter of the speed, ms: what the verdict says, and the yardstick just before. */
 async function timed(app: App, receipt: unknown): Promise<{ check: number; stick: number }> {
   const devtools = await app.page.context().newCDPSession(app.page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -155,8 +156,8 @@ async function timed(app: App, receipt: unknown): Promise<{ check: number; stick
     await app.dismiss();
   }
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  const [check, stick] = [median(took), median(yard)];
-  console.log(`receipt check at a quarter of the speed: median ${check} ms of ${took.join(', ')}; the yardstick of 50 ms took ${stick.toFixed(0)} ms here`);
+  const [check, stick] = [quiet(took), quiet(yard)];
+  console.log(`receipt check at a quarter of the speed: ${check} ms, the third of ${took.join(', ')}; the yardstick of 50 ms took ${stick.toFixed(0)} ms here`);
   return { check, stick };
 }
 
