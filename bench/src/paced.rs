@@ -10,7 +10,7 @@ use crate::http::{Connection, Outcome};
 
 /// Orders that are offered in each second of a phase.
 pub const ORDERS_PER_S: usize = 500;
-/// Members who trade, so that nobody meets the limits of 10 orders a second and 100 open ones.
+/// Members who trade: so many that none reaches the limits of 10 orders a second and 100 open ones.
 pub const TRADERS: usize = 96;
 const PHASE: Duration = Duration::from_secs(3);
 /// Requests of each kind that may be on their way at once.

@@ -126,7 +126,7 @@ fn libraries(manifest: &str, with_tests: bool) -> BTreeSet<String> {
     found
 }
 
-/// The rules, the log and the rows know nobody who calls; prices and chains are asked for and serve nobody.
+/// Engine, journal, kernel and store know nothing of HTTP; feed and chain call others by it and serve nobody.
 #[test]
 fn only_the_server_speaks_http_and_only_store_and_journal_have_a_database() {
     let mut faults = Vec::new();

@@ -15,7 +15,7 @@ const MEMBERS: u64 = 8;
 const ROUNDS: u64 = 500;
 const PRICE: Price = Price(10_000_000_000_000);
 
-/// Bytes of the pages in use of journal and history. The server starts anew: nobody else may read its journal.
+/// Bytes of the pages in use by journal and history. The server is stopped meanwhile, because it alone may open its journal.
 async fn used(server: &mut Server) -> [u64; 2] {
     server.running.stop().await;
     let pages = "select (page_count - freelist_count) * page_size from pragma_page_count, pragma_freelist_count, pragma_page_size";

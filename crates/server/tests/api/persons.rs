@@ -157,7 +157,7 @@ fn a_member_whose_address_was_an_operators_for_a_moment_is_that_operator() {
         }
         assert_eq!(confirm(&server, &own, &proposed).await.error(), "E_SAME_OPERATOR");
         assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
-        // From now on nobody else may take the address: one operator cannot be two members.
+        // The address is taken from now on: one operator cannot be two members.
         let zoe = server.member("zoe@example.com").await;
         assert_eq!(take(&server, &zoe, "fay@example.com").await.error(), "E_CODE");
         assert_eq!(sign_up_by(&server, "fay@example.com").await.error(), "E_CODE");

@@ -48,7 +48,7 @@ impl Reader {
         apart(|| self.0.head().unwrap().seq)
     }
 
-    /// So much and no more does a sandbox write that nobody uses: one entry a second with the prices of all pairs, and the orders of the house,
+    /// What a sandbox that nobody uses may write at most: one entry a second with the prices of all pairs, and the orders of the house,
     /// which follow the prices (F58). `time` has passed since the entry `before`.
     fn expect_idle(&mut self, before: u64, time: Duration) {
         let groups = apart(|| self.0.read(before + 1, 10_000).unwrap());

@@ -129,7 +129,7 @@ async fn the_past_ends_before_the_first_candle_of_the_log_and_never_covers_one()
 
     let minutes = starts(Period::Minute1, 0, far).await;
     assert_eq!((minutes.len(), minutes[0], minutes[19]), (20, (first - 20 * MINUTE_MS, 120), (first - MINUTE_MS, 101)));
-    // Minutes of which nobody told repeat the one before, also where the answer begins with them.
+    // A minute that nobody told of repeats the one before it, also at the start of an answer.
     assert_eq!(minutes[5], (first - 15 * MINUTE_MS, 119));
     assert_eq!(starts(Period::Minute1, first - 2 * MINUTE_MS, far).await, [(first - 2 * MINUTE_MS, 103), (first - MINUTE_MS, 101)]);
     assert_eq!(starts(Period::Minute1, 0, first - 19 * MINUTE_MS).await, [(first - 20 * MINUTE_MS, 120)]);

@@ -85,7 +85,7 @@ type Amounts<'a> = (&'a TypedAmount, &'a TypedAmount);
 /// What can be read of an application, field by field in the order of the refusals. A product or a coin that nobody has is left to the engine,
 /// which refuses it at its place.
 struct Read {
-    /// False if product, coin or rule could not be read: a placeholder stands there then.
+    /// False if product, coin or rule could not be read, and a placeholder stands in for it.
     is_readable: bool,
     product: LoanProductId,
     lent: Option<AssetId>,
