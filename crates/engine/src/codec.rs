@@ -311,7 +311,7 @@ pub fn recorded_cut(public: &[u8]) -> Option<u64> {
     Some(seq)
 }
 
-/// The name of a kind.
+/// The name of a kind, as public listings say it.
 pub fn name_of(kind: u16) -> Option<&'static str> {
     KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
 }
@@ -592,9 +592,4 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {
         Ok((value, [])) => Ok(value),
         Ok(_) | Err(_) => Err(CodecError::Damaged),
     }
-}
-
-/// A name for public listings.
-pub fn kind_name(kind: u16) -> Option<&'static str> {
-    KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
 }

@@ -4,7 +4,7 @@ use engine::backoffice::acts::{Decision, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::backoffice::proposals::status::Status;
 use engine::catalog::change::CatalogChange;
-use engine::codec::{KINDS, encode, kind_name};
+use engine::codec::{KINDS, encode, name_of};
 use engine::command::{Command, Entry};
 use engine::contracts::position::{EndReason, Status as ContractStatus};
 use engine::event::{Event, Outside};
@@ -168,7 +168,7 @@ pub fn all() -> impl Iterator<Item = &'static str> {
 
 /// What an entry asks for.
 pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
-    let mut names: Vec<_> = kind_name(encode(entry.request, &entry.command).kind).into_iter().collect();
+    let mut names: Vec<_> = name_of(encode(entry.request, &entry.command).kind).into_iter().collect();
     match &entry.command {
         Command::PlaceSpotOrder(place) => names.push(order(&place.kind)),
         Command::SetFundPassword { change, .. } => names.push(password(change)),
