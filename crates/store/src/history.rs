@@ -117,13 +117,17 @@ pub async fn statement_after(
     after: (u64, u64),
     most: u64,
 ) -> Result<Vec<StatementLine>, DbError> {
+    // Rows are chosen before they become lines: PostgreSQL finds no place in the index by a `part` that is not in it, and read all rows from the
+    // first for each page. A row has one line or two, and of the first row nothing may be left.
     let text = format!(
-        "select {LINE} from statement_lines where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4
+        "select {LINE} from statement_lines where id in
+            (select id from statement where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4 and (time_ms, id) >= ($5, $6)
+            order by time_ms, id limit $9)
          and (time_ms, id, part) > ($5, $6, $7) order by time_ms, id, part limit $8"
     );
     let (time_ms, number) = after;
     let args = [user.0.into(), wallet_number(of).into(), asset.0.into(), up_to.into(), time_ms.into()];
-    let place = [(number / 2).into(), (number % 2).into(), most.into()];
+    let place = [(number / 2).into(), (number % 2).into(), most.into(), (most + 1).into()];
     db.query(Sql::new(text, args.into_iter().chain(place).collect())).await?.rows.iter().map(line).collect()
 }
 
