@@ -4,13 +4,13 @@ use cpu_time::ThreadTime;
 use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::feature::Feature;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, Seq, SubmissionId, UserId};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::options::option::{BuyOption, Direction};
 use engine::time::{MINUTE_MS, Time};
 

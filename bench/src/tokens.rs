@@ -2,12 +2,12 @@
 
 use engine::Engine;
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::{Asset, Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::ids::{AssetId, Digest, OperatorId, ProposalId, Seq, UserId};
+use engine::operators::approval::Reviewer;
 use engine::time::Time;
 
 use crate::http::Outcome;

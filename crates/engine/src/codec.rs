@@ -6,8 +6,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::backoffice::acts::Operate;
-use crate::backoffice::approval::Reviewer;
-use crate::backoffice::operators::Declared;
 use crate::catalog::Catalog;
 use crate::catalog::funding::FundingTerms;
 use crate::command::{Command, Entry, Genesis, Request};
@@ -17,6 +15,8 @@ use crate::funding::withdrawal::Withdraw;
 use crate::ids::{Digest, Seq, UserId};
 use crate::liabilities::{CoinRoot, RecordLiabilities};
 use crate::loans::loan::ApplyForLoan;
+use crate::operators::Declared;
+use crate::operators::approval::Reviewer;
 use crate::options::option::BuyOption;
 use crate::plans::order::{BuyPlan, RedeemPlan};
 use crate::spot::order::PlaceSpotOrder;

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::backoffice::acts::Operate;
-use crate::backoffice::operators::Declared;
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
 use crate::contracts::position::OpenContract;
@@ -18,6 +17,7 @@ use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
 use crate::liabilities::RecordLiabilities;
 use crate::loans::loan::ApplyForLoan;
+use crate::operators::Declared;
 use crate::options::option::BuyOption;
 use crate::plans::order::{BuyPlan, RedeemPlan};
 use crate::security::FundPasswordChange;

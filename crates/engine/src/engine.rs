@@ -24,7 +24,6 @@ mod subscriptions;
 
 use crate::amount::{Amount, Price};
 use crate::backoffice::operations::Operations;
-use crate::backoffice::operators::Operators;
 use crate::catalog::{Catalog, IndexOrigin, Wallet};
 use crate::command::{Command, Entry, Genesis, Mode, Request};
 use crate::contracts::Contracts;
@@ -38,6 +37,7 @@ use crate::index::{Feed, Index, IndexSample, Indices, MarketQuotes};
 use crate::ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::loans::Loans;
 use crate::members::{Member, Members};
+use crate::operators::Operators;
 use crate::options::Options;
 use crate::plans::Plans;
 use crate::product::{Product, SelfPause};

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
 use crate::backoffice::acts::AuditNote;
-use crate::backoffice::operators::Operator;
 use crate::backoffice::proposals::Proposal;
 use crate::catalog::change::CatalogVersion;
 use crate::contracts::position::Position;
@@ -19,6 +18,7 @@ use crate::ids::{AddressId, CardId, MarketId, OperatorId, OrderId, TradeId, User
 use crate::index::IndexSample;
 use crate::ledger::posting::Posting;
 use crate::loans::loan::{Loan, LoanStep};
+use crate::operators::Operator;
 use crate::options::option::BinaryOption;
 use crate::plans::order::PlanOrder;
 use crate::product::Product;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::backoffice::approval::{Approval, Seen, all_different};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{Digest, MemberIndex, SubmissionId, UserId};
+use crate::operators::approval::{Approval, Seen, all_different};
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
 use status::{Status, Trigger, next};

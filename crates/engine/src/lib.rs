@@ -37,6 +37,7 @@ pub mod liabilities;
 mod limit;
 pub mod loans;
 mod members;
+pub mod operators;
 pub mod options;
 pub mod plans;
 pub mod product;

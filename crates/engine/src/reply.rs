@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, Price};
-use crate::backoffice::operators::Operator;
 use crate::backoffice::proposals::Proposal;
 use crate::contracts::position::Position;
 use crate::convert::conversion::{Conversion, FirmQuote};
@@ -14,6 +13,7 @@ use crate::funding::withdrawal::Withdrawal;
 use crate::identity::Identity;
 use crate::ids::{OrderId, Seq};
 use crate::loans::loan::{Loan, Repayment};
+use crate::operators::Operator;
 use crate::options::option::BinaryOption;
 use crate::plans::order::PlanOrder;
 use crate::reject::Reject;

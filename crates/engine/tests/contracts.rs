@@ -179,17 +179,17 @@ fn a_retired_pair_ends_in_slices_at_one_price() {
     let mut stage = Stage::new();
     let all = crowd(&mut stage);
     let operate = |stage: &mut Stage, operator, act| {
-        let by = engine::backoffice::approval::Reviewer { operator: engine::ids::OperatorId(operator), member: None };
+        let by = engine::operators::approval::Reviewer { operator: engine::ids::OperatorId(operator), member: None };
         stage.at(START, Command::Operate(Box::new(engine::backoffice::acts::Operate { by, act })))
     };
     for operator in [1, 2] {
-        let declared = engine::backoffice::operators::Declared {
+        let declared = engine::operators::Declared {
             operator: engine::ids::OperatorId(operator),
             name: engine::ids::Digest([u8::try_from(operator).unwrap(); 32]),
-            roles: engine::backoffice::roles::Roles(63),
+            roles: engine::operators::roles::Roles(63),
             active: true,
             member: None,
-            cause: engine::backoffice::operators::Cause::Machine,
+            cause: engine::operators::Cause::Machine,
         };
         stage.at(START, Command::DeclareOperator(declared)).unwrap();
     }

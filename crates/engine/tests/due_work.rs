@@ -5,7 +5,6 @@
 use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::status::Status;
 use engine::backoffice::proposals::{OPEN_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::catalog::{Catalog, Wallet};
@@ -13,6 +12,7 @@ use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, OrderId, ProposalId, Seq, UserId};
+use engine::operators::approval::Reviewer;
 use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::scheduler::SLICE;

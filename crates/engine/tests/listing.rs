@@ -4,7 +4,6 @@
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::backoffice::proposals::status::Status;
 use engine::catalog::change::{CatalogChange, FirstReference};
@@ -13,6 +12,7 @@ use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, ProposalId, Seq, UserId};
 use engine::ledger::Balance;
+use engine::operators::approval::Reviewer;
 use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};

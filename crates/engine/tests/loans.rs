@@ -5,7 +5,6 @@
 use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::{Event, Outside};
@@ -15,6 +14,7 @@ use engine::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, OperatorId, 
 use engine::ledger::HouseAccount;
 use engine::loans::loan::{ApplyForLoan, LoanStep};
 use engine::loans::status::{EndReason, Status};
+use engine::operators::approval::Reviewer;
 use engine::reply::Reply;
 use engine::time::{DAY_MS, Time};
 

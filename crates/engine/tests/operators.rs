@@ -8,11 +8,11 @@ use std::path::PathBuf;
 /// The types that an operator's act is made of, with the file that defines each.
 const TYPES: [(&str, &str); 33] = [
     ("backoffice/acts.rs", "pub struct Operate "),
-    ("backoffice/approval.rs", "pub struct Reviewer "),
+    ("operators/approval.rs", "pub struct Reviewer "),
     ("backoffice/acts.rs", "pub enum OperatorAct "),
     ("backoffice/acts.rs", "pub enum Item "),
     ("backoffice/acts.rs", "pub enum Decision "),
-    ("backoffice/approval.rs", "pub struct Seen "),
+    ("operators/approval.rs", "pub struct Seen "),
     ("funding/deposit.rs", "pub struct Observed "),
     ("security.rs", "pub enum FreezeScope "),
     ("product.rs", "pub enum Product "),

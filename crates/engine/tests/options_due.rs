@@ -5,7 +5,6 @@
 use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::{Event, Outside};
@@ -13,6 +12,7 @@ use engine::feature::Feature;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, OptionId, Seq, SubmissionId, UserId};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::options::option::{BinaryOption, BuyOption, Direction, Status};
 use engine::reject::Reject;
 use engine::reply::Reply;

@@ -5,7 +5,6 @@
 use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
@@ -13,6 +12,7 @@ use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, PlanId, Seq, UserId};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::plans::order::BuyPlan;
 use engine::referral::Rebate;
 use engine::reject::Reject;

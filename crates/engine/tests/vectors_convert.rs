@@ -5,7 +5,6 @@
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::{Catalog, Wallet};
@@ -16,6 +15,7 @@ use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, Seq, UserId};
 use engine::index::FRESH_MS;
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::reply::Reply;
 use engine::time::Time;
 use serde_json::{Value, json};

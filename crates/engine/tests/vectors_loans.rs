@@ -9,7 +9,6 @@ use std::collections::BTreeMap;
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::{Catalog, Wallet};
@@ -22,6 +21,7 @@ use engine::loans::formulas::{Level, Shares, level, sell, smallest_collateral, v
 use engine::loans::loan::{ApplyForLoan, Loan};
 use engine::loans::status::Status;
 use engine::loans::terms::{LoanProduct, LoanTerms};
+use engine::operators::approval::Reviewer;
 use engine::reply::Reply;
 use engine::time::Time;
 use engine::units::{Scales, rate_down};

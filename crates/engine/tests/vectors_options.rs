@@ -5,7 +5,6 @@
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::{Catalog, Wallet};
@@ -15,6 +14,7 @@ use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, Seq, SubmissionId, UserId};
 use engine::index::FRESH_MS;
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::options::option::{BuyOption, Direction, Quote, Status, TieRule, band, outcome, payments, result};
 use engine::options::terms::{DurationTerms, OptionTerms, SharedTerms, StakeMax};
 use engine::reply::Reply;

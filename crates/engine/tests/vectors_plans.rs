@@ -5,7 +5,6 @@
 use engine::Engine;
 use engine::amount::Rate;
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::{Catalog, Wallet};
@@ -13,6 +12,7 @@ use engine::command::{Command, Entry, Genesis, Mode};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, OperatorId, PlanId, PlanOrderId, Seq, UserId};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::plans::order::{BuyPlan, PlanOrder, RedeemPlan, Terms};
 use engine::plans::status::Status;
 use engine::plans::terms::Plan;

@@ -5,7 +5,6 @@
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
@@ -13,6 +12,7 @@ use engine::command::{Command, Entry, Genesis, Mode};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OfferingId, OperatorId, Seq, UserId};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::reply::Reply;
 use engine::subscriptions::formulas::{Issue, Tranche, released, share_after};
 use engine::subscriptions::offering::{Commit, Terms};

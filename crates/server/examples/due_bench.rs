@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::{OPEN_MS, Proposed};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Genesis, Mode};
@@ -18,6 +17,7 @@ use engine::feature::Feature;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, PlanId, SubmissionId, UserId};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::options::option::{BuyOption, Direction};
 use engine::plans::order::{BuyPlan, PlanOrder};
 use engine::security::ReferralRole;

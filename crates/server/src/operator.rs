@@ -41,11 +41,11 @@ pub mod users;
 
 use axum::http::StatusCode;
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
-pub use engine::backoffice::roles::Roles;
 use engine::catalog::Wallet;
 use engine::command::Command;
 use engine::ids::{AssetId, Digest, UserId};
+use engine::operators::approval::Reviewer;
+pub use engine::operators::roles::Roles;
 use engine::reject::Reject;
 use kernel::sequencer::Applied;
 use store::audit::{self as log, Note, REFUSED, digest};

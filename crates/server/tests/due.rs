@@ -5,7 +5,6 @@
 use std::sync::Arc;
 
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::status::Status;
 use engine::backoffice::proposals::{OPEN_MS, Proposed};
 use engine::catalog::Catalog;
@@ -13,6 +12,7 @@ use engine::codec::{self, Encoded};
 use engine::command::{Command, Genesis, Mode};
 use engine::feature::Feature;
 use engine::ids::{Digest, OperatorId, Seq, UserId};
+use engine::operators::approval::Reviewer;
 use engine::scheduler::SLICE;
 use engine::security::ReferralRole;
 use engine::snapshot::FORMAT;

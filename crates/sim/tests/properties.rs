@@ -3,10 +3,7 @@
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price, Rate, format_decimal, parse_decimal};
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::{Reviewer, Seen};
-use engine::backoffice::operators::{Cause, Declared};
 use engine::backoffice::proposals::Proposed;
-use engine::backoffice::roles::Roles;
 use engine::catalog::change::CatalogChange;
 use engine::catalog::funding::{Chain, FundingTerms, Network};
 use engine::catalog::{Catalog, Wallet};
@@ -24,6 +21,9 @@ use engine::ids::{
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::liabilities::{CoinRoot, RecordLiabilities};
+use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::roles::Roles;
+use engine::operators::{Cause, Declared};
 use engine::product::Product;
 use engine::reject::CodeFault;
 use engine::security::{FreezeScope, FundPasswordChange};

@@ -2,7 +2,6 @@
 
 use engine::Engine;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::{Reviewer, Seen};
 use engine::catalog::funding::Chain;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
@@ -12,6 +11,7 @@ use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, AssetId, Digest, OperatorId, Seq, UserId, WithdrawalId};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::{Reviewer, Seen};
 use engine::reply::Reply;
 use engine::security::FundPasswordChange;
 use engine::time::{DAY_MS, Time};

@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use engine::Engine;
-use engine::backoffice::operators::Cause;
-use engine::backoffice::roles::Roles;
 use engine::ids::{Digest as Hash, OperatorId, UserId};
+use engine::operators::Cause;
+use engine::operators::roles::Roles;
 
 use super::operators::{LINK_MS, digest, end_sessions, id, maybe};
 use crate::db::{Db, DbError, Row, Sql};

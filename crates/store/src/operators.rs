@@ -4,10 +4,10 @@ mod links;
 
 use std::collections::HashMap;
 
-use engine::backoffice::operators::Operator as Logged;
-use engine::backoffice::roles::Roles;
 use engine::feature::Feature;
 use engine::ids::{OperatorId, ProposalId, UserId};
+use engine::operators::Operator as Logged;
+use engine::operators::roles::Roles;
 use sha2::{Digest, Sha256};
 
 use crate::db::{Db, DbError, Row, Sql, Value};

@@ -5,10 +5,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::backoffice::approval::{Reviewer, Seen};
 use crate::backoffice::proposals::Proposed;
 use crate::funding::deposit::Observed;
 use crate::ids::{DepositId, Digest, LoanId, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
+use crate::operators::approval::{Reviewer, Seen};
 use crate::product::Product;
 use crate::security::FreezeScope;
 

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
-use crate::backoffice::approval::Approval;
-use crate::backoffice::roles::Roles;
 use crate::catalog::change::CatalogChange;
 use crate::identity::KycLevel;
 use crate::ids::{AssetId, Digest, MarketId, ObservationId, OfferingId, OperatorId, ProposalId, UserId, WithdrawalId};
 use crate::ledger::posting::HouseAccount;
+use crate::operators::approval::Approval;
+use crate::operators::roles::Roles;
 use crate::reject::Reject;
 use crate::scheduler::{Class, Due, Scheduler};
 use crate::security::ReferralRole;

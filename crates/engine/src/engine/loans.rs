@@ -3,8 +3,6 @@
 use super::Engine;
 use crate::amount::{Amount, Price};
 use crate::backoffice::acts::Decision;
-use crate::backoffice::approval::Seen;
-use crate::backoffice::operators::Actor;
 use crate::catalog::Wallet;
 use crate::catalog::change::CatalogChange;
 use crate::event::Event;
@@ -15,6 +13,8 @@ use crate::loans::loan::{ApplyForLoan, Loan};
 use crate::loans::status::Status;
 use crate::loans::terms::LoanTerms;
 use crate::loans::{Context, Loans, Valued};
+use crate::operators::Actor;
+use crate::operators::approval::Seen;
 use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
 use crate::reply::Reply;

@@ -2,11 +2,11 @@
 
 use super::Engine;
 use super::outdated::Object;
-use crate::backoffice::approval::Reviewer;
-use crate::backoffice::operators::{Actor, Cause, Declared, Operator};
 use crate::event::{Event, Outside};
 use crate::feature::Feature;
 use crate::ids::{Digest, OperatorId, UserId};
+use crate::operators::approval::Reviewer;
+use crate::operators::{Actor, Cause, Declared, Operator};
 use crate::reject::Reject;
 use crate::reply::Reply;
 

@@ -2,10 +2,7 @@
 
 use super::Engine;
 use crate::amount::{Amount, Price};
-use crate::backoffice::approval::{Approval, Reviewer};
-use crate::backoffice::operators::Operator;
 use crate::backoffice::proposals::{Proposal, Proposed};
-use crate::backoffice::roles::Roles;
 use crate::catalog::change::{CatalogChange, CatalogVersion};
 use crate::feature::Feature;
 use crate::funding::deposits::{Claimed, Deposit, Deposits, Observation};
@@ -17,6 +14,9 @@ use crate::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
 use crate::liabilities::{CoinBalances, Cut};
+use crate::operators::Operator;
+use crate::operators::approval::{Approval, Reviewer};
+use crate::operators::roles::Roles;
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::security::{FreezeScope, Security};

@@ -9,7 +9,6 @@ use sha2::{Digest, Sha256};
 
 use super::Engine;
 use crate::backoffice::operations::Operations;
-use crate::backoffice::operators::Operators;
 use crate::catalog::Catalog;
 use crate::command::Mode;
 use crate::contracts::{Contracts, ContractsState};
@@ -24,6 +23,7 @@ use crate::index::ring::Ring;
 use crate::ledger::{CoinState, Ledger, ListedCoinState};
 use crate::loans::{Loans, LoansState};
 use crate::members::{Member, Members};
+use crate::operators::Operators;
 use crate::options::{Options, OptionsState};
 use crate::plans::{Plans, PlansState};
 use crate::referral::{Referrals, ReferralsState};

@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::status::{DepositStatus, ObservationStatus};
 use crate::amount::{Amount, Price};
-use crate::backoffice::approval::{Approval, Seen};
 use crate::catalog::funding::Chain;
 use crate::ids::{AssetId, DepositId, Digest, IncidentId, ObservationId, UserId};
+use crate::operators::approval::{Approval, Seen};
 use crate::product::Product;
 use crate::time::{DAY_MS, Time};
 

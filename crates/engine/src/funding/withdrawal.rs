@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::deposit::REVERSAL_MS;
 use super::status::WithdrawalStatus;
 use crate::amount::Amount;
-use crate::backoffice::approval::{Approval, Seen};
 use crate::catalog::funding::Chain;
 use crate::exact::Exact;
 use crate::ids::{AddressId, AssetId, CardId, Digest, UserId, WithdrawalId};
+use crate::operators::approval::{Approval, Seen};
 use crate::reject::CodeFault;
 use crate::time::{HOUR_MS, Time};
 

@@ -6,9 +6,9 @@ use super::formulas::{Level, Shares, highest_price, level, value};
 use super::status::{EndReason, Status};
 use super::terms::DECISION_MS;
 use crate::amount::{Amount, Price, RATE_ONE, Rate};
-use crate::backoffice::approval::{Approval, Seen};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, UserId};
+use crate::operators::approval::{Approval, Seen};
 use crate::time::{DAY_MS, Time};
 use crate::units::{Scales, product};
 

@@ -2,10 +2,7 @@
 //! release that wrote one need not be the one that reads it.
 
 use engine::amount::{Price, Rate};
-use engine::backoffice::approval::Approval;
-use engine::backoffice::operators::Operator;
 use engine::backoffice::proposals::{Proposal, Proposed, status};
-use engine::backoffice::roles::Roles;
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
 use engine::contracts::figures::Stops;
@@ -24,6 +21,9 @@ use engine::ids::{
 };
 use engine::index::Sample;
 use engine::index::ring::Made;
+use engine::operators::Operator;
+use engine::operators::approval::Approval;
+use engine::operators::roles::Roles;
 use engine::options::option::{BinaryOption, Direction, Quote, Settlement, Status as OptionStatus, Terms, TieRule};
 use engine::plans::order::{Ending, PlanOrder, Terms as PlanTerms};
 use engine::plans::status::Status as PlanStatus;

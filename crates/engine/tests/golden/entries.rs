@@ -5,10 +5,7 @@
 
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::{Reviewer, Seen};
-use engine::backoffice::operators::{Cause, Declared};
 use engine::backoffice::proposals::Proposed;
-use engine::backoffice::roles::Roles;
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, FundingTerms, Limits, Network};
 use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
@@ -30,6 +27,9 @@ use engine::ids::{
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::liabilities::{CoinRoot, RecordLiabilities};
+use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::roles::Roles;
+use engine::operators::{Cause, Declared};
 use engine::options::option::{BuyOption, Direction, TieRule};
 use engine::options::terms::{DurationTerms, SharedTerms, StakeCoin, StakeMax};
 use engine::plans::order::{BuyPlan, RedeemPlan, Terms as PlanTerms};

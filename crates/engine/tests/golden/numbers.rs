@@ -48,7 +48,7 @@ pub fn all() -> Vec<String> {
         "observation" engine::funding::status::ObservationStatus,
         "offering" engine::subscriptions::status::OfferingStatus,
         "offering_step" engine::subscriptions::offering::Step,
-        "operator_cause" engine::backoffice::operators::Cause,
+        "operator_cause" engine::operators::Cause,
         "option" engine::options::option::Status,
         "option_direction" engine::options::option::Direction,
         "option_tie" engine::options::option::TieRule,

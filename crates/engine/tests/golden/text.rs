@@ -5,7 +5,6 @@
 
 use std::fmt::Write as _;
 
-use engine::backoffice::operators::Operator;
 use engine::codec::Encoded;
 use engine::contracts::position::Position;
 use engine::convert::conversion::Deal;
@@ -14,6 +13,7 @@ use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::index::QuoteUse;
 use engine::ledger::{Owner, Posting, PostingSide};
+use engine::operators::Operator;
 use engine::options::option::BinaryOption;
 use engine::plans::order::PlanOrder;
 use engine::referral::Rebate;

@@ -2,10 +2,7 @@
 
 use engine::amount::Rate;
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::{Reviewer, Seen};
-use engine::backoffice::operators::{Cause, Declared};
 use engine::backoffice::proposals::Proposed;
-use engine::backoffice::roles::Roles;
 use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{Chain, Network};
 use engine::command::Command;
@@ -19,6 +16,9 @@ use engine::ids::{
     ProposalId, QuoteId, SubmissionId, UserId, WithdrawalId,
 };
 use engine::ledger::HouseAccount;
+use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::roles::Roles;
+use engine::operators::{Cause, Declared};
 use engine::product::Product;
 use engine::reject::CodeFault;
 use engine::reply::Reply;

@@ -1,10 +1,10 @@
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::{OPEN_MS, Proposed};
 use engine::catalog::Catalog;
 use engine::command::{Entry, Genesis, Mode};
 use engine::feature::Feature;
 use engine::ids::{OperatorId, UserId};
+use engine::operators::approval::Reviewer;
 use engine::scheduler::SLICE;
 use engine::security::ReferralRole;
 use journal::{Head, Journal, MemoryDatabase};

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, header::AUTHORIZATION};
-use engine::backoffice::roles::Roles;
 use engine::ids::UserId;
+use engine::operators::roles::Roles;
 use kernel::journal_clock::Clock;
 use sha2::{Digest, Sha256};
 use store::db::{Db, DbError, Sql};

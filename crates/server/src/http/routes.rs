@@ -5,7 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use engine::backoffice::acts::{AuditAction, AuditObject};
-use engine::backoffice::roles::Roles;
+use engine::operators::roles::Roles;
 use utoipa::ToSchema;
 use utoipa::openapi::schema::Array;
 use utoipa::openapi::{Ref, RefOr, Schema};

@@ -2,10 +2,10 @@
 //! whoever proposed it releases the first log-in.
 
 use engine::backoffice::acts::OperatorAct;
-use engine::backoffice::operators::{Cause, Declared};
 use engine::backoffice::proposals::status::Status;
 use engine::backoffice::proposals::{Proposal, Proposed};
 use engine::ids::{Digest, OperatorId, UserId};
+use engine::operators::{Cause, Declared};
 use serde::Serialize;
 use store::db::DbError;
 use store::operators::{self, TOTAL_MS};

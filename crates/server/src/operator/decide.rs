@@ -2,10 +2,10 @@
 
 use engine::Engine;
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, OperatorAct};
-use engine::backoffice::approval::Seen;
 use engine::backoffice::proposals::Proposed;
 use engine::funding::withdrawals::Destination;
 use engine::ids::{AssetId, DepositId, Digest, LoanId, ObservationId, SubmissionId, UserId, WithdrawalId};
+use engine::operators::approval::Seen;
 use serde::Serialize;
 use store::secrets::from_hex;
 use store::{fund_passwords, papers};

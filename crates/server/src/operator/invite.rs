@@ -3,8 +3,8 @@
 //! The command line does not write the log, which belongs to the server. It announces the change in the database and ends the operator's
 //! sessions; the server logs it, with a row in the audit log, at its start or at the next log-in, before the new link can be used.
 
-use engine::backoffice::operators::Cause;
 use engine::ids::UserId;
+use engine::operators::Cause;
 use kernel::journal_clock::Clock;
 use store::db::Db;
 use store::{operator_changes, operators};

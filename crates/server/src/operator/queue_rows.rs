@@ -1,7 +1,6 @@
 //! One line for each kind of item. Nothing in a line tells who the member is beyond their masked account.
 
 use engine::Engine;
-use engine::backoffice::approval::Approval;
 use engine::catalog::funding::BankTerms;
 use engine::funding::deposits::{BANK_APPROVALS, Claimed, Deposit};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
@@ -11,6 +10,7 @@ use engine::identity::{Identity, KycLevel};
 use engine::ids::AssetId;
 use engine::loans::loan::Loan;
 use engine::loans::status::Status as LoanStatus;
+use engine::operators::approval::Approval;
 use engine::units::{Base, Scales};
 use sha2::{Digest, Sha256};
 use store::fund_passwords::{Reset, ResetStatus};

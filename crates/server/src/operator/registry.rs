@@ -1,12 +1,12 @@
 //! Operators that the machine itself declares: before the log knew them, by the command line, by the first-run screen of a sandbox.
 //! Each becomes an entry of the log and a row of the audit log.
 
-use engine::backoffice::operators::{Cause, Declared, Operator};
 use engine::backoffice::proposals::status::Status;
 use engine::backoffice::proposals::{Proposal, Proposed};
 use engine::command::Command;
 use engine::feature::Feature;
 use engine::ids::OperatorId;
+use engine::operators::{Cause, Declared, Operator};
 use store::audit::{self as log, MACHINE, Note};
 use store::operator_changes::{self, Announced};
 use store::operators::{self, Unlogged};

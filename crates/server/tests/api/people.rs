@@ -1,12 +1,12 @@
 //! Steps that tests of money in and out share: verified members with fund password and address, and the acts of operators.
 
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::{Reviewer, Seen};
-use engine::backoffice::operators::{Cause, Declared};
-use engine::backoffice::roles::Roles;
 use engine::command::Command;
 use engine::identity::KycLevel;
 use engine::ids::{Digest, OperatorId, UserId};
+use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::roles::Roles;
+use engine::operators::{Cause, Declared};
 use serde_json::Value as Json;
 use server::text::Lang;
 use store::people;

@@ -232,16 +232,15 @@ fn rooms(imports: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<String, BTree
 }
 
 /// Rooms of the engine that import one another, though no files of two rooms make a circle: the list of events names the objects of every
-/// product, whose rules tell those events; a change of the catalog names the terms of each; and an approval is a part of deposits, withdrawals,
-/// loans and papers, whose objects the acts of the back office name. No room may join them, and one that has left is struck out.
-const JOINED: [&str; 15] = [
+/// product, whose rules tell those events; and a change of the catalog names the terms of each. No room may join them, and one that has left is
+/// struck out.
+const JOINED: [&str; 14] = [
     "backoffice",
     "catalog",
     "contracts",
     "convert",
     "event",
     "funding",
-    "identity",
     "index",
     "ledger",
     "loans",
@@ -253,7 +252,7 @@ const JOINED: [&str; 15] = [
 ];
 
 /// Folders of the engine that every product may use. Each other folder is a product, so a new one is held to the rule from its first line.
-const SHARED: [&str; 7] = ["backoffice", "catalog", "engine", "identity", "index", "ledger", "liabilities"];
+const SHARED: [&str; 8] = ["backoffice", "catalog", "engine", "identity", "index", "ledger", "liabilities", "operators"];
 
 /// They meet in the ledger only.
 #[test]

@@ -1,8 +1,6 @@
 //! The engine's objects in the words of the model.
 
 use engine::Engine;
-use engine::backoffice::approval::Approval;
-use engine::backoffice::operators::Operator;
 use engine::backoffice::proposals::Proposal;
 use engine::contracts::position::Position;
 use engine::convert::conversion::{Deal, FirmQuote};
@@ -11,6 +9,8 @@ use engine::funding::withdrawals::Withdrawal;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, ObservationId, OperatorId, ProposalId, UserId, WithdrawalId};
 use engine::loans::loan::Loan;
+use engine::operators::Operator;
+use engine::operators::approval::Approval;
 use engine::options::option::BinaryOption;
 use engine::plans::order::PlanOrder;
 use engine::referral::UnsettledFees;

@@ -1,13 +1,13 @@
 //! Deposits (10) and withdrawals (11) by the rules. Papers and payments are plain lists; what they hold and allow is counted anew each time.
 
-use engine::backoffice::approval::Reviewer;
-use engine::backoffice::roles::Roles;
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::Digest;
+use engine::operators::approval::Reviewer;
+use engine::operators::roles::Roles;
 
 use super::credits::Incident;
 use super::operators::{Approvals, who};

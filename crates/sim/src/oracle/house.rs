@@ -5,15 +5,15 @@ mod due;
 use std::collections::{BTreeMap, BTreeSet};
 
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::{Reviewer, Seen};
 use engine::backoffice::proposals::Proposed;
-use engine::backoffice::roles::Roles;
 use engine::catalog::Catalog;
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::identity::KycLevel;
 use engine::ids::Digest;
 use engine::ledger::HouseAccount;
+use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::roles::Roles;
 use engine::product::Product;
 
 use super::funding::{Claim, Paper, Payment};

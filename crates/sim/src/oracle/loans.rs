@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use engine::backoffice::acts::Decision;
-use engine::backoffice::approval::{Reviewer, Seen};
-use engine::backoffice::roles::Roles;
 use engine::catalog::Wallet;
 use engine::identity::KycLevel;
 use engine::ledger::HouseAccount;
 use engine::loans::FINISHED_KEPT;
 use engine::loans::loan::ApplyForLoan;
 use engine::loans::terms::{LoanProduct, LoanTerms, SharedTerms};
+use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::roles::Roles;
 
 use super::operators::Approvals;
 use super::people::DAY;

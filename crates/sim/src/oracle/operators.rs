@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use engine::backoffice::acts::{Item, OperatorAct};
-use engine::backoffice::approval::Reviewer;
-use engine::backoffice::operators::{Cause, Declared};
 use engine::backoffice::proposals::Proposed;
-use engine::backoffice::roles::Roles;
 use engine::command::Mode;
 use engine::feature::Feature;
 use engine::ids::{Digest, UserId};
+use engine::operators::approval::Reviewer;
+use engine::operators::roles::Roles;
+use engine::operators::{Cause, Declared};
 
 use super::{Done, Oracle, Refusal, need, refuse};
 

@@ -1,10 +1,10 @@
 //! Marks of payouts, what chains say about them, and what two operators take back (W-8).
 
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::Proposed;
 use engine::funding::payouts::{Paid, PayoutReport};
 use engine::ids::Digest;
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 
 use super::funding::Paper;
 use super::operators::Object;

@@ -3,7 +3,6 @@
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::catalog::Wallet;
 use engine::catalog::change::CatalogChange;
 use engine::command::Command;
@@ -11,6 +10,7 @@ use engine::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, OperatorId, 
 use engine::loans::loan::ApplyForLoan;
 use engine::loans::status::Status;
 use engine::loans::terms::{LoanProduct, LoanTerms, SharedTerms};
+use engine::operators::approval::Reviewer;
 
 use super::{Workload, one_in};
 use crate::oracle::{Oracle, WRONG_HASH};

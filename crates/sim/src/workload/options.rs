@@ -3,12 +3,12 @@
 use engine::Engine;
 use engine::amount::Rate;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::catalog::Wallet;
 use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, UserId};
+use engine::operators::approval::Reviewer;
 use engine::options::option::{BuyOption, Direction, TieRule};
 use engine::options::terms::{DurationTerms, OptionTerms, SharedTerms};
 

@@ -3,10 +3,7 @@
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
-use engine::backoffice::approval::{Reviewer, Seen};
-use engine::backoffice::operators::{Cause, Declared};
 use engine::backoffice::proposals::Proposed;
-use engine::backoffice::roles::Roles;
 use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
@@ -19,6 +16,9 @@ use engine::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
 use engine::ledger::HouseAccount;
+use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::roles::Roles;
+use engine::operators::{Cause, Declared};
 use engine::product::Product;
 use engine::reject::CodeFault;
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};

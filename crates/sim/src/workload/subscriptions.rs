@@ -3,7 +3,6 @@
 use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Operate, OperatorAct};
-use engine::backoffice::approval::Reviewer;
 use engine::backoffice::proposals::status::Status;
 use engine::backoffice::proposals::{Proposal, Proposed};
 use engine::catalog::change::CatalogChange;
@@ -11,6 +10,7 @@ use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::Command;
 use engine::ids::{AssetId, Digest, MarketId, OfferingId, OperatorId, UserId};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
 use engine::subscriptions::offering::{Commit, Terms};
 use engine::subscriptions::status::OfferingStatus;
 use engine::time::{DAY_MS, HOUR_MS, Time};

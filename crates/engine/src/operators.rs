@@ -2,60 +2,22 @@
 //!
 //! Names, mail addresses and secrets stay outside the log; it has their digests only. One person never counts twice, whatever their accounts are called.
 
+pub mod approval;
+pub mod roles;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::backoffice::acts::{Item, OperatorAct};
-use crate::backoffice::approval::{Approval, Reviewer, Seen};
-use crate::backoffice::proposals::{Proposals, Proposed};
-use crate::backoffice::roles::Roles;
 use crate::ids::{Digest, OperatorId, UserId};
 use crate::reject::Reject;
 use crate::time::{HOUR_MS, Time};
+use approval::{Approval, Reviewer, Seen};
+use roles::Roles;
 
 /// An approval that is not followed by the second one falls after so long, ms.
 pub const APPROVAL_MS: u64 = 72 * HOUR_MS;
-
-impl Roles {
-    /// The roles that may propose and confirm this.
-    pub(crate) fn of_proposal(proposed: &Proposed, proposals: &Proposals) -> Roles {
-        match proposed {
-            Proposed::TreasuryMove { .. }
-            | Proposed::ReverseDeposit { .. }
-            | Proposed::ReturnWithdrawal { .. }
-            | Proposed::UnmarkSent { .. } => Roles::TREASURY,
-            Proposed::ChangeCatalog { .. } | Proposed::RetireMarket { .. } | Proposed::LaunchOffering { .. } => Roles::MARKET,
-            Proposed::Unfreeze { .. } => Roles::VERIFIER.or(Roles::TREASURY),
-            Proposed::RevokeIdentity { .. } => Roles::VERIFIER,
-            Proposed::SetReferralRole { .. } | Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Roles::ADMIN,
-            // Whoever could agree on it can agree to stop it.
-            Proposed::StopProposal { proposal } => match proposals.get(*proposal).map(|kept| &kept.proposed) {
-                None | Some(Proposed::StopProposal { .. }) => Roles::ANY,
-                Some(stopped) => Roles::of_proposal(stopped, proposals),
-            },
-        }
-    }
-
-    /// The roles of which one is needed for an act.
-    fn of_act(act: &OperatorAct, proposals: &Proposals) -> Roles {
-        match act {
-            OperatorAct::Decide { item: Item::Deposit(_) | Item::Withdrawal(_) | Item::Loan(_), .. }
-            | OperatorAct::EnterDeposit { .. }
-            | OperatorAct::MarkSent { .. } => Roles::TREASURY,
-            OperatorAct::Decide { item: Item::Identity(_), .. } => Roles::VERIFIER,
-            OperatorAct::Freeze { .. } => Roles::SUPPORT.or(Roles::VERIFIER).or(Roles::TREASURY),
-            OperatorAct::Pause { .. } => Roles::MARKET.or(Roles::ADMIN),
-            OperatorAct::Propose { proposed, .. } => Roles::of_proposal(proposed, proposals),
-            OperatorAct::Confirm { proposal, .. } => {
-                proposals.get(*proposal).map_or(Roles::ANY, |kept| Roles::of_proposal(&kept.proposed, proposals))
-            }
-            OperatorAct::CancelProposal { .. } | OperatorAct::Record(_) => Roles::ANY,
-            OperatorAct::ReleaseOperator { .. } => Roles::ADMIN,
-        }
-    }
-}
 
 /// An operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,13 +107,6 @@ pub(crate) struct Actor {
 }
 
 impl Actor {
-    /// May do this: known, switched on, released, with a role for it. Whoever only looks is noted, whoever they are.
-    pub(crate) fn check_act(&self, act: &OperatorAct, proposals: &Proposals) -> Result<(), Reject> {
-        let Some(operators) = self.operators.as_ref().filter(|_| !matches!(act, OperatorAct::Record(_))) else { return Ok(()) };
-        let may = |known: &Operator| known.active && known.waits_for.is_none() && known.roles.meets(Roles::of_act(act, proposals));
-        if operators.get(self.by.operator).is_some_and(may) { Ok(()) } else { Err(Reject::Role) }
-    }
-
     /// Guards of every decision after the state: what was seen, then whose it is.
     pub(crate) fn check(&self, seen: Seen, present: Seen, owner: UserId) -> Result<(), Reject> {
         if seen != present {
