@@ -3,10 +3,10 @@
 use engine::Engine;
 use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::catalog::{Asset, Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::ids::{AssetId, Digest, OperatorId, ProposalId, Seq, UserId};
+use engine::listing::change::CatalogChange;
 use engine::operators::approval::Reviewer;
 use engine::time::Time;
 

@@ -1,8 +1,6 @@
 //! The listed coins, pairs and price sources: facts of the log, brought in by `Genesis`, changed by two operators (0.6).
 
-pub mod change;
 pub mod funding;
-pub mod listing;
 
 use serde::{Deserialize, Serialize};
 

@@ -35,6 +35,7 @@ pub mod index;
 pub mod ledger;
 pub mod liabilities;
 mod limit;
+pub mod listing;
 pub mod loans;
 mod members;
 pub mod operators;

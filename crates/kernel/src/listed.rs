@@ -8,10 +8,10 @@ use std::ops::Deref;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use engine::Engine;
-use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::{Catalog, IndexMarket, IndexOrigin};
 use engine::event::{Event, Outside};
 use engine::ids::{Digest, MarketId};
+use engine::listing::change::{CatalogChange, FirstReference, TextKind};
 use engine::published::Published;
 use engine::time::Time;
 

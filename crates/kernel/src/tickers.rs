@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use engine::candles::{Candle, RollingDay, Series, Ticker};
-use engine::catalog::change::{CatalogChange, CatalogVersion};
 use engine::event::{Event, Outside};
 use engine::ids::MarketId;
+use engine::listing::change::{CatalogChange, CatalogVersion};
 use engine::published::Published;
 use engine::time::Time;
 

@@ -3,11 +3,11 @@
 use engine::backoffice::acts::{Decision, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::backoffice::proposals::status::Status;
-use engine::catalog::change::CatalogChange;
 use engine::codec::{KINDS, encode, name_of};
 use engine::command::{Command, Entry};
 use engine::contracts::position::{EndReason, Status as ContractStatus};
 use engine::event::{Event, Outside};
+use engine::listing::change::CatalogChange;
 use engine::loans::status::{EndReason as LoanEnd, Status as LoanStatus};
 use engine::options::option::Status as OptionStatus;
 use engine::plans::status::Status as PlanStatus;

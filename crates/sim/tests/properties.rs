@@ -4,7 +4,6 @@ use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price, Rate, format_decimal, parse_decimal};
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::catalog::funding::{Chain, FundingTerms, Network};
 use engine::catalog::{Catalog, Wallet};
 use engine::codec::{Encoded, KINDS, decode, encode};
@@ -21,6 +20,7 @@ use engine::ids::{
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::liabilities::{CoinRoot, RecordLiabilities};
+use engine::listing::change::CatalogChange;
 use engine::operators::approval::{Reviewer, Seen};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};

@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
-use crate::catalog::change::CatalogChange;
 use crate::identity::KycLevel;
 use crate::ids::{AssetId, Digest, MarketId, ObservationId, OfferingId, OperatorId, ProposalId, UserId, WithdrawalId};
 use crate::ledger::posting::HouseAccount;
+use crate::listing::change::CatalogChange;
 use crate::operators::approval::Approval;
 use crate::operators::roles::Roles;
 use crate::reject::Reject;

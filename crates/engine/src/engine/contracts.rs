@@ -3,13 +3,13 @@
 use super::Engine;
 use crate::amount::{Amount, Price};
 use crate::catalog::Wallet;
-use crate::catalog::change::CatalogChange;
 use crate::contracts::formulas::TickPrice;
 use crate::contracts::position::{EndReason, OpenContract, Position, Status};
 use crate::contracts::terms::Terms;
 use crate::contracts::{Context, Contracts};
 use crate::event::Event;
 use crate::ids::{AssetId, MarketId, MemberIndex, PositionId, UserId};
+use crate::listing::change::CatalogChange;
 use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
 use crate::reply::Reply;

@@ -3,12 +3,12 @@
 use super::Engine;
 use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price};
 use crate::catalog::Wallet;
-use crate::catalog::change::CatalogChange;
 use crate::convert::conversion::{Convert, Deal, FirmQuote, Priced};
 use crate::convert::terms::ConversionTerms;
 use crate::convert::{Conversions, Desk};
 use crate::event::Event;
 use crate::ids::{AssetId, QuoteId, UserId};
+use crate::listing::change::CatalogChange;
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;

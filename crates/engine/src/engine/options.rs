@@ -3,7 +3,6 @@
 use super::Engine;
 use crate::amount::Amount;
 use crate::catalog::Wallet;
-use crate::catalog::change::CatalogChange;
 use crate::event::Event;
 use crate::identity::KycLevel;
 use crate::identity::status::Status as IdentityStatus;
@@ -11,6 +10,7 @@ use crate::ids::{AssetId, Digest, MarketId, OptionId, UserId};
 use crate::index::ring::Made;
 use crate::index::{FRESH_MS, Index};
 use crate::ledger::Holder;
+use crate::listing::change::CatalogChange;
 use crate::options::option::{BinaryOption, BuyOption, Status};
 use crate::options::rule::{self, Rule};
 use crate::options::terms::OptionTerms;

@@ -1,10 +1,10 @@
 //! Locked plans: what their rules need of the whole state, and what the server reads of them.
 
 use super::Engine;
-use crate::catalog::change::CatalogChange;
 use crate::event::Event;
 use crate::ids::{PlanId, PlanOrderId, UserId};
 use crate::ledger::Hold;
+use crate::listing::change::CatalogChange;
 use crate::plans::order::{BuyPlan, PlanOrder, RedeemPlan, Redemption};
 use crate::plans::terms::ListedPlan;
 use crate::plans::{Desk, Plans, WALLET};

@@ -3,7 +3,6 @@
 use super::Engine;
 use crate::amount::{Amount, Price};
 use crate::backoffice::proposals::{Proposal, Proposed};
-use crate::catalog::change::{CatalogChange, CatalogVersion};
 use crate::feature::Feature;
 use crate::funding::deposits::{Claimed, Deposit, Deposits, Observation};
 use crate::funding::destinations::{Address, Card};
@@ -14,6 +13,7 @@ use crate::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
 use crate::liabilities::{CoinBalances, Cut};
+use crate::listing::change::{CatalogChange, CatalogVersion};
 use crate::operators::Operator;
 use crate::operators::approval::{Approval, Reviewer};
 use crate::operators::roles::Roles;

@@ -2,12 +2,12 @@
 
 use super::Engine;
 use crate::amount::{Amount, MAX_AMOUNT};
-use crate::catalog::change::{CatalogChange, FirstReference};
 use crate::catalog::{Asset, Catalog, Wallet};
 use crate::command::Mode;
 use crate::event::Event;
 use crate::ids::{AssetId, CommitmentId, MarketId, OfferingId, ProposalId, UserId};
 use crate::ledger::{HouseAccount, LineKind, ObjectKind, Reason};
+use crate::listing::change::{CatalogChange, FirstReference};
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;

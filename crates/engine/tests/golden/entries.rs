@@ -6,7 +6,6 @@
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, FundingTerms, Limits, Network};
 use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
 use engine::command::{Command, Genesis, Mode, Request};
@@ -27,6 +26,7 @@ use engine::ids::{
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::liabilities::{CoinRoot, RecordLiabilities};
+use engine::listing::change::{CatalogChange, FirstReference, TextKind};
 use engine::operators::approval::{Reviewer, Seen};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};

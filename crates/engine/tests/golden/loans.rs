@@ -1,9 +1,9 @@
 //! Loans: their entries, their terms, and the line and the answers of one.
 
 use engine::amount::{Price, Rate};
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, OperatorId, UserId};
+use engine::listing::change::CatalogChange;
 use engine::loans::loan::{ApplyForLoan, Charge, FixedTerms, Liquidation, Loan, LoanStep, Repayment};
 use engine::loans::status::{EndReason, Status};
 use engine::loans::terms::{LoanProduct, SharedTerms};

@@ -2,7 +2,6 @@
 
 use engine::amount::{Price, Rate, parse_decimal};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::contracts::formulas::Direction;
 use engine::contracts::position::{EndReason, OpenContract, Position, Status};
@@ -11,6 +10,7 @@ use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::ids::{MarketId, PositionId};
 use engine::ledger::{LineKind, ObjectKind};
+use engine::listing::change::CatalogChange;
 use engine::time::Time;
 
 use super::outside::Named;

@@ -2,13 +2,13 @@
 
 use engine::amount::{MAX_AMOUNT, Rate, parse_decimal};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::convert::conversion::{Convert, Deal};
 use engine::convert::terms::ConversionTerms;
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::ids::QuoteId;
+use engine::listing::change::CatalogChange;
 use engine::time::Time;
 
 use super::outside::Named;

@@ -2,12 +2,12 @@
 
 use engine::amount::{Rate, parse_decimal};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::ids::{Digest, LoanId, LoanProductId};
 use engine::ledger::{LineKind, ObjectKind};
+use engine::listing::change::CatalogChange;
 use engine::loans::loan::{ApplyForLoan, Loan, LoanStep};
 use engine::loans::status::{EndReason, Status};
 use engine::loans::terms::{LoanProduct, LoanTerms, SharedTerms};

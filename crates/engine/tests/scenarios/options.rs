@@ -2,12 +2,12 @@
 
 use engine::amount::Rate;
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::ids::{Digest, OptionId};
 use engine::ledger::{LineKind, ObjectKind};
+use engine::listing::change::CatalogChange;
 use engine::options::option::{BinaryOption, BuyOption, Direction, Status, TieRule};
 use engine::options::terms::{DurationTerms, StakeMax};
 use engine::time::Time;

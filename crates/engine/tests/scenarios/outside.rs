@@ -3,7 +3,6 @@
 use engine::amount::Rate;
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{Chain, Network};
 use engine::command::Command;
 use engine::feature::Feature;
@@ -16,6 +15,7 @@ use engine::ids::{
     ProposalId, QuoteId, SubmissionId, UserId, WithdrawalId,
 };
 use engine::ledger::HouseAccount;
+use engine::listing::change::{CatalogChange, TextKind};
 use engine::operators::approval::{Reviewer, Seen};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};

@@ -2,12 +2,12 @@
 
 use engine::amount::{Rate, parse_decimal};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, PlanId, PlanOrderId};
 use engine::ledger::{LineKind, ObjectKind};
+use engine::listing::change::CatalogChange;
 use engine::plans::order::{BuyPlan, PlanOrder, RedeemPlan, Redemption, Terms};
 use engine::plans::status::Status;
 use engine::plans::terms::Plan;

@@ -2,13 +2,13 @@
 
 use engine::amount::{Price, Rate};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::Command;
 use engine::event::{Event, Outside};
 use engine::feature::Feature;
 use engine::ids::{AssetId, CommitmentId, MarketId, OfferingId};
 use engine::ledger::{LineKind, ObjectKind};
+use engine::listing::change::CatalogChange;
 use engine::subscriptions::offering::{Commit, Commitment, Offering, Terms};
 use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;

@@ -1,8 +1,8 @@
 //! Whether the country of the calling member has a product, for every area.
 
 use engine::Engine;
-use engine::catalog::change::TextKind;
 use engine::identity::KycLevel;
+use engine::listing::change::TextKind;
 use engine::product::Product;
 
 use crate::countries::policy::Rule;

@@ -3,9 +3,9 @@
 use engine::Engine;
 use engine::amount::PRICE_SCALE;
 use engine::catalog::Catalog;
-use engine::catalog::change::TextKind;
 use engine::catalog::funding::{Chain, Network};
 use engine::ids::{AssetId, MarketId};
+use engine::listing::change::TextKind;
 use engine::product::Product;
 
 use crate::http::print::{fixed, trimmed};

@@ -7,10 +7,10 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::catalog::change::TextKind;
 use engine::identity::KycLevel;
 use engine::identity::status::Status;
 use engine::ids::{Digest, UserId};
+use engine::listing::change::TextKind;
 use engine::product::Product;
 use kernel::sequencer::Sequencer;
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::catalog::change::{CatalogChange, TextKind};
+use engine::listing::change::{CatalogChange, TextKind};
 use engine::product::Product;
 use serde_json::{Map, Value as Json, json};
 use store::catalog_texts;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use engine::amount::{Amount, MAX_AMOUNT, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate};
 use engine::catalog::QUORUM;
-use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Catalog, Market};
 use engine::ids::{AssetId, MarketId};
+use engine::listing::change::{CatalogChange, TextKind};
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;

@@ -1,9 +1,9 @@
 //! Terms of contract markets in the catalog: a row for each pair.
 
 use engine::amount::PRICE_SCALE;
-use engine::catalog::change::CatalogChange;
 use engine::catalog::{Catalog, Market};
 use engine::contracts::terms::{Terms, TermsFault, Tier};
+use engine::listing::change::CatalogChange;
 use engine::units::Scales;
 use serde_json::{Value as Json, json};
 

@@ -2,8 +2,8 @@
 
 use engine::amount::RATE_ONE;
 use engine::catalog::Catalog;
-use engine::catalog::change::CatalogChange;
 use engine::convert::terms::{ConversionTerms, LONGEST_LIFE_MS};
+use engine::listing::change::CatalogChange;
 use serde_json::{Value as Json, json};
 
 use super::catalog_values::{Given, Problem, first_of};

@@ -4,10 +4,10 @@ use engine::Engine;
 use engine::amount::{MAX_AMOUNT, PRICE_SCALE, Price, format_decimal};
 use engine::backoffice::proposals::Proposed;
 use engine::backoffice::proposals::status::Status;
-use engine::catalog::change::{CatalogChange, FirstReference};
-use engine::catalog::listing::LISTED_MAX;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::ids::{AssetId, MarketId};
+use engine::listing::LISTED_MAX;
+use engine::listing::change::{CatalogChange, FirstReference};
 use engine::units::{Base, Scales};
 use serde_json::{Value as Json, json};
 

@@ -2,9 +2,9 @@
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, RATE_ONE};
-use engine::catalog::change::CatalogChange;
 use engine::catalog::{Catalog, Wallet};
 use engine::ids::{AssetId, LoanProductId};
+use engine::listing::change::CatalogChange;
 use engine::loans::terms::{LoanProduct, SharedTerms};
 use serde_json::{Value as Json, json};
 

@@ -3,8 +3,8 @@
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, MAX_RATE, RATE_ONE};
 use engine::catalog::Catalog;
-use engine::catalog::change::CatalogChange;
 use engine::ids::AssetId;
+use engine::listing::change::CatalogChange;
 use engine::options::option::TieRule;
 use engine::options::terms::{DurationTerms, LONGEST_SECONDS, SharedTerms, StakeCoin, StakeMax};
 use serde_json::{Map, Value as Json, json};

@@ -1,9 +1,9 @@
 //! Plans in the catalog: a row for each.
 
 use engine::amount::{MAX_AMOUNT, RATE_ONE};
-use engine::catalog::change::CatalogChange;
 use engine::catalog::{Catalog, Wallet};
 use engine::ids::{AssetId, PlanId};
+use engine::listing::change::CatalogChange;
 use engine::plans::order::Terms;
 use engine::plans::terms::{LONGEST_CYCLE, Plan};
 use serde_json::{Value as Json, json};

@@ -2,8 +2,8 @@
 
 use engine::backoffice::acts::{Decision, OperatorAct};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::{CatalogChange, TextKind};
 use engine::identity::KycLevel;
+use engine::listing::change::{CatalogChange, TextKind};
 use engine::product::Product;
 use engine::time::Time;
 use serde_json::{Value as Json, json};

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use engine::backoffice::acts::OperatorAct;
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::CatalogChange;
 use engine::catalog::funding::Chain;
 use engine::catalog::{Asset, Wallet};
 use engine::command::Command;
 use engine::funding::deposits::Observed;
 use engine::ids::{AssetId, ProposalId};
+use engine::listing::change::CatalogChange;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
 use store::papers::plain_digest;

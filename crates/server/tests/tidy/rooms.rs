@@ -232,17 +232,15 @@ fn rooms(imports: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<String, BTree
 }
 
 /// Rooms of the engine that import one another, though no files of two rooms make a circle: the list of events names the objects of every
-/// product, whose rules tell those events; and a change of the catalog names the terms of each. No room may join them, and one that has left is
-/// struck out.
-const JOINED: [&str; 14] = [
+/// product, whose rules tell those events. No room may join them, and one that has left is struck out.
+const JOINED: [&str; 13] = [
     "backoffice",
-    "catalog",
     "contracts",
     "convert",
     "event",
     "funding",
-    "index",
     "ledger",
+    "listing",
     "loans",
     "members",
     "options",
@@ -252,7 +250,7 @@ const JOINED: [&str; 14] = [
 ];
 
 /// Folders of the engine that every product may use. Each other folder is a product, so a new one is held to the rule from its first line.
-const SHARED: [&str; 8] = ["backoffice", "catalog", "engine", "identity", "index", "ledger", "liabilities", "operators"];
+const SHARED: [&str; 9] = ["backoffice", "catalog", "engine", "identity", "index", "ledger", "liabilities", "listing", "operators"];
 
 /// They meet in the ledger only.
 #[test]

@@ -1,7 +1,7 @@
 //! Which changes of the catalog are allowed (0.6).
 
-use engine::catalog::change::CatalogChange;
 use engine::catalog::funding::Network;
+use engine::listing::change::CatalogChange;
 
 use super::spot::PAIRS;
 use super::{AMOUNT_LIMIT, Oracle, PRICE_LIMIT, Refusal, need, refuse};

@@ -1,9 +1,9 @@
 //! Subscriptions of new coins by the rules (section 6): lists of offerings and of commitments, one looked through for the other.
 
 use engine::catalog::Wallet;
-use engine::catalog::change::CatalogChange;
 use engine::command::Mode;
 use engine::ledger::HouseAccount;
+use engine::listing::change::CatalogChange;
 use engine::subscriptions::offering::{Commit, Terms};
 
 use super::people::DAY;

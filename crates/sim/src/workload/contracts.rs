@@ -2,13 +2,13 @@
 
 use engine::amount::{Price, Rate};
 use engine::catalog::Wallet;
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::contracts::formulas::Direction;
 use engine::contracts::position::OpenContract;
 use engine::contracts::terms::Terms;
 use engine::ids::{AssetId, MarketId, PositionId, UserId};
 use engine::ledger::HouseAccount;
+use engine::listing::change::CatalogChange;
 
 use super::{Workload, one_in};
 use crate::oracle::Oracle;

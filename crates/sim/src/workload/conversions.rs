@@ -2,11 +2,11 @@
 
 use engine::amount::Rate;
 use engine::catalog::Wallet;
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::convert::conversion::Convert;
 use engine::convert::terms::ConversionTerms;
 use engine::ids::{AssetId, QuoteId, UserId};
+use engine::listing::change::CatalogChange;
 
 use super::{Workload, one_in};
 use crate::oracle::Oracle;

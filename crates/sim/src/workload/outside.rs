@@ -4,7 +4,6 @@ use engine::Engine;
 use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
-use engine::catalog::change::{CatalogChange, FirstReference, TextKind};
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::Command;
@@ -16,6 +15,7 @@ use engine::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
 use engine::ledger::HouseAccount;
+use engine::listing::change::{CatalogChange, FirstReference, TextKind};
 use engine::operators::approval::{Reviewer, Seen};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};

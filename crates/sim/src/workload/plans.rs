@@ -3,9 +3,9 @@
 use engine::Engine;
 use engine::amount::Rate;
 use engine::catalog::Wallet;
-use engine::catalog::change::CatalogChange;
 use engine::command::Command;
 use engine::ids::{AssetId, PlanId, PlanOrderId, UserId};
+use engine::listing::change::CatalogChange;
 use engine::plans::order::{BuyPlan, RedeemPlan, Terms};
 use engine::plans::terms::Plan;
 

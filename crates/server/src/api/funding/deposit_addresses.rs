@@ -2,9 +2,9 @@
 
 use chain::derive::AccountKey;
 use data_encoding::BASE32_NOPAD;
-use engine::catalog::change::{CatalogChange, TextKind};
 use engine::catalog::funding::Chain;
 use engine::ids::{AssetId, Digest, UserId};
+use engine::listing::change::{CatalogChange, TextKind};
 use store::catalog_texts;
 use store::db::DbError;
 use store::deposit_addresses::{self as rows, Fresh};

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
-use engine::catalog::change::TextKind;
 use engine::catalog::funding::Network;
 use engine::command::Command;
 use engine::funding::deposits::{Claimed, Deposit};
 use engine::funding::status::DepositStatus;
 use engine::ids::{AssetId, Digest, ObservationId};
+use engine::listing::change::TextKind;
 use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;

@@ -1,16 +1,18 @@
 //! What a coin or a pair must be to be listed after genesis. Bounds of figures are those of [`Catalog::fault`].
 
-use super::change::{FirstReference, check_sources};
-use super::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
+pub mod change;
+
+use crate::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
 use crate::ids::AssetId;
 use crate::reject::Reject;
+use change::{FirstReference, check_sources};
 
 /// Most listed coins, and most listed pairs.
 pub const LISTED_MAX: usize = 1_000;
 
 impl Catalog {
     /// A new number and a new code of 2 to 12 capitals and digits; it lives in the spot wallet, where it arrives and is traded.
-    pub(super) fn list_coin(&mut self, asset: &Asset) -> Result<(), Reject> {
+    fn list_coin(&mut self, asset: &Asset) -> Result<(), Reject> {
         let known = self.assets.iter().any(|other| other.id == asset.id || other.code == asset.code);
         let code =
             (2..=12).contains(&asset.code.len()) && asset.code.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit());
@@ -23,7 +25,7 @@ impl Catalog {
     }
 
     /// A new number, a symbol made of two listed codes, a pair that is not traded yet, and a first reference on its tick.
-    pub(super) fn list_market(&mut self, market: &Market, reference: &FirstReference) -> Result<(), Reject> {
+    fn list_market(&mut self, market: &Market, reference: &FirstReference) -> Result<(), Reject> {
         let coin = |id: AssetId| self.asset(id).ok_or(Reject::BadAsset);
         let (base, quote) = (coin(market.base)?, coin(market.quote)?);
         let known = self.markets.iter().any(|other| other.id == market.id || (other.base, other.quote) == (market.base, market.quote));

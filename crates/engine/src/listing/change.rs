@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::funding::{BankTerms, Chain, Limits, Network};
-use super::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::amount::{Amount, Price, Rate};
+use crate::catalog::funding::{BankTerms, Chain, Limits, Network};
+use crate::catalog::{Asset, Catalog, IndexOrigin, Market, QUORUM};
 use crate::contracts::terms::Terms as ContractTerms;
 use crate::convert::terms::ConversionTerms;
 use crate::ids::{AssetId, Digest, LoanProductId, MarketId, OfferingId, PlanId, ProposalId};
