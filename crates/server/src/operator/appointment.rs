@@ -115,6 +115,21 @@ async fn is_anothers(app: &App, address: &str, own: &str) -> Result<bool, DbErro
     Ok(is_proposed || operators::another_has(app, address, own).await?)
 }
 
+/// Whether an operator is known as a member, and not as this one. Nobody becomes another person: who was linked wrongly is switched off, and
+/// appointed anew under another name.
+fn is_somebody_else(known: &operators::Operator, stated: Option<UserId>) -> bool {
+    known.member.is_some() && known.member != stated
+}
+
+/// Before two agree: the person may have become a member since the proposal, which states another or none.
+pub async fn check_person(app: &App, proposed: &Proposed) -> Result<(), Refusal> {
+    let Proposed::AppointOperator { subject, member, .. } = proposed else { return Ok(()) };
+    match operators::get(app, *subject).await? {
+        Some(known) if is_somebody_else(&known, *member) => Err(refuse(Code::WrongState).with("state", "linked")),
+        _ => Ok(()),
+    }
+}
+
 /// `POST /operator/api/operator/save`
 pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let app = &call.app;
@@ -139,6 +154,9 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
             let known = operators::get(app, id).await?.or_refuse(Code::NotFound)?;
             if known.name != name {
                 return Err(bad_field("name", "enum"));
+            }
+            if is_somebody_else(&known, member) {
+                return Err(bad_field("linked_member", "enum"));
             }
             Some(known)
         }

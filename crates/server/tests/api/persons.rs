@@ -86,6 +86,34 @@ fn name_and_mail_of_a_new_operator_are_of_the_member_who_is_stated_also_when_it_
     });
 }
 
+#[test]
+fn an_operator_who_is_known_as_a_member_becomes_nobody_else() {
+    both(|server| async move {
+        let (ann, bob) = (operator(&server, "ann", &["admin"]).await, operator(&server, "bob", &["admin"]).await);
+        let (_, nan) = account(&server, &server.member("nan@example.com").await).await;
+        let save = async |more: &[(&str, &str)], member: &str| {
+            let form = [("name", "kay"), ("roles", r#"["treasury"]"#), ("linked_member", member), ("reason", "as agreed")];
+            post(&server, &ann, "operator/save", &[&form, more].concat()).await
+        };
+        let enabled = [("active", "1"), ("mail", "kay@example.com")];
+        let appointed = save(&enabled, "none").await.ok();
+        assert_eq!(confirm(&server, &bob, &appointed).await.ok()["state"], "done");
+        let id = appointed["values"]["id"].to_string();
+        // Another member is stated while the mailbox is nobody's, and it becomes hers before the second operator signs.
+        let stated = save(&[&enabled[..], &[("id", id.as_str())]].concat(), &nan).await.ok();
+        let (_, kay) = account(&server, &server.member("kay@example.com").await).await;
+        assert_eq!(confirm(&server, &bob, &stated).await.error(), "E_STATE");
+        // Without the address in the form she is who she is, too.
+        let disabled = [("active", "0"), ("id", id.as_str())];
+        for other in [nan.as_str(), "none"] {
+            let refused = save(&disabled, other).await;
+            assert_eq!((refused.error(), &refused.json()["data"]["field"]), ("E_FIELD".to_owned(), &json!("linked_member")));
+        }
+        let own = save(&disabled, &kay).await.ok();
+        assert_eq!(confirm(&server, &bob, &own).await.ok()["state"], "done");
+    });
+}
+
 /// A session of an operator whom the machine states to be this member, who sets up and logs in.
 async fn stated(server: &Server, name: &str, roles: &str, member: &str) -> String {
     let place = OperatorPlace { data: server.folder().to_owned(), database: server.database() };
