@@ -115,6 +115,8 @@ request! {
 /// `GET /files/{key}`
 pub async fn show(call: Call, request: Show) -> Answer {
     let (app, me, key) = (&call.app, call.user()?, request.key.or(Code::NotFound)?);
+    // What no table can hold is no file's name.
+    request.complete().map_err(|_| refuse(Code::NotFound))?;
     if key.starts_with(KIT) {
         return exported(&call, me, &key).await;
     }
