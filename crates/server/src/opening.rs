@@ -180,7 +180,7 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
         tracing::warn!(
             from = written.costs,
             to = written.rows,
-            "the costs of coins are made from the journal, once: this start takes longer"
+            "the costs of coins and the sums of the house are made from the journal, once: this start takes longer"
         );
     }
     let (feeding, listed) = (to_history.clone(), app.catalog.clone());

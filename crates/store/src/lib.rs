@@ -29,6 +29,7 @@ pub mod fund_passwords;
 mod handle;
 pub mod history;
 mod history_tables;
+pub mod house_days;
 mod lang;
 pub mod loans;
 mod mark;

@@ -3,8 +3,8 @@
 use crate::db::Migration;
 use crate::{
     account_changes, alerts, balance_changes, cells, codes, contracts, conversions, costs, exports, files, first_answers, history_tables,
-    loans, notices, observations, operator_tables, options, outside_tables, payments, people_tables, plans, proofs, queues, rebates,
-    sealing, source_candles, stats, subscriptions, volumes, withdraw_codes,
+    house_days, loans, notices, observations, operator_tables, options, outside_tables, payments, people_tables, plans, proofs, queues,
+    rebates, sealing, source_candles, stats, subscriptions, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -56,6 +56,7 @@ pub fn migrations() -> Vec<Migration> {
         proofs::LIABILITIES,
         costs::MIGRATION,
         source_candles::MIGRATION,
+        house_days::MIGRATION,
     ]
 }
 

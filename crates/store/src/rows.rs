@@ -8,6 +8,7 @@ mod costs;
 mod endings;
 pub mod first_answers;
 mod held;
+mod house;
 mod outside;
 pub mod rebuilt;
 mod statement;
@@ -32,11 +33,13 @@ use tokio::sync::mpsc;
 use crate::alerts::owners_of_fired;
 use crate::db::{self, Db, DbError, Sql, Value};
 use crate::history::{side_number, wallet_number};
+use crate::house_days;
 use crate::mark::{Mark, Written};
 use crate::people::HOUSE;
 use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use costs::Costs;
 use held::Held;
+use house::House;
 use statement::Statement;
 pub use words::{LOAN_REPAYMENT, OUTSIDE, kind_key, transfer_kind};
 use writing::{until_done, write};
@@ -162,6 +165,7 @@ impl Gathered {
             }
             if published.seq.0 > written.costs {
                 self.rows.costs.take(catalog, published);
+                self.rows.house.take(published);
             }
             self.newest = Some((published.seq.0, published.time));
         }
@@ -192,6 +196,7 @@ struct Rows {
     outside: outside::Rows,
     first_answers: db::Rows,
     costs: Costs,
+    house: House,
 }
 
 impl Rows {
@@ -205,6 +210,7 @@ impl Rows {
             && self.outside.is_empty()
             && self.first_answers.is_empty()
             && self.costs.is_empty()
+            && self.house.is_empty()
     }
 
     fn take(&mut self, catalog: &Catalog, published: &Published) {
@@ -328,7 +334,7 @@ impl Rows {
     /// The statements that write them, and those of what moved the costs; none is left afterwards.
     fn statements(&mut self, from: Written, to: u64, moved: Vec<Sql>) -> Vec<Sql> {
         let lines = self.statement.rows();
-        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers, costs } =
+        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers, costs, house } =
             std::mem::take(self);
         self.statement = statement;
         self.costs = costs.written();
@@ -356,6 +362,7 @@ impl Rows {
             ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", samples),
             ("insert into first_answers (seq, time_ms, body) values", "", first_answers),
             (CANDLES, MERGE_CANDLE, rows_of_candles),
+            (house_days::INSERT, house_days::ADD, house.rows()),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
         std::iter::once(from.advance(to)).chain(rows).chain(levels.statements()).chain(outside.statements()).chain(moved).collect()

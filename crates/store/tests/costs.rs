@@ -1,18 +1,20 @@
-//! Costs of coins that follow a log: of every journal that the engine keeps, which has all products in all their ends.
+//! Costs of coins and sums of the house that follow a log: of every journal that the engine keeps, which has all products in all their ends.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::{Path, PathBuf};
 
 use engine::Engine;
-use engine::catalog::Catalog;
+use engine::catalog::{Catalog, Wallet};
 use engine::codec::{self, Encoded};
 use engine::command::Entry;
 use engine::ids::Seq;
+use engine::ledger::HouseAccount;
 use engine::published::Published;
 use engine::time::Time;
 use store::db::{Db, Row, Sql};
-use store::{Mark, Written, rows, sql, tie_out};
+use store::people::HOUSE;
+use store::{Mark, Written, house_days, rows, sql, tie_out};
 use tokio::sync::mpsc;
 
 /// `seq time kind version public private = outcome`.
@@ -64,15 +66,37 @@ async fn follow(db: &Db, catalog: &Catalog, facts: &[Published]) {
     ran.unwrap();
 }
 
-const TABLES: [&str; 3] = ["costs", "costs_aside", "cost_prices"];
+const TABLES: [&str; 4] = ["costs", "costs_aside", "cost_prices", "house_days"];
 
 /// What lies in the tables.
 async fn found(db: &Db) -> Vec<Vec<Row>> {
     let mut found = Vec::new();
     for table in TABLES {
-        found.push(db.query(Sql::new(format!("select * from {table} order by 1, 2"), Vec::new())).await.unwrap().rows);
+        // Numbers of days depend on how the entries were gathered.
+        let (columns, order) =
+            if table == "house_days" { ("day, account, asset, kind, received, paid, seq", "1, 2, 3, 4") } else { ("*", "1, 2") };
+        found.push(db.query(Sql::new(format!("select {columns} from {table} order by {order}"), Vec::new())).await.unwrap().rows);
     }
     found
+}
+
+/// What the accounts of the house received less what they paid is what they have.
+async fn house_adds_up(db: &Db, engine: &Engine, name: &Path) {
+    let days = house_days::list(db, 0, 100_000).await.unwrap();
+    let liquidity = |asset| {
+        let balances = engine.house_members().flat_map(|user| Wallet::ALL.map(|wallet| engine.balance(user, wallet, asset)));
+        balances.flatten().map(|balance| balance.total()).sum::<u64>()
+    };
+    for asset in engine.catalog_with_tokens().assets.iter().map(|asset| asset.id) {
+        // A node has one labelled member, the first; some journals have others.
+        let labelled = engine.house_members().eq([HOUSE]).then_some(None);
+        for account in HouseAccount::POOLS.map(Some).into_iter().chain(labelled) {
+            let has = account.map_or_else(|| liquidity(asset), |account| engine.house_balance(account, asset));
+            let of = days.iter().filter(|day| (day.account, day.asset) == (account, asset));
+            let sum: i128 = of.map(|day| i128::from(day.received) - i128::from(day.paid)).sum();
+            assert_eq!(sum, i128::from(has), "{}: {account:?} of {asset:?}", name.display());
+        }
+    }
 }
 
 /// Nothing was followed yet.
@@ -96,6 +120,7 @@ async fn costs_are_of_what_the_ledger_says_that_members_have_however_entries_sha
     for (path, engine, facts) in journals() {
         follow(&db, engine.catalog(), &facts).await;
         assert_eq!(tie_out::fault(&db, &engine, |_, _| {}).await, Ok(None), "{}", path.display());
+        house_adds_up(&db, &engine, &path).await;
         sold += count(&db, "select count(*) from costs where realised <> 0").await;
         lying += count(&db, "select count(*) from costs_aside").await;
         let at_once = found(&db).await;

@@ -1078,6 +1078,14 @@ export interface Moved {
   to_balance: string;
 }
 
+export type MovedAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool" | "liquidity";
+
+/** The entries that the movements follow from. Rows of later ones may be among them, and then say so. */
+export interface MovementsBehind {
+  from_seq: number;
+  to_seq: number;
+}
+
 /** A network of a coin. */
 export interface Network {
   /** `BTC`, `ERC20` or `TRC20`. */
@@ -1596,6 +1604,21 @@ export interface Pool {
 }
 
 export type PoolAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool";
+
+/** What one account received and paid of a coin, on a UTC day, in movements of one kind. */
+export interface PoolMovement {
+  id: number;
+  day: string;
+  account: MovedAccount;
+  currency_id: number;
+  currency_name: string;
+  /** A number of the account log, or 102 (fee of a withdrawal), 211 (paper capital), 212 (moved by operators), 213 (fee of an option), 214 (proceeds of a subscription). */
+  kind: number;
+  received: string;
+  paid: string;
+  /** The last entry that is counted. */
+  seq: number;
+}
 
 /** The entries that all balances follow from: whoever has those entries whole computes them again. Beside the pools, what the house's own liquidity has: it is an ordinary member's and in no pool. */
 export interface PoolsBehind {
@@ -2993,6 +3016,14 @@ export interface Calls {
     };
     message: Leaf;
     data: "";
+  };
+  "GET public/movements": {
+    params: {
+      after?: number;
+      limit?: number;
+    };
+    message: PoolMovement[];
+    data: MovementsBehind;
   };
   "GET public/pools": {
     params: Record<string, never>;

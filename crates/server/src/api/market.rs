@@ -3,6 +3,7 @@
 pub mod alerts;
 pub mod chart;
 pub mod favourites;
+pub mod movements;
 pub mod pools;
 pub mod price_record;
 pub mod quotes;

@@ -98,6 +98,9 @@ one_of! {
     /// An account of the house.
     PoolAccount: String = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury"
         | "sub_escrow" | "sub_proceeds" | "flash_pool";
+    /// An account of the house, or its labelled liquidity.
+    MovedAccount: String = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury"
+        | "sub_escrow" | "sub_proceeds" | "flash_pool" | "liquidity";
     /// Identity level: 0 none, 1 under review, 2 verified, 3 rejected.
     ReviewStatus: Integer = 0 | 1 | 2 | 3;
     /// 1 basic, 2 advanced.

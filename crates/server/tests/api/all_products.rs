@@ -1,7 +1,7 @@
 //! A member who uses every product: what the value line says of each instant is what the calls said then, each product moves it by what it
 //! earned or cost and by nothing else, and the exit kit holds all of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 use server::verify::kit;
@@ -216,7 +216,57 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
         assert_eq!(runs, expected);
 
         is_in_the_kit(&server, &ann).await;
+        movements_add_up(&server).await;
     });
+}
+
+/// What moved in the accounts of the house, added up by account and coin; and the kinds of it.
+async fn added_up(server: &Server) -> (BTreeMap<(String, String), i128>, BTreeSet<u64>) {
+    let (mut sums, mut kinds, mut after) = (BTreeMap::new(), BTreeSet::new(), 0);
+    loop {
+        let rows = server.get(&format!("/api/public/movements?after={after}&limit=20")).await.ok();
+        for row in rows.as_array().unwrap() {
+            let of = ["account", "currency_name"].map(|field| row[field].as_str().unwrap().to_owned());
+            *sums.entry(of.into()).or_default() += digits(&row["received"]) - digits(&row["paid"]);
+            kinds.insert(row["kind"].as_u64().unwrap());
+            assert!(row["id"].as_u64().unwrap() > after && row["seq"].as_u64().unwrap() > 0, "{row}");
+            after = row["id"].as_u64().unwrap();
+        }
+        if rows.as_array().unwrap().len() < 20 {
+            return (sums, kinds);
+        }
+    }
+}
+
+/// The movements of the house are all its balances, and of no movement can be silent.
+async fn movements_add_up(server: &Server) {
+    let pools = server.get("/api/public/pools").await;
+    let mut balances: BTreeMap<(String, String), i128> = BTreeMap::new();
+    for pool in pools.ok().as_array().unwrap() {
+        let of = ["account", "currency_name"].map(|field| pool[field].as_str().unwrap().to_owned());
+        balances.insert(of.into(), digits(&pool["balance"]));
+    }
+    for coin in pools.data()["liquidity"].as_array().unwrap() {
+        balances.insert(("liquidity".to_owned(), coin["currency_name"].as_str().unwrap().to_owned()), digits(&coin["balance"]));
+    }
+    balances.retain(|_, balance| *balance != 0);
+    let whole = async || {
+        let (mut sums, kinds) = added_up(server).await;
+        sums.retain(|_, sum| *sum != 0);
+        (sums, kinds)
+    };
+    let (sums, kinds) = whole().await;
+    assert_eq!(sums, balances);
+    assert_eq!(balances.keys().map(|(account, _)| account).collect::<BTreeSet<_>>().len(), 10, "{balances:?}");
+    let expected = [31, 33, 35, 44, 45, 53, 211, 213, 214, 502, 600, 601, 602, 2_022, 2_023, 3_003, 3_004, 3_005];
+    let missing: Vec<_> = expected.iter().filter(|kind| !kinds.contains(kind)).collect();
+    assert!(missing.is_empty(), "no movement of {missing:?} in {kinds:?}");
+    for bad in ["after=x", "after=-1", "limit=x"] {
+        assert_eq!(server.get(&format!("/api/public/movements?{bad}")).await.error(), "E_FIELD", "{bad}");
+    }
+    assert_eq!(server.get("/api/public/movements?after=9007199254740991").await.ok(), json!([]));
+    server.running.app.db.exec(store::db::Sql::new("delete from house_days where kind = 502".to_owned(), Vec::new())).await.unwrap();
+    assert_ne!(whole().await.0, balances);
 }
 
 /// The kit can be checked on its own, has a line of every kind the products make, and ends at the balances the accounts show.

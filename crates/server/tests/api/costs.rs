@@ -135,7 +135,13 @@ fn what_coins_cost_is_exact_after_everything_and_after_a_start() {
         // As a database of an earlier release: no costs, and no mark of them.
         server.running.stop().await;
         let db = server.running.app.db.clone();
-        for text in ["delete from costs", "delete from costs_aside", "delete from cost_prices", "update history set costs_seq = 0"] {
+        for text in [
+            "delete from costs",
+            "delete from costs_aside",
+            "delete from cost_prices",
+            "delete from house_days",
+            "update history set costs_seq = 0",
+        ] {
             db.exec(sql!(text)).await.unwrap();
         }
         drop(db);

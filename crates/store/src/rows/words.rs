@@ -48,6 +48,19 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
     }
 }
 
+/// The kind of a line of the house: that of a member's line, but for what a statement does not tell apart.
+pub(super) fn house_kind(kind: LineKind) -> u32 {
+    match kind {
+        LineKind::WithdrawalFee => 102,
+        LineKind::Endowment => 211,
+        LineKind::TreasuryMove => 212,
+        LineKind::OptionFee => 213,
+        LineKind::SubscriptionProceeds => 214,
+        // No wallet of the house is shown apart.
+        _ => line_kind(kind, Wallet::Spot, true),
+    }
+}
+
 /// Key of the words for a line of this kind; there are no others than those of [`line_kind`].
 pub fn kind_key(kind: u32) -> Option<&'static str> {
     Some(match kind {

@@ -1,6 +1,6 @@
 //! Calls for market data, favourite pairs and the accounts of the house (`api.md` 4.5, 4.14, 4.15).
 
-use crate::api::market::{alerts, chart, favourites, pools, price_record, quotes, stats};
+use crate::api::market::{alerts, chart, favourites, movements, pools, price_record, quotes, stats};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
 
@@ -104,6 +104,17 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: list::<pools::Pool>().and::<pools::PoolsBehind>(),
         audit: None,
         handler: handler!(pools::pools()),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "public/movements",
+        access: Access::Guest,
+        rate: RateClass::Proof,
+        effect: Effect::Looks,
+        refusals: &[Code::BadField],
+        answers: list::<movements::PoolMovement>().and::<movements::MovementsBehind>(),
+        audit: None,
+        handler: handler!(movements::movements(movements::ListMovements)),
     },
     Route {
         verb: Verb::Get,
