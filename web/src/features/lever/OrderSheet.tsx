@@ -43,7 +43,7 @@ interface CheckProps {
 
 /** What is about to be sent: the worst case first, then every cost. */
 function Check({ draft, market, cost, standing, updated, ticked, onTick }: CheckProps) {
-  const caution = cost.entry.waits ? t(draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit') : t('contracts.cautionMarket');
+  const caution = t(!cost.entry.waits ? 'contracts.cautionMarket' : draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit');
   return (
     <>
       <div className={css.what}>
@@ -107,8 +107,9 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
     if (placed) done(placed);
   }, [placed]);
 
-  const shown = review.shown && review.value ? review.value.draft : draft;
-  const frozen = review.shown && review.value ? under(market, review.value.rules) : market;
+  const looked = review.shown ? review.value : undefined;
+  const shown = looked?.draft ?? draft;
+  const frozen = looked ? under(market, looked.rules) : market;
   const cost = estimate(shown, frozen);
   const { moved, just } = useMoved(open && review.shown && shown.kind === 'market' ? cost?.lose : undefined);
   const close = () => {
