@@ -62,6 +62,8 @@ test('public figures are added up on the phone, and one changed part is noticed'
     await expect(main.getByText(app.t('proof.recount.lookedUp', { count: 2 }))).toBeVisible({ timeout: 5_000 });
   }).toPass({ timeout: 120_000 });
   await expect(main.getByText(app.t('proof.recount.boardGood', { count: 1, places: 1 }).replace('1 days', '1 day'))).toBeVisible();
+  // All accounts of the house with the entries that moved them last.
+  await expect(main.getByText(app.t('proof.recount.lookedUp', { count: 5 }))).toBeVisible();
   // 500 and 123.456789 at 0.4 % for 15 days, each rounded down once.
   await expect(main.getByText('37.407407\u00a0USDT', { exact: true })).toBeVisible();
   await main.getByRole('heading', { name: app.t('proof.recount.title') }).scrollIntoViewIfNeeded();
@@ -69,6 +71,7 @@ test('public figures are added up on the phone, and one changed part is noticed'
   await app.picture('proof-recount');
 
   for (const [call, name, value, reason] of [
+    ['public/movements', 'received', '5.000001', 'sum'],
     ['public/promises', 'interest', '31.000000', 'part'],
     ['public/promises', 'plan_id', '3', 'purchase'],
     ['public/rebates', 'usdt', '0.300000', 'sum'],

@@ -59,7 +59,6 @@ export function Pools() {
             .map((coin) => (
               <Coin key={coin.currency_id} name={t('proof.pools.liquidity')} of={coin} bound={{ label: t('proof.pools.held'), value: coin.held }} />
             ))}
-          <p className="cap t2">{t('proof.pools.unshown')}</p>
           <p className="cap t2 num">{t('proof.pools.from', { from: count.format(from), to: count.format(to) })}</p>
         </Card>
       )}

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { Card } from '../../ui/Layout';
 import { CostLines, StatusChip } from '../../ui/Status';
-import { countBoard, countFigures, countOf, countPlans, type Board, type Count, type Figures, type Plans, type Range } from './recount';
+import { countBoard, countFigures, countMoves, countOf, countPlans, type Board, type Count, type Figures, type Moves, type Plans, type Range } from './recount';
 import css from './Proof.module.css';
 
 const TONE = { checking: 'info', broken: 'caution', good: 'done', bad: 'danger' } as const;
@@ -33,6 +33,7 @@ function Figure<T extends Range>({ title, count, good, unshown }: { title: strin
 const plansText = ({ promises, lookedUp }: Plans) => (promises === 0 ? t('proof.recount.plansNone') : `${t('proof.recount.plansGood', { count: promises })} ${t('proof.recount.lookedUp', { count: lookedUp })}`);
 const boardText = ({ places, days }: Board) => (places === 0 ? t('proof.recount.boardNone') : t('proof.recount.boardGood', { count: days, places }));
 const figuresText = ({ figures, parts }: Figures) => (figures === 0 ? t('proof.stats.empty') : t('proof.recount.figuresGood', { count: figures, parts }));
+const movesText = (moves: Moves) => `${figuresText(moves)} ${t('proof.recount.lookedUp', { count: moves.lookedUp })}`;
 
 /** Public figures whose parts are public as well: this phone adds them up. */
 export function Recount() {
@@ -40,14 +41,17 @@ export function Recount() {
   const [plans, setPlans] = useState<Count<Plans>>();
   const [board, setBoard] = useState<Count<Board>>();
   const [figures, setFigures] = useState<Count<Figures>>();
-  const busy = [plans, board, figures].some((count) => count?.state === 'checking');
+  const [moves, setMoves] = useState<Count<Moves>>();
+  const busy = [plans, board, figures, moves].some((count) => count?.state === 'checking');
   const run = async () => {
     setPlans({ state: 'checking' });
     setBoard({ state: 'checking' });
     setFigures({ state: 'checking' });
+    setMoves({ state: 'checking' });
     setPlans(await countOf(countPlans));
     setBoard(await countOf(countBoard));
     setFigures(await countOf(countFigures));
+    setMoves(await countOf(countMoves));
   };
   const shown = (value: string, code: string) => amountText({ value, code, full: true }, locale);
   const treasury = plans?.state === 'good' ? plans.counted.treasury.filter((coin) => coin.open_orders > 0) : [];
@@ -61,6 +65,7 @@ export function Recount() {
         )}
         <Figure title={t('proof.recount.board')} count={board} good={boardText} unshown={t('proof.recount.boardUnshown')} />
         <Figure title={t('proof.recount.figures')} count={figures} good={figuresText} unshown={t('proof.recount.figuresUnshown')} />
+        <Figure title={t('proof.pools.title')} count={moves} good={movesText} unshown={t('proof.recount.figuresUnshown')} />
       </div>
       <Button wide loading={busy} onClick={() => void run()}>
         {t(plans ? 'proof.again' : 'proof.recount.run')}

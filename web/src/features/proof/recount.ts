@@ -1,17 +1,18 @@
 import { checkNewestHead } from '../../data/proof';
-import type { CountedRebate, Head, PlanPromise, PlanTreasury } from '../../generated/api';
+import type { CountedRebate, Head, PlanPromise, PlanTreasury, PoolMovement } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
 import { api } from '../../lib/http';
 import { Fault, must, type Reason } from '../../lib/verify/fault';
-import { checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat } from '../../lib/verify/figures';
-import { checkInclusion, entryHash, readEntry, readHead, readPath, same } from '../../lib/verify/log';
+import { checkDay, checkMovements, checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat } from '../../lib/verify/figures';
+import { checkInclusion, entryHash, readEntry, readHead, readPath, same, type Entry } from '../../lib/verify/log';
 
 /** Figures that are public part by part, added up on this phone. */
 
 const PAGE = 100;
+const MOVEMENTS = 500;
 /** What the log moved on while its pages were read is read again so often. */
 const TRIES = 4;
-/** Purchases that are looked up in the log in one go. */
+/** Entries that are looked up in the log in one go. */
 const LOOKED_UP = 5;
 
 export interface Range {
@@ -26,6 +27,9 @@ export interface Plans extends Range {
 export interface Figures extends Range {
   figures: number;
   parts: number;
+}
+export interface Moves extends Figures {
+  lookedUp: number;
 }
 export interface Board extends Range {
   places: number;
@@ -58,16 +62,24 @@ async function readPromises(): Promise<Promises | null> {
   }
 }
 
-/** The entry of a purchase is in the signed log and says what the promise says. */
-async function lookUp(promise: PlanPromise, head: Head): Promise<void> {
+/** The entry of a part is in the signed log and says what the part says. */
+async function lookUp<T extends { seq: number }>(part: T, head: Head, check: (part: T, entry: Entry) => void): Promise<void> {
   const [{ message: entries }, { message: way }] = await Promise.all([
-    api.get('proof/entries', { from: promise.seq, limit: 1 }),
-    api.get('proof/inclusion', { seq: promise.seq, head_seq: head.seq }),
+    api.get('proof/entries', { from: part.seq, limit: 1 }),
+    api.get('proof/inclusion', { seq: part.seq, head_seq: head.seq }),
   ]);
   const entry = readEntry(entries[0]);
-  must(same(await entryHash(entry), entry.hash), 'chain', `entry ${promise.seq}`);
-  await checkInclusion(readHead(head), promise.seq, entry.hash, readPath(way.path));
-  checkPurchase(promise, entry);
+  must(same(await entryHash(entry), entry.hash), 'chain', `entry ${part.seq}`);
+  await checkInclusion(readHead(head), part.seq, entry.hash, readPath(way.path));
+  check(part, entry);
+}
+
+/** A few of the parts, as far as the log is signed; how many. */
+async function lookUpSome<T extends { seq: number }>(parts: readonly T[], check: (part: T, entry: Entry) => void): Promise<number> {
+  const head = parts.length > 0 ? await signedHead() : null;
+  const chosen = head ? some(parts.filter(({ seq }) => seq <= head.seq)) : [];
+  for (const part of chosen) if (head) await lookUp(part, head, check);
+  return chosen.length;
 }
 
 /** The newest signed head, or none while nothing is signed. */
@@ -88,12 +100,33 @@ export async function countPlans(): Promise<Plans> {
     if (!read) continue;
     const { rows, treasury, from, to } = read;
     checkPromises(rows, treasury);
-    const head = rows.length > 0 ? await signedHead() : null;
-    const chosen = head ? some(rows.filter(({ seq }) => seq <= head.seq)) : [];
-    for (const promise of chosen) if (head) await lookUp(promise, head);
-    return { from, to, treasury, promises: rows.length, lookedUp: chosen.length };
+    return { from, to, treasury, promises: rows.length, lookedUp: await lookUpSome(rows, checkPurchase) };
   }
   throw new Error('promises change all the time');
+}
+
+/** All movements of the house. A row that moved on while they were read says so by its entry. */
+async function readMovements(): Promise<PoolMovement[]> {
+  const rows: PoolMovement[] = [];
+  for (;;) {
+    const { message } = await api.get('public/movements', { after: rows.at(-1)?.id ?? 0, limit: MOVEMENTS });
+    rows.push(...message);
+    if (message.length < MOVEMENTS) return rows;
+  }
+}
+
+/** Each account is counted at a moment at which it stood still. */
+export async function countMoves(): Promise<Moves> {
+  const counted = new Set<string>();
+  for (let left = TRIES; left > 0; left--) {
+    const { message: pools, data } = await api.get('public/pools');
+    const balances = [...pools, ...data.liquidity.map((coin) => ({ ...coin, account: 'liquidity' }))];
+    const rows = await readMovements();
+    for (const name of checkMovements(rows, balances, data.to_seq)) counted.add(name);
+    if (counted.size < balances.length) continue;
+    return { from: data.from_seq, to: data.to_seq, figures: counted.size, parts: rows.length, lookedUp: await lookUpSome(rows, checkDay) };
+  }
+  throw new Error('accounts move all the time');
 }
 
 /** The rebates of a place, day by day; `null` when the place is another by now. */

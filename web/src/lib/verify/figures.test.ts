@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { fromHex } from './bytes';
-import { checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat, type Promised, type Rebates, type Treasury } from './figures';
+import { checkDay, checkMovements, checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat, type Movements, type Promised, type Rebates, type Treasury } from './figures';
 import type { Entry } from './log';
 
 const reasonOf = (check: () => void) => {
@@ -46,6 +46,37 @@ test('the entry of a purchase says what the promise says', () => {
   for (const wrong of [{ plan_id: 3 }, { amount: '1000.000001' }, { bought_ms: bought + 1 }, { seq: 41 }]) expect(reasonOf(() => checkPurchase({ ...promise, ...wrong }, entry))).toBe('purchase');
   expect(reasonOf(() => checkPurchase(promise, { ...entry, bytes: fromHex('028094ebdc030000') }))).toBe('purchase');
   expect(reasonOf(() => checkPurchase(promise, { ...entry, kind: 145 }))).toBe('purchase');
+});
+
+const fees: Movements = { id: 1, day: '2026-01-01', account: 'fee', currency_id: 3, received: '5.000000', paid: '2.000000', seq: 40 };
+const more: Movements = { ...fees, id: 2, day: '2026-01-02', received: '0.500000', paid: '0.000000', seq: 50 };
+const escrow: Movements = { ...more, id: 3, account: 'sub_escrow', received: '7.000000', paid: '7.000000' };
+const has = { account: 'fee', currency_id: 3, balance: '3.500000' };
+const empty = { account: 'insurance', currency_id: 3, balance: '0.000000' };
+
+test('movements of the house add up to what it has, account by account', () => {
+  expect(checkMovements([fees, more, escrow], [has, empty], 50)).toEqual(['fee 3', 'sub_escrow 3', 'insurance 3']);
+  // Nothing is said of what moved on meanwhile, whatever it has.
+  expect(checkMovements([fees, { ...more, seq: 51 }, escrow], [{ ...has, balance: '0.000000' }, empty], 50)).toEqual(['sub_escrow 3', 'insurance 3']);
+});
+
+test.each([
+  ['a movement left out', [fees, escrow], [has, empty]],
+  ['one twice', [fees, more, more, escrow], [{ ...has, balance: '4.000000' }, empty]],
+  ['an atom more', [fees, { ...more, received: '0.500001' }, escrow], [has, empty]],
+  ['a balance of nothing', [fees, more, escrow], [has, { ...empty, balance: '0.000001' }]],
+  ['an account left out', [fees, more, { ...escrow, paid: '6.999999' }], [has, empty]],
+  ['another coin', [fees, { ...more, currency_id: 4 }, escrow], [has, empty]],
+] as const)('%s of the house is noticed', (_, movements, balances) => {
+  expect(reasonOf(() => checkMovements(movements, balances, 50))).toBe('sum');
+});
+
+test('the last entry of a movement is of its day', () => {
+  const none = new Uint8Array(32);
+  const entry: Entry = { seq: 40, timeMs: bought, kind: 144, version: 1, prev: none, hash: none, bytes: none, sealed: null, own: null };
+  expect(reasonOf(() => checkDay(fees, entry))).toBeNull();
+  expect(reasonOf(() => checkDay({ ...fees, day: '2026-01-02' }, entry))).toBe('part');
+  expect(reasonOf(() => checkDay({ ...fees, seq: 41 }, entry))).toBe('part');
 });
 
 const first: Rebates = { id: 2, usdt: '0.451000' };

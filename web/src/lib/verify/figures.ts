@@ -62,6 +62,46 @@ export function checkPurchase({ plan_id, amount: principal, bought_ms, seq }: Pr
   must(is, 'purchase', `entry ${seq}`);
 }
 
+export interface Movements {
+  id: number;
+  /** UTC day of the entries. */
+  day: string;
+  account: string;
+  currency_id: number;
+  received: string;
+  paid: string;
+  /** The last entry that is counted. */
+  seq: number;
+}
+
+/** What an account of the house has of a coin. */
+export interface Balance {
+  account: string;
+  currency_id: number;
+  balance: string;
+}
+
+const nameOf = ({ account, currency_id }: { account: string; currency_id: number }) => `${account} ${currency_id}`;
+
+/** L-3: what an account received less what it paid is what it has at an entry; nothing is said of accounts that moved after it. Says of which it is so. */
+export function checkMovements(movements: readonly Movements[], balances: readonly Balance[], at: number): string[] {
+  must(rising(movements.map(({ id }) => id)), 'sum', 'a movement counts twice');
+  const names = new Set([...movements, ...balances].map(nameOf));
+  return [...names].filter((name) => {
+    const of = movements.filter((movement) => nameOf(movement) === name);
+    if (of.some(({ seq }) => seq > at)) return false;
+    const [received, paid] = (['received', 'paid'] as const).map((side) => of.map((movement) => amount(movement[side])).reduce(add, zero()));
+    const has = balances.find((balance) => nameOf(balance) === name);
+    must(received !== undefined && paid !== undefined && isSame(received, add(paid, has ? amount(has.balance) : zero())), 'sum', name);
+    return true;
+  });
+}
+
+/** The last entry of a movement is of its day. */
+export function checkDay({ day, seq }: Movements, entry: Entry): void {
+  must(entry.seq === seq && new Date(entry.timeMs).toISOString().startsWith(day), 'part', `entry ${seq}`);
+}
+
 export interface Rebates {
   /** Number of the last rebate of the day. */
   id: number;
