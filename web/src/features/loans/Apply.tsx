@@ -179,6 +179,8 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const say = (one: Reason) => reasonText(one, sides.lent.code, sides.coin.code, one.field === 'collateral' ? sides.coin.scale : sides.lent.scale);
   const fault = (name: Reason['field']) => reasons.find((one) => one.field === name && one.name !== 'empty');
   const [wrongAmount, wrongCollateral] = [fault('amount'), fault('collateral')];
+  const lent = [...new Set(products.map(({ currency_name: code }) => code))];
+  const lentIn = (code: string) => products.filter((one) => one.currency_name === code);
   const look = () => {
     // From here on it no longer follows the price.
     form.setOwn(true);
@@ -198,10 +200,19 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
         error={shown(wrongAmount && say(wrongAmount))}
         onBlur={touch}
       />
+      {lent.length > 1 && (
+        <Segment
+          label={t('assets.coin')}
+          value={first.currency_name}
+          // The same days in the other coin, if it has them.
+          onValue={(code) => form.setProduct((lentIn(code).find(({ day }) => day === product?.day) ?? lentIn(code)[0])?.id)}
+          options={lent.map((code) => ({ value: code, label: code }))}
+        />
+      )}
       <div id={CYCLES}>
         <p className={`lab m t2 ${css.head}`}>{t('loans.cycle')}</p>
         <Chips label={t('loans.cycle')}>
-          {products.map((one) => (
+          {lentIn(first.currency_name).map((one) => (
             <Chip key={one.id} on={one.id === product?.id} onClick={() => form.setProduct(one.id)}>
               {t('loans.cycleRate', { days: one.day, rate: percentText(one.interest_rate) })}
             </Chip>

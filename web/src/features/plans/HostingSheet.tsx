@@ -17,20 +17,20 @@ import { redeemPlan } from './api';
 import { Exit } from './Exit';
 import { heldTerms } from './model';
 import { Receipt, hostingLines } from './Receipt';
-import { exactly, gain, planName, utcDay } from './text';
+import { exactChange, exactly, planName, utcDay } from './text';
 import css from './Plans.module.css';
 
 /** The five numbers of leaving today, as the server says them. */
 function Preview({ order, preview }: { order: Hosting; preview: RedeemPreview }) {
   const locale = useLocale();
   const code = order.currency_name;
-  const taken = (value: string) => gain(neg(amount(value)), code);
+  const taken = (value: string) => exactChange(neg(amount(value)), code);
   return (
     <>
       <CostLines
         lines={[
           { label: t('plans.locked'), value: exactly(order.amount, code) },
-          { label: t('plans.current'), value: gain(amount(preview.current_interest), code) },
+          { label: t('plans.current'), value: exactChange(amount(preview.current_interest), code) },
           { label: t('plans.damagesLeft', { days: preview.remain_day }), value: taken(preview.damages) },
           { label: t('plans.penalty'), value: taken(preview.penalty) },
           { label: t('explain.plan.back'), value: exactly(preview.returned, code), total: true },
@@ -96,7 +96,7 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
     <Sheet open={open} onClose={onClose} title={planName(order)} footer={<Button wide reason={preview ? undefined : t('ui.loading')} onClick={review.open}>{t('plans.redeem')}</Button>}>
       <div className={css.sheet}>
         <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
-        <CostLines lines={hostingLines(order, locale)} />
+        <CostLines lines={hostingLines(preview ? { ...order, current_interest: preview.current_interest } : order, locale)} />
         <ListState query={query} rows={3} errorTitle={t('plans.previewError')} errorText={t('assets.errorText')}>
           {(today) => (
             <>

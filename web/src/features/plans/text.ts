@@ -8,6 +8,8 @@ import type { Reason } from './model';
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
 export const cost = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost' }, locale());
 export const exactly = (value: Amount | string, code: string) => amountText({ value, code, full: true }, locale());
+/** A part of a sum, with every decimal and its sign, so that the parts add up. */
+export const exactChange = (value: Amount, code: string) => amountText({ value, code, kind: 'result', full: true, signed: true }, locale());
 export const gain = (value: Amount, code: string) => amountText({ value, code, kind: 'result', signed: true }, locale());
 export const rate = (percent: string) => formatPercent(amount(percent), locale(), { min: 2 });
 

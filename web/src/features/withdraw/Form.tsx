@@ -13,7 +13,7 @@ import { href, replace } from '../../lib/nav';
 import { Refusal, refusalText } from '../../lib/refusal';
 import { serverNow } from '../../lib/time';
 import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
-import { Button, IconLink } from '../../ui/Button';
+import { Button, IconLink, TextLink } from '../../ui/Button';
 import { Segment } from '../../ui/Choice';
 import { CommitNote } from '../../ui/CommitNote';
 import { Field } from '../../ui/Field';
@@ -75,10 +75,11 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const money = (value: Parameters<typeof amountText>[0]['value']) => amountText({ value, code, kind: 'cost' }, locale);
   const words = (reason: Reason) => {
     if (reason.over) return t(reason.text, { more: money(reason.over) });
+    if (reason.left) return t(reason.text, { left: amountText({ value: reason.left, code: 'USDT', bare: true }, locale) });
     return reason.least ? t(reason.text, { amount: money(reason.least) }) : t(reason.text, reason.values);
   };
   const first = reasons[0];
-  const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
+  const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|errors\.E_WITHDRAW_LIMIT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
   const out = field.value && terms && sign(field.value) > 0 ? outcome(field.value, terms) : undefined;
   const left = Math.max(0, info.day_count_max - info.day_count);
   const feeOf = (out: Outcome | undefined) => terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: format(amount(info.rate), locale), amount: money(terms.fee) }) : money(terms.fee));
@@ -191,6 +192,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           error={shown(ofAmount && words(ofAmount))}
           onBlur={touch}
         />
+        {ofAmount?.left && user.review_status2 !== 2 && <TextLink href={href('verification/index')}>{t('withdraw.upgrade')}</TextLink>}
         <Card tight>
           <CostLines lines={linesOf(ofAmount ? undefined : out)} />
           <ul className={css.facts}>

@@ -112,6 +112,13 @@ describe('why it cannot be sent', () => {
     const [reason] = validate(form({ amount: parseInput('1200', 'en', 6) }));
     expect(reason?.over && wire(reason.over)).toBe('272.580000');
   });
+  test('what the day leaves is the bound, unless money came in since', () => {
+    const left = { max_number: '100.000000', day_value: '9900.000000' };
+    const [reason] = validate(form({ info: info(left) }));
+    expect([reason?.text, reason?.left && wire(reason.left)]).toEqual(['errors.E_WITHDRAW_LIMIT', '100.000000']);
+    expect(validate(form({ info: info(left), amount: parseInput('100', 'en', 6) }))).toEqual([]);
+    expect(validate(form({ info: info({ max_number: '100.000000', change_balance: '100.000000' }) }))).toEqual([]);
+  });
   test('first things first', () => {
     expect(texts({ chosen: undefined, amount: parseInput('', 'en', 6), password: '' })).toEqual(['withdraw.chooseAddress', 'assets.needAmount', 'withdraw.moreDigits']);
   });

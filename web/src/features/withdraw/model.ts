@@ -47,6 +47,9 @@ export function outcome(value: Amount, { fee, rate, payout }: Terms): Outcome {
 /** The most that can be asked for now: the balance or what the limits leave, whichever is less. */
 export const largest = (info: WithdrawInfo, available: Amount): Amount => min(available, amount(info.max_number));
 
+/** Whether a limit leaves less than the balance that was there when the terms were read, and this is more than it leaves. */
+const overLimit = (info: WithdrawInfo, value: Amount): boolean => cmp(amount(info.max_number), amount(info.change_balance)) < 0 && cmp(value, amount(info.max_number)) > 0;
+
 export interface Reason {
   text: Key;
   values?: Values;
@@ -54,6 +57,8 @@ export interface Reason {
   over?: Amount;
   /** The least that may be asked for: the screen writes the figure. */
   least?: Amount;
+  /** What the day's limit leaves, USDT: the screen writes the figure. */
+  left?: Amount;
 }
 
 interface Form {
@@ -94,6 +99,7 @@ export function validate(form: Form): Reason[] {
     else if (terms && cmp(value, terms.min) < 0) reasons.push({ text: 'funding.least', least: terms.min });
     else if (available === undefined) reasons.push({ text: 'transfer.balanceUnknown' });
     else if (cmp(value, available) > 0) reasons.push({ text: 'transfer.tooMuch', over: sub(value, available) });
+    else if (overLimit(info, value)) reasons.push({ text: 'errors.E_WITHDRAW_LIMIT', left: sub(amount(info.day_value_max), amount(info.day_value)) });
     else if (terms && sign(outcome(value, terms).received) <= 0) reasons.push({ text: 'withdraw.underFee' });
   }
   if (password.length < 6) reasons.push({ text: 'withdraw.moreDigits', values: { count: 6 - password.length } });
