@@ -272,20 +272,20 @@ impl Sequencer {
     }
 
     /// The groups that hold these entries, which are durable: at most the first [`READ`] of them. Groups are whole, so there may be more
-    /// before and behind.
+    /// before and behind. Waiting for a turn counts as well.
     ///
     /// # Errors
     /// [`SubmitError::NotReady`] while the log cannot be read, [`SubmitError::Internal`] when it is damaged.
     pub async fn read_log(&self, entries: RangeInclusive<u64>) -> Result<Vec<Group>, SubmitError> {
         let (first, last) = (*entries.start(), (*entries.end()).min(entries.start().saturating_add(READ - 1)));
-        let _reader = self.readers.acquire().await.map_err(|_| SubmitError::NotReady)?;
-        let (done, answer) = oneshot::channel();
-        if self.jobs.try_send(Job::Read(Wanted { entries: first..=last, done })).is_err() {
-            return Err(SubmitError::NotReady);
-        }
-        let read = timeout(ANSWER, answer).await.map_err(|_| SubmitError::NotReady)?.map_err(|_| SubmitError::NotReady)?;
-        let opened = read.and_then(|part| part.open());
-        opened.map_err(|error| {
+        let answered = async {
+            let turn = self.readers.acquire().await.ok()?;
+            let (done, answer) = oneshot::channel();
+            self.jobs.try_send(Job::Read(Wanted { entries: first..=last, done })).ok()?;
+            Some((turn, answer.await.ok()?))
+        };
+        let (_turn, read) = timeout(ANSWER, answered).await.ok().flatten().ok_or(SubmitError::NotReady)?;
+        read.and_then(|part| part.open()).map_err(|error| {
             tracing::error!(%error, first, last, "the log cannot be read");
             if matches!(error, journal::Error::Damaged { .. }) { SubmitError::Internal } else { SubmitError::NotReady }
         })

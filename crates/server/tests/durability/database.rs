@@ -117,6 +117,14 @@ fn answered_in_time(
         assert!(doubt.status == 503 && refusals.contains(&doubt.error().as_str()), "{}", doubt.text);
         assert!(after < Duration::from_secs(10), "answered after {after:?}");
         server.wait_for(503, &client).await;
+        // Nor does anybody wait for the log behind those who wait for it.
+        let read = async |_| {
+            let asked = Instant::now();
+            let answer = Answer::to(client.get(format!("{}/api/proof/entries?from=1&limit=10", server.url))).await.expect("an answer");
+            assert!([200, 503].contains(&answer.status), "{} {}", answer.status, answer.text);
+            assert!(asked.elapsed() < Duration::from_secs(15), "answered after {:?}", asked.elapsed());
+        };
+        join_all((0..12).map(read)).await;
         let deadline = Instant::now() + Duration::from_secs(30);
         for wait in ["the sequencer waits for the journal to make a group durable", "journal out of reach", reason] {
             // If the log was being read at that moment, the node names that wait instead.
