@@ -60,7 +60,7 @@ test('leverage takes whole multiples, and a pause can be made longer at once but
   await expect(app.sheet.getByText(app.t('security.limitNeed'))).toBeVisible();
   await app.sheet.getByRole('textbox').fill('5');
   await app.sheet.getByRole('button', { name: app.t('ui.save') }).click();
-  await expect(row(app, 'security.limitLeverage')).toContainText('×5');
+  await expect(row(app, 'security.limitLeverage')).toContainText('5×');
 
   await row(app, 'security.limitPause').click();
   await expect(app.sheet).toBeVisible();

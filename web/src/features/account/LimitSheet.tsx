@@ -34,7 +34,7 @@ export function LimitSheet({ field, title, limits, open, onClose }: Props) {
   const usable = value && !(multiple && isZero(value)) ? value : undefined;
   const change = usable && direction(field, before, wire(usable));
   const reason = !usable ? t('security.limitNeed') : change === 'same' ? t('security.limitSame') : undefined;
-  const complaint = shown(!usable ? t('errors.E_AMOUNT') : undefined);
+  const complaint = shown(!usable ? t(multiple ? 'errors.E_LEVERAGE' : 'errors.E_AMOUNT') : undefined);
   const send = (next: string | null) => {
     setRemoving(next === null);
     void save(next);

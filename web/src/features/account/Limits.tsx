@@ -21,7 +21,7 @@ const NUMBERS = [
 function shown(field: Limit, value: string | null, locale: string): string {
   if (value === null) return t(field === 'pause_until_ms' ? 'security.pauseOff' : 'security.limitNone');
   if (field === 'pause_until_ms') return t('security.pauseUntil', { date: dateTime(parseInt(value, 10), locale) });
-  return field === 'leverage_max' ? `×${value}` : amountText({ value, code: 'USDT' }, locale);
+  return field === 'leverage_max' ? `${value}×` : amountText({ value, code: 'USDT' }, locale);
 }
 
 function List({ limits, onOpen }: { limits: SelfLimits; onOpen: (field: Limit) => void }) {
