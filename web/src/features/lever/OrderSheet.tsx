@@ -31,6 +31,8 @@ import css from './Lever.module.css';
 
 const action = (draft: Draft) => t(draft.side === 'long' ? 'contracts.openLongLots' : 'contracts.openShortLots', { lots: lotsText(lotsOf(draft)) });
 
+const triggerText = (trigger: Draft['stop']) => (trigger !== 'none' && trigger.ok ? priceAt(trigger.value) : t('contracts.none'));
+
 interface CheckProps {
   draft: Draft;
   market: Market;
@@ -50,7 +52,7 @@ function Check({ draft, market, cost, standing, updated, ticked, onTick }: Check
         <CoinDisc code={market.base.code} />
         <div className="grow">
           <div className="b">{action(draft)}</div>
-          <div className="lab t2 num">{`${market.symbol}, ${t(draft.kind === 'market' ? 'trade.kind.market' : 'trade.kind.limit')}`}</div>
+          <div className="lab t2 num">{`${market.symbol}, ${t(`trade.kind.${draft.kind}`)}`}</div>
         </div>
         <SideTag direction={draft.side === 'long' ? 'up' : 'down'}>{sideText(draft.side, draft.multiple)}</SideTag>
       </div>
@@ -61,8 +63,8 @@ function Check({ draft, market, cost, standing, updated, ticked, onTick }: Check
       <CostLines
         lines={[
           ...costLines(draft, cost, market, updated ? t('trade.updated') : undefined),
-          { label: t('contracts.stopLoss'), value: draft.stop !== 'none' && draft.stop.ok ? priceAt(draft.stop.value) : t('contracts.none') },
-          { label: t('contracts.takeProfit'), value: draft.profit !== 'none' && draft.profit.ok ? priceAt(draft.profit.value) : t('contracts.none') },
+          { label: t('contracts.stopLoss'), value: triggerText(draft.stop) },
+          { label: t('contracts.takeProfit'), value: triggerText(draft.profit) },
         ]}
       />
       {isBold(draft, cost, standing.available) && (
