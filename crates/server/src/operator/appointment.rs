@@ -115,8 +115,8 @@ async fn is_anothers(app: &App, address: &str, own: &str) -> Result<bool, DbErro
     Ok(is_proposed || operators::another_has(app, address, own).await?)
 }
 
-/// Whether an operator is known as a member, and not as this one. Nobody becomes another person: who was linked wrongly is switched off, and
-/// appointed anew under another name.
+/// Whether an operator is already known as a different member. A link never moves: an operator linked by mistake is switched off, and appointed
+/// again under a new name.
 fn is_somebody_else(known: &operators::Operator, stated: Option<UserId>) -> bool {
     known.member.is_some() && known.member != stated
 }

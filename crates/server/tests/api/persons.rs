@@ -99,7 +99,7 @@ fn an_operator_who_is_known_as_a_member_becomes_nobody_else() {
         let appointed = save(&enabled, "none").await.ok();
         assert_eq!(confirm(&server, &bob, &appointed).await.ok()["state"], "done");
         let id = appointed["values"]["id"].to_string();
-        // Another member is stated while the mailbox is nobody's, and it becomes hers before the second operator signs.
+        // The proposal names another member while nobody owns the mailbox; Kay registers with it before the second operator signs.
         let stated = save(&[&enabled[..], &[("id", id.as_str())]].concat(), &nan).await.ok();
         let (_, kay) = account(&server, &server.member("kay@example.com").await).await;
         assert_eq!(confirm(&server, &bob, &stated).await.error(), "E_STATE");
