@@ -44,7 +44,7 @@ impl Oracle {
         let (mut done, mut set_off) = (0, false);
         while let Some((instant, class, id)) = self.first_due().filter(|_| !sliced || done < 256) {
             self.world.acts_at = instant;
-            self.now = if sliced && class > 0 { instant } else { now };
+            self.now = if sliced { instant } else { now };
             match class {
                 0 => self.run_proposal(id),
                 1 => self.run_offering(id),
