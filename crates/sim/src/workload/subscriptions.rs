@@ -115,6 +115,8 @@ impl Workload {
             0 => unit * 10 - 1,
             1 => unit * 10,
             2 => unit * self.rng.u64(1..12_000),
+            // All that is left, so that some offerings sell out.
+            3 => engine.offering(offering).map_or(unit, |found| found.limit().saturating_sub(found.committed).min(found.terms.user_cap)),
             _ => unit * self.rng.u64(8..60) + self.rng.u64(..unit),
         };
         let available = oracle.balance(user.0, Wallet::Spot, coin).map_or(0, |(available, _)| available);
