@@ -52,11 +52,13 @@ pub enum Feature {
     Subscriptions,
     /// Locked plans are sold, on the standard terms until those are changed (section 5).
     Plans,
+    /// An operator who is known as a member becomes nobody else (0.6).
+    FixedLinks,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 17] = [
+    pub const ALL: [Feature; 18] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -74,6 +76,7 @@ impl Feature {
         Feature::Loans,
         Feature::Subscriptions,
         Feature::Plans,
+        Feature::FixedLinks,
     ];
 }
 
@@ -98,6 +101,7 @@ impl Feature {
             Feature::Loans => 1 << 14,
             Feature::Subscriptions => 1 << 15,
             Feature::Plans => 1 << 16,
+            Feature::FixedLinks => 1 << 17,
         }
     }
 }

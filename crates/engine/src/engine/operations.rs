@@ -253,7 +253,7 @@ impl Engine {
             Proposed::SetOperator { .. } => Ok(()),
             Proposed::AppointOperator { subject, name, member, .. } => {
                 self.active(Feature::OperatorRegistry).then_some(()).ok_or(Reject::WrongState)?;
-                self.check_operator(*subject, *name, *member)
+                self.check_appointed(*subject, *name, *member)
             }
             Proposed::StopProposal { proposal } => {
                 self.active(Feature::ProposalTerms).then_some(()).ok_or(Reject::WrongState)?;

@@ -55,16 +55,23 @@ impl Engine {
     }
 
     /// A name has one number and a number one name; a linked member exists.
-    pub(crate) fn check_operator(&self, id: OperatorId, name: Digest, member: Option<UserId>) -> Result<(), Reject> {
+    fn check_operator(&self, id: OperatorId, name: Digest, member: Option<UserId>) -> Result<(), Reject> {
         if self.operators.all().any(|other| (other.id == id) != (other.name == name)) {
             return Err(Reject::WrongState);
         }
         member.map_or(Ok(()), |member| self.member(member).map(drop))
     }
 
+    /// Two operators change anything about a third but who it is: a link never moves (0.6).
+    pub(crate) fn check_appointed(&self, id: OperatorId, name: Digest, member: Option<UserId>) -> Result<(), Reject> {
+        self.check_operator(id, name, member)?;
+        let linked = self.operators.get(id).and_then(|known| known.member);
+        if self.active(Feature::FixedLinks) && linked.is_some() && linked != member { Err(Reject::WrongState) } else { Ok(()) }
+    }
+
     /// What two operators agreed on. Whoever proposed a new one releases the first log-in.
     pub(crate) fn appoint(&mut self, proposer: OperatorId, appointed: Operator, events: &mut Vec<Event>) -> Result<(), Reject> {
-        self.check_operator(appointed.id, appointed.name, appointed.member)?;
+        self.check_appointed(appointed.id, appointed.name, appointed.member)?;
         let waits = self.operators.get(appointed.id).is_none_or(|known| known.waits_for.is_some());
         self.put_operator(Operator { waits_for: waits.then_some(proposer), ..appointed }, events);
         Ok(())

@@ -115,21 +115,6 @@ async fn is_anothers(app: &App, address: &str, own: &str) -> Result<bool, DbErro
     Ok(is_proposed || operators::another_has(app, address, own).await?)
 }
 
-/// Whether an operator is already known as a different member. A link never moves: an operator linked by mistake is switched off, and appointed
-/// again under a new name.
-fn is_somebody_else(known: &operators::Operator, stated: Option<UserId>) -> bool {
-    known.member.is_some() && known.member != stated
-}
-
-/// Before two agree: the person may have become a member since the proposal, which states another or none.
-pub async fn check_person(app: &App, proposed: &Proposed) -> Result<(), Refusal> {
-    let Proposed::AppointOperator { subject, member, .. } = proposed else { return Ok(()) };
-    match operators::get(app, *subject).await? {
-        Some(known) if is_somebody_else(&known, *member) => Err(refuse(Code::WrongState).with("state", "linked")),
-        _ => Ok(()),
-    }
-}
-
 /// `POST /operator/api/operator/save`
 pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let app = &call.app;
@@ -155,7 +140,8 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
             if known.name != name {
                 return Err(bad_field("name", "enum"));
             }
-            if is_somebody_else(&known, member) {
+            // A link never moves, which the log holds to as well: an operator linked by mistake is switched off, and appointed under a new name.
+            if known.member.is_some() && known.member != member {
                 return Err(bad_field("linked_member", "enum"));
             }
             Some(known)

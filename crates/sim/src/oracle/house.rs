@@ -285,7 +285,7 @@ impl Oracle {
             Proposed::SetOperator { .. } => need(!self.knows_operators(), "E_STATE"),
             Proposed::AppointOperator { subject, name, member, .. } => {
                 need(self.knows_operators(), "E_STATE")?;
-                self.check_operator(subject.0, *name, *member)
+                self.check_appointed(subject.0, *name, *member)
             }
             Proposed::StopProposal { proposal } => {
                 need(self.has_terms(), "E_STATE")?;

@@ -173,6 +173,13 @@ impl Oracle {
         member.map_or(Ok(()), |member| self.member(member.0))
     }
 
+    pub(super) fn check_appointed(&mut self, id: u32, name: Digest, member: Option<UserId>) -> Result<(), Refusal> {
+        self.check_operator(id, name, member)?;
+        let linked = self.world.operators.get(&id).and_then(|known| known.member);
+        let moves = linked.is_some() && linked != member.map(|member| member.0);
+        need(!(moves && self.features.contains(&Feature::FixedLinks)), "E_STATE")
+    }
+
     fn operator_done(&self, id: u32) -> Done {
         Done::Object(self.operator_summary(id))
     }
@@ -219,7 +226,7 @@ impl Oracle {
     }
 
     pub(super) fn appoint(&mut self, proposer: u32, id: u32, appointed: Operator) -> Result<(), Refusal> {
-        self.check_operator(id, appointed.name, appointed.member.map(UserId))?;
+        self.check_appointed(id, appointed.name, appointed.member.map(UserId))?;
         let waits = self.world.operators.get(&id).is_none_or(|known| known.waits_for.is_some());
         self.world.operators.insert(id, Operator { waits_for: waits.then_some(proposer), ..appointed });
         Ok(())
