@@ -379,6 +379,8 @@ fn rates_are_counted_per_caller() {
 fn health_says_what_it_must() {
     both(|server| async move {
         assert_eq!(server.get("/healthz").await.text, "ok");
+        // An entry that nobody has written keeps no watcher waiting.
+        assert_eq!(server.request("GET", "/healthz", &[("x-min-seq", "999999999")], "").await.text, "ok");
         let ready = server.get("/readyz").await;
         assert_eq!((ready.status, ready.json()["mode"].as_str()), (200, Some("sandbox")));
         server.get("/api/get/lang").await.ok();
