@@ -165,6 +165,29 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
     propose(&call, Proposed::AppointOperator { subject, name, roles, active, member, mail }, None, &why).await
 }
 
+/// Whether a mailbox belongs to another operator, or to a member who is not the stated one: a link to it would make one operator two people.
+async fn is_somebody_elses(app: &App, mailbox: &str, own: &str, stated: Option<UserId>) -> Result<bool, DbError> {
+    let owners = operators::members_of(app, mailbox, None).await?;
+    Ok(owners.into_iter().any(|owner| stated != Some(owner)) || operators::another_has(app, mailbox, own).await?)
+}
+
+/// Before two agree: since the proposal its mailbox may have become somebody else's.
+///
+/// # Errors
+/// `E_STATE` with `mailbox`.
+pub async fn check_mailbox(app: &App, kept: &Proposal) -> Result<(), Refusal> {
+    let (Proposed::AppointOperator { subject, member, mail: Some(mail), .. }, Status::Waiting) = (&kept.proposed, kept.status) else {
+        return Ok(());
+    };
+    let Some(known) = operators::get(app, *subject).await? else { return Ok(()) };
+    match papers::one(app, HOUSE_TEXTS, *mail).await? {
+        Some(mailbox) if is_somebody_elses(app, &mailbox, &known.name, *member).await? => {
+            Err(refuse(Code::WrongState).with("state", "mailbox"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What two operators agreed on about an operator becomes so: one who was switched off has no session any more, one who has no password yet
 /// gets a link by mail; on a repetition none.
 pub async fn agreed(
@@ -181,10 +204,9 @@ pub async fn agreed(
         return Ok(());
     }
     let Some(target) = papers::one(app, HOUSE_TEXTS, mail).await? else { return Ok(()) };
-    // Since the proposal the address may have become another's, and a link to it would make one operator two people.
+    // It was nobody else's before the signature.
     let stated = app.sequencer.engine().operator(subject).and_then(|operator| operator.member);
-    let owners = operators::members_of(app, &target, None).await?;
-    if owners.into_iter().any(|owner| stated != Some(owner)) || operators::another_has(app, &target, &known.name).await? {
+    if is_somebody_elses(app, &target, &known.name, stated).await? {
         tracing::error!(operator = subject.0, "no link: its address belongs to somebody else by now");
         return Ok(());
     }

@@ -77,7 +77,8 @@ fn name_and_mail_of_a_new_operator_are_of_the_member_who_is_stated_also_when_it_
         // Nobody's mailbox yet, which becomes another member's before the second operator signs.
         let proposed = appoint("mia2", &mia, "late@example.com").await.ok();
         server.member("late@example.com").await;
-        assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
+        let refused = confirm(&server, &bob, &proposed).await;
+        assert_eq!((refused.error(), &refused.json()["data"]["state"]), ("E_STATE".to_owned(), &json!("mailbox")));
         assert_ne!(server.newest_message("late@example.com").await["purpose"], "operator", "no link leaves");
         // With an address that is still free one does.
         let proposed = appoint("mia3", &mia, "free@example.com").await.ok();
