@@ -41,7 +41,7 @@ test('an alert is set, stands on the chart, fires once at its level, and is dele
   await app.picture('chart-with-alert');
 
   // What is said for seconds only is looked for from before on.
-  const said = expect(page.getByText(/BTC\/USDT rose to your level of 98000\.00/)).toBeVisible();
+  const said = expect(page.getByText(/BTC\/USDT rose to your level of 98,000\.00/)).toBeVisible();
   await app.pin('BTC/USDT', '98000.5');
   await said;
   await expect(page.getByRole('img', { name: /98,000\.0/ })).toHaveCount(0);

@@ -264,7 +264,7 @@ test('contracts: a stop that is reached is told, leads to the contract, and its 
   await app.open('notice/index');
   const notice = app.page.getByText('Stop-loss reached: BTC/USDT').filter({ visible: true });
   await notice.click();
-  await expect(app.sheet).toContainText('Your BTC/USDT position closed at 94990.5 at its stop-loss.');
+  await expect(app.sheet).toContainText('Your BTC/USDT position closed at 94,990.5 at its stop-loss.');
   await app.sheet.getByRole('link', { name: app.t('messages.open') }).click();
   await expect(app.page).toHaveURL(new RegExp(`lever/index\\?order=${position?.id}`));
   await app.button('contracts.howClosed').click();

@@ -36,6 +36,29 @@ pub fn filled<T: AsRef<str>>(lang: Lang, key: &str, values: &[(T, T)]) -> String
     values.iter().fold(sentence, |sentence, (name, value)| sentence.replace(&format!("{{{}}}", name.as_ref()), value.as_ref()))
 }
 
+/// A decimal number of the wire as this language writes it, with the marks of the app's own figures: every three digits a group, and the
+/// language's decimal mark.
+pub fn figure(lang: Lang, number: &str) -> String {
+    let (group, mark) = match lang {
+        Lang::En | Lang::Jp | Lang::Kr | Lang::Zh | Lang::Hk | Lang::Th => (',', '.'),
+        Lang::Esp | Lang::Deyu | Lang::Ydl | Lang::Teq => ('.', ','),
+        Lang::Fayu => ('\u{202f}', ','),
+    };
+    let (whole, decimals) = number.split_once('.').map_or((number, None), |(whole, decimals)| (whole, Some(decimals)));
+    let mut text = String::with_capacity(number.len() + whole.len());
+    for (place, digit) in whole.chars().enumerate() {
+        if place > 0 && (whole.len() - place).is_multiple_of(3) {
+            text.push(group);
+        }
+        text.push(digit);
+    }
+    if let Some(decimals) = decimals {
+        text.push(mark);
+        text.push_str(decimals);
+    }
+    text
+}
+
 /// The sentence of a message with a code in it.
 pub fn with_code(lang: Lang, key: &str, code: &str) -> String {
     filled(lang, key, &[("code", code)])
@@ -47,6 +70,22 @@ mod tests {
     use store::rows::kind_key;
 
     use super::*;
+
+    #[test]
+    fn a_figure_is_written_as_the_app_writes_it_in_every_language() {
+        let english = [Lang::En, Lang::Jp, Lang::Kr, Lang::Zh, Lang::Hk, Lang::Th];
+        let european = [Lang::Esp, Lang::Teq, Lang::Ydl, Lang::Deyu];
+        assert_eq!(english.len() + european.len() + 1, Lang::ALL.len());
+        for (langs, written) in [
+            (&english[..], ["1,234,567.5", "1,060", "96.90969", "999", "0"]),
+            (&european, ["1.234.567,5", "1.060", "96,90969", "999", "0"]),
+            (&[Lang::Fayu], ["1\u{202f}234\u{202f}567,5", "1\u{202f}060", "96,90969", "999", "0"]),
+        ] {
+            for lang in langs {
+                assert_eq!(["1234567.5", "1060", "96.90969", "999", "0"].map(|number| figure(*lang, number)), written, "{}", lang.code());
+            }
+        }
+    }
 
     #[test]
     fn every_topic_of_notices_has_its_texts() {

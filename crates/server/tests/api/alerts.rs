@@ -61,7 +61,7 @@ fn an_alert_fires_once_by_the_sample_that_reaches_it_and_its_owner_is_told() {
         let told = client.event("notification").await["data"].clone();
         assert_eq!(
             (&told["kind"], &told["object_id"], &told["content"]),
-            (&json!("alert"), &made["id"], &json!("BTC/USDT rose to your level of 101000.00."))
+            (&json!("alert"), &made["id"], &json!("BTC/USDT rose to your level of 101,000.00."))
         );
         let rows = until_fired(&server, &ann, 1).await;
         assert_eq!((&rows[0]["id"], &rows[0]["active"]), (&below["id"], &json!(1)), "the newest comes first");

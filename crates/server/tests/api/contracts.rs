@@ -379,9 +379,9 @@ fn samples_liquidate_take_profit_stop_losses_and_fill_what_waits() {
         let (gone, taken, stopped) = ("Position liquidated", "Take-profit reached", "Stop-loss reached");
         assert_eq!(titles, ["Order filled", "Profit cap reached", gone, stopped, taken, gone]);
         let (_, text, about) = &told[0];
-        assert_eq!(text, "Your BTC/USDT order opened a position at 98909.89. Its margin is 98.90989 USDT.");
+        assert_eq!(text, "Your BTC/USDT order opened a position at 98,909.89. Its margin is 98.90989 USDT.");
         assert_eq!(json!(about), order["id"]);
-        let text = "Your BTC/USDT position closed at 109989.99 at its take-profit. 199.25995 USDT came back to your contracts account.";
+        let text = "Your BTC/USDT position closed at 109,989.99 at its take-profit. 199.25995 USDT came back to your contracts account.";
         assert_eq!(told[4].1, text);
         let used = ann.get(&server, "/api/user/limits").await["used"]["loss_day"].clone();
         assert_ne!(used, "0.000000");

@@ -98,7 +98,7 @@ fn a_plan_is_bought_matures_by_itself_and_its_owner_is_told() {
         assert_eq!(client.event("balance").await["data"][0]["avail"], "1560.000000");
         let told = client.event("notification").await["data"].clone();
         assert_eq!((&told["kind"], &told["object_id"]), (&json!("plan"), &order["id"]));
-        assert_eq!(told["content"], "1060 USDT are back in your plan account, 60 USDT of it interest.");
+        assert_eq!(told["content"], "1,060 USDT are back in your plan account, 60 USDT of it interest.");
         server.restart().await;
         let ended = ann.get(&server, "/api/lh/deposit/order?status=2&is_cancel=0").await;
         let row = &ended["order_list"][0];
@@ -293,6 +293,7 @@ fn plans_are_shown_and_changed_by_two_operators_for_orders_bought_later() {
         assert!(text.starts_with("<p>") && text.contains("0.4%") && text.contains("15 full UTC days") && !text.contains('{'), "{text}");
         let german = server.get_as(As { lang: "deyu", ..As::default() }, "/api/lh/deposit/product_info?id=2").await.ok();
         assert_eq!(german["title"], "USDT, 15 Tage");
+        assert!(german["agreement"].as_str().unwrap().contains("bringt 0,4 % Ihres Betrags"), "{german}");
 
         let (tom, tim) = (operator(&server, "tom", &["market"]).await, operator(&server, "tim", &["market"]).await);
         let rows = server.get_as(token(&tom), "/operator/api/catalog?kind=plan").await.ok();

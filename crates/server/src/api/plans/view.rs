@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::http::figures::{amount_of, code, logo, percent};
 use crate::http::print::{Decimal, WireTime, trimmed};
 use crate::http::wire;
-use crate::text::{Lang, filled};
+use crate::text::{Lang, figure, filled};
 
 /// A plan on the wire.
 #[derive(Debug, Serialize, ToSchema)]
@@ -108,7 +108,8 @@ pub fn plan_view(catalog: &Catalog, lang: Lang, listed: &ListedPlan) -> PlanView
     let terms = plan.terms;
     let (coin, days, day) = (code(catalog, plan.asset), terms.cycle.to_string(), percent(terms.day_yield));
     let damage = percent(terms.damage);
-    let named = [("coin", coin), ("days", &days), ("yield", &day), ("damage", &damage)];
+    let (day_shown, damage_shown) = (figure(lang, &day), figure(lang, &damage));
+    let named = [("coin", coin), ("days", &days), ("yield", &day_shown), ("damage", &damage_shown)];
     PlanView {
         id: plan.id.0,
         currency_id: plan.asset.0,

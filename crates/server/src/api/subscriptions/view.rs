@@ -13,7 +13,7 @@ use crate::http::figures::{amount, code, percent};
 use crate::http::print::{WireTime, fixed, signed, signed_trimmed, trimmed};
 use crate::http::reply::{OrRefuse, Refusal};
 use crate::http::wire;
-use crate::text::{Lang, filled};
+use crate::text::{Lang, figure, filled};
 
 /// A payment coin.
 #[derive(Debug, Serialize, ToSchema)]
@@ -195,8 +195,8 @@ pub fn offering_view(engine: &Engine, lang: Lang, offering: &Offering) -> Offeri
     let launch = offering.launched.unwrap_or(terms.launch);
     let rate = signed_trimmed(gained(engine, offering, RATE_ONE).1, 2);
     let words = |key: &str| {
-        let supply = trimmed(terms.supply, terms.token.scale);
-        filled(lang, key, &[("coin", terms.token.code.as_str()), ("supply", &supply), ("price", &trimmed(terms.price.0, PRICE_SCALE))])
+        let (supply, price) = (trimmed(terms.supply, terms.token.scale), trimmed(terms.price.0, PRICE_SCALE));
+        filled(lang, key, &[("coin", terms.token.code.as_str()), ("supply", &figure(lang, &supply)), ("price", &figure(lang, &price))])
     };
     let (status, state) = state(offering.status);
     OfferingView {

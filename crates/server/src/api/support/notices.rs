@@ -11,7 +11,7 @@ use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Reply, refuse};
 use crate::http::request::{Input, request};
 use crate::http::{Call, wire};
-use crate::text::{Lang, filled};
+use crate::text::{Lang, figure, filled};
 
 /// One notice.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -34,9 +34,17 @@ pub struct Unread {
     unread: u64,
 }
 
+/// The values of notices that are amounts and prices.
+const FIGURES: [&str; 5] = ["amount", "price", "taken", "back", "interest"];
+
 /// A notice in a language.
 pub(crate) fn view(lang: Lang, notice: &Notice) -> Notification {
-    let sentence = |part: &str| filled(lang, &format!("notice.{}.{part}", notice.topic), &notice.args);
+    let shown = |(name, value): &(String, String)| {
+        let value = if FIGURES.contains(&name.as_str()) { figure(lang, value) } else { value.clone() };
+        (name.clone(), value)
+    };
+    let values: Vec<_> = notice.args.iter().map(shown).collect();
+    let sentence = |part: &str| filled(lang, &format!("notice.{}.{part}", notice.topic), &values);
     Notification {
         id: notice.id,
         kind: notice.kind.clone(),
