@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use engine::ids::UserId;
 use store::Store;
-use store::db::DbError;
 use store::notices::{self, Notice};
 use tokio::sync::broadcast;
+
+/// Members whose notices are fetched at once.
+const TOLD_AT_ONCE: usize = 256;
 
 /// A notice for the open connections of a member.
 #[derive(Clone, Debug)]
@@ -37,16 +39,18 @@ impl Notices {
 
     /// Tells the open connections of a member what [`notices::insert`] left for them; after the commit. Doing it twice is harmless.
     pub async fn tell(&self, user: UserId) {
-        let told = async {
-            let rows = notices::take_untold(&self.store, user).await?;
-            for notice in rows {
+        self.tell_all(&[user]).await;
+    }
+
+    /// The same of many members, whom one transaction told.
+    pub async fn tell_all(&self, users: &[UserId]) {
+        // So few at once that the sockets can follow.
+        for users in users.chunks(TOLD_AT_ONCE) {
+            match notices::take_untold(&self.store, users).await {
                 // Nobody listens before the sockets are open.
-                let _ = self.told.send(Told { user, notice });
+                Ok(rows) => rows.into_iter().for_each(|(user, notice)| drop(self.told.send(Told { user, notice }))),
+                Err(error) => tracing::error!(%error, "notices not told"),
             }
-            Ok::<(), DbError>(())
-        };
-        if let Err(error) = told.await {
-            tracing::error!(%error, "notices not told");
         }
     }
 }

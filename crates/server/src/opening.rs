@@ -226,9 +226,9 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
 /// Writes the history until the sequencer ends.
 async fn follow(app: App, from_sequencer: mpsc::Receiver<Batch>) {
     let teller = app.clone();
-    let tell = move |user| {
+    let tell = move |users: Vec<_>| {
         let app = teller.clone();
-        async move { app.notices.tell(user).await }
+        async move { app.notices.tell_all(&users).await }
     };
     let listed = app.catalog.clone();
     if let Err(why) = rows::run(app.db.clone(), app.applied.clone(), listed, from_sequencer, tell).await {

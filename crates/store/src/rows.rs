@@ -15,7 +15,7 @@ mod statement;
 mod words;
 mod writing;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::time::Duration;
 
@@ -38,6 +38,7 @@ use crate::mark::{Mark, Written};
 use crate::people::HOUSE;
 use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use costs::Costs;
+pub use endings::average;
 use held::Held;
 use house::House;
 use statement::Statement;
@@ -55,7 +56,7 @@ const GATHER: Duration = Duration::from_millis(500);
 const ORDER: usize = 768;
 
 /// Writes rows of the groups that come in, under the catalog of their time, until nothing comes any more; tells through `applied` how far they
-/// are. `tell` is called for each member who got a notice.
+/// are. `tell` is called with the members who got notices, each once.
 ///
 /// # Errors
 /// When another node writes the history of this database.
@@ -64,7 +65,7 @@ pub async fn run<F: Future<Output = ()>>(
     applied: Mark,
     catalog: impl Deref<Target = Catalog>,
     inbox: mpsc::Receiver<Batch>,
-    tell: impl Fn(UserId) -> F,
+    tell: impl Fn(Vec<UserId>) -> F,
 ) -> Result<(), &'static str> {
     let mut inbox = Held::new(inbox);
     let (mut written, costs) = until_done("history", || begun(&db)).await;
@@ -76,6 +77,7 @@ pub async fn run<F: Future<Output = ()>>(
         let Some((seq, time)) = newest.take() else { continue };
         // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
         let mut told = std::mem::take(&mut rows.outside.told);
+        told.append(&mut rows.outside.told_of_orders);
         let caught_up = written.costs < written.rows && seq >= written.rows;
         if !rows.is_empty() || caught_up {
             let sampled = !rows.levels.is_empty();
@@ -95,10 +97,10 @@ pub async fn run<F: Future<Output = ()>>(
         }
         reached = seq;
         applied.reached.send_replace(seq);
-        // Many options of one member may end at once.
-        for user in told.into_iter().collect::<BTreeSet<UserId>>() {
-            tell(user).await;
-        }
+        // Many orders and options of one member may end at once.
+        told.sort_unstable();
+        told.dedup();
+        tell(told).await;
         if time.since(pruned) > HOUR_MS {
             pruned = time;
             if let Err(error) = prices::prune_samples(&db, time.0.saturating_sub(SAMPLES_KEPT_MS)).await {
@@ -223,7 +225,7 @@ impl Rows {
         for event in events {
             match event {
                 Event::Posted(posting) => self.statement.post(seq.0, at.0, posting),
-                Event::SpotOrderChanged(order) => self.order(seq.0, order),
+                Event::SpotOrderChanged(order) => self.order(catalog, seq.0, order),
                 Event::Traded(trade) => self.trade(seq.0, trade),
                 Event::IndexSampled(sample) => self.sample(seq.0, sample),
                 Event::Transferred(transfer) => self.transfer(at.0, transfer),
@@ -238,11 +240,12 @@ impl Rows {
         }
     }
 
-    fn order(&mut self, seq: u64, order: &SpotOrder) {
+    fn order(&mut self, catalog: &Catalog, seq: u64, order: &SpotOrder) {
         // What is open, the engine tells; its last change brings the whole order here.
         if order.user == HOUSE || order.is_live() {
             return;
         }
+        self.outside.tell_order(catalog, order);
         let mut body = Vec::with_capacity(ORDER);
         // An order has string keys and no failing serializer.
         let written = serde_json::to_writer(&mut body, order).ok().and_then(|()| String::from_utf8(body).ok());

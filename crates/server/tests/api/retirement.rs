@@ -68,6 +68,9 @@ fn a_pair_is_retired_by_two_with_a_days_notice_and_gives_its_orders_back() {
         assert_eq!(status(&server).await, (json!("retired"), json!(0)));
         let order = &ann.get(&server, "/api/coin/list").await[0];
         assert_eq!((&order["status"], &order["reason"], &order["frozen"]), (&json!(3), &json!("RETIRED"), &json!("0.000000")));
+        let told = &ann.get(&server, "/api/notice/list?kind=order").await["data"][0];
+        let text = "BTC/USDT is no longer traded, so your order was cancelled. 0 of 0.001 BTC was filled, the rest is free again.";
+        assert_eq!((&told["content"], &told["object_id"]), (&json!(text), &order["id"]));
         let wallet = ann.get(&server, "/api/wallet/list").await;
         assert_eq!(wallet["change_wallet"]["balance"][2]["change_balance"], "100.000000", "{wallet}");
         assert_eq!(ann.post(&server, "/api/coin/trade", &form).await.error(), "E_MARKET");

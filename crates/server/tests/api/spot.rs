@@ -349,5 +349,26 @@ fn an_order_names_the_entry_that_last_changed_it_however_often_it_is_read() {
         let reached = pinned.ok()["sample"]["seq"].as_u64().unwrap();
         let order = server.get_as(token(&seller), &format!("/api/coin/order?id={id}")).await.ok()["order"].clone();
         assert_eq!(order["seq"].as_u64(), Some(reached), "{order}");
+        for part in ["0.00150", "0.00050"] {
+            place(&server, &buyer, "1", part, "101000.0", &[]).await.ok();
+        }
+        // A stop that is filled at the moment that it is reached had waited too.
+        place(&server, &buyer, "1", "0.00100", "96000.0", &[]).await.ok();
+        place(&server, &seller, "2", "0.00100", "95500.0", &[("order_type", "stop_limit"), ("stop_price", "97000")]).await.ok();
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "96500")]).await.ok();
+        place(&server, &seller, "2", "0.00100", "100000.0", &[]).await.ok();
+        let last = place(&server, &seller, "1", "0.00050", "100000.0", &[]).await;
+        assert_eq!(last.data()["order"]["status"], 1);
+        let told = async |who: &str, lang: &str| {
+            let head = [("authorization", who), ("language-mark", lang), ("x-min-seq", last.header("x-seq"))];
+            let list = server.request("GET", "/api/notice/list?kind=order", &head, "").await.ok();
+            list["data"].as_array().unwrap().iter().map(|row| text(&row["content"])).collect::<Vec<_>>()
+        };
+        // One for each order that had waited, when all of it is filled; what its owner did, or the answer said, is no news.
+        let met = "Your BTC/USDT order met another order of yours, so it was cancelled. 0 of 0.001 BTC was filled, the rest is free again.";
+        let sold = ["0.001 BTC at an average price of 96,000", "0.002 BTC at an average price of 101,000"];
+        let [later, first] = sold.map(|figures| format!("You sold {figures} USDT."));
+        assert_eq!(told(&seller, "en").await, [met, &later, &first]);
+        assert_eq!(told(&buyer, "deyu").await, ["Sie haben 0,001 BTC zum Durchschnittspreis von 96.000 USDT gekauft."]);
     });
 }

@@ -239,7 +239,7 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         assert!(of_token.contains(&2024) && of_token.contains(&2025), "{of_token:?}");
         let notices = ann.get(&server, "/api/notice/list").await;
         let topics: Vec<&str> = notices["data"].as_array().unwrap().iter().map(|notice| notice["title"].as_str().unwrap()).collect();
-        assert_eq!(topics, ["TOK released", "TOK is launched", "Subscription allotted"]);
+        assert_eq!(topics, ["Order filled: TOK/USDT", "TOK released", "TOK is launched", "Subscription allotted"]);
     });
 }
 

@@ -1,9 +1,11 @@
-//! What members are told of contracts and options that changed by themselves. What they did themselves is no news to them.
+//! What members are told of orders, contracts and options that changed by themselves. What they did themselves is no news to them.
 
-use engine::amount::{PRICE_SCALE, Price, format_decimal};
+use engine::amount::{PRICE_SCALE, Price, format_decimal, half_even, pow10};
 use engine::catalog::Catalog;
 use engine::contracts::position::{EndReason, Position, Status};
 use engine::options::option::{BinaryOption, Status as OptionStatus, payments};
+use engine::spot::status::Status as OrderStatus;
+use engine::spot::{CancelReason, OrderKind, Side, SpotOrder};
 use engine::time::Time;
 
 use super::outside::figures;
@@ -15,6 +17,42 @@ use crate::people::HOUSE;
 pub(super) struct Ending {
     pub(super) topic: Topic,
     pub(super) args: Vec<(&'static str, String)>,
+}
+
+/// How an order ended that had waited: the answer to its own command tells of every other one, and a part that was filled is no end.
+pub(super) fn of_order(catalog: &Catalog, order: &SpotOrder) -> Option<Ending> {
+    let topic = topic_of_order(order)?;
+    let market = catalog.market(order.market)?;
+    let (filled, coin) = figures(catalog, market.base, order.filled);
+    let mut args = vec![("symbol", market.symbol.clone()), ("coin", coin)];
+    if order.status == OrderStatus::Completed {
+        let quote = figures(catalog, market.quote, 0).1;
+        args.extend([("amount", filled), ("price", price(average(catalog, order)?)), ("quote", quote)]);
+    } else {
+        args.extend([("filled", filled), ("amount", figures(catalog, market.base, order.quantity()?).0)]);
+    }
+    Some(Ending { topic, args })
+}
+
+fn topic_of_order(order: &SpotOrder) -> Option<Topic> {
+    // Only what rests on the book trades as a maker; a stop may be filled at the moment that it is reached.
+    let waited = order.received_as_maker > 0 || matches!(order.kind, OrderKind::StopLimit { .. });
+    match (order.status, order.reason, order.side) {
+        (OrderStatus::Completed, _, Side::Buy) if waited => Some(Topic::OrderBought),
+        (OrderStatus::Completed, _, Side::Sell) if waited => Some(Topic::OrderSold),
+        (OrderStatus::Cancelled, Some(CancelReason::SelfTrade), _) => Some(Topic::OrderMet),
+        (OrderStatus::Cancelled, Some(CancelReason::Retired), _) => Some(Topic::OrderRetired),
+        (OrderStatus::Waiting | OrderStatus::Open | OrderStatus::Completed | OrderStatus::Cancelled, _, _) => None,
+    }
+}
+
+/// Filled value over filled quantity of an order, rounded half to even to the tick; `None` before it has traded.
+pub fn average(catalog: &Catalog, order: &SpotOrder) -> Option<Price> {
+    let market = catalog.market(order.market)?;
+    let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
+    let scaled = u128::from(order.filled_value) * pow10(base.scale + PRICE_SCALE);
+    let divisor = (u128::from(order.filled) * pow10(quote.scale)).checked_mul(u128::from(market.tick.0))?;
+    Some(Price(u64::try_from(half_even(scaled, divisor)?).ok()?.checked_mul(market.tick.0)?))
 }
 
 /// How a contract ended, or that its order was filled, at this instant.
@@ -83,7 +121,81 @@ fn price(price: Price) -> String {
 
 #[cfg(test)]
 mod tests {
+    use engine::amount::Rate;
+    use engine::ids::{MarketId, OrderId, UserId};
+    use engine::spot::TimeInForce;
+
     use super::*;
+    use crate::rows::Rows;
+
+    /// Seven of ten ten-thousandths of a bitcoin are filled; this was received after it had waited.
+    fn order(status: OrderStatus, reason: Option<CancelReason>, side: Side, received_as_maker: u64) -> SpotOrder {
+        let kind = OrderKind::Limit { price: Price(9_000_000_000_000), quantity: 100_000, time_in_force: TimeInForce::GoodTillCancelled };
+        SpotOrder {
+            id: OrderId(5),
+            user: UserId(7),
+            market: MarketId(1),
+            side,
+            kind,
+            client_order_id: None,
+            status,
+            reason,
+            filled: 70_000,
+            filled_value: 62_950_000,
+            received_as_taker: 1,
+            received_as_maker,
+            fee: 0,
+            fee_rates: (Rate(80_000), Rate(100_000)),
+            held: 0,
+            reference: Price(9_000_000_000_000),
+            priority: 5,
+            created: Time(5),
+            updated: Time(9),
+        }
+    }
+
+    #[test]
+    fn an_order_that_waited_is_told_when_it_is_filled_or_the_venue_ends_it() {
+        use CancelReason::{FillOrKill, ImmediateOrCancel, NoLiquidity, Retired, SelfTrade, User};
+        let topic = |status, reason, side, maker| topic_of_order(&order(status, reason, side, maker));
+        assert_eq!(topic(OrderStatus::Completed, None, Side::Buy, 1), Some(Topic::OrderBought));
+        assert_eq!(topic(OrderStatus::Completed, None, Side::Sell, 1), Some(Topic::OrderSold));
+        // Filled at once: the answer to its own command said so.
+        assert_eq!(topic(OrderStatus::Completed, None, Side::Buy, 0), None);
+        let at_once = order(OrderStatus::Completed, None, Side::Sell, 0);
+        let stop =
+            OrderKind::StopLimit { stop: Price(1), price: Price(1), quantity: 100_000, time_in_force: TimeInForce::GoodTillCancelled };
+        assert_eq!(topic_of_order(&SpotOrder { kind: stop, ..at_once }), Some(Topic::OrderSold));
+        assert_eq!(topic(OrderStatus::Open, None, Side::Buy, 1), None);
+        assert_eq!(topic(OrderStatus::Cancelled, Some(Retired), Side::Buy, 0), Some(Topic::OrderRetired));
+        assert_eq!(topic(OrderStatus::Cancelled, Some(SelfTrade), Side::Buy, 0), Some(Topic::OrderMet));
+        for reason in [User, ImmediateOrCancel, FillOrKill, NoLiquidity] {
+            assert_eq!(topic(OrderStatus::Cancelled, Some(reason), Side::Buy, 1), None, "{reason:?}");
+        }
+    }
+
+    #[test]
+    fn the_house_liquidity_is_told_nothing() {
+        let filled = order(OrderStatus::Completed, None, Side::Buy, 1);
+        for (user, told) in [(UserId(7), &[UserId(7)][..]), (HOUSE, &[])] {
+            let mut rows = Rows::default();
+            rows.order(&Catalog::standard(), 1, &SpotOrder { user, ..filled });
+            assert_eq!((rows.outside.told_of_orders.as_slice(), rows.is_empty()), (told, told.is_empty()));
+        }
+    }
+
+    #[test]
+    fn the_figures_of_an_order_are_those_of_its_own_list() {
+        let said = |order: &SpotOrder| {
+            let ending = of_order(&Catalog::standard(), order).unwrap();
+            ending.args.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+        };
+        // 62.95 USDT for 0.0007 BTC are 89928.571... each; the tick is a tenth.
+        let bought = order(OrderStatus::Completed, None, Side::Buy, 1);
+        assert_eq!(said(&bought), "symbol BTC/USDT, coin BTC, amount 0.0007, price 89928.6, quote USDT");
+        let ended = order(OrderStatus::Cancelled, Some(CancelReason::Retired), Side::Buy, 1);
+        assert_eq!(said(&ended), "symbol BTC/USDT, coin BTC, filled 0.0007, amount 0.001");
+    }
 
     #[test]
     fn what_happens_to_a_contract_by_itself_is_told_and_what_its_owner_did_is_not() {

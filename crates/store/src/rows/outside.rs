@@ -13,12 +13,13 @@ use engine::ids::{AssetId, Seq, UserId};
 use engine::loans::loan::Loan;
 use engine::options::option::Status as OptionStatus;
 use engine::plans::status::Status as PlanStatus;
+use engine::spot::SpotOrder;
 use engine::subscriptions::offering::Commitment;
 use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
 
 use crate::db::{self, Sql, Value};
-use crate::notices::{Topic, insert as notice, insert_once};
+use crate::notices::{self, Topic, insert_once};
 use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
 use crate::rows::endings;
@@ -43,10 +44,14 @@ pub(super) struct Rows {
     option_minutes: BTreeMap<(u64, u32), OptionMinute>,
     /// By contract and whether it is the closing.
     contract_trades: BTreeMap<(u64, bool), [Value; 7]>,
-    notices: Vec<Sql>,
+    notices: db::Rows,
+    /// Those that an object has once.
+    notices_once: Vec<Sql>,
     operators: Vec<Sql>,
     /// Members who have something new to read.
     pub(super) told: Vec<UserId>,
+    /// Members who have it of their orders. It does not make the rows go at once: orders are many, and the sockets know of each already.
+    pub(super) told_of_orders: Vec<UserId>,
 }
 
 impl Rows {
@@ -65,6 +70,7 @@ impl Rows {
             && self.rebates.is_empty()
             && self.plans.is_empty()
             && self.notices.is_empty()
+            && self.notices_once.is_empty()
             && self.operators.is_empty()
     }
 
@@ -106,7 +112,7 @@ impl Rows {
                 self.rebates.insert(rebate.id.0, rebates::cells(seq, rebate));
                 // One for both levels and all coins of a day.
                 let day = rebates::day_text(rebate.day);
-                self.notices.push(insert_once(rebate.user, Topic::RebatesCredited, &[("day", &day)], rebate.day, at.0));
+                self.notices_once.push(insert_once(rebate.user, Topic::RebatesCredited, &[("day", &day)], rebate.day, at.0));
                 self.told.push(rebate.user);
             }
             Outside::ContractChanged(position) => {
@@ -178,13 +184,22 @@ impl Rows {
         self.tell(at, observed.user, topic, &args, claim.0);
     }
 
+    /// An order ends once.
+    pub(super) fn tell_order(&mut self, catalog: &Catalog, order: &SpotOrder) {
+        let Some(endings::Ending { topic, args }) = endings::of_order(catalog, order) else { return };
+        let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        self.notices.push(notices::cells(order.user, topic, &args, Some(order.id.0), order.updated.0));
+        self.told_of_orders.push(order.user);
+    }
+
     /// Once, because a position may be told again at the instant at which it was opened.
     fn tell_ending(&mut self, at: Time, user: UserId, id: u64, ending: Option<endings::Ending>) {
         let Some(endings::Ending { topic, args }) = ending else { return };
         let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        self.notices.push(insert_once(user, topic, &args, id, at.0));
+        self.notices_once.push(insert_once(user, topic, &args, id, at.0));
         self.told.push(user);
     }
+
     /// What became of it since it was paid. A tranche tells what is released by then.
     fn tell_commitment(&mut self, catalog: &Catalog, at: Time, commitment: &Commitment) {
         let Commitment { id, user, asset, token, charge, refund, tokens, released, .. } = commitment;
@@ -203,12 +218,12 @@ impl Rows {
     }
 
     fn tell(&mut self, at: Time, user: UserId, topic: Topic, args: &[(&str, &str)], id: u64) {
-        self.notices.push(notice(user, topic, args, Some(id), at.0));
+        self.notices.push(notices::cells(user, topic, args, Some(id), at.0));
         self.told.push(user);
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let rows: [(_, _, db::Rows); 13] = [
+        let rows: [(_, _, db::Rows); 14] = [
             (Deposit::INSERT, NEWER, self.deposits.into_values().collect()),
             (Withdrawal::INSERT, NEWER_WAITING, self.withdrawals.into_values().collect()),
             (Identity::INSERT, NEWER, self.submissions.into_values().collect()),
@@ -222,9 +237,10 @@ impl Rows {
             (subscriptions::INSERT, "", self.commitments.into_values().collect()),
             (rebates::INSERT, "", self.rebates.into_values().collect()),
             (plans::INSERT, "", self.plans.into_values().collect()),
+            (notices::INSERT, "", self.notices),
         ];
         let rows = rows.into_iter().filter(|(.., rows)| !rows.is_empty());
-        rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices).chain(self.operators).collect()
+        rows.map(|(head, tail, rows)| Sql::bulk(head, tail, rows)).chain(self.notices_once).chain(self.operators).collect()
     }
 }
 

@@ -1,14 +1,14 @@
 //! A spot order and a fill as the wire shows them (`api.md` 5.6).
 
-use engine::amount::{PRICE_SCALE, Price, half_even, pow10};
-use engine::catalog::{Catalog, Market};
+use engine::amount::PRICE_SCALE;
+use engine::catalog::Catalog;
 use engine::event::Trade;
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::spot::{OrderKind, Side, TimeInForce};
 use serde::Serialize;
 use store::history::{Fill, side_number};
-use store::rows::{fill_id, status_number};
+use store::rows::{average, fill_id, status_number};
 use utoipa::ToSchema;
 
 use crate::http::print::trimmed;
@@ -136,7 +136,7 @@ pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<Orde
         funds,
         filled_amount: base(order.filled),
         filled_value: quote(order.filled_value),
-        avg_price: average(catalog, market, order),
+        avg_price: average(catalog, order).map(|price| figures::price_of(market, price)),
         left_amount: left.map(base),
         frozen: held,
         charge_fee: trimmed(order.fee_rates.1.0, PRICE_SCALE),
@@ -151,17 +151,6 @@ pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<Orde
         updated_at: WireTime(order.updated.0),
         updated_at_ms: order.updated.0,
     })
-}
-
-/// Filled value over filled quantity, rounded half to even to the tick.
-fn average(catalog: &Catalog, market: &Market, order: &SpotOrder) -> Option<Decimal> {
-    if order.filled == 0 {
-        return None;
-    }
-    let (base, quote) = (catalog.asset(market.base)?, catalog.asset(market.quote)?);
-    let scaled = u128::from(order.filled_value) * pow10(base.scale + PRICE_SCALE);
-    let divisor = (u128::from(order.filled) * pow10(quote.scale)).checked_mul(u128::from(market.tick.0))?;
-    Some(figures::price_of(market, Price(u64::try_from(half_even(scaled, divisor)?).ok()?.checked_mul(market.tick.0)?)))
 }
 
 fn tif_word(time_in_force: TimeInForce) -> &'static str {

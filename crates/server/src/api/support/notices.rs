@@ -35,7 +35,7 @@ pub struct Unread {
 }
 
 /// The values of notices that are amounts and prices.
-const FIGURES: [&str; 5] = ["amount", "price", "taken", "back", "interest"];
+const FIGURES: [&str; 6] = ["amount", "price", "filled", "taken", "back", "interest"];
 
 /// A notice in a language.
 pub(crate) fn view(lang: Lang, notice: &Notice) -> Notification {
