@@ -89,9 +89,10 @@ mod tests {
 
     #[test]
     fn every_topic_of_notices_has_its_texts() {
-        for topic in Topic::ALL {
+        // What is stored of releases before is read as it was written.
+        for name in Topic::ALL.map(|topic| topic.words().1).into_iter().chain(["option_lost"]) {
             for part in ["title", "text"] {
-                let key = format!("notice.{}.{part}", topic.words().1);
+                let key = format!("notice.{name}.{part}");
                 assert_ne!(filled::<&str>(Lang::En, &key, &[]), key);
             }
         }

@@ -146,6 +146,12 @@ fn down_even_and_a_gap_end_as_the_rules_say_also_after_a_restart() {
         };
         assert_eq!(results("3").await, ["0 won \"449.750000\"", "2 push \"-0.250000\"", "1 push \"-0.250000\""]);
         pin(&server, "100000").await;
+        ann.post(&server, "/api/microtrade/submit", &UP).await.ok();
+        pin(&server, "99000").await;
+        advance(&server, "60001").await;
+        let lost = ann.get(&server, "/api/microtrade/lists").await["data"][0]["fact_profits"].clone();
+        assert_eq!(lost, "-100.500000");
+        pin(&server, "100000").await;
         ann.post(&server, "/api/microtrade/submit", &but("type", "2")).await.ok();
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("halt", "1")]).await.ok();
         advance(&server, "60001").await;
@@ -159,7 +165,8 @@ fn down_even_and_a_gap_end_as_the_rules_say_also_after_a_restart() {
         let even = "The price of BTC/USDT ended inside the even band. Your stake of 50 USDT came back, the fee was kept.";
         let none = "There was no valid price for your BTC/USDT option when it ended. Stake and fee, 100.5 USDT, came back.";
         let won = "Your BTC/USDT option was right. 500 USDT was paid to your options account.";
-        assert_eq!(texts, [none, won, even, even]);
+        let lost = "Your BTC/USDT option was not right. Stake and fee, 100.5 USDT, are lost.";
+        assert_eq!(texts, [none, lost, won, even, even]);
         advance(&server, "86400000").await;
         assert_eq!(refunds().await, 0, "a day later it counts no more");
     });

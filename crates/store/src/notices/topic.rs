@@ -101,7 +101,7 @@ pub enum Topic {
     ContractOrderRetired,
     /// An option won; `symbol`, its payout `amount`, `coin`.
     OptionWon,
-    /// An option lost; `symbol`, its stake `amount`, `coin`.
+    /// An option lost; `symbol`, its stake and fee as `amount`, `coin`. Rows of before have another name and the stake alone.
     OptionLost,
     /// An option got its stake back; `symbol`, `amount`, `coin`.
     OptionPushed,
@@ -260,7 +260,7 @@ impl Topic {
             Topic::ContractRefused => ("contract", "contract_refused"),
             Topic::ContractOrderRetired => ("contract", "contract_order_retired"),
             Topic::OptionWon => ("option", "option_won"),
-            Topic::OptionLost => ("option", "option_lost"),
+            Topic::OptionLost => ("option", "option_lost_whole"),
             Topic::OptionPushed => ("option", "option_pushed"),
             Topic::OptionRefunded => ("option", "option_refunded"),
             Topic::LoanPaidOut => ("loan", "loan_paid_out"),

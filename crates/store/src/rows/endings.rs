@@ -104,7 +104,7 @@ pub(super) fn of_option(catalog: &Catalog, option: &BinaryOption) -> Option<Endi
     let (topic, atoms) = match option.status {
         OptionStatus::Open => return None,
         OptionStatus::Won => (Topic::OptionWon, received),
-        OptionStatus::Lost => (Topic::OptionLost, option.quote.stake),
+        OptionStatus::Lost => (Topic::OptionLost, option.quote.cost()),
         OptionStatus::Pushed => (Topic::OptionPushed, received),
         OptionStatus::Refunded => (Topic::OptionRefunded, received),
     };
