@@ -1,4 +1,5 @@
 import { expect, test } from '../support/test.ts';
+import { followMessage } from '../support/wealth.ts';
 
 test('a message over an open sheet is in the tree of what can be read, and can be tapped', async ({ app, server }) => {
   const { page } = app;
@@ -20,4 +21,16 @@ test('a message over an open sheet is in the tree of what can be read, and can b
   expect(read.length).toBeGreaterThan(0);
   await app.picture('message-over-a-sheet');
   await app.accessible('a message over a sheet');
+
+  // The order is filled meanwhile: that is said at once, and its message leads to the receipt.
+  const seller = await app.member();
+  await app.fund(seller, 'BTC', '1');
+  const text = 'You bought 0.001 BTC at an average price of 90,000 USDT.';
+  const said = expect(app.sheet.getByText(text)).toBeVisible();
+  await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '89950' });
+  await server.call('coin/trade', { legal_id: '3', currency_id: '1', type: '2', amount: '0.001', target_price: '89900' }, seller.token);
+  await said;
+  await app.release('BTC/USDT');
+  await followMessage(app, 'Order filled: BTC/USDT', text);
+  await expect(app.sheet).toContainText(app.t('trade.receipt'));
 });

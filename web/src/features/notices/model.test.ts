@@ -7,6 +7,7 @@ test.each([
   ['ticket', 3, { path: 'help/center/ticket', query: { id: 3 } }],
   ['chat', 9, { path: 'help/center/chat', query: {} }],
   ['security', null, { path: 'settings/security/index', query: {} }],
+  ['order', 9, { path: 'index/orderlist', query: { id: 9 } }],
   ['contract', 12, { path: 'lever/index', query: { order: 12 } }],
   ['option', 8, { path: 'option/detail', query: { order: 8 } }],
   ['plan', 5, { path: 'finance/ordersPage', query: {} }],

@@ -13,7 +13,7 @@ export function pageOf(kind: NoticeKind, object: number | null): { path: string;
     case 'option':
       return object === null ? { path: 'option/detail', query: {} } : { path: 'option/detail', query: { order: object } };
     case 'order':
-      return { path: 'index/orderlist', query: {} };
+      return { path: 'index/orderlist', query };
     case 'plan':
       return { path: 'finance/ordersPage', query: {} };
     case 'subscription':

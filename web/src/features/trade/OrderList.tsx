@@ -1,5 +1,6 @@
 import { useState, type ComponentType, type ReactNode } from 'react';
 import { useConfig, useReach } from '../../data/config';
+import { articleId } from '../../data/news';
 import { pairParams, type PairParams } from '../../lib/wire';
 import { queryClient } from '../../data/query';
 import { RANGES, rangeStart, since, type Range } from '../../lib/days';
@@ -85,9 +86,11 @@ export default function OrderList() {
   useLocale();
   const reach = useReach();
   const { path, query } = usePlace();
-  const [tab, setTab] = useState(path === 'index/orderlist' ? query.get('tab') : null);
+  const asked = (key: string) => (path === 'index/orderlist' ? query.get(key) : null);
+  const [tab, setTab] = useState(asked('tab'));
+  const id = articleId(asked('id')) || null;
   const there = TABS.filter(({ page }) => reach(page));
-  if (there.length < 2) return <SpotOrders />;
+  if (there.length < 2) return <SpotOrders id={id} />;
   const shown = there.find(({ value }) => value === tab)?.value ?? 'spot';
   const tabs = (
     <UnderlineTabs
@@ -100,7 +103,7 @@ export default function OrderList() {
       options={there.map(({ value, label }) => ({ value, label: t(label) }))}
     />
   );
-  return shown === 'spot' ? <SpotOrders tabs={tabs} /> : <ProductOrders key={shown} tabs={tabs} {...LATER[shown]} />;
+  return shown === 'spot' ? <SpotOrders id={id} tabs={tabs} /> : <ProductOrders key={shown} tabs={tabs} {...LATER[shown]} />;
 }
 
 /** Orders of a product, whose code and words come when they are asked for. */
@@ -124,13 +127,13 @@ function ProductOrders({ tabs, load, read }: { tabs: ReactNode; load: Load<{ def
   );
 }
 
-/** Spot orders, under the tabs where there is more than one kind. */
-function SpotOrders({ tabs }: { tabs?: ReactNode }) {
+/** Spot orders, under the tabs where there is more than one kind; the receipt of one, if a message asks for it. */
+function SpotOrders({ id, tabs }: { id: number | null; tabs?: ReactNode }) {
   const markets = useConfig()?.markets ?? [];
   const [status, setStatus] = useState<number | undefined>(undefined);
   const [symbol, setSymbol] = useState('');
   const [range, setRange] = useState<Range>('all');
-  const [shown, setShown] = useState<number | null>(null);
+  const [shown, setShown] = useState(id);
   const market = markets.find((m) => m.symbol === symbol);
   const filter = { ...(status !== undefined && { status }), ...(market && pairParams(market)) };
   return (
