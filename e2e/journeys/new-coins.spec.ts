@@ -18,7 +18,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.signIn(member);
 
   // The popup of the home page leads to the coin, once.
-  await expect(app.sheet).toBeVisible();
+  await expect(app.sheet).toContainText(app.t('coins.offered', { amount: '200,000\u00a0NOVA', price: `0.50${USDT}` }));
   await app.sound('the popup of a new coin');
   await app.button('coins.details').click();
   await expect(app.text('coins.share.title')).toBeVisible();

@@ -1,25 +1,33 @@
 import { useState } from 'react';
 import { useRecommended } from '../../data/coins';
+import { useTotal } from '../../data/total';
 import { t, useLocale } from '../../lib/i18n';
+import { amount, isZero, trim } from '../../lib/money';
 import { go } from '../../lib/nav';
 import { read, write } from '../../lib/storage';
 import { Button } from '../../ui/Button';
+import { amountText } from '../../ui/Figures';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
 
 const KEY = 'meridian.recommended';
 
-/** A new coin that the house points to, once a device. */
+/** A new coin that the house points to, once a device, to a member who began this visit with money: first steps are not covered. */
 export default function Recommended() {
-  useLocale();
+  const locale = useLocale();
   const offering = useRecommended().data;
+  const { all: total } = useTotal();
+  const [funded, setFunded] = useState<boolean>();
   const [seen, setSeen] = useState(() => read<{ ids: number[] }>(KEY).ids ?? []);
-  if (!offering) return null;
+  if (total && funded === undefined) setFunded(!isZero(total));
+  if (!offering || !funded) return null;
   const close = () => {
     const ids = [...seen, offering.id].slice(-50);
     write(KEY, { ids });
     setSeen(ids);
   };
+  const supply = amountText({ value: trim(amount(offering.num)), code: offering.new_currency_name }, locale);
+  const price = amountText({ value: offering.change_rate, code: 'USDT', full: true }, locale);
   return (
     <Sheet
       open={!seen.includes(offering.id)}
@@ -40,7 +48,7 @@ export default function Recommended() {
         </>
       }
     >
-      <p>{offering.recommend_content}</p>
+      <p>{t('coins.offered', { amount: supply, price })}</p>
       <Note tone="caution">
         <b>{t('coins.noteTitle')}</b> {t('coins.note')}
       </Note>
