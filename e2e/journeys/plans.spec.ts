@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import type { App } from '../support/app.ts';
 import { operator } from '../support/desk.ts';
 import { tapTwice } from '../support/tap.ts';
-import { followMessage, free, hostings, test, understand, weeks } from '../support/wealth.ts';
+import { followMessage, free, hostings, line, test, understand, weeks } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
 
 const USDT = '\u00a0USDT';
@@ -116,6 +116,15 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.picture('plan-redeem');
   await app.button('plans.redeemNow', { amount: `974.00${USDT}` }).click();
   await expect(app.sheet.getByText(app.t('plans.paidBack', { amount: `974.00${USDT}` }))).toBeVisible();
+  // The receipt has the lines of the check, and they add up.
+  const lines: [label: string, amount: string][] = [
+    [app.t('plans.locked'), '1,000.00'],
+    [app.t('plans.current'), '+20.00'],
+    [app.t('plans.damagesLeft', { days: 10 }), '\u221240.00'],
+    [app.t('plans.penalty'), '\u22126.00'],
+    [app.t('plans.returned'), '974.00'],
+  ];
+  for (const [label, amount] of lines) await expect(line(app.sheet, label)).toHaveText(`${amount}${USDT}`);
   await app.button('ui.done').click();
   expect(await free(server, member, 'trust', 'USDT')).toBe('974.000000');
 

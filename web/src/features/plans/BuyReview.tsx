@@ -15,7 +15,7 @@ import { CostLines, Note } from '../../ui/Status';
 import { buyPlan, type Reviewed } from './api';
 import { maturity } from './formulas';
 import { exitsOf, termsOf, type Reason } from './model';
-import { cost, exactly, gain, planName, reasonText, utcDate } from './text';
+import { column, cost, exactly, gain, planName, reasonText, utcDate } from './text';
 import css from './Plans.module.css';
 
 /** The worst case left and first, and what staying earns. */
@@ -42,16 +42,17 @@ interface Props {
 
 function Lines({ plan, value, available }: Reviewed & { available: Amount | undefined }) {
   useLocale();
-  const code = plan.currency_name;
   const last = exitsOf(value, termsOf(plan)).at(-1);
-  const money = (units: bigint) => exactly(make(units, value.scale), code);
+  const [interest, back] = [last?.interest ?? 0n, last?.back ?? 0n].map((units) => make(units, value.scale)) as [Amount, Amount];
+  const left = available && sub(available, value);
+  const { held } = column(plan.currency_name, [value, interest, back, ...(left ? [left] : [])]);
   return (
     <CostLines
       lines={[
-        { label: t('plans.locked'), value: exactly(value, code) },
-        { label: t('plans.atEnd'), value: money(last?.interest ?? 0n) },
-        ...(available ? [{ label: t('plans.left'), value: exactly(sub(available, value), code) }] : []),
-        { label: t('plans.backOn', { date: utcDate(maturity(plan.day, serverNow())) }), value: money(last?.back ?? 0n), total: true },
+        { label: t('plans.locked'), value: held(value) },
+        { label: t('plans.atEnd'), value: held(interest) },
+        ...(left ? [{ label: t('plans.left'), value: held(left) }] : []),
+        { label: t('plans.backOn', { date: utcDate(maturity(plan.day, serverNow())) }), value: held(back), total: true },
       ]}
     />
   );

@@ -3,7 +3,7 @@ import { refreshPlans, usePlans, usePreview } from '../../data/plans';
 import type { Hosting, RedeemPreview } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { Refusal } from '../../lib/errors';
-import { add, amount, neg, sub } from '../../lib/money';
+import { add, amount, neg, sub, type Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
 import { useReview, type Confirmed } from '../../lib/review';
 import { dateTime } from '../../lib/time';
@@ -15,25 +15,26 @@ import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note } from '../../ui/Status';
 import { redeemPlan } from './api';
 import { Exit } from './Exit';
-import { heldTerms } from './model';
+import { heldTerms, takenOf } from './model';
 import { Receipt, hostingLines } from './Receipt';
-import { exactChange, exactly, planName, utcDay } from './text';
+import { column, exactly, planName, utcDay } from './text';
 import css from './Plans.module.css';
 
 /** The five numbers of leaving today, as the server says them. */
 function Preview({ order, preview }: { order: Hosting; preview: RedeemPreview }) {
   const locale = useLocale();
-  const code = order.currency_name;
-  const taken = (value: string) => exactChange(neg(amount(value)), code);
+  const [locked, income, back] = [order.amount, preview.current_interest, preview.returned].map(amount) as [Amount, Amount, Amount];
+  const { damages, penalty } = takenOf(preview);
+  const { held, change } = column(order.currency_name, [locked, income, damages, penalty, back]);
   return (
     <>
       <CostLines
         lines={[
-          { label: t('plans.locked'), value: exactly(order.amount, code) },
-          { label: t('plans.current'), value: exactChange(amount(preview.current_interest), code) },
-          { label: t('plans.damagesLeft', { days: preview.remain_day }), value: taken(preview.damages) },
-          { label: t('plans.penalty'), value: taken(preview.penalty) },
-          { label: t('explain.plan.back'), value: exactly(preview.returned, code), total: true },
+          { label: t('plans.locked'), value: held(locked) },
+          { label: t('plans.current'), value: change(income) },
+          { label: t('plans.damagesLeft', { days: preview.remain_day }), value: change(neg(damages)) },
+          { label: t('plans.penalty'), value: change(neg(penalty)) },
+          { label: t('explain.plan.back'), value: held(back), total: true },
         ]}
       />
       <p className="cap t2">{t('plans.holds', { time: dateTime(preview.valid_until_ms, locale) })}</p>

@@ -2,31 +2,39 @@ import type { ReactNode } from 'react';
 import { hostingState } from '../../data/plans';
 import type { Hosting } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { add, amount } from '../../lib/money';
+import { add, amount, neg, type Amount } from '../../lib/money';
 import { stamp } from '../../lib/time';
 import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
-import { exactly, planName, utcDate } from './text';
+import { daysLeft, takenOf } from './model';
+import { column, planName, utcDate } from './text';
 import css from './Plans.module.css';
 
 /** All that is known of a plan; the same lines wherever it is shown. */
 export function hostingLines(order: Hosting, locale: string): CostLine[] {
-  const code = order.currency_name;
-  const money = (value: string) => exactly(value, code);
+  const [locked, current, atEnd, returned] = [order.amount, order.current_interest, order.total_interest, order.returned ?? '0'].map(amount) as [Amount, Amount, Amount, Amount];
   const state = hostingState(order);
+  const taken = takenOf(order);
+  const back = add(locked, atEnd);
+  const { held, change } = column(order.currency_name, state === 'running' ? [locked, current, atEnd] : [locked, current, returned, ...(state === 'redeemed' ? [taken.damages, taken.penalty] : [])]);
   const ended: CostLine[] =
     state === 'running'
       ? [
-          { label: t('plans.current'), value: money(order.current_interest) },
-          { label: t('plans.atEnd'), value: money(order.total_interest) },
-          { label: t('plans.backOn', { date: utcDate(order.end_at_ms) }), value: exactly(add(amount(order.amount), amount(order.total_interest)), code), total: true },
+          { label: t('plans.current'), value: held(current) },
+          { label: t('plans.atEnd'), value: held(atEnd) },
+          { label: t('plans.backOn', { date: utcDate(order.end_at_ms) }), value: held(back), total: true },
         ]
       : [
-          { label: t('plans.current'), value: money(order.current_interest) },
-          ...(state === 'redeemed' ? [{ label: t('plans.deducted'), value: `\u2212${money(order.cancel_fee)}` }] : []),
-          { label: t('plans.returned'), value: money(order.returned ?? '0'), total: true },
+          { label: t('plans.current'), value: change(current) },
+          ...(state === 'redeemed'
+            ? [
+                { label: t('plans.damagesLeft', { days: daysLeft(order) }), value: change(neg(taken.damages)) },
+                { label: t('plans.penalty'), value: change(neg(taken.penalty)) },
+              ]
+            : []),
+          { label: t('plans.returned'), value: held(returned), total: true },
         ];
   return [
-    { label: t('plans.locked'), value: money(order.amount) },
+    { label: t('plans.locked'), value: held(locked) },
     { label: t('plans.bought'), value: stamp(order.created_at_ms, locale) },
     { label: t('plans.interestStarts'), value: utcDate(order.start_at_ms) },
     ...ended,

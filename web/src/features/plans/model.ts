@@ -1,5 +1,5 @@
 import type { Hosting, Plan } from '../../generated/api';
-import { amount, cmp, make, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
+import { amount, cmp, make, min, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
 import { daysEarned, exits, type Exit, type Terms } from './formulas';
 
 /** A fraction, or a percentage, in hundred-millionths. */
@@ -27,6 +27,16 @@ export function rates(terms: Terms): { worst: Amount; best: Amount } {
 
 /** The exits of an amount of money. */
 export const exitsOf = (value: Amount, terms: Terms): Exit[] => exits(value.units, terms);
+
+/** What of the principal damages and penalty take, P-5: together never more than all of it. */
+export function takenOf({ damages, penalty, cancel_fee: fee }: Pick<Hosting, 'damages' | 'penalty' | 'cancel_fee'>): { damages: Amount; penalty: Amount } {
+  const all = amount(fee);
+  const first = min(amount(damages), all);
+  return { damages: first, penalty: min(amount(penalty), sub(all, first)) };
+}
+
+/** Days of its cycle that a plan had left when it was redeemed. */
+export const daysLeft = (order: Hosting): number => order.day - daysEarned(order.day, order.created_at_ms, order.updated_at_ms);
 
 /** Day of its cycle that a plan is in; 0 on the day of its purchase. */
 export const dayOf = (order: Hosting, now: number): number => daysEarned(order.day, order.created_at_ms, now);

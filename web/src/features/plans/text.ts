@@ -1,15 +1,19 @@
 import type { Plan } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
-import { amount, formatPercent, make, trim, type Amount } from '../../lib/money';
+import { amount, format, formatPercent, make, trim, type Amount } from '../../lib/money';
 import { formatter } from '../../lib/time';
-import { amountText } from '../../ui/Figures';
+import { amountText, decimals } from '../../ui/Figures';
 import type { Reason } from './model';
 
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
 export const cost = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost' }, locale());
 export const exactly = (value: Amount | string, code: string) => amountText({ value, code, full: true }, locale());
-/** A part of a sum, with every decimal and its sign, so that the parts add up. */
-export const exactChange = (value: Amount, code: string) => amountText({ value, code, kind: 'result', full: true, signed: true }, locale());
+/** How the amounts of one column are written: exactly, all with the decimals that the longest needs, so that they add up as they stand. */
+export function column(code: string, values: readonly Amount[]) {
+  const scale = Math.max(...values.map((value) => trim(value, decimals(code, value.scale).min).scale));
+  const text = (value: Amount, sign: 'auto' | 'plus') => `${format(value, locale(), { min: scale, max: scale, sign })}\u00a0${code}`;
+  return { held: (value: Amount) => text(value, 'auto'), change: (value: Amount) => text(value, 'plus') };
+}
 export const gain = (value: Amount, code: string) => amountText({ value, code, kind: 'result', signed: true }, locale());
 export const rate = (percent: string) => formatPercent(amount(percent), locale(), { min: 2 });
 
