@@ -28,6 +28,14 @@ test('options: what would be refused is said before it is sent, and what is refu
   await app.button('options.buy', { direction: 'Up', amount: '201.00\u00a0USDT' }).click();
   await expect(app.sheet.getByRole('alert')).toContainText(app.t('errors.E_SELF_LIMIT'));
   await app.sound('a purchase that was refused');
+  // From now on the sheet knows it too: what breaks the limit is said before it is sent, in the same words.
+  await expect(app.button('errors.E_SELF_LIMIT')).toHaveAttribute('aria-disabled', 'true');
+  await app.sheet.getByRole('button', { name: app.t('ui.back') }).click();
+  await app.field('options.stake').fill('50.01');
+  await expect(app.button('errors.E_SELF_LIMIT')).toHaveAttribute('aria-disabled', 'true');
+  await app.sound('a stake over the own limit');
+  await app.field('options.stake').fill('50');
+  await expect(app.button('options.review', { direction: 'Up' })).toBeEnabled();
   expect(await options(server, member)).toEqual([]);
 });
 

@@ -6,7 +6,7 @@ import { serverNow } from '../lib/time';
 import { OPTIONS } from '../lib/wire';
 import type { BalanceChange } from './balances';
 import { queryClient } from './query';
-import { useLoggedIn } from './session';
+import { OWN_LIMITS, useLoggedIn } from './session';
 
 /** The member's options, and the terms on which they are sold. */
 
@@ -100,7 +100,7 @@ export function patchOption(option: OptionOrder): void {
   if (option.status === 3) {
     remember(option);
     queryClient.setQueryData<OptionOrder[]>(OPEN, (rows) => rows && newest(rows));
-    for (const queryKey of [ENDED, RECORD]) void queryClient.invalidateQueries({ queryKey });
+    for (const queryKey of [ENDED, RECORD, OWN_LIMITS]) void queryClient.invalidateQueries({ queryKey });
   } else {
     queryClient.setQueryData<OptionOrder[]>(OPEN, (rows) => rows && [option, ...rows.filter(({ id }) => id !== option.id)]);
   }

@@ -122,3 +122,7 @@ export function useUser() {
     ...(stored && { placeholderData: stored }),
   });
 }
+
+export const OWN_LIMITS = ['me', 'limits'];
+/** The limits that members set for themselves, with what was used of them today. No event tells of a day that ends or of a looser limit that begins. */
+export const useOwnLimits = () => useQuery({ queryKey: OWN_LIMITS, enabled: useLoggedIn(), refetchInterval: 60_000, queryFn: async () => (await api.get('user/limits')).message });

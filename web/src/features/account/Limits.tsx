@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useOwnLimits } from '../../data/session';
 import type { SelfLimits } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { dateTime } from '../../lib/time';
@@ -6,7 +7,6 @@ import { amountText } from '../../ui/Figures';
 import { Group, Row, Screen } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { StatusChip } from '../../ui/Status';
-import { useLimits } from './api';
 import { LimitSheet } from './LimitSheet';
 import { pendingOf, valueOf, type Limit } from './limits';
 import { PauseSheet } from './PauseSheet';
@@ -57,7 +57,7 @@ function List({ limits, onOpen }: { limits: SelfLimits; onOpen: (field: Limit) =
 /** What members allow themselves: tighter at once, looser after 24 hours. */
 export default function Limits() {
   useLocale();
-  const query = useLimits();
+  const query = useOwnLimits();
   const [open, setOpen] = useState<Limit | null>(null);
   const close = () => setOpen(null);
   return (

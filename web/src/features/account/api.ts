@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { queryClient } from '../../data/query';
-import { useSession } from '../../data/session';
+import { OWN_LIMITS, useSession } from '../../data/session';
 import type { SelfLimits } from '../../generated/api';
 import { api } from '../../lib/http';
 import type { Limit } from './limits';
@@ -109,10 +109,6 @@ export async function freeze(password: string, days: 0 | 1 | 7 | 30): Promise<nu
   return data.until_ms;
 }
 
-const LIMITS = ['me', 'limits'];
-export function useLimits() {
-  return useQuery({ queryKey: LIMITS, queryFn: async () => (await api.get('user/limits')).message });
-}
 /** Sets one limit, null removes it. Tighter holds at once; looser waits in `pending`. */
 export async function saveLimit(field: Limit, value: string | null): Promise<SelfLimits> {
   const given = value ?? 'none';
@@ -124,6 +120,6 @@ export async function saveLimit(field: Limit, value: string | null): Promise<Sel
     pause_until_ms: { pause_until_ms: counted },
   } as const;
   const { message } = await api.post('user/limits', params[field], quiet);
-  queryClient.setQueryData(LIMITS, message);
+  queryClient.setQueryData(OWN_LIMITS, message);
   return message;
 }

@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useConfig, useForbidden, useProduct } from '../../data/config';
 import { draft as drafts } from '../../data/draft';
 import { usePositions } from '../../data/positions';
-import { useFrozen, useLoggedIn } from '../../data/session';
+import { useFrozen, useLoggedIn, useOwnLimits } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { amount, make, rescale, type Amount, type Parsed } from '../../lib/money';
-import { api } from '../../lib/http';
 import { CONTRACTS } from '../../lib/wire';
 import { useOnline } from '../../lib/online';
 import type { Side } from '../../lib/position';
@@ -100,12 +98,9 @@ function useTrigger(market: Market): TriggerField {
 /** The price a trigger has, typed or proposed. */
 export const valueOf = (trigger: Trigger): Parsed | undefined => (trigger === 'none' ? undefined : trigger);
 
-/** The limits a member set for themselves, as the page of them reads them. */
-const useOwnLimits = () => useQuery({ queryKey: ['me', 'limits'], enabled: useLoggedIn(), queryFn: async () => (await api.get('user/limits')).message }).data;
-
 /** What stands around an order: session, line, switches, money, and the member's own limits. */
 export function useStanding(pair: Pair, market: Market, stale: boolean): Standing {
-  const own = useOwnLimits();
+  const own = useOwnLimits().data;
   const forbidden = useForbidden('contract');
   const offered = useProduct('contract');
   const wallet = useBalance(CONTRACTS, pair.legal_id);

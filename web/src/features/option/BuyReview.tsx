@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { useCommit } from '../../data/commit';
 import { readTerms, useOptionRecord } from '../../data/options';
 import type { OptionOrder } from '../../generated/api';
-import { requireLogin } from '../../data/session';
+import { queryClient } from '../../data/query';
+import { OWN_LIMITS, requireLogin } from '../../data/session';
 import { useTicker } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
 import { useNow } from '../../lib/clock';
@@ -60,9 +61,10 @@ export function unknownParts(key: string, onClose: () => void): Parts {
   };
 }
 
-/** Terms that changed a moment ago are read again; the review then says so. */
+/** Terms and own limits that changed a moment ago are read again; the review then says so. */
 function lookAgain(error: unknown): boolean {
   if (error instanceof Refusal && error.code === 'E_TERMS') void readTerms();
+  if (error instanceof Refusal && error.code === 'E_SELF_LIMIT') void queryClient.invalidateQueries({ queryKey: OWN_LIMITS });
   return false;
 }
 

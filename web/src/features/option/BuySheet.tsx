@@ -4,10 +4,10 @@ import { useCommit } from '../../data/commit';
 import { useForbidden, useProduct } from '../../data/config';
 import { draft as drafts } from '../../data/draft';
 import { useFirstUse } from '../../data/firstUse';
-import { useOptionRecord, type OptionTerms } from '../../data/options';
+import { useOpenOptions, useOptionRecord, type OptionTerms } from '../../data/options';
 import { useOpen } from '../../data/pending';
 import { usePriceAge } from '../../data/tickers';
-import { requireLogin, useFrozen, useLoggedIn, useUser } from '../../data/session';
+import { requireLogin, useFrozen, useLoggedIn, useOwnLimits, useUser } from '../../data/session';
 import type { OptionDuration, OptionOrder, OptionPreset, Pair } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
@@ -27,7 +27,7 @@ import { Arrow } from '../../ui/Status';
 import { bought, type buyOption, type Purchase } from './api';
 import { reviewParts, unknownParts, type Parts } from './BuyReview';
 import { Costs } from './Costs';
-import { DIRECTIONS, payoutRate, recordOf, SIDE, stakeCoin, validate, type Direction, type Draft, type Reason, type Standing, type StakeCoin } from './model';
+import { DIRECTIONS, ownLimits, payoutRate, recordOf, SIDE, stakeCoin, validate, type Direction, type Draft, type Reason, type Standing, type StakeCoin } from './model';
 import { presets, Stake } from './Stake';
 import { lengthText, percentText, reasonText, sideText } from './text';
 import css from './Option.module.css';
@@ -49,7 +49,6 @@ interface Props {
   terms: OptionTerms;
   direction: Direction;
   onDirection: (direction: Direction) => void;
-  running: number;
   /** The receipt of a purchase; its code is the tab's. */
   receiptParts: (option: OptionOrder, onDone: () => void) => Parts;
 }
@@ -86,11 +85,13 @@ function identityParts(symbol: string): Parts {
   };
 }
 
-function useStanding(pair: Pair, coin: StakeCoin | undefined, running: number, verified: boolean): Standing {
+function useStanding(pair: Pair, coin: StakeCoin | undefined, verified: boolean): Standing {
   const forbidden = useForbidden('option');
   const offered = useProduct('option');
   const { stale } = usePriceAge(pair.symbol);
   const wallet = useBalance(OPTIONS, coin?.id);
+  const limits = useOwnLimits().data;
+  const running = (useOpenOptions().data ?? []).filter(({ status }) => status === 1);
   return {
     loggedIn: useLoggedIn(),
     online: useOnline(),
@@ -100,13 +101,14 @@ function useStanding(pair: Pair, coin: StakeCoin | undefined, running: number, v
     verified,
     stale,
     available: wallet && amount(wallet.avail),
-    running,
+    running: running.length,
+    own: limits ? ownLimits(limits, running, serverNow()) : { paused: false },
   };
 }
 
 const NONE: Parts = { title: '', body: null, footer: null };
 
-function useBuying({ open, onClose, pair, terms, direction, onDirection, running, receiptParts }: Props, verified: boolean): Parts {
+function useBuying({ open, onClose, pair, terms, direction, onDirection, receiptParts }: Props, verified: boolean): Parts {
   const [before] = useState(() => kept.read(KEY));
   const [seconds, setSeconds] = useState(before?.seconds);
   const [coinId, setCoinId] = useState(before?.coin);
@@ -118,7 +120,7 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, running
   const scale = coin ? amount(coin.min).scale : 0;
   const form = useAmountInput(scale, before?.stake);
   const { field } = form;
-  const standing = useStanding(pair, coin, running, verified);
+  const standing = useStanding(pair, coin, verified);
   const commit = useCommit<Awaited<ReturnType<typeof buyOption>>>('option');
   const waiting = useOpen('option') !== undefined;
   const stake = field.value && rescale(field.value, scale);

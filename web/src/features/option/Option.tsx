@@ -6,7 +6,7 @@ import { samplesOf } from '../../data/samples';
 import { loadTickers, ticker, useActivePair, usePriceAge, useSymbols, useTickersState } from '../../data/tickers';
 import type { OptionOrder, Pair } from '../../generated/api';
 import { preloadScreen } from '../../lib/code';
-import { t, useLocale } from '../../lib/i18n';
+import { afterAnAct, t, useLocale } from '../../lib/i18n';
 import { replace, usePlace } from '../../lib/nav';
 import { amount } from '../../lib/money';
 import { useConnected } from '../../lib/online';
@@ -33,7 +33,7 @@ import { Follow, Running } from './Running';
 import { percentText, resultText, sideText } from './text';
 import css from './Option.module.css';
 
-const buySheet = () => import('./BuySheet');
+const buySheet = afterAnAct(() => import('./BuySheet'));
 const ReceiptPage = later(() => import('./ReceiptPage'), 6);
 const Settled = later(() => import('./Settled'), 2);
 const TICK = 1_000;
@@ -185,7 +185,7 @@ function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly
         </div>
       </div>
       <Follow options={options} now={now} />
-      <LazySheet load={buySheet} open={buying} onClose={() => setBuying(false)} pair={pair} terms={terms} direction={direction} onDirection={setDirection} running={options.filter(({ status }) => status === 1).length} receiptParts={receiptParts} />
+      <LazySheet load={buySheet} open={buying} onClose={() => setBuying(false)} pair={pair} terms={terms} direction={direction} onDirection={setDirection} receiptParts={receiptParts} />
       <Sheet open={how} onClose={() => setHow(false)} title={t('options.howTitle')}>
         <How terms={terms} symbol={pair.symbol} />
       </Sheet>

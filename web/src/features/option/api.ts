@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { patchOption } from '../../data/options';
 import { queryClient } from '../../data/query';
-import { useLoggedIn } from '../../data/session';
+import { OWN_LIMITS, useLoggedIn } from '../../data/session';
 import type { OptionOrder } from '../../generated/api';
 import { api } from '../../lib/http';
 import { wire, type Amount } from '../../lib/money';
@@ -25,7 +25,7 @@ export const buyOption = ({ match_id, currency_id, direction, seconds, stake, ru
 /** Lists and balances after a purchase; the socket says the same of the money a moment later. */
 export function bought(option: OptionOrder): void {
   patchOption(option);
-  void queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] });
+  for (const queryKey of [['me', 'wallet'], OWN_LIMITS]) void queryClient.invalidateQueries({ queryKey });
 }
 
 /** An option with all that decided it; read again once it is due, until it is settled. */

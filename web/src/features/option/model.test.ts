@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OptionDuration, OptionOrder } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { band, isLarge, netAt, outcome, quote, recordOf, validate, type Draft, type Reason, type Standing } from './model';
+import { band, isLarge, netAt, outcome, ownLimits, quote, recordOf, validate, type Draft, type Reason, type Standing } from './model';
 
 const texts = (amounts: object) => Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, wire(value as ReturnType<typeof amount>)]));
 
@@ -44,7 +44,7 @@ test('more than a quarter of the account is large; a quarter is not', () => {
 describe('what is refused', () => {
   const coin = { id: 3, code: 'USDT', feeRate: '0.5', min: '5.000000', mostRunning: 20 };
   const duration = { seconds: 60, limits: [{ currency_id: 3, min: '5.000000', max: '1000.000000', even_max: '100.000000' }] } as OptionDuration;
-  const standing: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, verified: true, stale: false, available: amount('500.000000'), running: 0 };
+  const standing: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, verified: true, stale: false, available: amount('500.000000'), running: 0, own: { paused: false } };
   const draft = (stake: string, change: Partial<Draft> = {}): Draft => ({ direction: 1, duration, coin, stake: parseInput(stake, 'en', 6), ...change });
   const names = (one: Draft, change: Partial<Standing> = {}) => validate(one, { ...standing, ...change }).map(({ name }: Reason) => name);
 
@@ -62,5 +62,17 @@ describe('what is refused', () => {
     ['stake fits, the fee does not', draft('498'), {}, ['insufficient']],
     ['everything at once, in the order of the engine', draft('4', { duration: undefined }), { loggedIn: false, online: false, open: false, frozen: true, verified: false, stale: true, running: 20 }, ['guest', 'offline', 'paused', 'frozen', 'duration', 'identity', 'tooMany', 'stale']],
     ['a country that forbids it', draft('100'), { forbidden: 'country' }, ['country']],
+    ['exactly what the own limits leave', draft('100'), { own: { paused: false, stakes: amount('100.000000'), losses: amount('100.500000') } }, []],
+    ['an atom more than the own limit of stakes leaves', draft('100'), { own: { paused: false, stakes: amount('99.999999') } }, ['ownLimit']],
+    ['an atom more than the own limit of losses leaves', draft('100'), { own: { paused: false, losses: amount('100.499999') } }, ['ownLimit']],
+    ['an own pause, before the bounds of the stake', draft('4'), { own: { paused: true } }, ['ownLimit', 'min']],
+    ['a coin that is counted at a price', draft('100', { coin: { ...coin, code: 'USDC' } }), { own: { paused: false, stakes: amount('1.000000') } }, []],
   ])('%s', (_, one, change, expected) => expect(names(one, change)).toEqual(expected));
+
+  test('an own limit is used up by the day and by what running options may lose', () => {
+    const limits = { option_stake_day: '500.000000', loss_day: '200.000000', leverage_max: null, pause_until_ms: 1_000, used: { option_stake_day: '150.000000', loss_day: '30.000000' }, pending: [] };
+    const running = [{ currency_name: 'USDT', number: '100.000000', fee: '0.500000' }, { currency_name: 'USDC', number: '9.000000', fee: '0.045000' }] as OptionOrder[];
+    expect(ownLimits(limits, running, 999)).toEqual({ paused: true, stakes: amount('350.000000'), losses: amount('69.500000') });
+    expect(ownLimits({ ...limits, option_stake_day: null, loss_day: null }, running, 1_000)).toEqual({ paused: false, stakes: undefined, losses: undefined });
+  });
 });

@@ -1,5 +1,5 @@
 import { abs, add, amount, cmp, div, isZero, mul, part, rescale, sub, trim, type Amount, type Parsed } from '../../lib/money';
-import type { OptionCoin, OptionDuration, OptionOrder } from '../../generated/api';
+import type { OptionCoin, OptionDuration, OptionOrder, SelfLimits } from '../../generated/api';
 
 /** What an option costs, can bring, and ends as, by its rules (ids in brackets). Pure. */
 
@@ -112,7 +112,28 @@ export interface Standing {
   /** Free money in the options account; undefined while unknown. */
   available: Amount | undefined;
   running: number;
+  /** What the member's own limits leave today. */
+  own: OwnLimits;
 }
+/** The members' own limits count in USDT; what is paid in another coin they count at a price that the server takes. */
+const LIMIT_COIN = 'USDT';
+export interface OwnLimits {
+  /** Nothing may be bought at all. */
+  paused: boolean;
+  /** Stakes that may still be bought; undefined without a limit. */
+  stakes?: Amount | undefined;
+  /** What may still be lost, if all that runs is lost. */
+  losses?: Amount | undefined;
+}
+
+/** What is left of the member's own limits, with what was used today and what running options may still lose. */
+export function ownLimits(limits: SelfLimits, running: readonly OptionOrder[], now: number): OwnLimits {
+  const left = (limit: string | null, used: string) => (limit === null ? undefined : sub(amount(limit), amount(used)));
+  const atRisk = running.filter(({ currency_name: code }) => code === LIMIT_COIN).reduce((sum, { number, fee }) => add(sum, add(amount(number), amount(fee))), amount('0'));
+  const losses = left(limits.loss_day, limits.used.loss_day);
+  return { paused: (limits.pause_until_ms ?? 0) > now, stakes: left(limits.option_stake_day, limits.used.option_stake_day), losses: losses && sub(losses, atRisk) };
+}
+
 /** A stake coin's terms without the balance that comes with them, which changes with every purchase. */
 export interface StakeCoin {
   id: number;
@@ -132,12 +153,12 @@ export interface Draft {
   stake: Parsed;
 }
 export interface Reason {
-  name: 'guest' | 'offline' | 'frozen' | 'paused' | 'country' | 'unknown' | 'duration' | 'empty' | 'format' | 'decimals' | 'identity' | 'min' | 'max' | 'tooMany' | 'stale' | 'insufficient';
+  name: 'guest' | 'offline' | 'frozen' | 'paused' | 'country' | 'unknown' | 'duration' | 'empty' | 'format' | 'decimals' | 'identity' | 'ownLimit' | 'min' | 'max' | 'tooMany' | 'stale' | 'insufficient';
   field?: 'duration' | 'stake';
   value?: Amount;
 }
 
-function stakeReasons(draft: Draft, available: Amount | undefined): Reason[] {
+function stakeReasons(draft: Draft, { available, own }: Standing): Reason[] {
   const { stake, duration, coin } = draft;
   const field = 'stake' as const;
   if (!stake.ok) return [{ name: stake.reason === 'scale' ? 'decimals' : stake.reason, field }];
@@ -147,13 +168,15 @@ function stakeReasons(draft: Draft, available: Amount | undefined): Reason[] {
   if (limit && cmp(stake.value, limit.min) < 0) found.push({ name: 'min', field, value: limit.min });
   if (limit && cmp(stake.value, limit.max) > 0) found.push({ name: 'max', field, value: limit.max });
   const { cost } = quote(rescale(stake.value, amount(coin.min).scale), '0', coin.feeRate);
+  const breaks = (left: Amount | undefined, taken: Amount) => left !== undefined && coin.code === LIMIT_COIN && cmp(taken, left) > 0;
+  if (breaks(own.stakes, stake.value) || breaks(own.losses, cost)) found.push({ name: 'ownLimit', field });
   if (available && cmp(cost, available) > 0) found.push({ name: 'insufficient', field, value: sub(cost, available) });
   return found;
 }
 
 /** Every reason against the purchase, in the engine's order (3.4); the first one is the main button's. */
 export function validate(draft: Draft, standing: Standing): Reason[] {
-  const stake = stakeReasons(draft, standing.available);
+  const stake = stakeReasons(draft, standing);
   const of = (...names: Reason['name'][]) => stake.filter(({ name }) => names.includes(name));
   return [
     ...(standing.loggedIn ? [] : [{ name: 'guest' } as const]),
@@ -164,6 +187,8 @@ export function validate(draft: Draft, standing: Standing): Reason[] {
     ...(draft.duration ? [] : [{ name: 'duration', field: 'duration' } as const]),
     ...of('empty', 'format', 'decimals'),
     ...(standing.verified ? [] : [{ name: 'identity' } as const]),
+    ...(standing.own.paused ? [{ name: 'ownLimit' } as const] : []),
+    ...of('ownLimit'),
     ...of('min', 'max'),
     ...(standing.running >= draft.coin.mostRunning ? [{ name: 'tooMany' } as const] : []),
     ...(standing.stale ? [{ name: 'stale' } as const] : []),

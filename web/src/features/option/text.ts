@@ -67,6 +67,8 @@ export function reasonText({ name, value }: Reason, draft: Draft, pair: string):
       return t('options.chooseEnd');
     case 'identity':
       return t('errors.E_KYC_BASIC');
+    case 'ownLimit':
+      return t('errors.E_SELF_LIMIT');
   }
 }
 
