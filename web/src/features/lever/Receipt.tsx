@@ -26,7 +26,7 @@ function openLines(position: Position): CostLine[] {
   return [
     { label: t('contracts.open'), value: priceAt(position.price) },
     { label: t('contracts.now'), value: priceAt(mark) },
-    { label: t('contracts.positionValue'), value: balance(live?.value, code) },
+    { label: t('contracts.valueNow'), value: balance(live?.value, code) },
     { label: t('contracts.marginTimes', { multiple: position.multiple }), value: cost(position.caution_money, code) },
     { label: t('contracts.feePaid'), value: cost(position.trade_fee, code) },
     ...(isZero(amount(position.overnight_money)) ? [] : [{ label: t('contracts.overnightPaid'), value: cost(position.overnight_money, code) }]),

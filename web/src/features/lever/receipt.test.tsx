@@ -1,0 +1,23 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { activate, t, withProductWords } from '../../lib/i18n';
+import { amount } from '../../lib/money';
+import { estimate } from './order';
+import { costLines } from './outcome';
+import { Receipt } from './Receipt';
+import { LONG, market } from './testing';
+
+vi.mock('./api', async (original) => ({ ...(await original<object>()), markOf: () => amount('100000.00') }));
+vi.mock('../../data/positions', async (original) => ({ ...(await original<object>()), useNewest: (position: unknown) => position }));
+afterEach(cleanup);
+
+test('the check says the value at the open price and the receipt that of now, and neither by the name of the other', async () => {
+  await activate('en');
+  await withProductWords(async () => ({}))();
+  const draft = { side: 'long', kind: 'market', multiple: 10, lots: { ok: true, value: amount('10') }, limit: { ok: false, reason: 'empty' }, stop: 'none', profit: 'none' } as const;
+  const checked = costLines(draft, estimate(draft, market()), market()).find(({ label }) => label === t('contracts.positionValue'));
+  expect(checked?.value).toBe('1,000.10\u00a0USDT');
+  render(<Receipt position={{ ...LONG, overnight_money: '0.000000', overnight: '0.03' }} />);
+  expect(screen.getByText('Value now').nextElementSibling?.textContent).toBe('1,000.00\u00a0USDT');
+  expect(screen.queryByText(t('contracts.positionValue'))).toBeNull();
+});
