@@ -3,7 +3,7 @@ import { Console } from '../support/console.ts';
 import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
-import { days, followMessage, test as lonely } from '../support/wealth.ts';
+import { days, followMessage, line, test as lonely } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
 
 interface Loan {
@@ -40,7 +40,8 @@ async function reviewed(app: App, server: Server): Promise<Member> {
   await app.page.locator('#loan-cycles').getByRole('button').first().click();
   await collateral.fill('0.01');
   await app.button('loans.review').click();
-  for (const text of ['72,542.16', '602.10\u00a0USDT']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
+  await expect(line(app.sheet, app.t('loans.saleAtDue'))).toHaveText('72,542.16');
+  await expect(app.sheet.getByText('602.10\u00a0USDT', { exact: true })).toBeVisible();
   return member;
 }
 
@@ -80,6 +81,8 @@ test('a loan goes through its margin call to its sale, and what is left over com
   await approve(server, 'loan', 'treasury', ['ann']);
   await expect(app.page.getByText(app.t('loans.owed'), { exact: true }).first()).toBeVisible();
   await onLine(app, app.page.getByRole('main').filter({ visible: true }), '60.1%', '60.03%');
+  // With what is owed now the collateral is sold a little lower than with all the interest of the check.
+  await expect(app.text('loans.salePrice')).toHaveText(`${app.t('loans.salePrice')} 72,325.30`);
   await app.sound('a running loan');
   expect(await free(server, member, 'USDT')).toBe('1600.000000');
   await price(server, '80000');

@@ -22,12 +22,12 @@ export const instantText = (ms: number | null) => (ms === null ? UNKNOWN : dateT
 export const TONES: Record<number, Tone> = { 1: 'info', 2: 'info', 3: 'done', 4: 'done', 5: 'danger' };
 export const stateText = ({ status }: Loan) => t(`loans.state.${status as 1 | 2 | 3 | 4 | 5}`);
 
-/** The price of the sale first, then what it costs. */
+/** The price of the sale first, then what it costs. A loan that runs says these prices with what is owed then, by other names. */
 export function costLines(cost: Estimate, product: LoanProduct, borrowed: Amount, collateral: Amount, coin: string, due: number): CostLine[] {
   const code = product.currency_name;
   return [
-    { label: t('loans.salePrice'), value: <span className="caution">{levelText(cost.salePrice)}</span> },
-    { label: t('loans.callPrice'), value: levelText(cost.callPrice) },
+    { label: t('loans.saleAtDue'), value: <span className="caution">{levelText(cost.salePrice)}</span> },
+    { label: t('loans.callAtDue'), value: levelText(cost.callPrice) },
     { label: t('loans.frozenCollateral'), value: costText(collateral, coin) },
     { label: t('loans.worth'), value: amountText({ value: cost.value, code }, locale()) },
     { label: t('loans.receive'), value: balanceText(borrowed, code) },
