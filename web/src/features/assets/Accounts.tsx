@@ -1,5 +1,5 @@
 import { t, useLocale } from '../../lib/i18n';
-import { amount, formatPercent, isZero, neg, sign, type Amount } from '../../lib/money';
+import { amount, formatPercent, isZero, neg, sign, type Amount, type Kind } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { amountText } from '../../ui/Figures';
 import { Group, Row } from '../../ui/Layout';
@@ -24,11 +24,13 @@ export function Split({ lines }: { lines: readonly AccountLine[] }) {
 /** Spot, Contracts, Plans, Options: free, frozen, open and total in USDT; what is paid for new coins, and what is owed of loans. */
 export function AccountRows({ lines, committed, owed, hidden }: { lines: readonly AccountLine[]; committed: Amount; owed: Amount; hidden: boolean }) {
   const locale = useLocale();
-  const text = (value: Amount) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true }, locale));
+  const text = (value: Amount, kind: Kind = 'balance') => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true, kind }, locale));
   const result = (value: Amount, signed: boolean) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true, kind: 'result', signed }, locale));
-  const parts = ({ free, frozen, open }: AccountLine) => {
-    if (!isZero(open)) return t('assets.freeFrozenOpen', { free: text(free), frozen: text(frozen), open: result(open, true) });
-    return isZero(frozen) ? t('assets.free', { free: text(free) }) : t('assets.freeFrozen', { free: text(free), frozen: text(frozen) });
+  const parts = ({ free, frozen: held, open }: AccountLine) => {
+    // Up, as the margin that it is of: what is free and what is not then add up to what is there.
+    const frozen = text(held, 'cost');
+    if (!isZero(open)) return t('assets.freeFrozenOpen', { free: text(free), frozen, open: result(open, true) });
+    return isZero(held) ? t('assets.free', { free: text(free) }) : t('assets.freeFrozen', { free: text(free), frozen });
   };
   return (
     <section className={css.accounts} aria-label={t('assets.accounts')}>
