@@ -126,7 +126,10 @@ for (const code of ['en', 'deyu']) {
       await size.fill(app.number('0.01', 2));
       await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }), `${app.number('590', 2)}\u00a0USDT`);
       await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
-      await app.accessible('receipt of a waiting order');
+      // It still says what it will cost, as the check did.
+      await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('trade.payAtMost') })).toContainText(`${app.number('590', 2)}\u00a0USDT`);
+      await expect(app.sheet.getByText(app.t('trade.feeRounded', { rate: code === 'en' ? '0.10%' : '0,10\u00a0%' }))).toBeVisible();
+      await app.sound('receipt of a waiting order');
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
       const toggle = openOrders.getByRole('button', { name: app.t('orders.open') });
       await expect(toggle).toContainText('1');

@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { config } from '../../data/config';
 import type { SpotFill, SpotOrder } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, sub } from '../../lib/money';
+import { amount, isZero, make, sub, wire, type Parsed } from '../../lib/money';
 import { go } from '../../lib/nav';
 import { stamp } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
@@ -13,11 +14,37 @@ import { ListState } from '../../ui/ListState';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
 import { useOrder, type Placed } from './api';
 import { cancel } from './cancel';
+import { reviewLines } from './lines';
+import { estimate, type Draft, type Market } from './order';
 import { baseOf, cancelText, costText, filledText, heldCode, isBuy, orderState, orderTerms, orderTitle, quantityText, quoteOf, rawText, tifText } from './text';
 import css from './Trade.module.css';
 
+const given = (text: string | null): Parsed => (text === null ? { ok: false, reason: 'empty' } : { ok: true, value: amount(text) });
+
+/** What an order that has not traded yet would cost and bring: the lines of its check, at the fee that it was placed with. Undefined for any other. */
+function waitingLines(order: SpotOrder): CostLine[] | undefined {
+  const known = config()?.markets.find(({ symbol }) => symbol === order.symbol);
+  const gross = amount(order.filled_amount);
+  if (order.status !== 1 || !isZero(gross) || !known) return undefined;
+  const draft: Draft = { side: isBuy(order) ? 'buy' : 'sell', kind: order.order_type, tif: order.tif, price: given(order.target_price), size: given(order.trade_amount), stop: given(order.stop_price) };
+  const rate = amount(order.charge_fee);
+  const market: Market = {
+    // The wire names the fee of one who takes; that of one who only waits is the pair's.
+    rules: { ...known, taker_fee: wire(make(rate.units * 100n, rate.scale)) },
+    base: { code: baseOf(order), scale: gross.scale },
+    quote: { code: quoteOf(order), scale: amount(order.filled_value).scale },
+    reference: undefined,
+    book: undefined,
+  };
+  const cost = estimate(draft, market);
+  // The last line is of the account as it was at the check.
+  return cost && reviewLines(draft, market, cost, undefined, undefined).slice(0, -1);
+}
+
 /** The server's figures, in the order of the form and rounded as there. */
 export function lines(order: SpotOrder): CostLine[] {
+  const waiting = waitingLines(order);
+  if (waiting) return [{ label: t('trade.filledLabel'), value: filledText(order) }, ...waiting];
   const [base, quote] = [baseOf(order), quoteOf(order)];
   const buy = isBuy(order);
   const gross = amount(buy ? order.filled_amount : order.filled_value);
