@@ -134,12 +134,14 @@ describe('what is in the way, in the order of the server', () => {
 
 test('the most lots cost no more than there is, and one more would', () => {
   const available = amount('1827.260000');
-  const lots = maxLots(draft(), market(), available);
+  const lots = maxLots(draft(), market(), available) ?? 0n;
   const cost = (n: bigint) => estimate(draft({ lots: { ok: true, value: make(n, 0) } }), market())?.lose.units ?? 0n;
   expect(cost(lots)).toBeLessThanOrEqual(available.units);
   expect(cost(lots + 1n)).toBeGreaterThan(available.units);
   expect(maxLots(draft(), market(), amount('0.000000'))).toBe(0n);
   expect(maxLots(draft({ multiple: 50 }), market(), amount('100000000.000000'))).toBe(499n);
+  // What is not known is not none.
+  expect(maxLots(draft(), market(null), available)).toBeUndefined();
 });
 
 test('a bold order is one of 20 times, or of more than half of what is free', () => {

@@ -117,10 +117,10 @@ export function prefill(side: Side, from: bigint, opening: Opening): { stop: big
   return { stop: clamp(wanted < half ? wanted : half, stopLoss), profit: clamp(from - (from * PROFIT) / 1000n, takeProfit) };
 }
 
-/** The most lots that the money and the largest position allow. */
-export function maxLots(draft: Draft, market: Market, available: Amount): bigint {
+/** The most lots that the money and the largest position allow; undefined without a price. */
+export function maxLots(draft: Draft, market: Market, available: Amount): bigint | undefined {
   const entry = entryOf(draft, market);
-  if (!entry) return 0n;
+  if (!entry) return undefined;
   const funds = rescale(available, market.quote.scale).units;
   const fits = (lots: bigint) => {
     const opening = openAt(market.terms, draft.side, lots, BigInt(draft.multiple), entry.price);
