@@ -30,12 +30,15 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await expect(page.getByText(/usable from/)).toBeVisible();
   await server.call('/sandbox/clock', { advance_ms: String(DAY) });
   await app.reload();
-  // Of more than there is, nothing would arrive.
+  // Of more than there is, nothing would arrive; and nothing is frozen before an amount that can go.
+  const frozen = page.getByText(app.t('withdraw.frozen', { amount: '' }));
   const receive = page.locator('dl > div').filter({ hasText: app.t('withdraw.receive') });
   await app.field('assets.amount').fill('99999999');
   await expect(receive).toContainText('—');
+  await expect(frozen).toHaveCount(0);
   await app.field('assets.amount').fill('300');
   await expect(receive).toContainText('299.00\u00a0USDT');
+  await expect(frozen).toHaveText(app.t('withdraw.frozen', { amount: '300.00\u00a0USDT' }));
   await app.picture('withdraw-form');
   await app.sound('a withdrawal');
   await app.field('funding.fundPassword').fill('000000');

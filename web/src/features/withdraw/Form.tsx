@@ -200,10 +200,12 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
               <Icon name={icons.clock} size={18} />
               {t(bank ? 'withdraw.bankTime' : 'withdraw.within', { hours: info.expected_hours })}
             </li>
-            <li>
-              <Icon name="lock" size={18} />
-              {t('withdraw.frozen', { amount: field.value && !ofAmount ? amountText({ value: field.value, code, full: true }, locale) : code })}
-            </li>
+            {field.value && !ofAmount && (
+              <li>
+                <Icon name="lock" size={18} />
+                {t('withdraw.frozen', { amount: amountText({ value: field.value, code, full: true }, locale) })}
+              </li>
+            )}
             <li>
               <Icon name={icons.list} size={18} />
               {terms ? t('withdraw.left', { left, max: info.day_count_max, amount: money(terms.min) }) : t('withdraw.leftToday', { left, max: info.day_count_max })}
