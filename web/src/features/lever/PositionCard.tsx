@@ -71,7 +71,7 @@ export function PositionCard({ position, mark, market, onOpen, onEdit, onClose }
   const figures: { label: string; value: string }[] = [
     { label: t('contracts.open'), value: priceAt(position.price) },
     { label: t('contracts.now'), value: mark ? priceAt(mark) : '—' },
-    ...(stop || profit ? [{ label: t('contracts.value'), value: bare(live?.value) }] : []),
+    { label: t('contracts.value'), value: bare(live?.value) },
     { label: t('contracts.margin'), value: bare(position.caution_money, 'cost') },
     ...(profit ? [{ label: `${t('contracts.tp')} ${priceAt(profit)}`, value: hit(profit) }] : []),
     ...(stop ? [{ label: `${t('contracts.sl')} ${priceAt(stop)}`, value: hit(stop) }] : []),
