@@ -121,6 +121,9 @@ export function trim(a: Amount, least = 0): Amount {
   return make(units, scale);
 }
 
+/** Decimals of a column of amounts: at least so many, and as many as the longest needs. */
+export const columnScale = (values: readonly Amount[], least: number): number => Math.max(least, ...values.map((value) => trim(value).scale));
+
 /** For charts and bar widths only; never for a figure that is shown or sent. */
 export const approximate = (a: Amount): number => Number(wire(a));
 /** Share of `a` in `b` between 0 and 1, for bar widths only. */

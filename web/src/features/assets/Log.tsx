@@ -2,10 +2,10 @@ import type { Account } from '../../lib/wire';
 import type { Coin, LogRow } from '../../generated/api';
 import { byDay, since } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, format } from '../../lib/money';
+import { amount, columnScale, format, type FormatOptions } from '../../lib/money';
 import { clock, date } from '../../lib/time';
 import { Endless } from '../../ui/Endless';
-import { amountText, decimals } from '../../ui/Figures';
+import { decimals } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
@@ -13,16 +13,16 @@ import { useLog } from './api';
 import { logKey } from './model';
 import css from './Assets.module.css';
 
-function Line({ row, hidden }: { row: LogRow; hidden: boolean }) {
+function Line({ row, scale, hidden }: { row: LogRow; scale: number; hidden: boolean }) {
   const locale = useLocale();
   const key = logKey(row.type);
-  const value = amount(row.value);
-  const after = hidden ? '••••' : amountText({ value: row.after, code: row.currency_name, full: true }, locale);
+  const text = (value: string, options: FormatOptions = {}) => (hidden ? '••••' : format(amount(value), locale, { min: scale, max: scale, ...options }));
+  const after = hidden ? text(row.after) : `${text(row.after)}\u00a0${row.currency_name}`;
   return (
     <Row
       title={<span className="m">{key ? t(key) : row.info}</span>}
       sub={clock(row.created_time_ms, locale, true)}
-      value={hidden ? '••••' : format(value, locale, { kind: 'result', min: decimals(row.currency_name, value.scale).min, max: value.scale, sign: 'plus' })}
+      value={text(row.value, { kind: 'result', sign: 'plus' })}
       valueSub={<span className="t2 cap">{t(row.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}</span>}
     />
   );
@@ -42,6 +42,9 @@ export function Log({ account, coin, kind, from, hidden }: Props) {
   const log = useLog(account, coin?.id, kind);
   const rows = log.data?.pages.flatMap((page) => page.list);
   const range = rows && since(rows, (row) => row.created_time_ms, from);
+  // Changes stand below one another, and so do balances: exact, and all with the decimals that the longest needs.
+  const figures = (range?.rows ?? []).flatMap(({ value, after }) => [amount(value), amount(after)]);
+  const scale = columnScale(figures, decimals(coin?.code ?? '', coin?.scale ?? 0).min);
   return (
     <ListState
       query={{ ...log, data: range }}
@@ -56,7 +59,7 @@ export function Log({ account, coin, kind, from, hidden }: Props) {
             <section key={day.key}>
               <h3 className={`${css.day} lab t2 m`}>{date(day.at, locale)}</h3>
               {day.rows.map((row) => (
-                <Line key={row.id} row={row} hidden={hidden} />
+                <Line key={row.id} row={row} scale={scale} hidden={hidden} />
               ))}
             </section>
           ))}

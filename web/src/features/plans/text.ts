@@ -1,6 +1,6 @@
 import type { Plan } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
-import { amount, format, formatPercent, make, trim, type Amount } from '../../lib/money';
+import { amount, columnScale, format, formatPercent, make, trim, type Amount } from '../../lib/money';
 import { formatter } from '../../lib/time';
 import { amountText, decimals } from '../../ui/Figures';
 import type { Reason } from './model';
@@ -10,7 +10,7 @@ export const cost = (value: Amount | string, code: string) => amountText({ value
 export const exactly = (value: Amount | string, code: string) => amountText({ value, code, full: true }, locale());
 /** How the amounts of one column are written: exactly, all with the decimals that the longest needs, so that they add up as they stand. */
 export function column(code: string, values: readonly Amount[]) {
-  const scale = Math.max(...values.map((value) => trim(value, decimals(code, value.scale).min).scale));
+  const scale = columnScale(values, decimals(code, values[0]?.scale ?? 0).min);
   const text = (value: Amount, sign: 'auto' | 'plus') => `${format(value, locale(), { min: scale, max: scale, sign })}\u00a0${code}`;
   return { held: (value: Amount) => text(value, 'auto'), change: (value: Amount) => text(value, 'plus') };
 }

@@ -1,0 +1,34 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Coin, LogRow } from '../../generated/api';
+import { activate } from '../../lib/i18n';
+import { Log } from './Log';
+
+const log = vi.hoisted(() => ({ rows: [] as unknown[] }));
+vi.mock('./api', () => ({ useLog: () => ({ data: { pages: [{ list: log.rows }] }, hasNextPage: false }) }));
+vi.mock('../../ui/Endless', () => ({ Endless: () => null }));
+
+const coin = { id: 3, code: 'USDT', scale: 6 } as Coin;
+const row = (id: number, value: string, after: string) => ({ id, type: 51, value, after, part: 'avail', currency_name: 'USDT', created_time_ms: Date.UTC(2026, 10, 27) + id, info: '' }) as unknown as LogRow;
+const show = (rows: LogRow[], hidden = false) => {
+  log.rows = rows;
+  render(<Log account="change" coin={coin} kind={0} from={0} hidden={hidden} />);
+};
+
+beforeEach(() => activate('en'));
+afterEach(cleanup);
+
+test('changes and balances have the decimals that the longest of them needs', () => {
+  show([row(3, '-0.500050', '899.489950'), row(2, '-100.010000', '899.990000'), row(1, '1000.000000', '1000.000000')]);
+  for (const change of ['\u22120.50005', '\u2212100.01000', '+1,000.00000']) expect(screen.getByText(change)).toBeTruthy();
+  for (const after of ['899.48995', '899.99000', '1,000.00000']) expect(screen.getByText(new RegExp(`${after}\\sUSDT`))).toBeTruthy();
+});
+
+test('round sums have no more than their coin is shown with, and hidden ones none', () => {
+  show([row(1, '1000.000000', '1000.000000')]);
+  expect(screen.getByText('+1,000.00')).toBeTruthy();
+  cleanup();
+  show([row(1, '1000.000000', '1000.000000')], true);
+  expect(document.body.textContent).not.toMatch(/1,000/);
+  expect(document.body.textContent).not.toContain('USDT');
+});
