@@ -5,11 +5,11 @@ import { activate, t, withWealthWords } from '../../lib/i18n';
 import { amount } from '../../lib/money';
 import { takenOf } from './model';
 import { hostingLines } from './Receipt';
-import { column } from './text';
+import { column, utcDay } from './text';
 
 const DAY = 86_400_000;
 const bought = Date.UTC(2026, 10, 20, 13);
-const ORDER = { id: 7, currency_name: 'USDT', day: 15, amount: '333.330000', created_at_ms: bought, start_at_ms: bought, end_at_ms: bought, total_interest: '19.999800' } as Hosting;
+const ORDER = { id: 7, currency_name: 'USDT', day: 15, amount: '333.330000', created_at_ms: bought, start_at_ms: Date.UTC(2026, 10, 21), end_at_ms: Date.UTC(2026, 11, 6), total_interest: '19.999800' } as Hosting;
 const REDEEMED = { ...ORDER, status: 2, is_cancel: 1, current_interest: '6.666600', damages: '13.333200', penalty: '1.999980', cancel_fee: '15.333180', returned: '324.663420', updated_at_ms: bought + 6 * DAY } as Hosting;
 
 /** What the lines say of money, in their order. */
@@ -43,6 +43,13 @@ test('damages and penalty never take more than the principal, and the receipt st
 test('a plan that ran to its end has nothing taken from it, and one that runs adds up to what comes back', () => {
   expect(figures({ ...ORDER, status: 2, is_cancel: 0, current_interest: '19.999800', damages: '0', penalty: '0', cancel_fee: '0', returned: '353.329800' } as Hosting)).toHaveLength(3);
   expect(figures({ ...ORDER, status: 1, is_cancel: 0, current_interest: '6.666600', damages: '0', penalty: '0', cancel_fee: '0', returned: null } as Hosting).map(([, text]) => text)).toEqual(['333.3300', '6.6666', '19.9998', '353.3298']);
+});
+
+test('the days of a plan are those of UTC, and say so', () => {
+  const running = hostingLines({ ...REDEEMED, status: 1, is_cancel: 0, returned: null } as Hosting, 'en');
+  expect(running.find(({ label }) => label === t('plans.interestStarts'))?.value).toBe('Sat, 21 Nov 2026, UTC');
+  expect(running.some(({ label }) => label === t('plans.backOn', { date: 'Sun, 6 Dec 2026, UTC' }))).toBe(true);
+  expect(utcDay(Date.UTC(2026, 11, 6))).toBe('6 Dec, UTC');
 });
 
 test('a column has the fewest decimals of its coin, and more only as the longest amount needs them', () => {

@@ -19,10 +19,10 @@ export const rate = (percent: string) => formatPercent(amount(percent), locale()
 
 export const planName = ({ currency_name: code, day: days }: Pick<Plan, 'currency_name' | 'day'>) => t('plans.name', { code, days });
 
-/** A day of the plan, which turns at 00:00 UTC, as its date is in UTC: 6 Dec. */
-export const utcDay = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(ms);
-/** Sun, 6 Dec 2026. */
-export const utcDate = (ms: number) => formatter(locale(), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(ms);
+/** A day of the plan, which turns at 00:00 UTC, as its date is in UTC: 6 Dec, UTC. */
+export const utcDay = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC', timeZoneName: 'short' }).format(ms);
+/** Sun, 6 Dec 2026, UTC. */
+export const utcDate = (ms: number) => formatter(locale(), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC', timeZoneName: 'short' }).format(ms);
 
 /** A change of money, with its sign; `bare` where the coin stands elsewhere. */
 export const unitsText = (units: bigint, scale: number, code: string, bare = false) => amountText({ value: make(units, scale), code, kind: 'result', signed: true, bare }, locale());
