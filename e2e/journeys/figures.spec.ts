@@ -63,6 +63,7 @@ test('the total, the accounts, the coins and their profit are all at the price o
   await app.onlyTold();
   await app.open('assets/index');
   await expect(screen(app)).toContainText('103,000.00USDT');
+  await expect(screen(app)).toContainText(/at the last prices, \d\d:\d\d:\d\d/);
   await app.pin(SYMBOL, '104000');
   await expect(screen(app)).toContainText('107,000.00USDT');
   await expect(account(app, 'change')).toContainText('106,000.00');

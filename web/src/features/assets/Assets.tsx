@@ -7,6 +7,8 @@ import { useTotal } from '../../data/total';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
 import { href } from '../../lib/nav';
+import { lastTickAt } from '../../lib/socket';
+import { clock } from '../../lib/time';
 import type { PriceOf } from '../../lib/total';
 import { ButtonLink, IconButton, IconLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
@@ -59,7 +61,8 @@ function Coins({ wallet, price, hidden }: { wallet: WalletList; price: PriceOf; 
   );
 }
 
-function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean }) {
+function Holdings({ wallet, at, sandbox }: { wallet: WalletList; at: number; sandbox: boolean }) {
+  const locale = useLocale();
   const hidden = useHidden((state) => state.hidden);
   const accounts = useAccounts();
   const reach = useReach();
@@ -71,7 +74,7 @@ function Holdings({ wallet, sandbox }: { wallet: WalletList; sandbox: boolean })
       <section className="pad">
         <div className="lab t2 m">{t('assets.total')}</div>
         <BigAmount value={all} code="USDT" hidden={hidden} />
-        <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices')}</p>
+        <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices', { time: clock(lastTickAt() || at, locale, true) })}</p>
         <Split lines={lines} />
         <QuickActions label={t('assets.actions')} actions={actions(accounts.length > 1, reach('assets/flashpair'))} />
       </section>
@@ -123,7 +126,7 @@ export default function Assets() {
         errorText={t('assets.errorText')}
         rows={6}
       >
-        {(data) => <Holdings wallet={data} sandbox={sandbox} />}
+        {(data) => <Holdings wallet={data} at={wallet.dataUpdatedAt} sandbox={sandbox} />}
       </ListState>
     </Screen>
   );
