@@ -44,11 +44,15 @@ test('files with a hash in their name are kept for a year, come compressed, and 
 
 test('the app starts under that policy, and a script that was slipped in does not run', async ({ app }) => {
   const { page } = app;
+  const wasted: string[] = [];
+  page.on('console', (message) => /preload/.test(message.text()) && wasted.push(message.text()));
   await page.goto(app.server.url);
   await expect(page).toHaveURL(/\/h5\/(#|$)/);
   await expect(app.text('home.guestTitle')).toBeVisible();
   await expect(page.getByRole('link', { name: /BTC\s*\/\s*USDT/ })).not.toContainText(app.t('ui.notLive'));
   expect(app.complaints).toEqual([]);
+  // What was fetched ahead is what the app then asks for, in the same way.
+  expect(wasted).toEqual([]);
   await expect(
     page.evaluate(() => {
       const script = document.createElement('script');

@@ -16,7 +16,11 @@
   var preload = function (file, kind) {
     var link = document.createElement('link');
     link.rel = kind ? 'preload' : 'modulepreload';
-    if (kind) link.as = kind;
+    if (kind) {
+      link.as = kind;
+      // As the app then asks for it; what was fetched in another mode is not used.
+      link.crossOrigin = '';
+    }
     link.href = file;
     document.head.appendChild(link);
   };

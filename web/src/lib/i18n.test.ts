@@ -64,7 +64,7 @@ function startPage(device: readonly string[], session = '') {
     .replace('__LANGUAGES__', codes((code) => code))
     .replace('__HOME__', '["home.js", "home.css"]')
     .replace('__WORDS__', codes((code) => [`title ${code}`, `text ${code}`]));
-  const links: { rel: string; as?: string; href: string }[] = [];
+  const links: { rel: string; as?: string; crossOrigin?: string; href: string }[] = [];
   const lines = [{ textContent: '' }, { textContent: '' }];
   const document = {
     documentElement: { dataset: {} },
@@ -84,7 +84,7 @@ test.each([[['de-AT', 'en']], [['zh-TW']], [['zh-Hant']], [['zh-CN']], [['ZH-hk'
     links: [
       { rel: 'modulepreload', href: code },
       { rel: 'modulepreload', href: 'home.js' },
-      { rel: 'preload', as: 'style', href: 'home.css' },
+      { rel: 'preload', as: 'style', crossOrigin: '', href: 'home.css' },
     ],
     words: [`title ${code}`, `text ${code}`],
   });
