@@ -57,6 +57,7 @@ pub fn migrations() -> Vec<Migration> {
         costs::MIGRATION,
         source_candles::MIGRATION,
         house_days::MIGRATION,
+        notices::LOOKED_UP,
     ]
 }
 

@@ -19,6 +19,16 @@ pub const REFUSED_RESETS: Migration = Migration {
     ddl: &["UPDATE notices SET args = '[[\"reason\",\"—\"]]' WHERE topic = 'fund_reset_rejected' AND args = '[]'"],
 };
 
+/// Members who trade much have very many. Few are unread, and one is about an object.
+pub const LOOKED_UP: Migration = Migration {
+    id: 95,
+    name: "notices by object, and the unread ones",
+    ddl: &[
+        "CREATE INDEX notices_of_object ON notices (object_id, topic, user_id)",
+        "CREATE INDEX notices_unread ON notices (user_id) WHERE read = 0",
+    ],
+};
+
 /// A stored notice.
 #[derive(Clone, Debug)]
 pub struct Notice {
@@ -97,8 +107,11 @@ pub async fn list(store: &Store, user: UserId, kind: Option<&str>, page: Page) -
 
 /// Unread notices of a member, but for one.
 pub async fn unread(db: &Db, user: UserId, except: Option<u64>) -> Result<u64, DbError> {
-    let text = "select count(*) from notices where user_id = $1 and read = 0 and id <> $2";
-    db.query(sql!(text, user.0, except.unwrap_or(0))).await?.first().map_or(Ok(0), |row| row.id(0))
+    db.query(unread_but(user, except.unwrap_or(0))).await?.first().map_or(Ok(0), |row| row.id(0))
+}
+
+pub(crate) fn unread_but(user: UserId, except: u64) -> Sql {
+    sql!("select count(*) from notices where user_id = $1 and read = 0 and id <> $2", user.0, except)
 }
 
 /// Marks one notice of a member; misses if it is not theirs.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::history;
+use crate::notices;
 use crate::page::Page;
 use crate::sql;
 use engine::amount::Price;
@@ -203,5 +204,33 @@ async fn alerts_fire_once_and_a_sample_looks_at_none_that_it_does_not_reach() {
         let plan = db.query(statement.explained()).await.unwrap();
         let found: Vec<String> = plan.rows.iter().map(|row| row.text(3).unwrap()).collect();
         assert!(found.iter().any(|line| line.contains("alerts_by_level (market=? AND above=? AND level")), "{found:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_unread_or_about_an_object_is_found_without_reading_all_of_a_member() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    let member = UserId(7);
+    let mut many = db::Rows::default();
+    for object in 0..2_000 {
+        many.push(notices::cells(member, notices::Topic::OrderBought, &[], Some(object), object));
+    }
+    db.run(vec![Sql::bulk(notices::INSERT, "", many), notices::mark_all_read(member)]).await.unwrap();
+    for _ in 0..2 {
+        db.run(vec![notices::insert_once(member, notices::Topic::OrderBought, &[], 2_000, 1)]).await.unwrap();
+    }
+    assert_eq!(notices::unread(&db, member, None).await.unwrap(), 1);
+    for (statement, index) in [
+        (
+            notices::insert_once(member, notices::Topic::OrderBought, &[], 2_001, 1),
+            "notices_of_object (object_id=? AND topic=? AND user_id=?)",
+        ),
+        (notices::unread_but(member, 0), "notices_unread (user_id=?"),
+        (notices::mark_all_read(member), "notices_unread (user_id=?"),
+    ] {
+        let plan = db.query(statement.explained()).await.unwrap();
+        let found: Vec<String> = plan.rows.iter().map(|row| row.text(3).unwrap()).collect();
+        assert!(found.iter().any(|line| line.contains(index)), "{found:?}");
     }
 }
