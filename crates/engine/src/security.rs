@@ -121,6 +121,17 @@ pub enum ReferralRole {
     Partner,
 }
 
+impl ReferralRole {
+    /// Its word on the wire.
+    pub const fn word(self) -> &'static str {
+        match self {
+            ReferralRole::User => "user",
+            ReferralRole::Promoter => "promoter",
+            ReferralRole::Partner => "partner",
+        }
+    }
+}
+
 /// One member's protection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Security {

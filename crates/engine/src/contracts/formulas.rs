@@ -33,6 +33,16 @@ pub enum Direction {
     Short,
 }
 
+impl Direction {
+    /// Its number on the wire.
+    pub const fn number(self) -> u8 {
+        match self {
+            Direction::Long => 1,
+            Direction::Short => 2,
+        }
+    }
+}
+
 /// What must be left of a position, fixed when it was opened (C-8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {

@@ -22,6 +22,17 @@ pub enum Direction {
     Flat,
 }
 
+impl Direction {
+    /// Its number on the wire.
+    pub const fn number(self) -> u8 {
+        match self {
+            Direction::Flat => 0,
+            Direction::Up => 1,
+            Direction::Down => 2,
+        }
+    }
+}
+
 /// What becomes of a bet on up or down whose outcome is flat (O-7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TieRule {

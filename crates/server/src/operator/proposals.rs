@@ -9,7 +9,6 @@ use engine::identity::KycLevel;
 use engine::ids::{AssetId, ProposalId, UserId};
 use engine::listing::change::{CatalogChange, TextKind};
 use engine::reply::Reply as EngineReply;
-use engine::security::ReferralRole;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::Page;
@@ -164,7 +163,7 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
             }
             Proposed::SetReferralRole { user, role } => {
                 let present = engine.security(*user).unwrap_or_default().role;
-                (json!({"user_id": user.0, "role": role_word(*role)}), json!({"role": role_word(present)}))
+                (json!({"user_id": user.0, "role": role.word()}), json!({"role": present.word()}))
             }
             Proposed::RetireMarket { market, at } => {
                 let symbol = facts.market(*market).map_or_else(String::new, |market| market.symbol.clone());
@@ -230,15 +229,6 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
 async fn account_of(app: &App, member: Option<UserId>) -> Result<String, DbError> {
     let Some(member) = member else { return Ok(NO_MEMBER.to_owned()) };
     Ok(operators::accounts(&app.db, &[member]).await?.remove(&member).unwrap_or_else(|| member.0.to_string()))
-}
-
-/// The word of a referral role.
-pub(super) fn role_word(role: ReferralRole) -> &'static str {
-    match role {
-        ReferralRole::User => "user",
-        ReferralRole::Promoter => "promoter",
-        ReferralRole::Partner => "partner",
-    }
 }
 
 /// A proposal as the wire shows it.

@@ -6,7 +6,7 @@ use engine::amount::{Amount, MAX_AMOUNT, PRICE_SCALE, Price, Rate, parse_decimal
 use engine::codec;
 use engine::command::Command;
 use engine::contracts::figures::{Figures, Stops};
-use engine::contracts::formulas::{TickPrice, fee, settle};
+use engine::contracts::formulas::{Direction, TickPrice, fee, settle};
 use engine::contracts::position::{EndReason, reason_at};
 use engine::contracts::terms::WAITING_MS;
 use engine::ids::PositionId;
@@ -14,7 +14,6 @@ use engine::time::DAY_MS;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::api::contracts::view::direction_number;
 use crate::http::print::signed;
 use crate::verify::contract_order::{Asked, Claims, number};
 use crate::verify::evidence::{Proof, same, same_value};
@@ -64,7 +63,7 @@ impl Asked<'_> {
         }
         // A short whose owner cannot pay the better price fills at its limit (4.7).
         let at_limit = limit.filter(|limit| !at_once && claims.position.get("price") == Some(&Json::from(self.ticks(*limit))));
-        let entry = at_limit.filter(|_| direction_number(self.order.direction) == 2).unwrap_or(executed);
+        let entry = at_limit.filter(|_| self.order.direction == Direction::Short).unwrap_or(executed);
         let figures = self.terms.figures(self.scales(), self.size(), entry);
         let figures = figures.map_err(|_| Reason::Terms.because("no such position may be opened under these terms"))?;
         let expected = json!({ "origin_price": self.ticks(mark), "price": self.ticks(entry) });

@@ -17,7 +17,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::api::contracts::deal::rules;
-use crate::api::contracts::view::direction_number;
 use crate::http::figures::{digits, percent};
 use crate::http::print::fixed;
 use crate::verify::evidence::{EntryHash, Proof, same, same_value};
@@ -134,7 +133,7 @@ impl<'a> Asked<'a> {
     pub(super) fn expected_terms(&self, claims: &Claims, unshown: &mut Vec<&'static str>) -> Json {
         let Asked { order, terms, market, .. } = self;
         let mut expected = json!({
-            "type": direction_number(order.direction),
+            "type": order.direction.number(),
             "match_id": market.id.0,
             "symbol": market.symbol,
             "currency_id": market.base.0,

@@ -14,7 +14,6 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use store::secrets::hex;
 
-use crate::api::options::view::direction_number;
 use crate::http::figures::{digits, percent, tie_rule, wallet_word};
 use crate::http::print::{fixed, trimmed};
 use crate::verify::contract;
@@ -153,7 +152,7 @@ impl<'a> Purchase<'a> {
             "symbol_name": rule.symbol,
             "currency_id": buy.asset.0,
             "currency_name": self.asset.code,
-            "type": direction_number(buy.direction),
+            "type": buy.direction.number(),
             "even": u8::from(buy.direction == Direction::Flat),
             "seconds": if buy.seconds == rule.seconds { Json::from(buy.seconds) } else { Json::Null },
             "number": self.amount(quote.stake),
@@ -256,7 +255,7 @@ impl<'a> Purchase<'a> {
         });
         same_value(Reason::DeliverySample, "difference", &claims.difference, &Json::from(difference))?;
         let expected = json!({
-            "outcome": did.map(direction_number),
+            "outcome": did.map(Direction::number),
             "result": word,
             "profit_result": profit_result,
             "refund": status == Status::Refunded,

@@ -1,6 +1,6 @@
 //! What members see and change of themselves.
 
-use engine::security::{FreezeScope, ReferralRole, Security};
+use engine::security::{FreezeScope, Security};
 use engine::time::Time;
 use serde::Serialize;
 use store::codes::{self, Purpose};
@@ -112,7 +112,7 @@ pub async fn center(call: Call) -> Answer {
         status,
         freeze_scope,
         frozen_until_ms,
-        role: role_word(security.role),
+        role: security.role.word(),
         fund_password: if security.fund_password.set { 1 } else { 2 },
         fund_locked_until_ms: security.fund_password.locked_until.filter(|until| now < *until).map(|until| until.0),
         totp: store::second_factor::is_on(&call.app, me.id).await?.into(),
@@ -136,15 +136,6 @@ pub async fn center2(call: Call) -> Answer {
     let (review_status, reason) = verification::shown(&call.app, me.id).await?.advanced;
     let (phone, email) = (hidden(me.phone.as_deref()), hidden(me.email.as_deref()));
     Ok(Reply::ok(UserCenter2 { id: me.id.0, phone, email, review_status, reason }))
-}
-
-/// The word of a referral role.
-pub(in crate::api) fn role_word(role: ReferralRole) -> &'static str {
-    match role {
-        ReferralRole::User => "user",
-        ReferralRole::Promoter => "promoter",
-        ReferralRole::Partner => "partner",
-    }
 }
 
 /// Who froze (1 an operator, 2 the member), what is blocked, and until when if only time has to pass.

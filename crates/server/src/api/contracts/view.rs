@@ -166,14 +166,6 @@ fn hazard(equity: i128, required: i128) -> String {
     signed_trimmed(up.checked_div(required).unwrap_or(MOST_HAZARD).min(MOST_HAZARD), 2)
 }
 
-/// 1 long, 2 short.
-pub fn direction_number(direction: Direction) -> u8 {
-    match direction {
-        Direction::Long => 1,
-        Direction::Short => 2,
-    }
-}
-
 /// The wire's word of a state, and the key of its text.
 pub fn state(status: Status) -> (&'static str, &'static str) {
     match status {
@@ -205,7 +197,7 @@ pub fn position_view(engine: &Engine, lang: Lang, position: &Position, seq: u64)
     let held = if position.opened.is_some() { atoms(worth.margin) } else { position.held };
     Ok(PositionView {
         id: position.id.0,
-        direction: direction_number(position.direction),
+        direction: position.direction.number(),
         type_name: text(lang, if position.direction == Direction::Long { "contract.long" } else { "contract.short" }),
         match_id: market.id.0,
         symbol: market.symbol.clone(),

@@ -72,15 +72,6 @@ pub struct OptionView {
     complete_at_ms: Option<u64>,
 }
 
-/// 1 up, 2 down, 0 even.
-pub fn direction_number(direction: Direction) -> u8 {
-    match direction {
-        Direction::Up => 1,
-        Direction::Down => 2,
-        Direction::Flat => 0,
-    }
-}
-
 fn direction_key(direction: Direction) -> &'static str {
     match direction {
         Direction::Up => "option.up",
@@ -125,7 +116,7 @@ pub fn option_view(engine: &Engine, lang: Lang, option: &BinaryOption, now: Time
         symbol_name: market.symbol.clone(),
         currency_id: option.asset.0,
         currency_name: figures::code(catalog, option.asset).to_owned(),
-        direction: direction_number(option.direction),
+        direction: option.direction.number(),
         type_name: text(lang, direction_key(option.direction)),
         seconds: option.seconds,
         number: amount(option.quote.stake),
@@ -143,7 +134,7 @@ pub fn option_view(engine: &Engine, lang: Lang, option: &BinaryOption, now: Time
         remain_milli_seconds: if settled.is_some() { 0 } else { option.delivery_time().since(now) },
         status: if settled.is_some() { 3 } else { 1 },
         status_name: text(lang, if settled.is_some() { "option.closed" } else { "option.open" }),
-        outcome: settled.and_then(|settled| settled.outcome).map(direction_number),
+        outcome: settled.and_then(|settled| settled.outcome).map(Direction::number),
         result: word,
         profit_result,
         profit_result_name: text(lang, key),

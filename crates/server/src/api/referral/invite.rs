@@ -11,7 +11,6 @@ use store::people::{self, Person};
 use utoipa::ToSchema;
 
 use super::share::share_url;
-use crate::api::account::profile::role_word;
 use crate::api::contact::masked;
 use crate::http::figures::amount;
 use crate::http::page::{Paginator, ts};
@@ -52,13 +51,13 @@ pub async fn invite(call: Call) -> Answer {
     // Promoters and partners name themselves by a word and their code; nobody has to remember a second one.
     let authorization_code = match role {
         ReferralRole::User => String::new(),
-        ReferralRole::Promoter | ReferralRole::Partner => format!("{}-{}", role_word(role).to_uppercase(), me.invite_code),
+        ReferralRole::Promoter | ReferralRole::Partner => format!("{}-{}", role.word().to_uppercase(), me.invite_code),
     };
     Ok(Reply::ok(Invite {
         authorization_code,
         invite_num: engine.invitees(me.id).len(),
         invite_return_total: amount(&call.app.catalog, call.app.catalog.funding.bank.asset, engine.rebate_total(me.id)),
-        role: role_word(role),
+        role: role.word(),
         return_rate1: first.clone(),
         return_rate2: second,
         return_rate3: "0",
