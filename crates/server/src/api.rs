@@ -17,6 +17,7 @@ pub mod pictures;
 pub mod plans;
 pub mod proof;
 pub mod referral;
+pub mod samples;
 pub mod sandbox;
 pub mod settings;
 pub mod spot;

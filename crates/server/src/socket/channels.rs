@@ -14,8 +14,8 @@ use serde::Serialize;
 use serde_json::{Value as Json, json};
 
 use crate::api::market::chart::{self, PERIODS};
-use crate::api::market::price_record::IndexSampleView;
 use crate::api::market::quotes::{CHECKED, Trade, checksum, pair_view, series_price, shown_series};
+use crate::api::samples::IndexSampleView;
 use crate::api::terms::{Openings, takes_orders};
 use crate::http::App;
 use crate::http::figures::{self, Number};

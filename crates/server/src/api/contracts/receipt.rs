@@ -18,9 +18,9 @@ use utoipa::ToSchema;
 
 use crate::api::contracts::deal::rules;
 use crate::api::contracts::view::{PositionView, position_view};
-use crate::api::market::price_record::{IndexSampleView, sample_view};
 use crate::api::proof::entries::{EntryHash, hash_of};
 use crate::api::proof::evidence::{self, Evidence, evidence, first_since};
+use crate::api::samples::{IndexSampleView, sample_view};
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::request::{Input, request};

@@ -1,6 +1,7 @@
 //! Calls for market data, favourite pairs and the accounts of the house (`api.md` 4.5, 4.14, 4.15).
 
 use crate::api::market::{alerts, chart, favourites, movements, pools, price_record, quotes, stats};
+use crate::api::samples::IndexSampleView;
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
 
@@ -90,7 +91,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Proof,
         effect: Effect::Looks,
         refusals: &[Code::UnknownMarket, Code::BadField],
-        answers: list::<price_record::IndexSampleView>(),
+        answers: list::<IndexSampleView>(),
         audit: None,
         handler: handler!(price_record::index(price_record::ListSamples)),
     },

@@ -16,10 +16,10 @@ use store::secrets::hex;
 use store::{options, prices};
 use utoipa::ToSchema;
 
-use crate::api::market::price_record::{IndexSampleView, sample_view};
 use crate::api::options::view::{OptionView, option_view};
 use crate::api::proof::entries::{EntryHash, hash_of};
 use crate::api::proof::evidence::{self, Evidence, evidence, first_after, first_since};
+use crate::api::samples::{IndexSampleView, sample_view};
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::figures::{amount, by_id, index_price};

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use crate::api::begun;
 use crate::api::command::done;
-use crate::api::market::price_record::{IndexSampleView, sample_view};
+use crate::api::samples::{IndexSampleView, sample_view};
 use crate::http::code::Code;
 use crate::http::figures::{self, About, wallet_word};
 use crate::http::print::fixed;
