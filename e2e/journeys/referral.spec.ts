@@ -129,6 +129,7 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   await app.open('assets/tradeAccount', 'account=change&coin=1');
   await expect(main.getByText('0.000002').first()).toBeVisible();
   await app.open('notice/index');
+  await page.getByRole('button', { name: new RegExp(`^${app.t('messages.title')}`) }).click();
   await page.getByRole('button', { name: /Rebates credited/ }).click();
   await expect(app.sheet.getByText(/Your share of the trading fees of \d{4}-\d\d-\d\d \(UTC\)/)).toBeVisible();
   await app.sound('a message about rebates');
