@@ -52,7 +52,7 @@ pub enum Feature {
     Subscriptions,
     /// Locked plans are sold, on the standard terms until those are changed (section 5).
     Plans,
-    /// An operator who is known as a member becomes nobody else (0.6).
+    /// The link from an operator to a member never changes once it is known (0.6).
     FixedLinks,
 }
 

@@ -265,7 +265,7 @@ async fn prepare(
         (app.audit.turned_away)(app, operator.as_ref(), entry, &params, &refusal).await?;
         return Err(refusal);
     }
-    // How a node is does not hang on what it has.
+    // Health checks and the sandbox's own calls never wait.
     let newest = headers::min_seq(&head.headers).filter(|_| route.rate != RateClass::Free);
     if let Some(seq) = newest {
         match route.effect {

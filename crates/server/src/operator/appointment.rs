@@ -204,7 +204,7 @@ pub async fn agreed(
         return Ok(());
     }
     let Some(target) = papers::one(app, HOUSE_TEXTS, mail).await? else { return Ok(()) };
-    // It was nobody else's before the signature.
+    // The mailbox was checked before the signature; it may have changed hands since.
     let stated = app.sequencer.engine().operator(subject).and_then(|operator| operator.member);
     if is_somebody_elses(app, &target, &known.name, stated).await? {
         tracing::error!(operator = subject.0, "no link: its address belongs to somebody else by now");

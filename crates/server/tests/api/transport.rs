@@ -379,7 +379,7 @@ fn rates_are_counted_per_caller() {
 fn health_says_what_it_must() {
     both(|server| async move {
         assert_eq!(server.get("/healthz").await.text, "ok");
-        // An entry that nobody has written keeps no watcher waiting.
+        // A health check does not wait, not even for an entry that does not exist yet.
         assert_eq!(server.request("GET", "/healthz", &[("x-min-seq", "999999999")], "").await.text, "ok");
         let ready = server.get("/readyz").await;
         assert_eq!((ready.status, ready.json()["mode"].as_str()), (200, Some("sandbox")));

@@ -42,7 +42,7 @@ export function Log({ account, coin, kind, from, hidden }: Props) {
   const log = useLog(account, coin?.id, kind);
   const rows = log.data?.pages.flatMap((page) => page.list);
   const range = rows && since(rows, (row) => row.created_time_ms, from);
-  // Changes stand below one another, and so do balances: exact, and all with the decimals that the longest needs.
+  // The amounts of a column are shown in full and with the same number of decimals.
   const figures = (range?.rows ?? []).flatMap(({ value, after }) => [amount(value), amount(after)]);
   const scale = columnScale(figures, decimals(coin?.code ?? '', coin?.scale ?? 0).min);
   return (

@@ -8,7 +8,7 @@ import type { Reason } from './model';
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
 export const cost = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost' }, locale());
 export const exactly = (value: Amount | string, code: string) => amountText({ value, code, full: true }, locale());
-/** How the amounts of one column are written: exactly, all with the decimals that the longest needs, so that they add up as they stand. */
+/** Formats the amounts of one column, in full and with the same number of decimals, so that they visibly add up. */
 export function column(code: string, values: readonly Amount[]) {
   const scale = columnScale(values, decimals(code, values[0]?.scale ?? 0).min);
   const text = (value: Amount, sign: 'auto' | 'plus') => `${format(value, locale(), { min: scale, max: scale, sign })}\u00a0${code}`;
