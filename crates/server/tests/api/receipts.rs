@@ -45,11 +45,13 @@ pub async fn covered(server: &Server, ann: &Member, of: &str, id: &str) -> Json 
     panic!("no head covers the receipt of {id}");
 }
 
-/// Waits until a pair has a sample of its sources again.
+/// Waits for a sample that the sources of a pair make from now on: a history that lags ends with older ones.
 async fn quoted(server: &Server, symbol: &str) {
+    let now = server.running.app.sequencer.engine().seq().0;
     for _ in 0..100 {
         let samples = server.get(&format!("/api/market/index?symbol={symbol}")).await.ok();
-        if samples.as_array().unwrap().last().is_some_and(|sample| sample["sources"][0]["name"] != "sandbox") {
+        let newest = samples.as_array().unwrap().last().cloned().unwrap_or_default();
+        if newest["seq"].as_u64() > Some(now) && newest["sources"][0]["name"] != "sandbox" {
             return;
         }
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
