@@ -397,7 +397,7 @@ fn shared_postgres() -> Arc<PostgresServer> {
 }
 
 fn migrated_postgres() -> PostgresServer {
-    let server = PostgresServer::start();
+    let server = PostgresServer::start_in_memory();
     let url = server.create_database(MIGRATED);
     let Address { config, tls } = url.parse().unwrap();
     let migrate = async { Db::postgres(config, tls).unwrap().migrate(&store::migrations()).await.unwrap() };
