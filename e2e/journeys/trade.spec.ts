@@ -198,7 +198,13 @@ for (const code of ['en', 'deyu']) {
       await app.dismiss();
       await app.open('assets/tradeAccount');
       await expect(app.text('assets.log.trade')).toBeVisible();
+      // One line an order; what it held and gave back lies behind it.
+      const event = page.locator('main details').filter({ hasText: app.t('assets.log.trade') }).last();
+      await expect(event.getByText(app.t('assets.log.hold')).first()).toBeHidden();
+      await event.locator('summary').click();
+      await expect(event.getByText(app.t('assets.log.hold')).first()).toBeVisible();
       await app.accessible('changes of an account');
+      await app.picture('account-log');
     });
 
     await test.step('log out', async () => {

@@ -9,7 +9,8 @@ vi.mock('./api', () => ({ useLog: () => ({ data: { pages: [{ list: log.rows }] }
 vi.mock('../../ui/Endless', () => ({ Endless: () => null }));
 
 const coin = { id: 3, code: 'USDT', scale: 6 } as Coin;
-const row = (id: number, value: string, after: string) => ({ id, type: 51, value, after, part: 'avail', currency_name: 'USDT', created_time_ms: Date.UTC(2026, 10, 27) + id, info: '' }) as unknown as LogRow;
+const row = (id: number, value: string, after: string, of: Partial<LogRow> = {}) =>
+  ({ id, seq: id, type: 51, value, after, part: 'avail', currency_name: 'USDT', created_time_ms: Date.UTC(2026, 10, 27) + id, info: '', ...of }) as unknown as LogRow;
 const show = (rows: LogRow[], hidden = false) => {
   log.rows = rows;
   render(<Log account="change" coin={coin} kind={0} from={0} hidden={hidden} />);
@@ -31,4 +32,27 @@ test('round sums have no more than their coin is shown with, and hidden ones non
   show([row(1, '1000.000000', '1000.000000')], true);
   expect(document.body.textContent).not.toMatch(/1,000/);
   expect(document.body.textContent).not.toContain('USDT');
+});
+
+test('an order at the market is one line with what it took in all, and its own lines lie behind it', () => {
+  const [seq, frozen] = [7, 'frozen'] as const;
+  show([
+    row(6, '0.400000', '899.900000', { seq, type: 52 }),
+    row(5, '-0.400000', '0.000000', { seq, type: 52, part: frozen }),
+    row(4, '-0.100000', '0.400000', { seq, type: 53, part: frozen }),
+    row(3, '-100.000000', '0.500000', { seq, type: 51, part: frozen }),
+    row(2, '100.500000', '100.500000', { seq, type: 50, part: frozen }),
+    row(1, '-100.500000', '899.500000', { seq, type: 50 }),
+    row(0, '1000.000000', '1000.000000', { seq: 1, type: 200 }),
+  ]);
+  const [event, ...others] = document.querySelectorAll('summary');
+  expect(others).toEqual([]);
+  for (const told of ['Trade', '\u2212100.10', '899.90\u00a0USDT']) expect(event?.textContent).toContain(told);
+  expect(event?.parentElement?.children).toHaveLength(1 + 6);
+  expect(screen.getByText('+1,000.00').closest('details')).toBeNull();
+});
+
+test('what is only held shows what became of the free balance', () => {
+  show([row(2, '50.000000', '50.000000', { seq: 1, type: 50, part: 'frozen' }), row(1, '-50.000000', '950.000000', { seq: 1, type: 50 })]);
+  for (const told of ['\u221250.00', '950.00\u00a0USDT']) expect(document.querySelector('summary')?.textContent).toContain(told);
 });

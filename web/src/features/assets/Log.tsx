@@ -1,30 +1,56 @@
 import type { Account } from '../../lib/wire';
-import type { Coin, LogRow } from '../../generated/api';
+import type { Coin } from '../../generated/api';
 import { byDay, since } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, columnScale, format, type FormatOptions } from '../../lib/money';
+import { amount, columnScale, format, type Amount, type FormatOptions } from '../../lib/money';
 import { clock, date } from '../../lib/time';
 import { Endless } from '../../ui/Endless';
 import { decimals } from '../../ui/Figures';
+import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
 import { useLog } from './api';
-import { logKey } from './model';
+import { logEvents, logKey, type LogEvent } from './model';
 import css from './Assets.module.css';
 
-function Line({ row, scale, hidden }: { row: LogRow; scale: number; hidden: boolean }) {
+interface Shown {
+  scale: number;
+  hidden: boolean;
+}
+
+function Line({ main, value, last, scale, hidden, more = false }: Omit<LogEvent, 'rows'> & Shown & { more?: boolean }) {
   const locale = useLocale();
-  const key = logKey(row.type);
-  const text = (value: string, options: FormatOptions = {}) => (hidden ? '••••' : format(amount(value), locale, { min: scale, max: scale, ...options }));
-  const after = hidden ? text(row.after) : `${text(row.after)}\u00a0${row.currency_name}`;
+  const key = logKey(main.type);
+  const text = (of: Amount, options: FormatOptions = {}) => (hidden ? '••••' : format(of, locale, { min: scale, max: scale, ...options }));
+  const after = hidden ? text(amount(last.after)) : `${text(amount(last.after))}\u00a0${last.currency_name}`;
   return (
     <Row
-      title={<span className="m">{key ? t(key) : row.info}</span>}
-      sub={clock(row.created_time_ms, locale, true)}
-      value={text(row.value, { kind: 'result', sign: 'plus' })}
-      valueSub={<span className="t2 cap">{t(row.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}</span>}
+      title={
+        <span className="m">
+          {key ? t(key) : main.info}
+          {more && <Icon name="forward" size={14} />}
+        </span>
+      }
+      sub={clock(main.created_time_ms, locale, true)}
+      value={text(value, { kind: 'result', sign: 'plus' })}
+      valueSub={<span className="t2 cap">{t(last.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}</span>}
     />
+  );
+}
+
+/** One line; of an event with more than one, they open under it. */
+function Event({ event, ...shown }: { event: LogEvent } & Shown) {
+  if (event.rows.length === 1) return <Line {...event} {...shown} />;
+  return (
+    <details className={css.event}>
+      <summary>
+        <Line {...event} {...shown} more />
+      </summary>
+      {event.rows.map((row) => (
+        <Line key={row.id} main={row} value={amount(row.value)} last={row} {...shown} />
+      ))}
+    </details>
   );
 }
 
@@ -36,7 +62,7 @@ interface Props {
   hidden: boolean;
 }
 
-/** Changes of one coin by day: what, how much, and the balance after it. */
+/** Changes of one coin by day: what happened, how much, and the balance after it. */
 export function Log({ account, coin, kind, from, hidden }: Props) {
   const locale = useLocale();
   const log = useLog(account, coin?.id, kind);
@@ -58,8 +84,8 @@ export function Log({ account, coin, kind, from, hidden }: Props) {
           {byDay(data.rows, (row) => row.created_time_ms).map((day) => (
             <section key={day.key}>
               <h3 className={`${css.day} lab t2 m`}>{date(day.at, locale)}</h3>
-              {day.rows.map((row) => (
-                <Line key={row.id} row={row} scale={scale} hidden={hidden} />
+              {logEvents(day.rows).map((event) => (
+                <Event key={event.last.id} event={event} scale={scale} hidden={hidden} />
               ))}
             </section>
           ))}

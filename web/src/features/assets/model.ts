@@ -1,5 +1,5 @@
 import { ACCOUNTS, admits, SPOT, transferKinds, type Account } from '../../lib/wire';
-import type { Coin, CoinCost, MarketRules, WalletList, WalletRow } from '../../generated/api';
+import type { Coin, CoinCost, LogRow, MarketRules, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
 import { freeOf, frozenOf, heldOf, worth, type AccountWorth, type PriceOf } from '../../lib/total';
@@ -105,6 +105,39 @@ const WORDS: Record<number, Key> = {
 export function logKey(kind: number): Key | null {
   if (TRANSFERS.includes(kind)) return TRANSFERS.indexOf(kind) % 2 === 0 ? 'assets.log.transferIn' : 'assets.log.transferOut';
   return WORDS[kind] ?? null;
+}
+
+/** What one entry of the log did to a coin of an account. */
+export interface LogEvent {
+  /** Its lines, newest first; one or more. */
+  rows: LogRow[];
+  /** The line that names it. */
+  main: LogRow;
+  /** Change of all that the account holds of the coin; of what is free where one only became the other. */
+  value: Amount;
+  /** The line with the balance after it: the newest of what is free, else of what is frozen. */
+  last: LogRow;
+}
+
+/** To hold, to release and to charge are done for something else, which is what happened. */
+const FOR_SOMETHING = [50, 52, 53];
+
+/** Lines of one entry together: an order at the market alone leaves five. */
+export function logEvents(rows: readonly LogRow[]): LogEvent[] {
+  const together: LogRow[][] = [];
+  for (const row of rows) {
+    const open = together.at(-1);
+    if (open?.[0]?.seq === row.seq) open.push(row);
+    else together.push([row]);
+  }
+  return together.flatMap((lines) => {
+    const [newest] = lines;
+    if (!newest) return [];
+    const sum = (of: readonly LogRow[]) => of.reduce((all, { value }) => add(all, amount(value)), zero());
+    const free = lines.filter(({ part }) => part !== 'frozen');
+    const all = sum(lines);
+    return [{ rows: lines, main: lines.find(({ type }) => !FOR_SOMETHING.includes(type)) ?? lines.at(-1) ?? newest, value: isZero(all) ? sum(free) : all, last: free[0] ?? newest }];
+  });
 }
 
 /** Kinds that can stand in an account's log on this server. */
