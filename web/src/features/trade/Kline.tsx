@@ -65,16 +65,6 @@ function Unknown() {
   );
 }
 
-function Failed({ title, text, onRetry }: { title: string; text?: string; onRetry: () => void }) {
-  return (
-    <Plate icon="warn" title={title} text={text}>
-      <Button small onClick={onRetry}>
-        {t('ui.tryAgain')}
-      </Button>
-    </Plate>
-  );
-}
-
 /** Chart and order: read the market and trade without leaving. */
 export default function Kline() {
   const locale = useLocale();
@@ -111,14 +101,17 @@ export default function Kline() {
     return (
       <Screen title={symbol}>
         {failed ? (
-          <Failed
-            title={t('home.errorTitle')}
-            text={t('home.errorText')}
-            onRetry={() => {
-              void loadTickers();
-              void catalogue.refetch();
-            }}
-          />
+          <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+            <Button
+              small
+              onClick={() => {
+                void loadTickers();
+                void catalogue.refetch();
+              }}
+            >
+              {t('ui.tryAgain')}
+            </Button>
+          </Plate>
         ) : state === 'ready' && catalogue.data ? (
           <Unknown />
         ) : (
