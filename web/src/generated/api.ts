@@ -2076,7 +2076,10 @@ export interface SpotOrder {
   avg_price: string | null;
   left_amount: string | null;
   frozen: string;
+  /** Fee where it takes, as a fraction; fixed when it was placed. */
   charge_fee: string;
+  /** Fee where it waits and another order trades with it, in percent; fixed when it was placed (S-9, I-11). The only one of a post-only order. */
+  maker_fee: string;
   fee: string;
   fee_currency: string;
   status: SpotStatus;

@@ -32,19 +32,29 @@ async fn two_operators(server: &Server) -> (String, String) {
 }
 
 #[test]
-fn an_open_order_keeps_the_fee_that_it_was_placed_with() {
+fn an_open_order_keeps_the_fees_that_it_was_placed_with_and_pays_the_one_it_says() {
     both(|server| async move {
         let (one, two) = two_operators(&server).await;
         let ann = Member::new(&server, "ann@example.com").await;
+        let bob = Member::new(&server, "bob@example.com").await;
         ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
+        bob.post(&server, "/sandbox/faucet", &[("asset", "BTC"), ("amount", "1")]).await.ok();
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
-        let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.001"), ("target_price", "90000")];
-        let order = ann.post(&server, "/api/coin/trade", &form).await.data()["order"].clone();
+        let pair = [("legal_id", "3"), ("currency_id", "1"), ("target_price", "99000")];
+        let waits = [pair.as_slice(), &[("type", "1"), ("amount", "0.001"), ("tif", "post_only")]].concat();
+        let order = ann.post(&server, "/api/coin/trade", &waits).await.data()["order"].clone();
         change(&server, (&one, &two), "fee", "taker_fee", json!("0.5")).await;
-        let later = ann.post(&server, "/api/coin/trade", &form).await.data()["order"].clone();
-        assert_eq!((&order["charge_fee"], &later["charge_fee"]), (&json!("0.001"), &json!("0.005")));
-        let shown = ann.get(&server, &format!("/api/coin/order?id={}", order["id"])).await["order"].clone();
-        assert_eq!(shown["charge_fee"], "0.001");
+        change(&server, (&one, &two), "fee", "maker_fee", json!("0.3")).await;
+        let later = ann.post(&server, "/api/coin/trade", &waits).await.data()["order"].clone();
+        bob.post(&server, "/api/coin/trade", &[pair.as_slice(), &[("type", "2"), ("amount", "0.002")]].concat()).await.ok();
+        // 0.08 % and 0.3 % of 0.001 BTC.
+        for (order, taker, maker, paid) in [(order, "0.001", "0.08", "0.00000080"), (later, "0.005", "0.3", "0.00000300")] {
+            let filled = ann.get(&server, &format!("/api/coin/order?id={}", order["id"])).await["order"].clone();
+            for shown in [&order, &filled] {
+                assert_eq!((&shown["charge_fee"], &shown["maker_fee"]), (&json!(taker), &json!(maker)));
+            }
+            assert_eq!((&filled["status"], &filled["fee"]), (&json!(2), &json!(paid)));
+        }
     });
 }
 

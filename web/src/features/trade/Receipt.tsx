@@ -29,8 +29,7 @@ function waitingLines(order: SpotOrder): CostLine[] | undefined {
   const draft: Draft = { side: isBuy(order) ? 'buy' : 'sell', kind: order.order_type, tif: order.tif, price: given(order.target_price), size: given(order.trade_amount), stop: given(order.stop_price) };
   const rate = amount(order.charge_fee);
   const market: Market = {
-    // The wire names the fee of one who takes; that of one who only waits is the pair's.
-    rules: { ...known, taker_fee: wire(make(rate.units * 100n, rate.scale)) },
+    rules: { ...known, maker_fee: order.maker_fee, taker_fee: wire(make(rate.units * 100n, rate.scale)) },
     base: { code: baseOf(order), scale: gross.scale },
     quote: { code: quoteOf(order), scale: amount(order.filled_value).scale },
     reference: undefined,

@@ -15,7 +15,7 @@ afterEach(() => queryClient.clear());
 const rules = { symbol: 'BTC/USDT', price_digits: 1, maker_fee: '0.08', taker_fee: '0.1', step: '0.00001', tick: '0.1' } as Market['rules'];
 const market: Market = { rules, base: { code: 'BTC', scale: 8 }, quote: { code: 'USDT', scale: 6 }, reference: amount('60000.00'), book: undefined };
 const buy: Draft = { side: 'buy', kind: 'limit', tif: 'gtc', price: parseInput('60000.1', 'en', 1), size: parseInput('0.00123', 'en', 8), stop: parseInput('', 'en', 1) };
-const order = { type: 1, status: 1, symbol: 'BTC/USDT', order_type: 'limit', tif: 'gtc', target_price: '60000.1', stop_price: null, trade_amount: '0.00123000', filled_amount: '0.00000000', filled_value: '0.000000', charge_fee: '0.001', fee: '0.00000000', avg_price: null, frozen: '73.800123' } as SpotOrder;
+const order = { type: 1, status: 1, symbol: 'BTC/USDT', order_type: 'limit', tif: 'gtc', target_price: '60000.1', stop_price: null, trade_amount: '0.00123000', filled_amount: '0.00000000', filled_value: '0.000000', charge_fee: '0.001', maker_fee: '0.08', fee: '0.00000000', avg_price: null, frozen: '73.800123' } as SpotOrder;
 const valueOf = (all: readonly CostLine[], label: string) => all.find((line) => line.label === label)?.value;
 const checked = (draft: Draft, of = market) => {
   const cost = estimate(draft, of);
@@ -34,7 +34,7 @@ test.each<[string, Draft, Partial<SpotOrder>]>([
   ['one with a trigger', { ...buy, kind: 'stop_limit', stop: parseInput('60010.0', 'en', 1) }, { order_type: 'stop_limit', stop_price: '60010.0', waiting_trigger: 1 }],
 ])('the receipt of %s that has not traded yet says the fee and the most it costs, as its check did', (_, draft, change) => {
   // The pair takes more by now; the order keeps what it was placed with.
-  queryClient.setQueryData(['config'], { markets: [{ ...rules, taker_fee: '0.2' }] });
+  queryClient.setQueryData(['config'], { markets: [{ ...rules, maker_fee: '0.15', taker_fee: '0.2' }] });
   const [filled, ...rest] = lines({ ...order, ...change } as SpotOrder);
   expect(filled).toEqual({ label: t('trade.filledLabel'), value: '0.0000 of 0.00123\u00a0BTC' });
   expect(rest).toEqual(checked(draft).slice(0, -1));

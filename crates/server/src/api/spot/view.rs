@@ -53,7 +53,10 @@ pub struct OrderView {
     left_amount: Option<Decimal>,
     #[schema(value_type = String)]
     frozen: Decimal,
+    /// Fee where it takes, as a fraction; fixed when it was placed.
     charge_fee: String,
+    /// Fee where it waits and another order trades with it, in percent; fixed when it was placed (S-9, I-11). The only one of a post-only order.
+    maker_fee: String,
     #[schema(value_type = String)]
     fee: Decimal,
     fee_currency: String,
@@ -140,6 +143,7 @@ pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<Orde
         left_amount: left.map(base),
         frozen: held,
         charge_fee: trimmed(order.fee_rates.1.0, PRICE_SCALE),
+        maker_fee: figures::percent(order.fee_rates.0),
         fee: figures::amount_of(catalog, received, order.fee),
         fee_currency: figures::code(catalog, received).to_owned(),
         status: status_number(order.status),
