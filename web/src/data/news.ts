@@ -26,6 +26,3 @@ export function useArticle(id: number) {
     queryFn: async () => (await api.query('news/detail', { id })).message,
   });
 }
-
-/** An article's number in an address; 0, which no article has, for anything else. */
-export const articleId = (text: string | null): number => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : 0);

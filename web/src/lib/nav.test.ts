@@ -21,6 +21,12 @@ test('the query stays inside the hash', async () => {
   expect(nav.parse('#/choose-location').path).toBe('/choose-location');
 });
 
+test('the number of an object in an address is whole and exact, or none', async () => {
+  const { idInAddress } = await load('#/pages/trade/kline');
+  expect(['7', '999999999999999'].map(idInAddress)).toEqual([7, 999_999_999_999_999]);
+  for (const text of [null, '', '1000000000000000', '-7', '7.5', '1e3', ' 7', 'seven']) expect(idInAddress(text)).toBe(0);
+});
+
 describe('backpage', () => {
   test.each([
     '//evil.com',

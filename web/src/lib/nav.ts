@@ -29,6 +29,9 @@ export function href(path: string, query: Query = {}): string {
   return `#/pages/${path}${text ? `?${text}` : ''}`;
 }
 
+/** The number of an object in an address; 0, which nothing has, for anything else. */
+export const idInAddress = (text: string | null): number => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : 0);
+
 // ---- history ----------------------------------------------------------------
 
 interface Entry {

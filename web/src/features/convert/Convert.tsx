@@ -7,7 +7,7 @@ import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
 import type { FlashQuote } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign, wire, rescale, type Amount } from '../../lib/money';
-import { href, usePlace } from '../../lib/nav';
+import { href, idInAddress, usePlace } from '../../lib/nav';
 import { useOnline } from '../../lib/online';
 import { refusalText } from '../../lib/refusal';
 import { SPOT } from '../../lib/wire';
@@ -29,7 +29,6 @@ import { balanceText, costLines, rateTexts, reasonText } from './text';
 import css from './Convert.module.css';
 
 const kept = draft<Typed>();
-const numberIn = (text: string | null) => (text && /^\d{1,9}$/.test(text) ? parseInt(text, 10) : undefined);
 
 function useStanding(available: Amount | undefined): Standing {
   const forbidden = useForbidden('flash');
@@ -74,7 +73,7 @@ function Rate({ quoted, from, to, onAsk }: { quoted: Quoted; from: Convertible; 
 function Form({ left, right }: { left: readonly Convertible[]; right: readonly Convertible[] }) {
   const { query } = usePlace();
   const sandbox = useConfig()?.mode === 'sandbox';
-  const [pair, setPair] = useState<Pair>(() => begin(left.map(({ id }) => id), right.map(({ id }) => id), numberIn(query.get('from')), numberIn(query.get('to'))));
+  const [pair, setPair] = useState<Pair>(() => begin(left.map(({ id }) => id), right.map(({ id }) => id), idInAddress(query.get('from')), idInAddress(query.get('to'))));
   const from = left.find(({ id }) => id === pair.from);
   const to = right.find(({ id }) => id === pair.to && id !== pair.from);
   const balance = useBalance(SPOT, from?.id);

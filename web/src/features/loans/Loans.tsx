@@ -3,7 +3,7 @@ import { useConfig, useForbidden, useHalves } from '../../data/config';
 import { useLoggedIn } from '../../data/session';
 import type { Loan } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { replace, usePlace } from '../../lib/nav';
+import { idInAddress, replace, usePlace } from '../../lib/nav';
 import { date } from '../../lib/time';
 import { EndlessDays } from '../../ui/Endless';
 import { CoinDisc } from '../../ui/Figures';
@@ -76,8 +76,6 @@ function Opened({ id, known, turn, step, open, onStep, onClose }: { id: number; 
   return loan ? <LoanSheet key={`${loan.id} ${turn}`} loan={loan} open={open} step={step} onStep={onStep} onClose={onClose} /> : null;
 }
 
-const numberIn = (text: string | null) => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : undefined);
-
 /** Borrowing for a fixed time, with the full repayment and the price of the sale known first. */
 export default function Loans() {
   useLocale();
@@ -87,7 +85,7 @@ export default function Loans() {
   const { path, query: address } = usePlace();
   const products = useLoanProducts();
   useFollowLoans();
-  const asked = path === 'index/jied' ? numberIn(address.get('id')) : undefined;
+  const asked = path === 'index/jied' ? idInAddress(address.get('id')) || undefined : undefined;
   const [opened, setOpened] = useState<{ id: number; known?: Loan; turn: number; step: Step; open: boolean } | undefined>(() => (asked === undefined ? undefined : { id: asked, turn: 0, step: 'detail', open: true }));
   const [taken, setTaken] = useState(asked);
   if (asked !== taken) {

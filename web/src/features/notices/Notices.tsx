@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { ANNOUNCEMENTS, articleId, useArticle, useArticles } from '../../data/news';
+import { ANNOUNCEMENTS, useArticle, useArticles } from '../../data/news';
 import { markRead } from '../../data/notices';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
-import { href, usePlace } from '../../lib/nav';
+import { href, idInAddress, usePlace } from '../../lib/nav';
 import { problem } from '../../lib/refusal';
 import { date } from '../../lib/time';
 import { Article } from '../../ui/Article';
@@ -105,5 +105,5 @@ function List() {
 export default function Notices() {
   useLocale();
   const id = usePlace().query.get('id');
-  return id === null ? <List /> : <Detail id={articleId(id)} />;
+  return id === null ? <List /> : <Detail id={idInAddress(id)} />;
 }

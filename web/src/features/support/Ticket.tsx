@@ -1,6 +1,5 @@
-import { articleId } from '../../data/news';
 import { t, useLocale } from '../../lib/i18n';
-import { usePlace } from '../../lib/nav';
+import { idInAddress, usePlace } from '../../lib/nav';
 import { Screen } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { Note, StatusChip } from '../../ui/Status';
@@ -13,7 +12,7 @@ import css from './Support.module.css';
 /** One request with everything that was written. */
 export default function Ticket() {
   useLocale();
-  const id = articleId(usePlace().query.get('id'));
+  const id = idInAddress(usePlace().query.get('id'));
   const ticket = useTicket(id);
   const closed = ticket.data?.ticket.status === 3;
   const footer = closed ? <Note>{t('tickets.closedText')}</Note> : ticket.data && <Composer onSend={(text, pictures) => reply(id, text, pictures)} />;

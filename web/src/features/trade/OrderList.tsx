@@ -1,12 +1,11 @@
 import { useState, type ComponentType, type ReactNode } from 'react';
 import { useConfig, useReach } from '../../data/config';
-import { articleId } from '../../data/news';
 import { pairParams, type PairParams } from '../../lib/wire';
 import { queryClient } from '../../data/query';
 import { RANGES, rangeStart, since, type Range } from '../../lib/days';
 import { useScreen, type Load } from '../../lib/code';
 import { t, useLocale, withProductWords, withWealthWords } from '../../lib/i18n';
-import { exists, href, replace, usePlace } from '../../lib/nav';
+import { exists, href, idInAddress, replace, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Chip, Chips, UnderlineTabs } from '../../ui/Choice';
@@ -88,7 +87,7 @@ export default function OrderList() {
   const { path, query } = usePlace();
   const asked = (key: string) => (path === 'index/orderlist' ? query.get(key) : null);
   const [tab, setTab] = useState(asked('tab'));
-  const id = articleId(asked('id')) || null;
+  const id = idInAddress(asked('id')) || null;
   const there = TABS.filter(({ page }) => reach(page));
   if (there.length < 2) return <SpotOrders id={id} />;
   const shown = there.find(({ value }) => value === tab)?.value ?? 'spot';
