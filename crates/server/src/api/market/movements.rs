@@ -46,7 +46,7 @@ request! {
     /// What `public/movements` takes.
     pub struct ListMovements in turn {
         optional after: Input<u64>,
-        optional limit: Input<Count<500>>,
+        optional limit: Input<Count<MOST>>,
     }
 }
 

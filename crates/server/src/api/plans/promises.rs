@@ -53,7 +53,7 @@ request! {
     /// What `public/promises` takes.
     pub struct ListPromises in turn {
         optional after: Input<u64>,
-        optional limit: Input<Count<100>>,
+        optional limit: Input<Count<MOST>>,
     }
 }
 

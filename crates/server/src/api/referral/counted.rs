@@ -38,7 +38,7 @@ request! {
     pub struct ListCounted in turn {
         required rank: Input<u64>,
         optional after: Input<u64>,
-        optional limit: Input<Count<100>>,
+        optional limit: Input<Count<MOST>>,
     }
 }
 
