@@ -3,7 +3,7 @@
 use engine::convert::conversion::Conversion;
 use engine::ids::UserId;
 
-use crate::db::{Db, DbError, Migration, Row, Value};
+use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::page::Page;
 use crate::sql;
 
@@ -35,11 +35,15 @@ fn conversion(row: &Row) -> Result<Conversion, DbError> {
     serde_json::from_str(&row.text(0)?).map_err(|error| DbError::Failed(format!("conversion: {error}")))
 }
 
+/// What [`list`] reads: a page, and the count.
+pub(crate) fn listed(user: UserId, page: Page) -> [Sql; 2] {
+    let rows = "select body from conversions where user_id = $1 order by id desc limit $2 offset $3";
+    [sql!(rows, user.0, page.limit, page.offset()), sql!("select count(*) from conversions where user_id = $1", user.0)]
+}
+
 /// A page of a member's conversions, newest first, and how many there are.
 pub async fn list(db: &Db, user: UserId, page: Page) -> Result<(Vec<Conversion>, u64), DbError> {
-    let rows = "select body from conversions where user_id = $1 order by id desc limit $2 offset $3";
-    let rows = sql!(rows, user.0, page.limit, page.offset());
-    let done = db.read(vec![rows, sql!("select count(*) from conversions where user_id = $1", user.0)]).await?;
+    let done = db.read(listed(user, page).into()).await?;
     let [rows, count] = done.as_slice() else { return Err(DbError::Failed("two answers expected".to_owned())) };
     let total = count.first().map_or(Ok(0), |row| row.id(0))?;
     Ok((rows.rows.iter().map(conversion).collect::<Result<_, _>>()?, total))

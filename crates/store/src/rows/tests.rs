@@ -1,4 +1,5 @@
 use super::*;
+use crate::conversions;
 use crate::history;
 use crate::notices;
 use crate::page::Page;
@@ -28,6 +29,12 @@ async fn migrated(folder: &tempfile::TempDir) -> Db {
     let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
     db.migrate(&crate::migrations::migrations()).await.unwrap();
     db
+}
+
+/// How SQLite reads for a statement.
+async fn plan(db: &Db, statement: Sql) -> Vec<String> {
+    let plan = db.query(statement.explained()).await.unwrap();
+    plan.rows.iter().map(|row| row.text(3).unwrap()).collect()
 }
 
 #[tokio::test]
@@ -201,8 +208,7 @@ async fn alerts_fire_once_and_a_sample_looks_at_none_that_it_does_not_reach() {
 
     let statements = sampled(9, 10_000).await;
     for statement in statements.into_iter().step_by(2) {
-        let plan = db.query(statement.explained()).await.unwrap();
-        let found: Vec<String> = plan.rows.iter().map(|row| row.text(3).unwrap()).collect();
+        let found = plan(&db, statement).await;
         assert!(found.iter().any(|line| line.contains("alerts_by_level (market=? AND above=? AND level")), "{found:?}");
     }
 }
@@ -229,8 +235,17 @@ async fn what_is_unread_or_about_an_object_is_found_without_reading_all_of_a_mem
         (notices::unread_but(member, 0), "notices_unread (user_id=?"),
         (notices::mark_all_read(member), "notices_unread (user_id=?"),
     ] {
-        let plan = db.query(statement.explained()).await.unwrap();
-        let found: Vec<String> = plan.rows.iter().map(|row| row.text(3).unwrap()).collect();
+        let found = plan(&db, statement).await;
         assert!(found.iter().any(|line| line.contains(index)), "{found:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_the_conversions_of_a_member_reads_and_sorts_no_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = migrated(&folder).await;
+    for statement in conversions::listed(UserId(7), Page { page: 3, limit: 20 }) {
+        let found = plan(&db, statement).await;
+        assert!(matches!(found.as_slice(), [line] if line.contains("conversions_by_user (user_id=?)")), "{found:?}");
     }
 }
