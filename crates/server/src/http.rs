@@ -5,7 +5,6 @@ pub mod audit;
 pub mod auth;
 pub(crate) mod clean;
 pub mod code;
-mod coin_disc;
 mod commit;
 pub(crate) mod compressed;
 pub mod door;

@@ -4,6 +4,7 @@ pub mod api;
 pub mod app;
 mod background;
 pub mod boot;
+mod coin_disc;
 pub mod config;
 pub mod countries;
 mod databases;

@@ -4,10 +4,10 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use rust_embed::RustEmbed;
 
-use super::coin_disc;
 use super::compressed::accepts;
 use super::door::Door;
 use super::headers::secure_page;
+use crate::coin_disc;
 
 /// The app's screen of help.
 pub const HELP: &str = "/h5/#/pages/help-center";

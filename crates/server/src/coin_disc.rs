@@ -25,7 +25,7 @@ enum Sign {
 }
 
 /// The picture of the coin with this code; `None` for what is no code.
-pub(super) fn svg(code: &str) -> Option<String> {
+pub fn svg(code: &str) -> Option<String> {
     let code = code.to_ascii_uppercase();
     let first = code.chars().next().filter(|_| code.len() <= LONGEST && code.bytes().all(|byte| byte.is_ascii_alphanumeric()))?;
     let known = SIGNS.iter().find(|(name, ..)| *name == code);
