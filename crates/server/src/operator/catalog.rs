@@ -21,12 +21,9 @@ use store::papers::plain_digest;
 use super::Reason;
 use super::agreed_texts;
 use super::catalog_values as values;
-use super::conversion_terms;
 use super::listing;
-use super::loan_terms;
-use super::offering_terms;
-use super::option_terms;
 use super::proposals::propose;
+use super::terms;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
@@ -118,11 +115,11 @@ pub(super) fn number_of(change: &CatalogChange) -> u64 {
         CatalogChange::ListCoin(asset) => u64::from(asset.id.0),
         CatalogChange::ListMarket { market, .. } => u64::from(market.id.0),
         CatalogChange::OptionDuration(duration) => u64::from(duration.seconds),
-        CatalogChange::OptionShared(_) => option_terms::SHARED,
+        CatalogChange::OptionShared(_) => terms::option::SHARED,
         CatalogChange::ContractTerms(terms) => u64::from(terms.market.0),
         CatalogChange::LoanProduct(product) => u64::from(product.id.0),
-        CatalogChange::LoanShared(_) => loan_terms::SHARED,
-        CatalogChange::ConversionTerms(_) => conversion_terms::NUMBER,
+        CatalogChange::LoanShared(_) => terms::loan::SHARED,
+        CatalogChange::ConversionTerms(_) => terms::conversion::NUMBER,
         CatalogChange::Offering(terms) => u64::from(terms.id.0),
         CatalogChange::Plan(plan) => u64::from(plan.id.0),
     }
@@ -177,11 +174,11 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
                 IndexOrigin::Cross { .. } => None,
             })
             .collect(),
-        "option_duration" => option_terms::present(engine),
-        "loan_product" => loan_terms::present(engine),
+        "option_duration" => terms::option::present(engine),
+        "loan_product" => terms::loan::present(engine),
         "flash" => engine.conversion_terms().map(|terms| CatalogChange::ConversionTerms(*terms)).into_iter().collect(),
         "contract" => engine.all_contract_terms().map(|terms| CatalogChange::ContractTerms(Box::new(terms.clone()))).collect(),
-        "offering" => offering_terms::present(engine),
+        "offering" => terms::offering::present(engine),
         "plan" => engine.plans().map(|listed| CatalogChange::Plan(listed.plan)).collect(),
         _ => Vec::new(),
     }
@@ -319,7 +316,7 @@ pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
             let change = match kind {
                 "coin" => listing::coin(&engine, given)?,
                 "pair" => listing::pair(&engine, given)?,
-                "offering" => offering_terms::read(&engine, id, given)?,
+                "offering" => terms::offering::read(&engine, id, given)?,
                 _ => values::read(engine.catalog(), kind, market, id == Some(BANK), given)?,
             };
             if id.is_some_and(|id| id != number_of(&change)) {

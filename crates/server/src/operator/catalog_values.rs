@@ -11,14 +11,9 @@ use engine::listing::change::{CatalogChange, TextKind};
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
-use super::contract_terms;
-use super::conversion_terms;
 use super::listing;
-use super::loan_terms;
-use super::offering_terms;
-use super::option_terms;
-use super::plan_terms;
 use super::proposals::plain;
+use super::terms;
 use crate::countries::COUNTRIES;
 use crate::http::figures::{amount, code, percent};
 use crate::http::reply::{Code, OrRefuse, Refusal, refuse};
@@ -49,7 +44,7 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::LoanProduct(product) => format!("{} {} days", code(facts, product.asset), product.days),
         CatalogChange::LoanShared(_) => "all".to_owned(),
         CatalogChange::ConversionTerms(_) => "conversions".to_owned(),
-        CatalogChange::Plan(plan) => plan_terms::name(facts, plan),
+        CatalogChange::Plan(plan) => terms::plan::name(facts, plan),
         CatalogChange::Offering(terms) => terms.token.code.clone(),
     }
 }
@@ -115,14 +110,14 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
         CatalogChange::Text { .. } => json!({}),
         CatalogChange::ListCoin(asset) => listing::coin_values(asset),
         CatalogChange::ListMarket { market, reference } => listing::pair_values(facts, market, reference),
-        CatalogChange::OptionDuration(duration) => option_terms::duration_values(facts, duration),
-        CatalogChange::OptionShared(shared) => option_terms::shared_values(facts, shared),
-        CatalogChange::ContractTerms(terms) => contract_terms::values(facts, terms),
-        CatalogChange::LoanProduct(product) => loan_terms::product_values(facts, product),
-        CatalogChange::LoanShared(shared) => loan_terms::shared_values(facts, shared),
-        CatalogChange::ConversionTerms(terms) => conversion_terms::values(facts, terms),
-        CatalogChange::Offering(terms) => offering_terms::values(facts, terms),
-        CatalogChange::Plan(plan) => plan_terms::values(facts, plan),
+        CatalogChange::OptionDuration(duration) => terms::option::duration_values(facts, duration),
+        CatalogChange::OptionShared(shared) => terms::option::shared_values(facts, shared),
+        CatalogChange::ContractTerms(terms) => terms::contract::values(facts, terms),
+        CatalogChange::LoanProduct(product) => terms::loan::product_values(facts, product),
+        CatalogChange::LoanShared(shared) => terms::loan::shared_values(facts, shared),
+        CatalogChange::ConversionTerms(terms) => terms::conversion::values(facts, terms),
+        CatalogChange::Offering(terms) => terms::offering::values(facts, terms),
+        CatalogChange::Plan(plan) => terms::plan::values(facts, plan),
     }
 }
 
@@ -270,11 +265,11 @@ pub(super) fn read(facts: &Catalog, kind: &str, id: Option<MarketId>, bank: bool
             })
         }
         "index_source" => CatalogChange::IndexSources { sources: given.sources()?, market: market()?.id },
-        "option_duration" => option_terms::read(facts, &mut given)?,
-        "contract" => contract_terms::read(facts, market()?, &mut given)?,
-        "loan_product" => loan_terms::read(facts, &mut given)?,
-        "flash" => conversion_terms::read(facts, &mut given)?,
-        "plan" => plan_terms::read(facts, &mut given)?,
+        "option_duration" => terms::option::read(facts, &mut given)?,
+        "contract" => terms::contract::read(facts, market()?, &mut given)?,
+        "loan_product" => terms::loan::read(facts, &mut given)?,
+        "flash" => terms::conversion::read(facts, &mut given)?,
+        "plan" => terms::plan::read(facts, &mut given)?,
         _ => return Err(refuse(Code::NotFound)),
     };
     given.end()?;
@@ -318,14 +313,14 @@ pub(super) fn not_allowed(facts: &Catalog, change: &CatalogChange) -> Problem {
         CatalogChange::Text { .. } => ("values", "format"),
         CatalogChange::ListCoin(asset) => listing::coin_problem(facts, asset),
         CatalogChange::ListMarket { market, reference } => listing::pair_problem(facts, market, reference),
-        CatalogChange::OptionDuration(duration) => option_terms::duration_problem(duration),
-        CatalogChange::OptionShared(shared) => option_terms::shared_problem(shared),
-        CatalogChange::ContractTerms(terms) => contract_terms::problem(facts, terms),
-        CatalogChange::LoanProduct(product) => loan_terms::product_problem(facts, product),
-        CatalogChange::LoanShared(shared) => loan_terms::shared_problem(facts, shared),
-        CatalogChange::ConversionTerms(terms) => conversion_terms::problem(terms),
-        CatalogChange::Offering(terms) => offering_terms::problem(facts, terms),
-        CatalogChange::Plan(plan) => plan_terms::problem(plan),
+        CatalogChange::OptionDuration(duration) => terms::option::duration_problem(duration),
+        CatalogChange::OptionShared(shared) => terms::option::shared_problem(shared),
+        CatalogChange::ContractTerms(terms) => terms::contract::problem(facts, terms),
+        CatalogChange::LoanProduct(product) => terms::loan::product_problem(facts, product),
+        CatalogChange::LoanShared(shared) => terms::loan::shared_problem(facts, shared),
+        CatalogChange::ConversionTerms(terms) => terms::conversion::problem(terms),
+        CatalogChange::Offering(terms) => terms::offering::problem(facts, terms),
+        CatalogChange::Plan(plan) => terms::plan::problem(plan),
     }
 }
 

@@ -7,7 +7,8 @@ use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
 use crate::http::wire::AnyMap;
-use crate::operator::{ByIdWithReason, Roles, catalog, offering_terms, proposals, retirement, treasury};
+use crate::operator::terms::offering;
+use crate::operator::{ByIdWithReason, Roles, catalog, proposals, retirement, treasury};
 
 /// The rows.
 pub(super) const ROUTES: &[Route] = &[
@@ -129,7 +130,7 @@ pub(super) const ROUTES: &[Route] = &[
         refusals: &[Code::WrongRole, Code::ReasonMissing, Code::NotFound, Code::WrongState, Code::OutsideWindow],
         answers: of::<proposals::Proposal>(),
         audit: Some(("propose_launch", AuditAction::Save, AuditObject::Catalog)),
-        handler: handler!(offering_terms::launch(ByIdWithReason)),
+        handler: handler!(offering::launch(ByIdWithReason)),
     },
     Route {
         verb: Verb::Post,

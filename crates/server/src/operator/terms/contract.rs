@@ -7,13 +7,13 @@ use engine::listing::change::CatalogChange;
 use engine::units::Scales;
 use serde_json::{Value as Json, json};
 
-use super::catalog::bad_value;
-use super::catalog_values::{Given, Problem};
-use super::option_terms::rows;
+use super::option::rows;
 use crate::http::figures::{amount, percent};
 use crate::http::reply::{Code, OrRefuse, Refusal};
+use crate::operator::catalog::bad_value;
+use crate::operator::catalog_values::{Given, Problem};
 
-pub(super) fn values(facts: &Catalog, terms: &Terms) -> Json {
+pub(in crate::operator) fn values(facts: &Catalog, terms: &Terms) -> Json {
     let Some(market) = facts.market(terms.market) else { return json!({}) };
     let tier = |tier: &Tier| json!({"bound": amount(facts, market.quote, tier.bound), "max_multiple": tier.max_multiple, "mmr": percent(tier.maintenance)});
     json!({
@@ -24,7 +24,7 @@ pub(super) fn values(facts: &Catalog, terms: &Terms) -> Json {
 }
 
 /// The change that these values are. The tick is that of the index.
-pub(super) fn read(facts: &Catalog, market: &Market, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, market: &Market, given: &mut Given) -> Result<CatalogChange, Refusal> {
     let tier = |row: &mut Given| {
         Ok(Tier { bound: row.coin(facts, "bound", market.quote)?, max_multiple: row.count("max_multiple")?, maintenance: row.rate("mmr")? })
     };
@@ -46,7 +46,7 @@ pub(super) fn read(facts: &Catalog, market: &Market, given: &mut Given) -> Resul
 }
 
 /// Which value the engine does not allow, and why.
-pub(super) fn problem(facts: &Catalog, terms: &Terms) -> Problem {
+pub(in crate::operator) fn problem(facts: &Catalog, terms: &Terms) -> Problem {
     let scale = |asset| facts.asset(asset).map_or(PRICE_SCALE, |asset| asset.scale);
     let scales = facts.market(terms.market).map(|market| Scales { base: scale(market.base), quote: scale(market.quote) });
     match scales.and_then(|scales| terms.fault(scales)) {

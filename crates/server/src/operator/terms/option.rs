@@ -9,22 +9,22 @@ use engine::options::option::TieRule;
 use engine::options::terms::{DurationTerms, LONGEST_SECONDS, SharedTerms, StakeCoin, StakeMax};
 use serde_json::{Map, Value as Json, json};
 
-use super::catalog::bad_value;
-use super::catalog_values::{Given, Problem, first_of};
 use crate::http::figures::{amount, percent, tie_rule};
 use crate::http::reply::Refusal;
+use crate::operator::catalog::bad_value;
+use crate::operator::catalog_values::{Given, Problem, first_of};
 
 /// Number of the row of what all lengths share; a length has the number of its seconds.
-pub(super) const SHARED: u64 = 0;
+pub(in crate::operator) const SHARED: u64 = 0;
 
 /// Everything that is in force, each as the change that would bring it about.
-pub(super) fn present(engine: &Engine) -> Vec<CatalogChange> {
+pub(in crate::operator) fn present(engine: &Engine) -> Vec<CatalogChange> {
     let Some(terms) = engine.option_terms() else { return Vec::new() };
     let lengths = terms.durations.iter().cloned().map(CatalogChange::OptionDuration);
     [CatalogChange::OptionShared(terms.shared.clone())].into_iter().chain(lengths).collect()
 }
 
-pub(super) fn duration_values(facts: &Catalog, duration: &DurationTerms) -> Json {
+pub(in crate::operator) fn duration_values(facts: &Catalog, duration: &DurationTerms) -> Json {
     let max = |max: &StakeMax| {
         let of = |atoms| amount(facts, max.asset, atoms);
         json!({"currency_id": max.asset.0, "max": of(max.directed), "even_max": of(max.flat)})
@@ -36,7 +36,7 @@ pub(super) fn duration_values(facts: &Catalog, duration: &DurationTerms) -> Json
     })
 }
 
-pub(super) fn shared_values(facts: &Catalog, shared: &SharedTerms) -> Json {
+pub(in crate::operator) fn shared_values(facts: &Catalog, shared: &SharedTerms) -> Json {
     let coin = |coin: &StakeCoin| {
         let of = |atoms| amount(facts, coin.asset, atoms);
         json!({"currency_id": coin.asset.0, "min": of(coin.min), "open_max": of(coin.open_max)})
@@ -48,7 +48,7 @@ pub(super) fn shared_values(facts: &Catalog, shared: &SharedTerms) -> Json {
 }
 
 /// The change that these values are: those of a length have its seconds.
-pub(super) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
     if !given.has("seconds") {
         let coin = |row: &mut Given| {
             let asset = AssetId(row.count("currency_id")?);
@@ -97,7 +97,7 @@ pub(super) fn rows<T>(
     all.iter().map(one).collect()
 }
 
-pub(super) fn duration_problem(duration: &DurationTerms) -> Problem {
+pub(in crate::operator) fn duration_problem(duration: &DurationTerms) -> Problem {
     let problem = first_of(&[
         (!(1..=LONGEST_SECONDS).contains(&duration.seconds), "seconds", "range"),
         (duration.profit.0 > MAX_RATE, "profit_ratio", "range"),
@@ -108,7 +108,7 @@ pub(super) fn duration_problem(duration: &DurationTerms) -> Problem {
     problem.unwrap_or(("limits", "enum"))
 }
 
-pub(super) fn shared_problem(shared: &SharedTerms) -> Problem {
+pub(in crate::operator) fn shared_problem(shared: &SharedTerms) -> Problem {
     let bad = |coin: &StakeCoin| coin.min == 0 || coin.min > coin.open_max || coin.open_max >= MAX_AMOUNT;
     let problem = first_of(&[(shared.fee.0 > RATE_ONE, "fee", "range"), (shared.coins.iter().any(bad), "coins", "range")]);
     problem.unwrap_or(("coins", "enum"))

@@ -6,14 +6,14 @@ use engine::convert::terms::{ConversionTerms, LONGEST_LIFE_MS};
 use engine::listing::change::CatalogChange;
 use serde_json::{Value as Json, json};
 
-use super::catalog_values::{Given, Problem, first_of};
 use crate::http::figures::{amount, percent};
 use crate::http::reply::Refusal;
+use crate::operator::catalog_values::{Given, Problem, first_of};
 
 /// Number of the row.
-pub(super) const NUMBER: u64 = 1;
+pub(in crate::operator) const NUMBER: u64 = 1;
 
-pub(super) fn values(facts: &Catalog, terms: &ConversionTerms) -> Json {
+pub(in crate::operator) fn values(facts: &Catalog, terms: &ConversionTerms) -> Json {
     let usdt = |atoms| amount(facts, facts.funding.bank.asset, atoms);
     json!({
         "spread": percent(terms.spread), "fee": percent(terms.fee), "min": usdt(terms.min), "max": usdt(terms.max),
@@ -22,7 +22,7 @@ pub(super) fn values(facts: &Catalog, terms: &ConversionTerms) -> Json {
 }
 
 /// The change that these values are.
-pub(super) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
     let usdt = facts.funding.bank.asset;
     Ok(CatalogChange::ConversionTerms(ConversionTerms {
         spread: given.rate("spread")?,
@@ -35,7 +35,7 @@ pub(super) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, 
 }
 
 /// Which value the engine does not allow, and why.
-pub(super) fn problem(terms: &ConversionTerms) -> Problem {
+pub(in crate::operator) fn problem(terms: &ConversionTerms) -> Problem {
     let ConversionTerms { spread, fee, min, max, life_ms, .. } = *terms;
     let problem = first_of(&[
         (spread.0 >= RATE_ONE, "spread", "range"),

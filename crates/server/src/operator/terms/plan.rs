@@ -8,20 +8,20 @@ use engine::plans::order::Terms;
 use engine::plans::terms::{LONGEST_CYCLE, Plan};
 use serde_json::{Value as Json, json};
 
-use super::catalog::bad_value;
-use super::catalog_values::{Given, Problem, first_of};
 use crate::http::figures::{amount, code, percent};
 use crate::http::reply::Refusal;
+use crate::operator::catalog::bad_value;
+use crate::operator::catalog_values::{Given, Problem, first_of};
 
 /// The newest service agreement that this release has texts of.
 const NEWEST_AGREEMENT: u32 = 1;
 
 /// What a plan is called.
-pub(super) fn name(facts: &Catalog, plan: &Plan) -> String {
+pub(in crate::operator) fn name(facts: &Catalog, plan: &Plan) -> String {
     format!("{} {} d", code(facts, plan.asset), plan.terms.cycle)
 }
 
-pub(super) fn values(facts: &Catalog, plan: &Plan) -> Json {
+pub(in crate::operator) fn values(facts: &Catalog, plan: &Plan) -> Json {
     let Plan { id, asset, terms, min, max, on } = *plan;
     json!({
         "id": id.0, "currency_id": asset.0, "day": terms.cycle, "day_percent": percent(terms.day_yield),
@@ -31,7 +31,7 @@ pub(super) fn values(facts: &Catalog, plan: &Plan) -> Json {
 }
 
 /// The change that these values are.
-pub(super) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
     let asset = AssetId(given.count("currency_id")?);
     if !admits(facts, asset) {
         return Err(bad_value("currency_id", "enum"));
@@ -56,7 +56,7 @@ fn admits(facts: &Catalog, asset: AssetId) -> bool {
 }
 
 /// Which value the engine does not allow, and why.
-pub(super) fn problem(plan: &Plan) -> Problem {
+pub(in crate::operator) fn problem(plan: &Plan) -> Problem {
     let Terms { cycle, day_yield, damage, .. } = plan.terms;
     let half = u128::from(RATE_ONE);
     let (damages, yields) = (u128::from(damage.0) * 2 * u128::from(cycle), u128::from(day_yield.0) * 3);

@@ -8,22 +8,22 @@ use engine::listing::change::CatalogChange;
 use engine::loans::terms::{LoanProduct, SharedTerms};
 use serde_json::{Value as Json, json};
 
-use super::catalog_values::{Given, Problem, first_of};
-use super::option_terms::rows;
+use super::option::rows;
 use crate::http::figures::{amount, percent};
 use crate::http::reply::Refusal;
+use crate::operator::catalog_values::{Given, Problem, first_of};
 
 /// Number of the row of what all products share; a product has its own number.
-pub(super) const SHARED: u64 = 0;
+pub(in crate::operator) const SHARED: u64 = 0;
 
 /// Everything that is in force, each as the change that would bring it about.
-pub(super) fn present(engine: &Engine) -> Vec<CatalogChange> {
+pub(in crate::operator) fn present(engine: &Engine) -> Vec<CatalogChange> {
     let Some(terms) = engine.loan_terms() else { return Vec::new() };
     let products = terms.products.iter().map(|product| CatalogChange::LoanProduct(*product));
     [CatalogChange::LoanShared(terms.shared.clone())].into_iter().chain(products).collect()
 }
 
-pub(super) fn product_values(facts: &Catalog, product: &LoanProduct) -> Json {
+pub(in crate::operator) fn product_values(facts: &Catalog, product: &LoanProduct) -> Json {
     let lent = |atoms| amount(facts, product.asset, atoms);
     json!({
         "id": product.id.0, "currency_id": product.asset.0, "day": product.days, "interest_rate": percent(product.rate),
@@ -31,7 +31,7 @@ pub(super) fn product_values(facts: &Catalog, product: &LoanProduct) -> Json {
     })
 }
 
-pub(super) fn shared_values(facts: &Catalog, shared: &SharedTerms) -> Json {
+pub(in crate::operator) fn shared_values(facts: &Catalog, shared: &SharedTerms) -> Json {
     json!({
         "collateral": shared.collateral.iter().map(|asset| json!({"currency_id": asset.0})).collect::<Vec<_>>(),
         "start_ltv": percent(shared.start), "call_ltv": percent(shared.call), "liquidation_ltv": percent(shared.liquidation),
@@ -41,7 +41,7 @@ pub(super) fn shared_values(facts: &Catalog, shared: &SharedTerms) -> Json {
 }
 
 /// The change that these values are: those of a product have its number.
-pub(super) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
     if !given.has("id") {
         return Ok(CatalogChange::LoanShared(SharedTerms {
             collateral: rows(given, "collateral", |row| Ok(AssetId(row.count("currency_id")?)))?,
@@ -71,7 +71,7 @@ fn is_lent(facts: &Catalog, asset: AssetId) -> bool {
     facts.asset(asset).is_some_and(|facts| facts.wallets.contains(&Wallet::Spot))
 }
 
-pub(super) fn product_problem(facts: &Catalog, product: &LoanProduct) -> Problem {
+pub(in crate::operator) fn product_problem(facts: &Catalog, product: &LoanProduct) -> Problem {
     let problem = first_of(&[
         (product.id.0 == 0, "id", "range"),
         (!is_lent(facts, product.asset), "currency_id", "enum"),
@@ -82,7 +82,7 @@ pub(super) fn product_problem(facts: &Catalog, product: &LoanProduct) -> Problem
     problem.unwrap_or(("max_amount", "range"))
 }
 
-pub(super) fn shared_problem(facts: &Catalog, shared: &SharedTerms) -> Problem {
+pub(in crate::operator) fn shared_problem(facts: &Catalog, shared: &SharedTerms) -> Problem {
     let problem = first_of(&[
         (shared.collateral.iter().any(|asset| !is_lent(facts, *asset)), "collateral", "enum"),
         (shared.start.0 == 0 || shared.start >= shared.call, "start_ltv", "range"),

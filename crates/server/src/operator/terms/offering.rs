@@ -11,21 +11,21 @@ use engine::subscriptions::offering::Terms;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
 
-use super::ByIdWithReason;
-use super::catalog::bad_value;
-use super::catalog_values::{Given, Problem, filter_problem, filters, first_of};
-use super::option_terms::rows;
-use super::proposals::propose;
+use super::option::rows;
 use crate::http::Call;
 use crate::http::figures::{amount, code, percent};
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal};
+use crate::operator::ByIdWithReason;
+use crate::operator::catalog::bad_value;
+use crate::operator::catalog_values::{Given, Problem, filter_problem, filters, first_of};
+use crate::operator::proposals::propose;
 
 /// Everything that is listed, each as the change that would bring it about.
-pub(super) fn present(engine: &Engine) -> Vec<CatalogChange> {
+pub(in crate::operator) fn present(engine: &Engine) -> Vec<CatalogChange> {
     engine.offerings().map(|offering| CatalogChange::Offering(Box::new(offering.terms.clone()))).collect()
 }
 
-pub(super) fn values(facts: &Catalog, terms: &Terms) -> Json {
+pub(in crate::operator) fn values(facts: &Catalog, terms: &Terms) -> Json {
     let (market, scale) = (&terms.market, terms.token.scale);
     let token = |atoms| format_decimal(atoms, scale, scale);
     let usdt = |atoms| amount(facts, market.quote, atoms);
@@ -69,7 +69,7 @@ fn free_numbers(engine: &Engine) -> (OfferingId, AssetId, MarketId) {
 }
 
 /// The offering that these values are: a new one, or other terms of one that is not open. Whether they are allowed is for the engine to say.
-pub(super) fn read(engine: &Engine, id: Option<u64>, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(engine: &Engine, id: Option<u64>, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
     let facts = engine.catalog();
     let known = id.and_then(|id| u32::try_from(id).ok()).and_then(|id| engine.offering(OfferingId(id)));
     let (id, coin, pair) =
@@ -122,7 +122,7 @@ pub(super) fn read(engine: &Engine, id: Option<u64>, mut given: Given<'_>) -> Re
 }
 
 /// Which value the engine does not allow, and why.
-pub(super) fn problem(facts: &Catalog, terms: &Terms) -> Problem {
+pub(in crate::operator) fn problem(facts: &Catalog, terms: &Terms) -> Problem {
     let sign = |byte: u8| byte.is_ascii_uppercase() || byte.is_ascii_digit();
     let code = &terms.token.code;
     let rising = terms.release.is_sorted_by(|one, next| one.0 < next.0 && one.1 < next.1);
