@@ -165,27 +165,34 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
     propose(&call, Proposed::AppointOperator { subject, name, roles, active, member, mail }, None, &why).await
 }
 
-/// Whether a mailbox belongs to another operator, or to a member who is not the stated one: a link to it would make one operator two people.
-async fn is_somebody_elses(app: &App, mailbox: &str, own: &str, stated: Option<UserId>) -> Result<bool, DbError> {
-    let owners = operators::members_of(app, mailbox, None).await?;
-    Ok(owners.into_iter().any(|owner| stated != Some(owner)) || operators::another_has(app, mailbox, own).await?)
+/// Whether a log-in name or mailbox belongs to another operator, or to a member who is not the stated one: it would make one operator two
+/// people.
+async fn is_somebody_elses(app: &App, address: &str, own: &str, stated: Option<UserId>) -> Result<bool, DbError> {
+    let owners = operators::members_of(app, address, None).await?;
+    Ok(owners.into_iter().any(|owner| stated != Some(owner)) || operators::another_has(app, address, own).await?)
 }
 
-/// Before two agree: since the proposal its mailbox may have become somebody else's.
+/// Before two agree: since the proposal its name or mailbox may have become somebody else's.
 ///
 /// # Errors
-/// `E_STATE` with `mailbox`.
-pub async fn check_mailbox(app: &App, kept: &Proposal) -> Result<(), Refusal> {
-    let (Proposed::AppointOperator { subject, member, mail: Some(mail), .. }, Status::Waiting) = (&kept.proposed, kept.status) else {
+/// `E_STATE` with `name` or `mailbox`.
+pub async fn check_person(app: &App, kept: &Proposal) -> Result<(), Refusal> {
+    let (Proposed::AppointOperator { subject, member, mail, .. }, Status::Waiting) = (&kept.proposed, kept.status) else {
         return Ok(());
     };
     let Some(known) = operators::get(app, *subject).await? else { return Ok(()) };
-    match papers::one(app, HOUSE_TEXTS, *mail).await? {
-        Some(mailbox) if is_somebody_elses(app, &mailbox, &known.name, *member).await? => {
-            Err(refuse(Code::WrongState).with("state", "mailbox"))
+    let mailbox = match mail {
+        Some(mail) => papers::one(app, HOUSE_TEXTS, *mail).await?,
+        None => None,
+    };
+    for (state, address) in [("name", Some(&known.name)), ("mailbox", mailbox.as_ref())] {
+        if let Some(address) = address
+            && is_somebody_elses(app, address, &known.name, *member).await?
+        {
+            return Err(refuse(Code::WrongState).with("state", state));
         }
-        _ => Ok(()),
     }
+    Ok(())
 }
 
 /// What two operators agreed on about an operator becomes so: one who was switched off has no session any more, one who has no password yet

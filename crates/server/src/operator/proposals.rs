@@ -329,7 +329,7 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
     step_up::demand(&call, request.otp.as_deref()).await?;
     let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
     let about = member(&call.app, &kept.proposed).await?;
-    appointment::check_mailbox(&call.app, &kept).await?;
+    appointment::check_person(&call.app, &kept).await?;
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
     // A guard of what is proposed that no longer holds: it is no longer possible. One's own affair: a second person must confirm.
     let unlisted = [

@@ -80,6 +80,11 @@ fn name_and_mail_of_a_new_operator_are_of_the_member_who_is_stated_also_when_it_
         let refused = confirm(&server, &bob, &proposed).await;
         assert_eq!((refused.error(), &refused.json()["data"]["state"]), ("E_STATE".to_owned(), &json!("mailbox")));
         assert_ne!(server.newest_message("late@example.com").await["purpose"], "operator", "no link leaves");
+        // The same of a name.
+        let proposed = appoint("soon@example.com", &mia, "box@example.com").await.ok();
+        server.member("soon@example.com").await;
+        let refused = confirm(&server, &bob, &proposed).await;
+        assert_eq!((refused.error(), &refused.json()["data"]["state"]), ("E_STATE".to_owned(), &json!("name")));
         // With an address that is still free one does.
         let proposed = appoint("mia3", &mia, "free@example.com").await.ok();
         assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
