@@ -1,5 +1,6 @@
 //! One at a time: guesses at a member's fund password wait for one another, so each was counted before the next is compared, and
-//! so do those who tell of payments to a member, by a watcher or by hand (D-3).
+//! so do those who tell of payments to a member, by a watcher or by hand (D-3). Whoever takes a mail address waits for those who agree on an
+//! operator, so that one address never comes to be two people (0.6).
 
 use std::sync::Arc;
 
@@ -13,14 +14,15 @@ const PLACES: u64 = 256;
 #[derive(Clone, Debug)]
 pub struct Turns {
     places: Arc<[Arc<Mutex<()>>]>,
+    addresses: Arc<Mutex<()>>,
 }
 
-/// Held until the guess was counted, or the payment is in the log.
+/// Held until the guess was counted, the payment is in the log, or the address is somebody's.
 pub type Turn = OwnedMutexGuard<()>;
 
 impl Default for Turns {
     fn default() -> Turns {
-        Turns { places: (0..PLACES).map(|_| Arc::default()).collect() }
+        Turns { places: (0..PLACES).map(|_| Arc::default()).collect(), addresses: Arc::default() }
     }
 }
 
@@ -29,5 +31,10 @@ impl Turns {
     pub async fn of(&self, user: UserId) -> Turn {
         let place = usize::try_from(user.0 % PLACES).unwrap_or(0);
         self.places[place].clone().lock_owned().await
+    }
+
+    /// Waits until nobody else takes an address, or proposes or confirms an operator by one.
+    pub async fn of_addresses(&self) -> Turn {
+        self.addresses.clone().lock_owned().await
     }
 }

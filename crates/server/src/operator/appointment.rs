@@ -121,7 +121,7 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let SaveOperator { name: Name(name), roles: RoleList(roles), active, reason: Reason(why), .. } = request;
     let (member, mail) = (linked_member(&call, request.linked_member.0).await?, mail(request.mail.optional()?)?);
     // When two propose the same address at once, the second sees the first.
-    let _turn = app.turns.of(HOUSE_TEXTS).await;
+    let _turn = app.turns.of_addresses().await;
     for (field, address) in [("name", Some(&name)), ("mail", mail.as_ref())] {
         if let Some(address) = address
             && is_anothers(app, address, &name).await?
@@ -172,7 +172,8 @@ async fn is_somebody_elses(app: &App, address: &str, own: &str, stated: Option<U
     Ok(owners.into_iter().any(|owner| stated != Some(owner)) || operators::another_has(app, address, own).await?)
 }
 
-/// Before two agree: since the proposal its name or mailbox may have become somebody else's.
+/// Before two agree: since the proposal its name or mailbox may have become somebody else's. The caller holds the turn of addresses, so that
+/// neither does while they agree.
 ///
 /// # Errors
 /// `E_STATE` with `name` or `mailbox`.
@@ -211,7 +212,7 @@ pub async fn agreed(
         return Ok(());
     }
     let Some(target) = papers::one(app, HOUSE_TEXTS, mail).await? else { return Ok(()) };
-    // The mailbox was checked before the signature; it may have changed hands since.
+    // The mailbox was checked before the signature; it may have changed hands before an attempt that was cut off is repeated.
     let stated = app.sequencer.engine().operator(subject).and_then(|operator| operator.member);
     if is_somebody_elses(app, &target, &known.name, stated).await? {
         tracing::error!(operator = subject.0, "no link: its address belongs to somebody else by now");

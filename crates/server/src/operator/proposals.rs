@@ -329,6 +329,10 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
     step_up::demand(&call, request.otp.as_deref()).await?;
     let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
     let about = member(&call.app, &kept.proposed).await?;
+    let _turn = match &kept.proposed {
+        Proposed::AppointOperator { .. } => Some(call.app.turns.of_addresses().await),
+        _ => None,
+    };
     appointment::check_person(&call.app, &kept).await?;
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
     // A guard of what is proposed that no longer holds: it is no longer possible. One's own affair: a second person must confirm.

@@ -66,6 +66,7 @@ pub async fn learn_links(app: &App) -> Result<(), Refusal> {
 pub async fn log_announced(app: &App) -> Result<(), Refusal> {
     for announced in operator_changes::announced(&app.db).await? {
         let Announced { operator, cause, roles, member, .. } = announced;
+        let _turn = app.turns.of_addresses().await;
         // A name that belongs to a member is a statement of its own.
         let named = operators::member_of(app, &announced.name, None).await?;
         if cause == Cause::Machine && member.is_some() && named.is_some() && member != named {

@@ -1,5 +1,7 @@
 //! The people behind operators: one person never counts twice, and whoever changes an operator leaves a trace.
 
+use std::time::Duration;
+
 use futures_util::future::{join_all, try_join_all};
 use serde_json::{Value as Json, json};
 use server::config::{OperatorArgs, OperatorPlace, RescueArgs};
@@ -217,11 +219,45 @@ fn the_name_of_an_operator_who_is_another_member_is_nobodys_address() {
     });
 }
 
+#[test]
+fn an_address_that_a_member_takes_while_two_agree_on_it_is_one_persons() {
+    both(|server| async move {
+        let (ann, bob) = (operator(&server, "ann", &["admin"]).await, operator(&server, "bob", &["admin"]).await);
+        let (_, mia) = account(&server, &server.member("mia@example.com").await).await;
+        let nan = server.member("nan@example.com").await;
+        for attempt in 0..8 {
+            // As the name of the new operator and as the mailbox in turn.
+            let (address, other) = (format!("late{attempt}@example.com"), format!("free{attempt}@example.com"));
+            let (name, mail) = if attempt % 2 == 0 { (&address, &other) } else { (&other, &address) };
+            let form = [("name", name.as_str()), ("roles", r#"["treasury"]"#), ("active", "1"), ("linked_member", &mia), ("mail", mail)];
+            let proposed = post(&server, &ann, "operator/save", &[&form[..], &[("reason", "new colleague")]].concat()).await.ok();
+            let code = code_for(&server, &nan, &address).await;
+            // Later and later, so that they meet at every step.
+            let signed = async {
+                tokio::time::sleep(Duration::from_millis(5 * attempt)).await;
+                confirm(&server, &bob, &proposed).await
+            };
+            let (signed, moved) = tokio::join!(signed, take_by(&server, &nan, &address, &code));
+            let outcome = (signed.error(), moved.error());
+            let one_of_them = [("E_STATE".to_owned(), String::new()), (String::new(), "E_CODE".to_owned())];
+            assert!(one_of_them.contains(&outcome), "{attempt}: {outcome:?}");
+        }
+    });
+}
+
 /// A member asks for this address, with a code that came there.
 async fn take(server: &Server, who: &str, address: &str) -> Answer {
+    let code = code_for(server, who, address).await;
+    take_by(server, who, address, &code).await
+}
+
+async fn code_for(server: &Server, who: &str, address: &str) -> String {
     server.patient(async || server.post_as(token(who), "/api/sms_mail", &[("user_string", address), ("type", "bind")]).await).await.ok();
-    let code = server.newest_message(address).await["code"].as_str().unwrap_or_default().to_owned();
-    server.post_as(token(who), "/api/user/edit_email", &[("email", address), ("code", &code), ("password", "secret1")]).await
+    server.newest_message(address).await["code"].as_str().unwrap_or_default().to_owned()
+}
+
+async fn take_by(server: &Server, who: &str, address: &str, code: &str) -> Answer {
+    server.post_as(token(who), "/api/user/edit_email", &[("email", address), ("code", code), ("password", "secret1")]).await
 }
 
 async fn sign_up_by(server: &Server, address: &str) -> Answer {

@@ -104,11 +104,12 @@ pub async fn register(call: Call, request: Register) -> Answer {
         }
         None => {
             codes::check(app, target.target(), Purpose::Register, code, &known_device::code_source(&call, None)).await?;
+            let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
+            let _turn = app.turns.of_addresses().await;
             // Like an address that a member has.
             if operators::reserves(app, &target, None).await? {
                 return Err(refuse(Code::WrongCode));
             }
-            let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
             let account_number = people::account_number()?;
             let mut first = vec![codes::consume(app, target.target(), Purpose::Register, code)];
             first.extend(begun::begin(app, write, &account_number)?);

@@ -286,6 +286,7 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     check_password(call, &me, password).await?;
     codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
     second_factor::demand(call, me.id, otp.as_deref()).await?;
+    let _turn = app.turns.of_addresses().await;
     // Like an address that another member has.
     if operators::reserves(app, target, Some(me.id)).await? {
         return Err(refuse(Code::WrongCode));
