@@ -15,6 +15,7 @@ const PLACES: u64 = 256;
 pub struct Turns {
     places: Arc<[Arc<Mutex<()>>]>,
     addresses: Arc<Mutex<()>>,
+    links: Arc<Mutex<()>>,
 }
 
 /// Held until the guess was counted, the payment is in the log, or the address is somebody's.
@@ -22,7 +23,7 @@ pub type Turn = OwnedMutexGuard<()>;
 
 impl Default for Turns {
     fn default() -> Turns {
-        Turns { places: (0..PLACES).map(|_| Arc::default()).collect(), addresses: Arc::default() }
+        Turns { places: (0..PLACES).map(|_| Arc::default()).collect(), addresses: Arc::default(), links: Arc::default() }
     }
 }
 
@@ -36,5 +37,10 @@ impl Turns {
     /// Waits until nobody else takes an address, or proposes or confirms an operator by one.
     pub async fn of_addresses(&self) -> Turn {
         self.addresses.clone().lock_owned().await
+    }
+
+    /// Waits until nobody else tells the log which operators have become members.
+    pub async fn of_links(&self) -> Turn {
+        self.links.clone().lock_owned().await
     }
 }

@@ -45,13 +45,18 @@ pub async fn declare(app: &App, declared: Declared) -> Result<(), Refusal> {
 /// # Errors
 /// The log or the database could not be read or written.
 pub async fn learn_links(app: &App) -> Result<(), Refusal> {
+    if operators::unlinked(app).await?.is_empty() {
+        return Ok(());
+    }
+    // Whoever waited finds them known: each is one entry, and one row of the audit log.
+    let _turn = app.turns.of_links().await;
     for (operator, member) in operators::unlinked(app).await? {
         // A sign-up that was cut off between its two databases is no member of the log yet.
         let known = logged(app, operator).filter(|_| app.sequencer.engine().security(member).is_some());
         let Some(known) = known else { continue };
         let Operator { name, roles, active, .. } = known;
         match declare(app, Declared { operator, name, roles, active, member: Some(member), cause: Cause::Linked }).await {
-            // Another call did it meanwhile.
+            // The log had it already.
             Err(refusal) if refusal.code == Code::WrongState => {}
             linked => linked?,
         }
