@@ -9,6 +9,9 @@ use tokio::sync::broadcast;
 
 /// Members whose notices are fetched at once.
 const TOLD_AT_ONCE: usize = 256;
+/// Notices that go on their way together. One order can fill thousands: one by one they would leave the sockets behind, and every member
+/// who is connected would have to read again.
+const TOGETHER: usize = 256;
 
 /// A notice for the open connections of a member.
 #[derive(Clone, Debug)]
@@ -23,7 +26,7 @@ pub struct Told {
 #[derive(Clone, Debug)]
 pub struct Notices {
     store: Arc<Store>,
-    told: broadcast::Sender<Told>,
+    told: broadcast::Sender<Arc<[Told]>>,
 }
 
 impl Notices {
@@ -32,8 +35,8 @@ impl Notices {
         Notices { store, told: broadcast::Sender::new(1024) }
     }
 
-    /// Every notice from now on.
-    pub fn subscribe(&self) -> broadcast::Receiver<Told> {
+    /// Every notice from now on, some at a time.
+    pub fn subscribe(&self) -> broadcast::Receiver<Arc<[Told]>> {
         self.told.subscribe()
     }
 
@@ -44,11 +47,13 @@ impl Notices {
 
     /// The same of many members, whom one transaction told.
     pub async fn tell_all(&self, users: &[UserId]) {
-        // So few at once that the sockets can follow.
         for users in users.chunks(TOLD_AT_ONCE) {
             match notices::take_untold(&self.store, users).await {
-                // Nobody listens before the sockets are open.
-                Ok(rows) => rows.into_iter().for_each(|(user, notice)| drop(self.told.send(Told { user, notice }))),
+                Ok(rows) => {
+                    let told: Vec<Told> = rows.into_iter().map(|(user, notice)| Told { user, notice }).collect();
+                    // Nobody listens before the sockets are open.
+                    told.chunks(TOGETHER).for_each(|some| drop(self.told.send(some.into())));
+                }
                 Err(error) => tracing::error!(%error, "notices not told"),
             }
         }

@@ -47,9 +47,11 @@ impl Hub {
         self.deliver(user, What { name, seq, body, notice: None });
     }
 
-    pub(super) fn tell_notice(&mut self, told: Told) {
+    pub(super) fn tell_notices(&mut self, told: &[Told]) {
         let seq = self.app.sequencer.engine().seq().0;
-        self.deliver(told.user, What { name: "notification", seq, body: json!({"data": null}), notice: Some(told.notice) });
+        for Told { user, notice } in told {
+            self.deliver(*user, What { name: "notification", seq, body: json!({"data": null}), notice: Some(notice.clone()) });
+        }
     }
 
     fn deliver(&mut self, user: UserId, what: What) {

@@ -139,7 +139,7 @@ impl Hub {
                 Some(message) = messages.recv() => self.handle(message),
                 ending = endings.recv() => self.end(ending),
                 notice = notices.recv() => match notice {
-                    Ok(told) => self.tell_notice(told),
+                    Ok(told) => self.tell_notices(&told),
                     // Too many at once: whoever missed one reads again.
                     Err(_) => self.all_read_again(),
                 },

@@ -1,7 +1,10 @@
+use std::time::Duration;
+
 use engine::ids::UserId;
 use serde_json::{Value as Json, json};
+use store::db::Sql;
 use store::messages::{self, Author, Draft, Status};
-use store::notices::{Topic, insert};
+use store::notices::{INSERT, Topic, cells, insert};
 use store::sql;
 
 use crate::harness::{As, both, token};
@@ -142,5 +145,23 @@ fn a_notice_reaches_the_open_connection_once_and_is_read_in_ones_language() {
         assert_eq!(read(&who, "all", "1".to_owned()).await.data()["unread"], 0);
         assert_eq!(unread().await, 0);
         assert_eq!(server.get_as(token(&bob), "/api/notice/list").await.ok()["total"], 0);
+    });
+}
+
+#[test]
+fn many_notices_of_one_member_send_nobody_else_back_to_read() {
+    both(|server| async move {
+        let ann = UserId(server.register("ann@example.com").await["user_id"].as_u64().unwrap());
+        let bob = server.member("bob@example.com").await;
+        let app = &server.running.app;
+        let mut socket = Client::connect(&server, json!({"token": bob})).await;
+        socket.ask("sub", json!({"channel": "market_status", "symbol": "BTC/USDT"})).await;
+        // As many as an order leaves that fills thousands.
+        let notices = (0..5_000).map(|object| cells(ann, Topic::OrderSold, &[], Some(object), app.now_ms())).collect();
+        app.db.exec(Sql::bulk(INSERT, "", notices)).await.unwrap();
+        app.notices.tell(ann).await;
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        server.post_as(token(&bob), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1")]).await.ok();
+        assert_eq!(socket.first_of(&["\"resync\"", "\"balance\""]).await, "\"balance\"");
     });
 }
