@@ -58,6 +58,7 @@ pub fn migrations() -> Vec<Migration> {
         source_candles::MIGRATION,
         house_days::MIGRATION,
         notices::LOOKED_UP,
+        notices::KINDS,
     ]
 }
 

@@ -29,6 +29,10 @@ pub const LOOKED_UP: Migration = Migration {
     ],
 };
 
+/// Nor is one kind read through all the others.
+pub const KINDS: Migration =
+    Migration { id: 96, name: "notices by kind", ddl: &["CREATE INDEX notices_by_kind ON notices (user_id, kind, id)"] };
+
 /// A stored notice.
 #[derive(Clone, Debug)]
 pub struct Notice {
@@ -90,19 +94,24 @@ pub fn insert_once(user: UserId, topic: Topic, args: &[(&str, &str)], object_id:
 
 /// One page of a member's notices, newest first, and how many there are.
 pub async fn list(store: &Store, user: UserId, kind: Option<&str>, page: Page) -> Result<(Vec<Notice>, u64), DbError> {
-    let chosen = "user_id = $1 and ($2 = '' or kind = $2)";
-    let rows = format!("select {COLUMNS} from notices where {chosen} order by id desc limit $3 offset $4");
-    let count = format!("select count(*) from notices where {chosen}");
-    let kind = kind.unwrap_or("");
-    let done = store
-        .db
-        .read(vec![
-            Sql::new(rows, vec![user.0.into(), kind.into(), page.limit.into(), page.offset().into()]),
-            Sql::new(count, vec![user.0.into(), kind.into()]),
-        ])
-        .await?;
+    let done = store.db.read(page_of(user, kind, page).to_vec()).await?;
     let total = done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0);
     Ok((done[0].rows.iter().map(|row| notice(&store.vault, user, row)).collect::<Result<_, _>>()?, total))
+}
+
+/// The rows of a page, and their count. A condition that holds for any kind as well would find no place in the index.
+pub(crate) fn page_of(user: UserId, kind: Option<&str>, page: Page) -> [Sql; 2] {
+    let mut chosen = "user_id = $1".to_owned();
+    let mut args: Vec<Value> = vec![user.0.into()];
+    if let Some(kind) = kind.filter(|kind| !kind.is_empty()) {
+        chosen += " and kind = $2";
+        args.push(kind.into());
+    }
+    let next = args.len() + 1;
+    let rows = format!("select {COLUMNS} from notices where {chosen} order by id desc limit ${next} offset ${}", next + 1);
+    let count = Sql::new(format!("select count(*) from notices where {chosen}"), args.clone());
+    args.extend([page.limit.into(), page.offset().into()]);
+    [Sql::new(rows, args), count]
 }
 
 /// Unread notices of a member, but for one.

@@ -214,7 +214,7 @@ async fn alerts_fire_once_and_a_sample_looks_at_none_that_it_does_not_reach() {
 }
 
 #[tokio::test]
-async fn what_is_unread_or_about_an_object_is_found_without_reading_all_of_a_member() {
+async fn what_is_unread_of_a_kind_or_about_an_object_is_found_without_reading_all_of_a_member() {
     let folder = tempfile::tempdir().unwrap();
     let db = migrated(&folder).await;
     let member = UserId(7);
@@ -227,6 +227,8 @@ async fn what_is_unread_or_about_an_object_is_found_without_reading_all_of_a_mem
         db.run(vec![notices::insert_once(member, notices::Topic::OrderBought, &[], 2_000, 1)]).await.unwrap();
     }
     assert_eq!(notices::unread(&db, member, None).await.unwrap(), 1);
+    let page = Page { page: 1, limit: 10 };
+    let ([of_kind, count], [of_all, _]) = (notices::page_of(member, Some("ticket"), page), notices::page_of(member, None, page));
     for (statement, index) in [
         (
             notices::insert_once(member, notices::Topic::OrderBought, &[], 2_001, 1),
@@ -234,6 +236,9 @@ async fn what_is_unread_or_about_an_object_is_found_without_reading_all_of_a_mem
         ),
         (notices::unread_but(member, 0), "notices_unread (user_id=?"),
         (notices::mark_all_read(member), "notices_unread (user_id=?"),
+        (of_kind, "notices_by_kind (user_id=? AND kind=?"),
+        (count, "COVERING INDEX notices_by_kind (user_id=? AND kind=?"),
+        (of_all, "notices_by_user (user_id=?"),
     ] {
         let found = plan(&db, statement).await;
         assert!(found.iter().any(|line| line.contains(index)), "{found:?}");
