@@ -1,18 +1,21 @@
 //! A member who uses every product: what the value line says of each instant is what the calls said then, each product moves it by what it
-//! earned or cost and by nothing else, and the exit kit holds all of it.
+//! earned or cost and by nothing else, the exit kit holds all of it, and no row of a product can be changed unnoticed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 use server::verify::kit;
+use store::db::Sql;
 
 use crate::exit_kit::made;
 use crate::harness::{Server, both, token};
 use crate::loans::{ask, detail, lent};
 use crate::operator::operator;
+use crate::operator_money::{APPROVE, decide, first};
 use crate::people::Member;
 use crate::referral::invited;
 use crate::subscriptions::{Desk, pay};
+use crate::tie_out;
 
 const HOUR_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 86_400_000;
@@ -106,10 +109,12 @@ async fn points(story: &Story<'_>) -> Vec<[i128; 3]> {
 
 #[test]
 fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_exit_kit() {
-    both(|server| async move {
+    both(|mut server| async move {
         let ann = Member::new(&server, "ann@example.com").await;
         let bob = invited(&server, "bob@example.com", &ann).await;
-        ann.verify(&server, "X0000001").await;
+        ann.submit_basic(&server, "AB123456").await.ok();
+        let verifier = operator(&server, "eve", &["verifier"]).await;
+        decide(&server, &verifier, &first(&server, &verifier, "identity").await, APPROVE).await.ok();
         let treasurer = operator(&server, "tom", &["treasury"]).await;
         let desk = Desk::open(&server).await;
         let midnight = (server.running.app.now_ms() / DAY_MS + 1) * DAY_MS;
@@ -217,6 +222,7 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
 
         is_in_the_kit(&server, &ann).await;
         movements_add_up(&server).await;
+        is_held_against_the_log(&mut server).await;
     });
 }
 
@@ -265,8 +271,38 @@ async fn movements_add_up(server: &Server) {
         assert_eq!(server.get(&format!("/api/public/movements?{bad}")).await.error(), "E_FIELD", "{bad}");
     }
     assert_eq!(server.get("/api/public/movements?after=9007199254740991").await.ok(), json!([]));
-    server.running.app.db.exec(store::db::Sql::new("delete from house_days where kind = 502".to_owned(), Vec::new())).await.unwrap();
+    let db = &server.running.app.db;
+    tie_out::change(db, "update house_days set received = received + 1 where kind = 502", Vec::new()).await;
     assert_ne!(whole().await.0, balances);
+    tie_out::change(db, "update house_days set received = received - 1 where kind = 502", Vec::new()).await;
+}
+
+/// What one row of each product says cannot be changed unnoticed, nor can the row go.
+async fn is_held_against_the_log(server: &mut Server) {
+    let db = server.running.app.db.clone();
+    server.running.stop().await;
+    server.verify().await.unwrap();
+    for (table, key, cell) in [
+        ("options", "id", "body"),
+        ("option_minutes", "start_ms", "paid"),
+        ("contracts", "id", "body"),
+        ("contract_trades", "position", "quantity"),
+        ("loans", "id", "body"),
+        ("conversions", "id", "body"),
+        ("commitments", "id", "body"),
+        ("rebates", "id", "amount"),
+        ("plan_orders", "id", "body"),
+        ("house_days", "seq", "received"),
+    ] {
+        let found = db.query(Sql::new(format!("select {key}, {cell} from {table} order by {key} desc limit 1"), vec![])).await.unwrap();
+        let [row, was] = found.rows.first().unwrap_or_else(|| panic!("no row of {table}")).0.as_slice() else { panic!("two cells") };
+        let set = format!("update {table} set {cell} = $1 where {key} = $2");
+        tie_out::change(&db, &set, vec![tie_out::other(cell, was), row.clone()]).await;
+        let noticed = server.verify().await.expect_err(table).0;
+        assert!(noticed.contains(&format!("{table} is not what the log gives")), "{table}: {noticed}");
+        tie_out::change(&db, &set, vec![was.clone(), row.clone()]).await;
+    }
+    server.verify().await.unwrap();
 }
 
 /// The kit can be checked on its own, has a line of every kind the products make, and ends at the balances the accounts show.

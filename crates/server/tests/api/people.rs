@@ -52,7 +52,8 @@ impl Member {
 
     pub async fn get(&self, server: &Server, path: &str) -> Json {
         let newest = server.running.app.sequencer.engine().seq().0.to_string();
-        server.request("GET", path, &[("authorization", self.token.as_str()), ("x-min-seq", &newest)], "").await.ok()
+        let headers = [("authorization", self.token.as_str()), ("x-min-seq", &newest)];
+        server.patient(async || server.request("GET", path, &headers, "").await).await.ok()
     }
 
     /// A code of this purpose, sent to themselves.

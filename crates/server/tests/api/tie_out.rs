@@ -41,7 +41,8 @@ async fn work(server: &Server) {
     server.post_as(As { token: &ann, key: "moved", ..As::default() }, "/api/wallet/change", &form).await.ok();
 }
 
-async fn change(db: &Db, text: &str, args: Vec<Value>) {
+/// Runs one statement.
+pub async fn change(db: &Db, text: &str, args: Vec<Value>) {
     db.exec(Sql::new(text.to_owned(), args)).await.unwrap();
 }
 
@@ -110,7 +111,8 @@ async fn columns(db: &Db, table: &str) -> Vec<String> {
     db.query(sql!(text, table)).await.unwrap().rows.iter().map(|row| row.text(0).unwrap()).collect()
 }
 
-fn other(column: &str, value: &Value) -> Value {
+/// Another value that such a column can hold.
+pub fn other(column: &str, value: &Value) -> Value {
     match value {
         Value::Int(value) => Value::Int(value + 1),
         Value::Text(text) => format!("{text}x").into(),
