@@ -120,9 +120,10 @@ export default function Kline() {
       </Screen>
     );
   }
-  const series: Series = rules.index === 1 ? chosen : 'trade';
-  const summary = t('trade.chart.summary', { symbol, last: priceText(pair.now_price, pair.price_digits, locale), change: formatPercent(amount(pair.change), locale, { kind: 'result', min: 2, sign: 'plus' }), high: priceText(pair.high, pair.price_digits, locale), low: priceText(pair.low, pair.price_digits, locale) });
   const indexed = rules.index === 1;
+  const series: Series = indexed ? chosen : 'trade';
+  const price = (value: string | null) => priceText(value, pair.price_digits, locale);
+  const summary = t('trade.chart.summary', { symbol, last: price(pair.now_price), change: formatPercent(amount(pair.change), locale, { kind: 'result', min: 2, sign: 'plus' }), high: price(pair.high), low: price(pair.low) });
   const since = indexed && stale ? (pair.index_at_ms ?? null) : undefined;
   const chart = { symbol, digits: rules.price_digits, candles: candlesOf(symbol, series), hollow, summary, lines, since };
   return (
@@ -145,7 +146,7 @@ export default function Kline() {
         candles={chart.candles}
         table={table}
         onTable={setTable}
-        series={rules.index === 1 ? series : undefined}
+        series={indexed ? series : undefined}
         onSeries={setChosen}
         onDepth={() => {
           setSettings(false);
