@@ -29,6 +29,9 @@ describe.each(all)('%s', (file) => {
   test('has no empty text and no straight apostrophe', () => {
     expect([...texts].filter(([, text]) => text.trim() === '' || /\w'\w/.test(text)).map(([key]) => key)).toEqual([]);
   });
+  test('leaves the percent sign to the formatter', () => {
+    expect([...texts].filter(([, text]) => /\}\s?%|%\s?\{/.test(text)).map(([key]) => key)).toEqual([]);
+  });
   test('leaves no sentence in English', () => {
     // A name or a unit may be the same; four words in a row are a sentence that nobody translated.
     const left = file.endsWith('en.json') ? [] : [...texts].filter(([key, text]) => text === english.get(key) && /^(\p{L}+[,.]? ){3}/u.test(text));

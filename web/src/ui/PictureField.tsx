@@ -1,5 +1,6 @@
 import { useId, useRef, type ReactNode } from 'react';
-import { t } from '../lib/i18n';
+import { t, useLocale } from '../lib/i18n';
+import { formatPercent, make } from '../lib/money';
 import type { Picture } from '../lib/picture';
 import { Button } from './Button';
 import { Icon } from './Icon';
@@ -21,7 +22,9 @@ interface Props {
 export function PictureField({ label, hint, picture, error, onCamera, empty }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
+  const locale = useLocale();
   const { preview, progress, problem } = picture;
+  const uploading = progress === undefined ? undefined : t('funding.uploading', { percent: formatPercent(make(BigInt(progress), 0), locale) });
   const wrong = problem ? t(problem.text, problem.values) : error;
   const pick = () => input.current?.click();
   return (
@@ -39,7 +42,7 @@ export function PictureField({ label, hint, picture, error, onCamera, empty }: P
           {label}
         </div>
         <div id={`${id}-hint`} className={wrong ? 'lab danger' : 'lab t2'} role={wrong ? 'alert' : undefined}>
-          {wrong ?? (progress === undefined ? hint : t('funding.uploading', { percent: progress }))}
+          {wrong ?? uploading ?? hint}
         </div>
         {progress === undefined ? (
           <div className={css.actions}>
@@ -54,7 +57,7 @@ export function PictureField({ label, hint, picture, error, onCamera, empty }: P
           </div>
         ) : (
           <>
-            <progress className={css.progress} max={100} value={progress} aria-label={t('funding.uploading', { percent: progress })} />
+            <progress className={css.progress} max={100} value={progress} aria-label={uploading} />
             <Button small kind="text" onClick={picture.cancel}>
               {t('ui.cancel')}
             </Button>

@@ -8,7 +8,7 @@ import { useOnline } from '../../lib/online';
 import { refreshUser } from '../../data/session';
 import type { UserCenter, WithdrawInfo } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, format, sign, wire } from '../../lib/money';
+import { amount, formatPercent, sign, wire } from '../../lib/money';
 import { href, replace } from '../../lib/nav';
 import { Refusal, refusalText } from '../../lib/refusal';
 import { serverNow } from '../../lib/time';
@@ -82,7 +82,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|errors\.E_WITHDRAW_LIMIT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
   const out = field.value && terms && sign(field.value) > 0 ? outcome(field.value, terms) : undefined;
   const left = Math.max(0, info.day_count_max - info.day_count);
-  const feeOf = (out: Outcome | undefined) => terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: format(amount(info.rate), locale), amount: money(terms.fee) }) : money(terms.fee));
+  const feeOf = (out: Outcome | undefined) => terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: formatPercent(amount(info.rate), locale), amount: money(terms.fee) }) : money(terms.fee));
   const linesOf = (out: Outcome | undefined) => [
     { label: t(bank ? 'withdraw.fee' : 'withdraw.networkFee'), value: feeOf(out) ?? UNKNOWN },
     ...(out?.dollars ? [{ label: t('withdraw.afterFee'), value: amountText({ value: out.received, code }, locale) }, { label: t('withdraw.rate'), value: `${priceText(info.payout_rate, undefined, locale)} USD/USDT` }] : []),
