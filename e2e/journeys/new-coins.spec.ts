@@ -113,6 +113,8 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   // The order of its first trade, from the page of the coin to the receipt. Nobody has coins that are free yet: it waits for them.
   await app.open('publication/details', `id=${nova.id}`);
   await expect.poll(() => timeline(main)).toEqual(dates('done', 'done', 'done', 'now'));
+  // Nothing can be paid any more, and what the coin is worth is no guess: nothing is worked out for a stake.
+  for (const key of ['coins.share.title', 'coins.falls']) await expect(main.getByText(app.t(key), { exact: true })).toHaveCount(0);
   await app.button('coins.trade', { code: 'NOVA' }).click();
   await expect(app.page).toHaveURL(/trade\/kline/);
   await app.settled();

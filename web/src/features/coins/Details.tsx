@@ -21,11 +21,13 @@ import { freeAt, issueOf, lockOf, partsOf, shareNow } from './model';
 import { balance, barePrice, coins, day, exactly, lockText, partText, percent, price, stateText, utcDay } from './text';
 import css from './Coins.module.css';
 
+const isLaunched = ({ state }: Offering) => state === 'launched' || state === 'ended';
+
 /** Opened, closes, launch, and when the first coin can be sold. */
 export function Dates({ offering }: { offering: Offering }) {
   const now = serverNow();
-  const { send_start_ms: start, send_end_ms: end, online_time_ms: launch, state } = offering;
-  const launched = state === 'launched' || state === 'ended';
+  const { send_start_ms: start, send_end_ms: end, online_time_ms: launch } = offering;
+  const launched = isLaunched(offering);
   const free = freeAt(launch, lockOf(offering).first);
   const at = (reached: boolean, current: boolean): Step['state'] => (reached ? 'done' : current ? 'now' : 'next');
   return (
@@ -120,6 +122,7 @@ function Page({ offering }: { offering: Offering }) {
   const trades = (config()?.markets ?? []).some(({ symbol }) => symbol === `${offering.new_currency_name}/USDT`);
   const { first, last } = lockOf(offering);
   const open = offering.state === 'open';
+  const listed = isLaunched(offering);
   const stake = stakeOf(offering);
   const share = (
     <IconButton label={t('trade.shareOrder')} onClick={() => void shareText(`${offering.new_currency_name}: ${t('coins.issued', { price: price(offering.change_rate) })}. ${location.href}`)}>
@@ -153,8 +156,8 @@ function Page({ offering }: { offering: Offering }) {
         <Card tight>
           <Subscribed offering={offering} />
         </Card>
-        <Cases offering={offering} />
-        <Allocation offering={offering} paid={stake} value={stake} coin="USDT" />
+        {!listed && <Cases offering={offering} />}
+        {(open || offering.state === 'upcoming') && <Allocation offering={offering} paid={stake} value={stake} coin="USDT" />}
         <Card tight>
           <CostLines
             lines={[
