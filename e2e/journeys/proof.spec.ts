@@ -196,6 +196,10 @@ test('a member takes their whole history along, and it is checked without the ve
   await app.button('proof.kit.make').click();
   await expect(app.text('proof.kit.working')).toBeVisible();
   await app.sound('a history that is prepared');
+  // It goes on being made while one looks at other pages.
+  await app.open('assets/index');
+  await app.open('settings/proof');
+  await expect(app.text('proof.kit.working')).toBeVisible();
   await advance(server, 60_001);
   const save = app.button('proof.receipt.save');
   await expect(save).toBeVisible({ timeout: 60_000 });

@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
+import { create } from 'zustand';
+import { useSession } from '../../data/session';
 import { api, headersOf } from '../../lib/http';
 import { t, useLocale } from '../../lib/i18n';
 import { problem } from '../../lib/refusal';
@@ -10,6 +12,10 @@ import { saveFile } from '../../ui/saveFile';
 import { PasswordField } from '../../ui/Secret';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
+
+/** The copy that was asked for: it is made in a minute or two, in which one may look at other pages. */
+const useAsked = create<{ id: number | undefined }>(() => ({ id: undefined }));
+useSession.subscribe(({ user }, before) => user?.id !== before.user?.id && useAsked.setState({ id: undefined }));
 
 /** How a copy that was asked for comes along; it is looked at until it is there. */
 const useKit = (id: number | undefined) =>
@@ -29,7 +35,7 @@ async function fetchKit(url: string): Promise<void> {
 /** One's whole signed history as a file that is checked without the venue. */
 export function ExitKit() {
   const locale = useLocale();
-  const [id, setId] = useState<number>();
+  const { id } = useAsked();
   const [password, setPassword] = useState('');
   const kit = useKit(id).data;
   const [busy, setBusy] = useState(false);
@@ -42,7 +48,7 @@ export function ExitKit() {
   const ask = () =>
     during(async () => {
       setError(undefined);
-      setId((await api.post('user/export', { password }, { quiet: true })).message.id);
+      useAsked.setState({ id: (await api.post('user/export', { password }, { quiet: true })).message.id });
       setPassword('');
     });
   const save = (url: string) => during(() => fetchKit(url).catch(() => toast(t('proof.kit.gone'), { icon: 'warn' })));
