@@ -176,6 +176,9 @@ test('bank card: only in the verified name, with its numbers checked, and money 
   await app.picture('withdraw-bank-check');
   await app.button('withdraw.submit', { amount: '100.00\u00a0USDT' }).click();
   await expect(app.text('withdraw.state.review')).toBeVisible();
+  // The receipt says what the form and its check said, so that the dollars can be followed to what left the account.
+  await expect(page.getByText(app.t('withdraw.afterFee'), { exact: true }).filter({ visible: true })).toBeVisible();
+  await expect(page.getByText('95.00\u00a0USDT', { exact: true }).filter({ visible: true })).toBeVisible();
   // The bank's own days come after our promise.
   await expect(page.getByText(app.t('deposit.bankTime'), { exact: true })).toBeVisible();
   const id = await approve(server, 'withdrawal', 'treasury', ['ann', 'ben']);

@@ -170,6 +170,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
                 ? []
                 : [
                     { label: t(row.is_bank ? 'withdraw.fee' : 'withdraw.networkFee'), value: full(row.rate) },
+                    ...(row.payout_usd ? [{ label: t('withdraw.afterFee'), value: full(row.real_number) }] : []),
                     { label: t('withdraw.receive'), value: row.payout_usd ? amountText({ value: row.payout_usd, code: 'USD' }, locale) : full(row.real_number), total: true },
                   ]),
               ...(row.netType ? [{ label: t('funding.network'), value: row.netType }] : []),
