@@ -7,7 +7,7 @@ import { preloadScreen, useScreen } from '../lib/code';
 import { afterAnAct, t, useLocale } from '../lib/i18n';
 import { isTab, usePlace, type Tab } from '../lib/nav';
 import { lastTickAt, socketStatus } from '../lib/socket';
-import { clock } from '../lib/time';
+import { clock, serverTime } from '../lib/time';
 import { Icon } from '../ui/Icon';
 import { Toasts } from '../ui/Toast';
 import { Busy } from './Busy';
@@ -25,7 +25,7 @@ function Offline() {
   return (
     <div className={css.strip} role="status">
       <Icon name="pause" size={16} />
-      {at ? t('app.offline', { time: clock(at, locale, true) }) : t('app.offlineShort')}
+      {at ? t('app.offline', { time: clock(serverTime(at), locale, true) }) : t('app.offlineShort')}
     </div>
   );
 }

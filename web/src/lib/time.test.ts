@@ -38,6 +38,7 @@ describe('the clock of the server (F32)', () => {
   test('is that of an answer, and half its round trip', () => {
     time.setServerTime(1_005_000, 400);
     expect(ahead()).toBe(5_200);
+    expect(time.serverTime(900_000)).toBe(905_200);
   });
 
   test('is moved forward by an event, and back only by an answer', () => {

@@ -17,7 +17,9 @@ export function setServerTime(ms: number, took: number): void {
 export function heardServerTime(ms: number): void {
   offset = Math.max(offset ?? -Infinity, ms - Date.now());
 }
-export const serverNow = () => Date.now() + (offset ?? 0);
+/** What the server's clock said at a moment of this device's. */
+export const serverTime = (device: number) => device + (offset ?? 0);
+export const serverNow = () => serverTime(Date.now());
 
 export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'America/La_Paz';
 

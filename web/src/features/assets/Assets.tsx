@@ -8,7 +8,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { lastTickAt } from '../../lib/socket';
-import { clock } from '../../lib/time';
+import { clock, serverTime } from '../../lib/time';
 import type { PriceOf } from '../../lib/total';
 import { ButtonLink, IconButton, IconLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
@@ -74,7 +74,7 @@ function Holdings({ wallet, at, sandbox }: { wallet: WalletList; at: number; san
       <section className="pad">
         <div className="lab t2 m">{t('assets.total')}</div>
         <BigAmount value={all} code="USDT" hidden={hidden} />
-        <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices', { time: clock(lastTickAt() || at, locale, true) })}</p>
+        <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices', { time: clock(serverTime(lastTickAt() || at), locale, true) })}</p>
         <Split lines={lines} />
         <QuickActions label={t('assets.actions')} actions={actions(accounts.length > 1, reach('assets/flashpair'))} />
       </section>
