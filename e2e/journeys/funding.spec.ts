@@ -30,8 +30,13 @@ test('identity: details are checked before they are sent, and the status follows
   await app.sheet.getByRole('searchbox').fill('Germany');
   await app.sheet.getByRole('radio', { name: /Germany/ }).click();
   await app.field('identity.name').fill('Ada Example');
-  await app.field('identity.number').fill(`X${Date.now()}`);
   await app.field('identity.contact').fill('1 High Street, Berlin');
+  // No document has such a number: its field says what belongs in it.
+  await app.field('identity.number').fill('--');
+  await app.button('identity.review').click();
+  await app.button('funding.sendForReview').click();
+  await expect(page.getByRole('alert').filter({ hasText: app.t('identity.nameText') })).toBeVisible();
+  await app.field('identity.number').fill(`X${Date.now()}`);
   await app.button('identity.review').click();
   await expect(page.getByText('Ada Example')).toBeVisible();
   await app.sound('identity check');

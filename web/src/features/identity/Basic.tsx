@@ -65,9 +65,11 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
         replace('verification/index');
       },
       refused: (error) => {
-        const field = error instanceof Refusal ? (error.code === 'E_KYC_DUP' ? 'card_id' : fieldOf(error.data.field)) : undefined;
+        if (!(error instanceof Refusal)) return false;
+        const field = error.code === 'E_KYC_DUP' ? 'card_id' : fieldOf(error.data.field);
         if (!field) return false;
-        setRefused({ field, text: refusalText(error) });
+        // A number without a letter or digit is sent back: the field says what belongs in it.
+        setRefused({ field, text: field === 'card_id' && error.code === 'E_FIELD' ? t('identity.nameText') : refusalText(error) });
         setChecking(false);
         return true;
       },
