@@ -110,6 +110,11 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   }
   await app.sound('an invitation with rebates');
   await app.picture('promotion');
+  // The rules open below their word, one apart from the next.
+  await app.text('invite.how').click();
+  const rules = main.locator('details p');
+  const [rule, next] = [await rules.nth(0).boundingBox(), await rules.nth(1).boundingBox()];
+  expect((next?.y ?? 0) - (rule?.y ?? 0) - (rule?.height ?? 0)).toBeGreaterThanOrEqual(8);
 
   // The code as a picture: what it says is the link that was handed out.
   await app.button('invite.savePoster').click();

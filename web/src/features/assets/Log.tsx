@@ -34,7 +34,7 @@ function Line({ main, value, last, scale, hidden, more = false }: Omit<LogEvent,
       }
       sub={clock(main.created_time_ms, locale, true)}
       value={text(value, { kind: 'result', sign: 'plus' })}
-      valueSub={<span className="t2 cap">{t(last.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}</span>}
+      valueSub={<span className={`${css.after} t2 cap`}>{t(last.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}</span>}
     />
   );
 }
