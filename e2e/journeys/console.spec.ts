@@ -36,7 +36,7 @@ test('a person is verified, and the money leaves only when two others signed exa
   const first = vera.page.locator('tbody tr').last();
   await expect(first).toBeVisible();
   await expect(first.getByRole('cell', { name: 'Basic', exact: true })).toBeVisible();
-  await expect(first.getByRole('cell', { name: 'Passed' })).toBeVisible();
+  await expect(first.getByRole('cell', { name: 'Open to check' })).toBeVisible();
   // Masked until a reason is given.
   await expect(vera.page.getByText('Ann Marie Lee')).toHaveCount(0);
   // The newest stands last, below what other journeys left.

@@ -157,6 +157,8 @@ describe('values as they are signed', () => {
     const fields = { amount: '18500.000001', at: '2026', at_ms: NOW, destination: { bank_account: 'DE89370400440532013000', iban: null }, messages: [] };
     expect(flat(fields)).toEqual([['amount', '18500.000001'], ['at_ms', NOW], ['destination.bank_account', 'DE89370400440532013000'], ['destination.iban', null]]);
     expect(path('destination.bank_account')).toBe('Destination, bank account');
+    expect(flat({ observation: { entries: [{ operator_id: 2, at_ms: NOW }, { operator_id: 3, at_ms: NOW }] } }).map(([name]) => path(name))).toEqual(['Observation, entries, 1, operator ID', 'Observation, entries, 1, at', 'Observation, entries, 2, operator ID', 'Observation, entries, 2, at']);
+    expect([path('observation.currency_id'), label('owner_coin_and_network'), label('sub_escrow'), told('watched', 0)]).toEqual(['Observation, coin number', 'Owner, coin and network', 'Subscription escrow', 'no']);
     expect([path('live_loans'), label('live_loans')]).toEqual(['Open loans of this member', 'Open loans of a member, at most']);
     expect(label('expected_at_ms')).toBe('Expected at');
     expect([shown(null), shown(0), shown(false), shown(['a', 1])]).toEqual(['—', '0', 'no', 'a, 1']);

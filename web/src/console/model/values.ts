@@ -53,6 +53,8 @@ const NAMED: Record<string, string> = {
   collateral_currency_id: 'Coin number of the collateral',
   collateral_currency_name: 'Coin of the collateral',
   ltv: 'Loan to value, %',
+  owner_coin_and_network: 'Owner, coin and network',
+  country_of_sign_up: 'Country of sign-up',
   card_id: 'ID number',
   deposit_on: 'Deposits open',
   withdraw_on: 'Withdrawals open',
@@ -115,6 +117,8 @@ const NAMED: Record<string, string> = {
   oversub_factor: 'Accepted up to so many times the supply',
   new_currency_name: 'New coin',
   sold: 'Allotted coins',
+  sub_escrow: 'Subscription escrow',
+  sub_proceeds: 'Subscription proceeds',
 };
 /** Names that say something else in a case than among the terms of a product. */
 const IN_CASE: Record<string, string> = { live_loans: 'Open loans of this member' };
@@ -143,7 +147,7 @@ export function exact(text: string): string {
 }
 
 /** A 0 or 1 that means no or yes. */
-export const isFlag = (name: string, value: Json | undefined): boolean => /(^|_)(on|active)$/.test(name) && (value === 0 || value === 1);
+export const isFlag = (name: string, value: Json | undefined): boolean => /(^|_)(on|active|watched)$/.test(name) && (value === 0 || value === 1);
 
 /** Name of an account, from the wire's word. */
 export const accountWord = (word: Json): string => (typeof word === 'string' && isAccount(word) ? accountName(ACCOUNT_NUMBER[word]) : shown(word));
@@ -165,6 +169,7 @@ export function flat(fields: Fields, before = ''): [name: string, value: Json][]
   return entries(fields).flatMap(([name, value]): [string, Json][] => {
     if (before === '' && (name === 'messages' || name === 'past')) return [];
     if (isMap(value)) return flat(value, `${before}${name}.`);
+    if (Array.isArray(value) && value.length > 0 && value.every(isMap)) return value.flatMap((one, n) => flat(one, `${before}${name}.${n + 1}.`));
     return [[before + name, value]];
   });
 }
@@ -174,7 +179,7 @@ export const leaf = (name: string): string => name.split('.').at(-1) ?? name;
 export const path = (name: string): string =>
   name
     .split('.')
-    .map((part, n) => IN_CASE[part] ?? (n === 0 || NAMED[part] !== undefined ? label(part) : label(part).replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())))
+    .map((part, n) => IN_CASE[part] ?? (n === 0 ? label(part) : label(part).replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())))
     .join(', ');
 
 const DESTINATIONS: readonly string[] = ['address', 'destination', 'iban', 'bank_account', 'swift_code', 'card_id'];

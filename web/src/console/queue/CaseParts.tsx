@@ -8,7 +8,7 @@ import { Facts as FactList, Section } from '../kit/Screen';
 import { stamp, timed } from '../kit/States';
 import { caseNumber } from '../model/areas';
 import { checkText, foundBy, hidesReason, isMine, sortedChecks, standing, tally, turn, type Found } from '../model/queue';
-import { attempts, exact, flat, groups, isDestination, isTime, label, leaf, path, shown, thread } from '../model/values';
+import { attempts, exact, flat, groups, isDestination, isTime, label, leaf, path, thread, told } from '../model/values';
 import { useOperatorName } from '../reads';
 import { useMe } from '../session';
 import css from './queue.module.css';
@@ -33,7 +33,7 @@ export function Destination({ text }: { text: string }) {
 export function fieldValue(name: string, value: Json): ReactNode {
   if (isTime(leaf(name), value)) return stamp(value);
   if (isDestination(name, value)) return <Destination text={value} />;
-  return shown(value);
+  return told(leaf(name), value);
 }
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -7,6 +7,7 @@ import { Dialog } from '../kit/Dialog';
 import { useKeys } from '../kit/keys';
 import { Section } from '../kit/Screen';
 import { stamp } from '../kit/States';
+import { label } from '../model/values';
 import { useMe, useSession } from '../session';
 import css from './pictures.module.css';
 
@@ -97,7 +98,7 @@ export function Pictures({ item: { files, view_id } }: { item: QueueItem }) {
               <Sheet picture={picture} view={view_id} watched={watched} />
             </button>
             <span className="m">
-              {n + 1} {picture.label}
+              {n + 1} {label(picture.label)}
             </span>
           </li>
         ))}

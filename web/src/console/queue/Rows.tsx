@@ -52,12 +52,13 @@ function RiskCell({ row }: { row: QueueRow }) {
   );
 }
 
+/** A row knows the checks that cost nothing; the others are made when the case is opened, so none of them has passed here. */
 function Checked({ row }: { row: QueueRow }) {
   const count = row.to_read.length;
   return (
     <span className={count ? `${css.dots} caution` : css.dots} title={whatToRead(row)}>
-      <Icon name={count ? 'warn' : 'check'} size={14} />
-      {count ? `${count} to read` : 'Passed'}
+      {count > 0 && <Icon name="warn" size={14} />}
+      {count ? `${count} to read` : 'Open to check'}
     </span>
   );
 }
