@@ -2,8 +2,10 @@ import { expect } from '@playwright/test';
 import type { App } from '../support/app.ts';
 import { operator } from '../support/desk.ts';
 import { tapTwice } from '../support/tap.ts';
-import { followMessage, free, hostings, line, test, understand, weeks } from '../support/wealth.ts';
+import { followMessage, free, hostings, line, test, understand, until, weeks } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
+
+const DAY = 86_400_000;
 
 const USDT = '\u00a0USDT';
 
@@ -193,6 +195,12 @@ test('plans: terms that change on the way are refused, and seen and agreed to be
   await app.button('plans.review', amount).click();
   await understand(app);
   await expect(app.sheet.getByText(`1,060.00${USDT}`)).toBeVisible();
+  // The day turns while it is looked at, and all of it comes back a day later than the sheet says.
+  const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
+  await until(server, (Math.floor(now / DAY) + 1) * DAY);
+  await expect(app.sheet.getByRole('alert')).toContainText(app.t('review.changed'));
+  await app.button('review.show').click();
+  await expect(app.sheet.getByRole('alert')).toHaveCount(0);
 
   const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
   const rows = await server.read<{ id: number; values: object }[]>('/operator/api/catalog', { kind: 'plan' }, mia);

@@ -7,6 +7,7 @@ import { useFirstUse } from '../../data/firstUse';
 import { usePlans, useTreasury } from '../../data/plans';
 import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
 import type { Hosting, Plan } from '../../generated/api';
+import { useNow } from '../../lib/clock';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { amount, cmp, formatPercent, make, min, part, trim, type Amount } from '../../lib/money';
 import { href, usePlace } from '../../lib/nav';
@@ -127,7 +128,8 @@ function useBuying(plan: Plan, field: AmountText) {
   // Whoever accepted the agreement on other terms has not accepted this one.
   const agreed = agreedTo === plan.rule;
   const setAgreed = (yes: boolean) => setAgreedTo(yes ? plan.rule : undefined);
-  const review = useReview<Reviewed>(field.value && { plan, value: field.value });
+  useNow();
+  const review = useReview<Reviewed>(field.value && { plan, value: field.value, until: maturity(plan.day, serverNow()) });
   const reason = validate(plan, field.parsed, agreed, standing);
   // What is on its way, or was bought, is not typed once more.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, String(plan.id)), [commit.busy, bought, field.typed, plan.id]);

@@ -5,7 +5,6 @@ import { Refusal } from '../../lib/errors';
 import { t, useLocale } from '../../lib/i18n';
 import { make, neg, sub, type Amount } from '../../lib/money';
 import type { Confirmed, Review } from '../../lib/review';
-import { serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import { OutcomeLine } from '../../ui/OutcomeLine';
@@ -13,13 +12,12 @@ import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note } from '../../ui/Status';
 import { buyPlan, type Reviewed } from './api';
-import { maturity } from './formulas';
 import { exitsOf, termsOf, type Reason } from './model';
 import { column, cost, exactly, gain, planName, reasonText, utcDate } from './text';
 import css from './Plans.module.css';
 
 /** The worst case left and first, and what staying earns. */
-export function Outcome({ plan, value }: Reviewed) {
+export function Outcome({ plan, value }: Pick<Reviewed, 'plan' | 'value'>) {
   const all = exitsOf(value, termsOf(plan));
   const code = plan.currency_name;
   const worst = neg(make(all[0]?.net ?? 0n, value.scale));
@@ -40,7 +38,7 @@ interface Props {
   onDone: (order: Hosting) => void;
 }
 
-function Lines({ plan, value, available }: Reviewed & { available: Amount | undefined }) {
+function Lines({ plan, value, until, available }: Reviewed & { available: Amount | undefined }) {
   useLocale();
   const last = exitsOf(value, termsOf(plan)).at(-1);
   const [interest, back] = [last?.interest ?? 0n, last?.back ?? 0n].map((units) => make(units, value.scale)) as [Amount, Amount];
@@ -52,7 +50,7 @@ function Lines({ plan, value, available }: Reviewed & { available: Amount | unde
         { label: t('plans.locked'), value: held(value) },
         { label: t('plans.atEnd'), value: held(interest) },
         ...(left ? [{ label: t('plans.left'), value: held(left) }] : []),
-        { label: t('plans.backOn', { date: utcDate(maturity(plan.day, serverNow())) }), value: held(back), total: true },
+        { label: t('plans.backOn', { date: utcDate(until) }), value: held(back), total: true },
       ]}
     />
   );
@@ -69,7 +67,7 @@ export function BuyReview({ review, commit, reason, available, onDone }: Props) 
   const { busy, state, run } = commit;
   const reviewed = review.value;
   if (!reviewed) return null;
-  const { plan, value } = reviewed;
+  const { plan, value, until } = reviewed;
   const code = plan.currency_name;
   const text = reason && reasonText(reason, code, value.scale);
   const send = (one: Confirmed<Reviewed>) =>
@@ -92,7 +90,7 @@ export function BuyReview({ review, commit, reason, available, onDone }: Props) 
         <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
         <p className="b">{planName(plan)}</p>
         <Outcome plan={plan} value={value} />
-        <Lines plan={plan} value={value} available={available} />
+        <Lines plan={plan} value={value} until={until} available={available} />
         <Note icon="lock">{t('explain.plan.early')}</Note>
       </div>
     </Sheet>

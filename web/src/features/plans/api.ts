@@ -7,6 +7,8 @@ import type { Confirmed } from '../../lib/review';
 export interface Reviewed {
   plan: Plan;
   value: Amount;
+  /** When all of it is back if it is bought today, ms: it is a day later once the day has turned. */
+  until: number;
 }
 
 /** Buys a plan under the rule that was shown, and no other; refusals are shown by the sheet. */
