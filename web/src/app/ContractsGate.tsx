@@ -9,10 +9,10 @@ const one = () => import('../features/lever/ContractPage');
 
 /** Contracts where this server offers them here; else what they are, or that the rules of the country forbid them. One that is over is shown wherever its owner lives. */
 export default function ContractsGate() {
-  const [open, waiting] = [usePositions(1).data ?? [], usePositions(0).data ?? []];
+  const [open, waiting] = [usePositions(1).data, usePositions(0).data];
   if (usePlace().query.has('order')) return <Loaded load={one} title={t('contracts.detail')} />;
   return (
-    <ProductGate product="contract" title={t('account.lever')} held={open.length + waiting.length > 0} explained={explained}>
+    <ProductGate product="contract" title={t('account.lever')} held={Boolean(open?.length || waiting?.length)} explained={explained}>
       <Contracts />
     </ProductGate>
   );

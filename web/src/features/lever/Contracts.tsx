@@ -127,8 +127,7 @@ function Mine({ onAct }: { onAct: (act: Act) => void }) {
       <div className={css.tabs}>
         <UnderlineTabs label={t('contracts.lists')} value={tab} onValue={setTab} options={TABS.map((value) => ({ value, label: t(`contracts.tab.${value}`), count: count[value] }))} />
       </div>
-      {tab === 'positions' && <Positions onAct={onAct} />}
-      {(tab === 'waiting' || tab === 'history') && <Lists of={tab} onOpen={(position) => onAct({ what: 'detail', position })} />}
+      {tab === 'positions' ? <Positions onAct={onAct} /> : <Lists of={tab} onOpen={(position) => onAct({ what: 'detail', position })} />}
     </>
   );
 }
