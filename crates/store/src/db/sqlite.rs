@@ -1,8 +1,9 @@
-//! SQLite: one thread writes, one reads; each owns its connection.
+//! SQLite: one thread writes, one reads, and one goes on with reads that take long; each owns its connection.
 
+use std::ffi::c_int;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc::{self, RecvTimeoutError, SendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,11 @@ const OLDEST_VERSION: i32 = 3_051_003;
 /// the orders.
 const PAUSE: Duration = Duration::from_millis(250);
 
+/// A read that takes longer is begun anew among its like. Else whoever has very long lists would hold up everybody's short ones.
+const SHORT: Duration = Duration::from_millis(20);
+/// Steps of SQLite's machine between two looks at the clock: a fraction of a millisecond.
+const STEPS: c_int = 10_000;
+
 struct Job {
     statements: Arc<[Sql]>,
     access: Access,
@@ -35,7 +41,7 @@ impl Job {
     }
 }
 
-/// Handles to the two threads.
+/// Handles to the thread that writes and to the one that reads.
 #[derive(Clone, Debug)]
 pub struct Sqlite {
     writer: mpsc::Sender<Job>,
@@ -61,7 +67,9 @@ impl Sqlite {
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(DbError::failed)?;
             Ok(connection)
         };
-        Ok(Sqlite { writer: serve("sql-write", open()?, write)?, reader: serve("sql-read", open()?, read)? })
+        let long = serve("sql-long", open()?, read_long)?;
+        let reader = serve("sql-read", open()?, move |connection, inbox| read_short(connection, inbox, &long))?;
+        Ok(Sqlite { writer: serve("sql-write", open()?, write)?, reader })
     }
 
     pub(super) async fn run(&self, statements: Arc<[Sql]>, access: Access) -> Outcome {
@@ -73,22 +81,46 @@ impl Sqlite {
     }
 }
 
-fn serve(name: &str, mut connection: Connection, work: fn(&mut Connection, &mpsc::Receiver<Job>)) -> Result<mpsc::Sender<Job>, DbError> {
+fn serve(
+    name: &str,
+    mut connection: Connection,
+    work: impl FnOnce(&mut Connection, &mpsc::Receiver<Job>) + Send + 'static,
+) -> Result<mpsc::Sender<Job>, DbError> {
     let (jobs, inbox) = mpsc::channel::<Job>();
     thread::Builder::new().name(name.to_owned()).spawn(move || work(&mut connection, &inbox)).map_err(DbError::failed)?;
     Ok(jobs)
 }
 
-fn read(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
+fn read_short(connection: &mut Connection, inbox: &mpsc::Receiver<Job>, long: &mpsc::Sender<Job>) {
     for job in inbox {
-        // Deferred: it takes no lock, so it never waits for the writer nor makes it wait. One statement is a transaction by itself.
-        let outcome = if job.statements.len() == 1 {
-            perform(connection, &job.statements)
+        let begun = Instant::now();
+        let is_over = move || begun.elapsed() > SHORT;
+        let limited = connection.progress_handler(STEPS, Some(is_over)).map_err(before_commit);
+        let outcome = limited.and_then(|()| look(connection, &job.statements));
+        let job = if outcome.is_err() && is_over() {
+            let Err(SendError(job)) = long.send(job) else { continue };
+            job
         } else {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred).map_err(before_commit);
-            transaction.and_then(|transaction| perform(&transaction, &job.statements))
+            job
         };
         job.answer(outcome);
+    }
+}
+
+fn read_long(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
+    for job in inbox {
+        let outcome = look(connection, &job.statements);
+        job.answer(outcome);
+    }
+}
+
+/// Deferred: it takes no lock, so it never waits for the writer nor makes it wait. One statement is a transaction by itself.
+fn look(connection: &mut Connection, statements: &[Sql]) -> Outcome {
+    if statements.len() == 1 {
+        perform(connection, statements)
+    } else {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Deferred).map_err(before_commit);
+        transaction.and_then(|transaction| perform(&transaction, statements))
     }
 }
 

@@ -170,3 +170,27 @@ async fn many_rows_go_in_each_in_its_place_and_uneven_ones_not_at_all() {
     assert!(matches!(db.run(insert(uneven.into_iter().collect())).await, Err(DbError::Failed(_))));
     assert_eq!(db.query(count()).await.unwrap().first().unwrap().int(0), Ok(70));
 }
+
+#[tokio::test]
+async fn a_read_that_takes_long_holds_up_no_short_one_and_is_answered_all_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::sqlite(&folder.path().join("numbers.db")).unwrap();
+    let counted =
+        "with recursive counted (at) as (select 1 union all select at + 1 from counted where at < $1) select count(*) from counted";
+    let count = |to: i64| {
+        let db = db.clone();
+        // With and without a transaction.
+        async move { db.read(vec![sql!("select 1"), sql!(counted, to)]).await.unwrap()[1].rows[0].int(0).unwrap() }
+    };
+    let long = tokio::spawn(count(8_000_000));
+    let alone = tokio::spawn({
+        let db = db.clone();
+        async move { db.query(sql!(counted, 8_000_000)).await.unwrap().rows[0].int(0).unwrap() }
+    });
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    for _ in 0..10 {
+        assert_eq!(count(1).await, 1);
+    }
+    assert!(!long.is_finished() && !alone.is_finished());
+    assert_eq!((long.await.unwrap(), alone.await.unwrap()), (8_000_000, 8_000_000));
+}
