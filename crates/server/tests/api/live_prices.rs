@@ -82,6 +82,7 @@ fn a_live_journal_before_five_venues_has_prices_and_an_order_trades() {
         let names: Vec<&str> = samples[0]["sources"].as_array().unwrap().iter().map(|source| source["name"].as_str().unwrap()).collect();
         assert!(names.iter().all(|name| ["binance", "coinbase", "kraken", "okx", "bybit"].contains(name)) && names.len() >= 3, "{names:?}");
         the_past_comes_before_our_own_candles(&server, &venues, began_s).await;
+        what_sources_report_is_the_volume_of_our_candles(&server, &venues).await;
         server.running.stop().await;
         server.verify().await.unwrap();
     });
@@ -108,19 +109,42 @@ fn tell_a_past(venues: &[FakeVenue]) -> u64 {
     now_s
 }
 
+/// The chart of the index of BTC/USDT.
+async fn chart(server: &Server, period: &str) -> Vec<Json> {
+    let call = format!("/api/currency/new_timeshar?symbol=BTC/USDT&period={period}");
+    server.patient(async || server.get(&call).await).await.ok().as_array().unwrap().clone()
+}
+
+/// What was traded of the candle of this period that holds an instant, seconds.
+async fn volume(server: &Server, period: &str, at_s: u64) -> f64 {
+    let rows = chart(server, period).await;
+    rows.iter().rev().find(|row| row["id"].as_u64().unwrap() <= at_s).unwrap()["volume"].as_f64().unwrap()
+}
+
+/// All that the venues say was traded in a minute is in its candle, and in the longer ones that hold it.
+async fn what_sources_report_is_the_volume_of_our_candles(server: &Server, venues: &[FakeVenue]) {
+    let rows = chart(server, "1min").await;
+    let minute_s = rows.iter().find(|row| row.get("past").is_none()).unwrap()["id"].as_u64().unwrap();
+    venues.iter().for_each(|venue| venue.trade("BTC", "USDT", minute_s, "12.345"));
+    let began = Instant::now();
+    while volume(server, "1min", minute_s).await.to_string() != "61.725" {
+        assert!(began.elapsed() < Duration::from_secs(90), "{:?}", chart(server, "1min").await);
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    for period in ["5min", "60min", "1day", "1week"] {
+        assert!(volume(server, period, minute_s).await >= 61.725, "{period}");
+    }
+}
+
 /// Before our first sample the chart has the venues' past and says so; from there on it has nothing of it.
 async fn the_past_comes_before_our_own_candles(server: &Server, venues: &[FakeVenue], began_s: u64) {
-    let chart = async |period: &str| {
-        let call = format!("/api/currency/new_timeshar?symbol=BTC/USDT&period={period}");
-        server.patient(async || server.get(&call).await).await.ok().as_array().unwrap().clone()
-    };
     let began = Instant::now();
-    while !chart("1day").await.iter().any(|row| row["past"] == true) {
+    while !chart(server, "1day").await.iter().any(|row| row["past"] == true) {
         assert!(began.elapsed() < Duration::from_secs(60), "no past: {:?}", venues[0].paths());
         tokio::time::sleep(Duration::from_millis(500)).await;
     }
     for (period, length) in [("1min", 60), ("timeline", 60), ("5min", 300), ("60min", HOUR_S), ("1day", DAY_S), ("1week", 7 * DAY_S)] {
-        let rows = chart(period).await;
+        let rows = chart(server, period).await;
         let (past, own): (Vec<&Json>, Vec<&Json>) = rows.iter().partition(|row| row["past"] == true);
         let first = own[0]["id"].as_u64().unwrap();
         assert!(past.len() > 1 && own[0]["count"].as_u64().unwrap() > 0, "{period}: {rows:?}");
