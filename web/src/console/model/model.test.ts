@@ -3,7 +3,7 @@ import type { QueueKind, QueueRow } from '../api';
 import { areasOf, AREAS, acts, caseNumber, confirmers, mayConfirm, userActs } from './areas';
 import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
-import { after, changed, checkText, deadline, hidesReason, matching, ordered, reads, reasonProblem, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
+import { after, changed, checkText, deadline, hidesReason, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
 import { attempts, changes, disagreeing, exact, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
 
@@ -245,4 +245,10 @@ it('a proposal tells flags and instants in words', () => {
     { name: 'withdraw_on', before: 'yes', after: 'no', same: false },
     { name: 'effective_ms', before: '—', after: 'as soon as it is confirmed', same: false },
   ]);
+});
+
+test('a rejection at the basic level speaks of no photo, because it has none', () => {
+  expect(rejectionsOf('identity', 1).some((text) => /photo|corner/.test(text))).toBe(false);
+  expect(rejectionsOf('identity', 2).some((text) => /photo/.test(text))).toBe(true);
+  for (const level of [1, 2]) expect(rejectionsOf('identity', level).length).toBeGreaterThan(2);
 });

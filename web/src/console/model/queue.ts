@@ -1,6 +1,6 @@
 import { amount, cmp, type Amount } from '../../lib/money';
 import { label } from './values';
-import type { Approval, Check, HistoryLine, QueueItem, QueueRow } from '../api';
+import type { Approval, Check, HistoryLine, QueueItem, QueueKind, QueueRow } from '../api';
 
 /** Ages, order and approvals of a queue. Pure: the screen gives the time and who looks. */
 
@@ -159,3 +159,21 @@ export function reasonProblem(text: string): string | undefined {
   if (length < 3) return 'Give a reason of at least 3 characters';
   return length > 200 ? `${length - 200} characters too many` : undefined;
 }
+
+/** Told to the user word for word, so they say what to do next. */
+const REJECTIONS: Record<QueueKind, readonly string[]> = {
+  withdrawal: ['The address could not be confirmed with you', 'Please verify your identity again first', 'The bank refused the details of the card'],
+  deposit: ['No such transfer arrived at your address', 'The transfer was sent on another network', 'The picture does not show the transfer'],
+  bank_deposit: ['No such transfer arrived', 'The name of the sender is not yours', 'The reference is missing in the transfer'],
+  loan: ['The collateral is too risky for this amount', 'Please verify your identity again first', 'Please repay your other loans first'],
+  identity: ['The number differs from the document', 'The photo is blurred or has glare', 'The document has expired', 'A corner of the document is cut off'],
+  fund_reset: ['The photo does not show your verified document', 'The photo is blurred'],
+  ticket: [],
+  chat: [],
+};
+
+/** The basic level has no photos. */
+const REJECTIONS_BASIC: readonly string[] = ['The name is not written in full, as in the document', 'The number is not that of an identity document', 'The address is not complete'];
+
+/** What a rejection of such a case usually says. */
+export const rejectionsOf = (kind: QueueKind, level: unknown): readonly string[] => (kind === 'identity' && level === 1 ? REJECTIONS_BASIC : REJECTIONS[kind]);

@@ -2,31 +2,19 @@ import { useState } from 'react';
 import type { Result } from '../../lib/http';
 import { Field } from '../../ui/Field';
 import { Note } from '../../ui/Status';
-import { ops, type Observation, type QueueItem, type QueueKind, type QueueRow } from '../api';
+import { ops, type Observation, type QueueItem, type QueueRow } from '../api';
 import { ActDialog, NEW } from '../kit/Act';
 import { Select } from '../kit/Fields';
 import { Facts } from '../kit/Screen';
 import { Button } from '../../ui/Button';
 import { caseNumber } from '../model/areas';
-import { checkText, sortedChecks, toRead, turn } from '../model/queue';
+import { checkText, rejectionsOf, sortedChecks, toRead, turn } from '../model/queue';
 import { flat, groups, isDestination, isTime, leaf, path, shown } from '../model/values';
 import { useCoin, useRead } from '../reads';
 import { useMe } from '../session';
 import { codeOf } from '../words';
 import { stamp, timed } from '../kit/States';
 import css from './queue.module.css';
-
-/** Told to the user word for word, so they say what to do next. */
-const REJECTIONS: Record<QueueKind, readonly string[]> = {
-  withdrawal: ['The address could not be confirmed with you', 'Please verify your identity again first', 'The bank refused the details of the card'],
-  deposit: ['No such transfer arrived at your address', 'The transfer was sent on another network', 'The picture does not show the transfer'],
-  bank_deposit: ['No such transfer arrived', 'The name of the sender is not yours', 'The reference is missing in the transfer'],
-  loan: ['The collateral is too risky for this amount', 'Please verify your identity again first', 'Please repay your other loans first'],
-  identity: ['The number differs from the document', 'The photo is blurred or has glare', 'The document has expired', 'A corner of the document is cut off'],
-  fund_reset: ['The photo does not show your verified document', 'The photo is blurred'],
-  ticket: [],
-  chat: [],
-};
 
 interface Props {
   item: QueueItem;
@@ -89,7 +77,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
       label={approve ? `Approve ${number}` : `Reject ${number}`}
       grave={!approve || read > 0}
       blocked={blocked}
-      reason={approve ? undefined : { label: 'Reason, shown to the user', templates: REJECTIONS[row.kind], hint: 'In plain words: what is wrong and how to put it right.' }}
+      reason={approve ? undefined : { label: 'Reason, shown to the user', templates: rejectionsOf(row.kind, fields.level), hint: 'In plain words: what is wrong and how to put it right.' }}
       onClose={onClose}
       send={send}
       onDone={(result) => onDone(told(result))}
