@@ -9,8 +9,8 @@ use tokio::sync::broadcast;
 
 /// Members whose notices are fetched at once.
 const TOLD_AT_ONCE: usize = 256;
-/// Notices that go on their way together. One order can fill thousands: one by one they would leave the sockets behind, and every member
-/// who is connected would have to read again.
+/// Notices sent to the sockets as one. A single order can fill thousands of others: sent one by one, their notices would overrun the channel,
+/// and every connected member would have to read again.
 const TOGETHER: usize = 256;
 
 /// A notice for the open connections of a member.
@@ -35,7 +35,7 @@ impl Notices {
         Notices { store, told: broadcast::Sender::new(1024) }
     }
 
-    /// Every notice from now on, some at a time.
+    /// Every notice from now on, in batches.
     pub fn subscribe(&self) -> broadcast::Receiver<Arc<[Told]>> {
         self.told.subscribe()
     }

@@ -34,12 +34,12 @@ impl Turns {
         self.places[place].clone().lock_owned().await
     }
 
-    /// Waits until nobody else takes an address, or proposes or confirms an operator by one.
+    /// Waits for its turn to take an address, or to propose or confirm an operator.
     pub async fn of_addresses(&self) -> Turn {
         self.addresses.clone().lock_owned().await
     }
 
-    /// Waits until nobody else tells the log which operators have become members.
+    /// Waits for its turn to log which operators have become members.
     pub async fn of_links(&self) -> Turn {
         self.links.clone().lock_owned().await
     }

@@ -277,7 +277,7 @@ async fn movements_add_up(server: &Server) {
     tie_out::change(db, "update house_days set received = received - 1 where kind = 502", Vec::new()).await;
 }
 
-/// What one row of each product says cannot be changed unnoticed, nor can the row go.
+/// What one row of each product says cannot be changed unnoticed.
 async fn is_held_against_the_log(server: &mut Server) {
     let db = server.running.app.db.clone();
     server.running.stop().await;

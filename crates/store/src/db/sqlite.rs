@@ -1,4 +1,4 @@
-//! SQLite: one thread writes, one reads, and one goes on with reads that take long; each owns its connection.
+//! SQLite: one thread writes, one reads, and one is for the reads that take long; each owns its connection.
 
 use std::ffi::c_int;
 use std::path::Path;
@@ -21,9 +21,9 @@ const OLDEST_VERSION: i32 = 3_051_003;
 /// the orders.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// A read that takes longer is begun anew among its like. Else whoever has very long lists would hold up everybody's short ones.
+/// A read that takes longer starts again on the thread for long reads, so that one member's very long list does not hold up everyone else.
 const SHORT: Duration = Duration::from_millis(20);
-/// Steps of SQLite's machine between two looks at the clock: a fraction of a millisecond.
+/// Steps of SQLite's virtual machine between two looks at the clock: a fraction of a millisecond.
 const STEPS: c_int = 10_000;
 
 struct Job {
@@ -96,26 +96,25 @@ fn read_short(connection: &mut Connection, inbox: &mpsc::Receiver<Job>, long: &m
         let begun = Instant::now();
         let is_over = move || begun.elapsed() > SHORT;
         let limited = connection.progress_handler(STEPS, Some(is_over)).map_err(before_commit);
-        let outcome = limited.and_then(|()| look(connection, &job.statements));
-        let job = if outcome.is_err() && is_over() {
-            let Err(SendError(job)) = long.send(job) else { continue };
-            job
-        } else {
-            job
-        };
-        job.answer(outcome);
+        let outcome = limited.and_then(|()| read(connection, &job.statements));
+        if outcome.is_ok() || !is_over() {
+            job.answer(outcome);
+        } else if let Err(SendError(job)) = long.send(job) {
+            job.answer(outcome);
+        }
     }
 }
 
 fn read_long(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
     for job in inbox {
-        let outcome = look(connection, &job.statements);
+        let outcome = read(connection, &job.statements);
         job.answer(outcome);
     }
 }
 
-/// Deferred: it takes no lock, so it never waits for the writer nor makes it wait. One statement is a transaction by itself.
-fn look(connection: &mut Connection, statements: &[Sql]) -> Outcome {
+/// Reads in a deferred transaction, which takes no lock: it never waits for the writer nor makes it wait. One statement is a transaction by
+/// itself.
+fn read(connection: &mut Connection, statements: &[Sql]) -> Outcome {
     if statements.len() == 1 {
         perform(connection, statements)
     } else {
