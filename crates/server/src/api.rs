@@ -25,6 +25,7 @@ pub mod subscriptions;
 pub mod support;
 pub mod terms;
 pub mod wallet;
+pub mod worth;
 
 use crate::http::routes::Route;
 

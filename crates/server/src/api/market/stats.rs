@@ -4,18 +4,17 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
-use engine::amount::{PRICE_SCALE, Price};
-use engine::catalog::Catalog;
+use engine::amount::PRICE_SCALE;
 use engine::funding::status::WithdrawalStatus;
 use engine::ids::AssetId;
 use engine::time::{DAY_MS, MINUTE_MS, Time};
-use engine::units::{Base, Scales};
 use serde::Serialize;
 use serde_json::json;
 use store::rebates::day_text;
 use store::stats;
 use utoipa::ToSchema;
 
+use crate::api::worth::{price_of, value_of};
 use crate::http::code::Code;
 use crate::http::figures::{amount, code};
 use crate::http::print::fixed;
@@ -143,31 +142,10 @@ fn priced(engine: &Engine, (name, asset, atoms): (String, AssetId, u64)) -> Part
     Part { name, amount: amount(catalog, asset, atoms), price: one.or(price), count: 1 }
 }
 
-/// The last price of a coin in the coin of the bank terms.
-fn price_of(engine: &Engine, asset: AssetId) -> Option<Price> {
-    let catalog = engine.catalog();
-    let market = catalog.markets.iter().find(|market| market.base == asset && market.quote == catalog.funding.bank.asset)?;
-    Some(engine.index(market.id)?.filter.last()?.price)
-}
-
 /// The smallest of sorted values that so many percent of them do not exceed.
 fn percentile(sorted: &[u64], percent: usize) -> Option<u64> {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted.get(rank.checked_sub(1)?).copied()
-}
-
-/// What amounts are worth in the coin of the bank terms at the last prices, rounded down, printed. A coin that never had a price is worth 0.
-pub fn value_of(engine: &Engine, amounts: &[(AssetId, u64)]) -> String {
-    let catalog: &Catalog = engine.catalog();
-    let shown = catalog.funding.bank.asset;
-    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
-    let worth = |(asset, atoms): &(AssetId, u64)| {
-        if *asset == shown {
-            return Some(*atoms);
-        }
-        Base(*atoms).value_floor(price_of(engine, *asset)?, Scales { base: scale(*asset), quote: scale(shown) }).ok().map(|value| value.0)
-    };
-    amount(catalog, shown, amounts.iter().filter_map(worth).fold(0, u64::saturating_add))
 }
 
 /// The first entry that is not older than `time`, or the one after the newest: the times of a log never fall.

@@ -11,7 +11,7 @@ use serde::Serialize;
 use store::plans;
 use utoipa::ToSchema;
 
-use crate::api::market::stats::value_of;
+use crate::api::worth::value_of;
 use crate::http::Call;
 use crate::http::figures::amount;
 use crate::http::reply::{Answer, Reply};
