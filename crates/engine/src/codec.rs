@@ -2,6 +2,8 @@
 //!
 //! Both parts are the `postcard` encoding of the tuples below, which is fixed for ever for a kind and version. A new meaning gets a new version.
 
+pub mod parts;
+
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -12,8 +14,8 @@ use crate::command::{Command, Entry, Genesis, Request};
 use crate::contracts::position::OpenContract;
 use crate::convert::conversion::Convert;
 use crate::funding::withdrawal::Withdraw;
-use crate::ids::{Digest, Seq, UserId};
-use crate::liabilities::{CoinRoot, RecordLiabilities};
+use crate::ids::Seq;
+use crate::liabilities::RecordLiabilities;
 use crate::loans::loan::ApplyForLoan;
 use crate::operators::Declared;
 use crate::operators::approval::Reviewer;
@@ -299,18 +301,6 @@ fn bytes<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_allocvec(value).expect("plain values always encode")
 }
 
-/// Entry and hash of the state that an entry of kind [`RECORD_STATE`] tells, from its public bytes.
-pub fn recorded_state(public: &[u8]) -> Option<(u64, [u8; 32])> {
-    let (Seq(seq), _form, Digest(hash)): (Seq, u16, Digest) = read(public).ok()?;
-    Some((seq, hash))
-}
-
-/// The entry after which the balances were taken whose roots an entry of kind [`RECORD_LIABILITIES`] has, from its public bytes.
-pub fn recorded_cut(public: &[u8]) -> Option<u64> {
-    let (Seq(seq), _time, _coins): (Seq, Time, Vec<CoinRoot>) = read(public).ok()?;
-    Some(seq)
-}
-
 /// The name of a kind, as public listings say it.
 pub fn name_of(kind: u16) -> Option<&'static str> {
     KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
@@ -529,62 +519,6 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
     };
     // Only the bytes that would be written are read: no trailing ones, nothing in an unused part, one form for each value.
     if encode(request, &command) == *encoded { Ok(Entry { seq, time, request, command }) } else { Err(CodecError::Damaged) }
-}
-
-/// The command of an entry whose private part is sealed, as far as anyone can read it: with user 0 in the place of its user. `None` for kinds
-/// whose public part does not say what they do.
-///
-/// # Errors
-/// As [`decode`].
-pub fn decode_public(kind: u16, version: u8, public: &[u8]) -> Result<Option<Command>, CodecError> {
-    let nobody = UserId(0);
-    let command = match kind {
-        GENESIS | CLOCK | PUBLISH_QUOTES | ACTIVATE | RECORD_STATE => {
-            let encoded = Encoded { kind, version, public: public.to_vec(), private: Vec::new() };
-            return decode(Seq(0), Time(0), &encoded).map(|entry| Some(entry.command));
-        }
-        _ if !is_known(kind, version) => return Err(CodecError::UnknownKind { kind, version }),
-        RECORD_LIABILITIES => {
-            let (seq, time, coins) = read(public)?;
-            Command::RecordLiabilities(Box::new(RecordLiabilities { seq, time, coins, seed: Digest([0; 32]) }))
-        }
-        SANDBOX_PRICE => {
-            let (market, price) = read(public)?;
-            Command::SandboxPrice { market, price }
-        }
-        SANDBOX_FEED => {
-            let (market, halt) = read(public)?;
-            Command::SandboxFeed { market, halt }
-        }
-        BUY_OPTION => {
-            let (market, direction, asset, seconds, stake, rule) = read(public)?;
-            Command::BuyOption(BuyOption { user: nobody, market, direction, asset, seconds, stake, rule })
-        }
-        OPEN_CONTRACT => {
-            let (market, direction, lots, multiple, limit, take_profit, stop_loss) = read(public)?;
-            Command::OpenContract(OpenContract { user: nobody, market, direction, lots, multiple, limit, take_profit, stop_loss })
-        }
-        CLOSE_CONTRACT => Command::CloseContract { user: nobody, position: read(public)? },
-        CANCEL_CONTRACT => Command::CancelContract { user: nobody, position: read(public)? },
-        OPERATE_HOUSE => {
-            let (operator, act) = read(public)?;
-            Command::Operate(Box::new(Operate { by: Reviewer { operator, member: None }, act }))
-        }
-        DECLARE_OPERATOR => {
-            let (operator, name, roles, active, cause) = read(public)?;
-            Command::DeclareOperator(Declared { operator, name, roles, active, member: None, cause })
-        }
-        kind if name_of(kind).is_some() => return Ok(None),
-        kind => return Err(CodecError::UnknownKind { kind, version }),
-    };
-    // One form for each value, and no trailing bytes.
-    if encode(None, &command).public == public { Ok(Some(command)) } else { Err(CodecError::Damaged) }
-}
-
-/// The buyer of an option, from what the entry of the purchase seals.
-pub fn buyer(private: &[u8]) -> Option<UserId> {
-    let (_, user): (Option<Request>, UserId) = read(private).ok()?;
-    Some(user)
 }
 
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, CodecError> {

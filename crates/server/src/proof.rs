@@ -191,10 +191,10 @@ impl Proof {
                     reached.genesis = hash;
                 }
                 if record.kind == codec::RECORD_STATE {
-                    reached.state = codec::recorded_state(&record.public).unwrap_or(reached.state);
+                    reached.state = codec::parts::recorded_state(&record.public).unwrap_or(reached.state);
                 }
                 if record.kind == codec::RECORD_LIABILITIES
-                    && let Some(seq) = codec::recorded_cut(&record.public)
+                    && let Some(seq) = codec::parts::recorded_cut(&record.public)
                 {
                     unkept.cuts.push(RecordedCut { seq, entry: record.seq, roots: record.public.clone() });
                 }

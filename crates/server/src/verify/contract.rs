@@ -115,7 +115,7 @@ impl Asked<'_> {
         let sample = match reason {
             EndReason::User => {
                 let entry = proof.entry(end).ok_or_else(|| Reason::Proof.because(format!("the closing, entry {end}, is missing")))?;
-                let closed = codec::decode_public(entry.kind, entry.version, &entry.bytes);
+                let closed = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes);
                 let is_it = matches!(closed, Ok(Some(Command::CloseContract { position, .. })) if position == PositionId(self.entry.seq));
                 if !is_it || ended != Some(entry.time_ms) {
                     return Err(Reason::Outcome.because(format!("entry {end} did not close it then")));
@@ -202,7 +202,7 @@ impl Asked<'_> {
         match claims.position.get("reason").and_then(Json::as_str) {
             Some("USER") => {
                 let entry = proof.entry(end).ok_or_else(|| Reason::Proof.because(format!("entry {end} is missing")))?;
-                let cancelled = codec::decode_public(entry.kind, entry.version, &entry.bytes);
+                let cancelled = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes);
                 let is_it =
                     matches!(cancelled, Ok(Some(Command::CancelContract { position, .. })) if position == PositionId(self.entry.seq));
                 if !is_it || number(claims, "complete_time_ms") != Some(entry.time_ms) {

@@ -79,12 +79,12 @@ impl<'a> Asked<'a> {
     pub(super) fn of(claims: &Claims, proof: &'a Proof, genesis: &'a Genesis, unshown: &mut Vec<&'static str>) -> Result<Asked<'a>, Fault> {
         let not_there = || Reason::Proof.because(format!("the opening, entry {}, is missing", claims.open_seq));
         let entry = proof.entry(claims.open_seq).ok_or_else(not_there)?;
-        let Ok(Some(Command::OpenContract(order))) = codec::decode_public(entry.kind, entry.version, &entry.bytes) else {
+        let Ok(Some(Command::OpenContract(order))) = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) else {
             return Err(Reason::Purchase.because(format!("entry {} opened no contract", entry.seq)));
         };
         match entry.opened()? {
             None => unshown.push("owner"),
-            Some(private) if codec::buyer(private).is_some_and(|user| user.0 == claims.user_id) => {}
+            Some(private) if codec::parts::buyer(private).is_some_and(|user| user.0 == claims.user_id) => {}
             Some(_) => return Err(Reason::Purchase.because("the entry is of another member")),
         }
         same(Reason::Purchase, &claims.position, &json!({ "id": entry.seq }))?;

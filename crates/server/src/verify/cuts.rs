@@ -43,7 +43,7 @@ impl Cuts {
 
     fn check(&mut self, entry: &Entry) -> Result<(), Fault> {
         let fault = |why: &str| Reason::Cut.because(format!("entry {}: {why}", entry.seq));
-        let Ok(Some(Command::RecordLiabilities(record))) = codec::decode_public(entry.kind, entry.version, &entry.bytes) else {
+        let Ok(Some(Command::RecordLiabilities(record))) = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) else {
             return Err(fault("its roots cannot be read"));
         };
         let cut = record.seq.0;

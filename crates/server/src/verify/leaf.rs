@@ -111,7 +111,7 @@ fn recorded(claims: &Claims, proof: &Proof) -> Result<CoinRoot, Fault> {
     let Claims { recorded_seq, seq, time_ms, currency_id, .. } = claims;
     let entry = proof.entry(*recorded_seq).ok_or_else(|| Reason::Proof.because(format!("entry {recorded_seq} is missing")))?;
     let other = || Reason::Cut.because(format!("entry {recorded_seq} does not have the roots of this coin after entry {seq}"));
-    let Ok(Some(Command::RecordLiabilities(record))) = codec::decode_public(entry.kind, entry.version, &entry.bytes) else {
+    let Ok(Some(Command::RecordLiabilities(record))) = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) else {
         return Err(other());
     };
     let RecordLiabilities { seq: cut, time, coins, .. } = *record;

@@ -104,12 +104,12 @@ impl<'a> Purchase<'a> {
     fn of(claims: &Claims, proof: &'a Proof, genesis: &'a Genesis, unshown: &mut Vec<&'static str>) -> Result<Purchase<'a>, Fault> {
         let not_there = || Reason::Proof.because(format!("the purchase, entry {}, is missing", claims.buy_seq));
         let entry = proof.entry(claims.buy_seq).ok_or_else(not_there)?;
-        let Ok(Some(Command::BuyOption(buy))) = codec::decode_public(entry.kind, entry.version, &entry.bytes) else {
+        let Ok(Some(Command::BuyOption(buy))) = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) else {
             return Err(Reason::Purchase.because(format!("entry {} bought no option", entry.seq)));
         };
         match entry.opened()? {
             None => unshown.push("owner"),
-            Some(private) if codec::buyer(private).map(|user| Json::from(user.0)) == claims.order.get("user_id").cloned() => {}
+            Some(private) if codec::parts::buyer(private).map(|user| Json::from(user.0)) == claims.order.get("user_id").cloned() => {}
             Some(_) => return Err(Reason::Purchase.because("the entry was bought by another member")),
         }
         same(Reason::Purchase, &claims.order, &json!({ "id": entry.seq, "seq": entry.seq }))?;

@@ -40,7 +40,7 @@ pub struct Sample {
 /// # Errors
 /// [`Reason::Genesis`].
 pub fn genesis(entry: &Entry) -> Result<Genesis, Fault> {
-    match codec::decode_public(entry.kind, entry.version, &entry.bytes) {
+    match codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) {
         Ok(Some(Command::Genesis(genesis))) if entry.seq == 1 && entry.prev == [0; 32] => Ok(*genesis),
         _ => Err(Reason::Genesis.because("the first entry does not say what is listed")),
     }
@@ -90,7 +90,7 @@ impl Indices {
     /// # Errors
     /// [`Reason::Chain`] for bytes that are no entry.
     pub fn take(&mut self, entry: &Entry) -> Result<Vec<(MarketId, Sample)>, Fault> {
-        let command = codec::decode_public(entry.kind, entry.version, &entry.bytes)
+        let command = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes)
             .map_err(|error| Reason::Chain.because(format!("entry {}: {error}", entry.seq)))?;
         let command = match command {
             Some(

@@ -164,7 +164,7 @@ async fn newest(call: &Call, at_most: u64) -> Result<Option<RecordedCut>, Refusa
 
 /// What the entry of a cut says.
 fn record(cut: &RecordedCut) -> Result<RecordLiabilities, Refusal> {
-    match codec::decode_public(codec::RECORD_LIABILITIES, 1, &cut.roots) {
+    match codec::parts::decode_public(codec::RECORD_LIABILITIES, 1, &cut.roots) {
         Ok(Some(Command::RecordLiabilities(record))) => Ok(*record),
         _ => {
             tracing::error!(seq = cut.seq, "recorded liabilities cannot be read");
