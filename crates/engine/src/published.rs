@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::Wallet;
 use crate::event::Event;
-use crate::ids::{AssetId, Seq, UserId};
+use crate::ids::{AssetId, MarketId, PositionId, Seq, UserId};
 use crate::ledger::Balance;
 use crate::time::Time;
 
@@ -36,6 +36,8 @@ pub struct Published {
     pub balances: Vec<NewBalance>,
     /// Its answer for repetitions, as it is stored, if it had a key.
     pub answer: Option<Vec<u8>>,
+    /// The contract whose take-profit and stop-loss it set, and its pair.
+    pub stops: Option<(PositionId, MarketId)>,
 }
 
 /// The entries of one group.

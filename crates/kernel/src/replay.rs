@@ -7,11 +7,11 @@ use engine::catalog::Wallet;
 use engine::codec::{self, CodecError, Encoded};
 use engine::command::{Command, Entry, Genesis};
 use engine::event::Event;
-use engine::ids::{AssetId, Seq, UserId};
+use engine::ids::{AssetId, MarketId, PositionId, Seq, UserId};
 use engine::ledger::Owner;
 use engine::liabilities::RecordLiabilities;
 use engine::published::{NewBalance, Published};
-use engine::reply::Outcome;
+use engine::reply::{Outcome, Reply};
 use engine::snapshot::FORMAT;
 use engine::time::Time;
 use journal::{Head, Journal, Record, Snapshot};
@@ -40,7 +40,18 @@ pub fn apply(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) {
     let mut outcome = engine.apply(entry, &mut events);
     let balances = new_balances(engine, &events);
     let answer = outcome.in_history.take().map(|first| first.to_bytes());
-    (Published { seq: entry.seq, time: entry.time, events, balances, answer }, outcome)
+    let stops = stops_set(&entry.command, &outcome);
+    (Published { seq: entry.seq, time: entry.time, events, balances, answer, stops }, outcome)
+}
+
+/// The contract whose stops a command set: not one that was refused, nor a repetition, which sets nothing.
+fn stops_set(command: &Command, outcome: &Outcome) -> Option<(PositionId, MarketId)> {
+    match (command, &outcome.result) {
+        (Command::SetContractStops { .. }, Ok(Reply::Contract(position))) if outcome.repeated.is_none() => {
+            Some((position.id, position.market))
+        }
+        _ => None,
+    }
 }
 
 /// The balances of members that these events changed, in the order in which they were first touched. Linear in the events: a sweep of

@@ -13,6 +13,7 @@ pub mod catalog_texts;
 pub mod cells;
 pub mod codes;
 pub mod content;
+pub mod contract_stops;
 pub mod contracts;
 pub mod conversions;
 pub mod costs;

@@ -78,13 +78,15 @@ pub async fn time_of(db: &Db, market: MarketId, seq: u64) -> Result<Option<u64>,
 }
 
 /// Forgets samples of before `ms`; the journal keeps them for ever. Those that decided an option or a contract stay for its
-/// receipt: a contract is opened and closed at a sample of so long before at most.
+/// receipt: a contract is opened and closed, and its stops are set, at a sample of so long before at most.
 pub async fn prune_samples(db: &Db, ms: u64) -> Result<(), DbError> {
     let old = "delete from index_samples where time_ms < $1
          and not exists (select 1 from options where options.market = index_samples.market and options.open_ms = index_samples.time_ms)
          and not exists (select 1 from options where options.market = index_samples.market and options.delivery_ms = index_samples.time_ms)
          and not exists (select 1 from contract_trades where contract_trades.market = index_samples.market
-             and contract_trades.time_ms between index_samples.time_ms and index_samples.time_ms + $2)";
+             and contract_trades.time_ms between index_samples.time_ms and index_samples.time_ms + $2)
+         and not exists (select 1 from contract_stops where contract_stops.market = index_samples.market
+             and contract_stops.time_ms between index_samples.time_ms and index_samples.time_ms + $2)";
     db.exec(sql!(old, ms, FRESH_MS)).await.map(drop)
 }
 

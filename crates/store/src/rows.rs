@@ -31,6 +31,7 @@ use engine::time::{DAY_MS, HOUR_MS, Time};
 use tokio::sync::mpsc;
 
 use crate::alerts::owners_of_fired;
+use crate::contract_stops;
 use crate::db::{self, Db, DbError, Sql, Value};
 use crate::history::{side_number, wallet_number};
 use crate::house_days;
@@ -168,6 +169,7 @@ impl Gathered {
             if published.seq.0 > written.costs {
                 self.rows.costs.take(catalog, published);
                 self.rows.house.take(published);
+                self.rows.stops_set(published);
             }
             self.newest = Some((published.seq.0, published.time));
         }
@@ -199,6 +201,7 @@ struct Rows {
     first_answers: db::Rows,
     costs: Costs,
     house: House,
+    stops: db::Rows,
 }
 
 impl Rows {
@@ -213,6 +216,7 @@ impl Rows {
             && self.first_answers.is_empty()
             && self.costs.is_empty()
             && self.house.is_empty()
+            && self.stops.is_empty()
     }
 
     fn take(&mut self, catalog: &Catalog, published: &Published) {
@@ -237,6 +241,12 @@ impl Rows {
                 // The engine has the present state of these, and nobody asks for the past.
                 Event::MemberRegistered { .. } | Event::LevelChanged { .. } => {}
             }
+        }
+    }
+
+    fn stops_set(&mut self, published: &Published) {
+        if let Some(contract) = published.stops {
+            self.stops.push(contract_stops::cells(contract, published.seq.0, published.time.0));
         }
     }
 
@@ -337,7 +347,7 @@ impl Rows {
     /// The statements that write them, and those of what moved the costs; none is left afterwards.
     fn statements(&mut self, from: Written, to: u64, moved: Vec<Sql>) -> Vec<Sql> {
         let lines = self.statement.rows();
-        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers, costs, house } =
+        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers, costs, house, stops } =
             std::mem::take(self);
         self.statement = statement;
         self.costs = costs.written();
@@ -366,6 +376,7 @@ impl Rows {
             ("insert into first_answers (seq, time_ms, body) values", "", first_answers),
             (CANDLES, MERGE_CANDLE, rows_of_candles),
             (house_days::INSERT, house_days::ADD, house.rows()),
+            (contract_stops::INSERT, contract_stops::KNOWN, stops),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
         std::iter::once(from.advance(to)).chain(rows).chain(levels.statements()).chain(outside.statements()).chain(moved).collect()

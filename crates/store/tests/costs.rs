@@ -40,7 +40,7 @@ fn journals() -> Vec<(PathBuf, Engine, Vec<Published>)> {
         for entry in std::fs::read_to_string(&path).unwrap().lines().map(entry) {
             let mut events = Vec::new();
             engine.apply(&entry, &mut events);
-            facts.push(Published { seq: entry.seq, time: entry.time, events, balances: Vec::new(), answer: None });
+            facts.push(Published { seq: entry.seq, time: entry.time, events, balances: Vec::new(), answer: None, stops: None });
         }
         (path, engine, facts)
     };

@@ -212,6 +212,7 @@ mod tests {
             events: vec![Event::MemberRegistered { user: UserId(seq), house: false }],
             balances: Vec::new(),
             answer: None,
+            stops: None,
         };
         (first..first + entries).map(published).collect()
     }

@@ -178,6 +178,8 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
         story.pin("100000").await;
         let long = [("share", "10"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
         let position = story.post("/api/lever/submit", &long).await["position"]["id"].to_string();
+        let stops = [("id", position.as_str()), ("target_profit_price", "110000"), ("stop_loss_price", "95000")];
+        story.post("/api/lever/setstop", &stops).await;
         // It won 70. The fee of the contract, and what the spread would cost now.
         story.look(1, 20, 70_000_000 - 500_050 - 100_000, "an option won, a contract open").await;
         story.pin("100000").await;
@@ -287,6 +289,7 @@ async fn is_held_against_the_log(server: &mut Server) {
         ("option_minutes", "start_ms", "paid"),
         ("contracts", "id", "body"),
         ("contract_trades", "position", "quantity"),
+        ("contract_stops", "seq", "market"),
         ("loans", "id", "body"),
         ("conversions", "id", "body"),
         ("commitments", "id", "body"),

@@ -484,7 +484,7 @@ fn sockets_that_missed_entries_are_told_to_read_again() {
         assert_eq!(bid["order"]["status"], 1, "{bid}");
 
         let newest = server.running.app.sequencer.engine().seq();
-        let nothing = || [Published { seq: newest, time: Time(0), events: Vec::new(), balances: Vec::new(), answer: None }];
+        let nothing = || [Published { seq: newest, time: Time(0), events: Vec::new(), balances: Vec::new(), answer: None, stops: None }];
         // Too many at once for anybody; later one that tells the gap.
         (0..100_000).for_each(|_| outlet.send(nothing().into()));
         tokio::time::sleep(Duration::from_secs(1)).await;

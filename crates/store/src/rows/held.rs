@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     fn batch(seq: u64) -> Batch {
-        [Published { seq: Seq(seq), time: Time(1), events: Vec::new(), balances: Vec::new(), answer: None }].into()
+        [Published { seq: Seq(seq), time: Time(1), events: Vec::new(), balances: Vec::new(), answer: None, stops: None }].into()
     }
 
     #[tokio::test]

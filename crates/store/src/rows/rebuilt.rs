@@ -56,6 +56,7 @@ impl Rebuilt {
         self.rows.take(catalog, published);
         self.rows.costs.take(catalog, published);
         self.rows.house.take(published);
+        self.rows.stops_set(published);
         self.newest = (published.seq.0, published.time);
         self.began.get_or_insert(published.time);
         self.waiting += 1;
@@ -113,7 +114,7 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 25] {
+    fn tables(&self) -> [Table; 26] {
         let whole = ("seq", 0);
         // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
@@ -151,6 +152,7 @@ impl Rebuilt {
                 "position, closing, market, price, quantity, buys, time_ms",
                 ("position", 0),
             ),
+            table("contract_stops", &["position", "seq"], "position, seq, market, time_ms", whole),
             table("commitments", &["id"], "id, user_id, offering, tokens, seq, body", whole),
             table("rebates", &["id"], "id, user_id, level, asset, amount, fees, value, day, payer, time_ms, seq", whole),
             table("plan_orders", &["id"], "id, user_id, asset, redeemed, interest, ended_ms, seq, body", whole),

@@ -126,7 +126,8 @@ fn an_entry_gives_only_those_rows_that_are_not_written() {
         credit: side(2, Part::Available, 1, 1),
         ..hold(2, 1)
     };
-    let facts = Published { seq: Seq(5), time: Time(1), events: vec![Event::Posted(paper)], balances: Vec::new(), answer: None };
+    let facts =
+        Published { seq: Seq(5), time: Time(1), events: vec![Event::Posted(paper)], balances: Vec::new(), answer: None, stops: None };
     for (rows, costs) in [(4, 4), (4, 5), (5, 4), (5, 5)] {
         let mut gathered = Gathered::default();
         gathered.take(&Catalog::standard(), std::slice::from_ref(&facts), Written { rows, costs });

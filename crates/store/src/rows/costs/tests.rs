@@ -84,7 +84,7 @@ fn what_a_line_is_for_says_whether_it_is_new() {
         let mut costs = Costs::default();
         let begun = [priced(10), posted(LineKind::Deposit, ObjectKind::Deposit, 2 * coin, true)];
         let events = begun.into_iter().chain(events).collect();
-        let facts = Published { seq: Seq(1), time: Time(1), events, balances: Vec::new(), answer: None };
+        let facts = Published { seq: Seq(1), time: Time(1), events, balances: Vec::new(), answer: None, stops: None };
         costs.take(&Catalog::standard(), &facts);
         after(&costs.moves.iter().map(|(_, moved)| *moved).collect::<Vec<_>>()).1
     };
