@@ -3,6 +3,7 @@
 
 mod contract;
 mod contract_order;
+pub mod contract_stops;
 pub mod cuts;
 mod evidence;
 pub mod fault;

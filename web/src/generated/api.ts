@@ -331,8 +331,11 @@ export interface ContractReceipt {
   rules: ContractRules;
   open_sample: IndexSample | null;
   close_sample: IndexSample | null;
+  stop_sample: IndexSample | null;
   open_seq: number;
   end_seq: number | null;
+  /** The last entries that set both stops, oldest first; `null` when the sample that the last of them took is forgotten. */
+  stop_seqs: number[] | null;
   entry_hashes: EntryHash[];
   proof: ReceiptProof | null;
 }

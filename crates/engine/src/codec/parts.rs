@@ -2,7 +2,8 @@
 
 use super::{
     ACTIVATE, BUY_OPTION, CANCEL_CONTRACT, CLOCK, CLOSE_CONTRACT, CodecError, DECLARE_OPERATOR, Encoded, GENESIS, OPEN_CONTRACT,
-    OPERATE_HOUSE, PUBLISH_QUOTES, RECORD_LIABILITIES, RECORD_STATE, SANDBOX_FEED, SANDBOX_PRICE, decode, encode, is_known, name_of, read,
+    OPERATE_HOUSE, PUBLISH_QUOTES, RECORD_LIABILITIES, RECORD_STATE, SANDBOX_FEED, SANDBOX_PRICE, SET_CONTRACT_STOPS, decode, encode,
+    is_known, name_of, read,
 };
 use crate::backoffice::acts::Operate;
 use crate::command::{Command, Request};
@@ -48,6 +49,10 @@ pub fn decode_public(kind: u16, version: u8, public: &[u8]) -> Result<Option<Com
             Command::OpenContract(OpenContract { user: nobody, market, direction, lots, multiple, limit, take_profit, stop_loss })
         }
         CLOSE_CONTRACT => Command::CloseContract { user: nobody, position: read(public)? },
+        SET_CONTRACT_STOPS => {
+            let (position, take_profit, stop_loss) = read(public)?;
+            Command::SetContractStops { user: nobody, position, take_profit, stop_loss }
+        }
         CANCEL_CONTRACT => Command::CancelContract { user: nobody, position: read(public)? },
         OPERATE_HOUSE => {
             let (operator, act) = read(public)?;

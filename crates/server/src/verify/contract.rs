@@ -16,6 +16,7 @@ use serde_json::{Value as Json, json};
 
 use crate::http::print::signed;
 use crate::verify::contract_order::{Asked, Claims, number};
+use crate::verify::contract_stops::{Held, ShownStops};
 use crate::verify::evidence::{Proof, same, same_value};
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::receipt::Checked;
@@ -31,15 +32,16 @@ pub(super) fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fau
     let mut unshown = Vec::new();
     let asked = Asked::of(&claims, &proof, &genesis, &mut unshown)?;
     let open = asked.opening(&claims, &proof, &mut unshown)?;
-    let close = match &open {
-        Some((_, figures)) => asked.closing(&claims, &proof, figures, &mut unshown)?,
-        None => asked.never_opened(&claims, &proof, &mut unshown).map(|()| None)?,
+    let (close, stops) = match &open {
+        Some((sample, figures)) => asked.closing(&claims, &proof, (sample.seq, figures), &mut unshown)?,
+        None => asked.never_opened(&claims, &proof, &mut unshown).map(|stops| (None, stops))?,
     };
     let word = |name: &str| claims.position.get(name).and_then(Json::as_str).map(str::to_owned);
     let status = word("reason").unwrap_or_else(|| if open.is_some() { "open" } else { "waiting" }.to_owned());
     let samples = open.into_iter().map(|(sample, _)| sample).chain(close).collect();
     let samples = (asked.market.symbol.clone(), samples);
-    Ok(Checked { id: claims.open_seq, status, payout: word("returned"), head: (proof.head.seq, proof.head.key.clone()), samples, unshown })
+    let head = (proof.head.seq, proof.head.key.clone());
+    Ok(Checked { id: claims.open_seq, status, payout: word("returned"), head, samples, stops, unshown })
 }
 
 impl Asked<'_> {
@@ -98,13 +100,23 @@ impl Asked<'_> {
         Ok(margin)
     }
 
-    /// How a position was closed, and by which sample.
-    fn closing(&self, claims: &Claims, proof: &Proof, figures: &Figures, unshown: &mut Vec<&'static str>) -> Result<Option<Sample>, Fault> {
+    /// How a position was closed, by which sample and with which stops.
+    fn closing(
+        &self,
+        claims: &Claims,
+        proof: &Proof,
+        (opened, figures): (u64, &Figures),
+        unshown: &mut Vec<&'static str>,
+    ) -> Result<(Option<Sample>, Option<ShownStops>), Fault> {
+        // An order that waited became a position with its sample.
+        let after = opened.max(self.entry.seq);
         let Some(end) = claims.end_seq else {
             let none = json!({ "status": 1, "reason": null, "fact_profits": null, "returned": null, "complete_time_ms": null });
             same(Reason::Outcome, &claims.position, &none)?;
             self.margin(claims, figures, unshown)?;
-            return same_value(Reason::DeliverySample, "close_sample", &claims.close_sample, &Json::Null).map(|()| None);
+            same_value(Reason::DeliverySample, "close_sample", &claims.close_sample, &Json::Null)?;
+            let stops = self.stops(claims, proof, Some(Held { figures, after, before: None }), unshown)?;
+            return Ok((None, stops));
         };
         let margin = self.margin(claims, figures, unshown)?;
         let claimed = claims.position.get("reason").and_then(Json::as_str).unwrap_or_default();
@@ -133,8 +145,12 @@ impl Asked<'_> {
             }
             _ => Some(self.made_at(shown, proof, ended)?),
         };
+        // What a sample sets off is fixed by it, also the stops (4.6).
+        let by_itself = sample.as_ref().filter(|_| !matches!(reason, EndReason::User | EndReason::Deleveraged));
+        let before = Some(by_itself.map_or(end, |sample| sample.seq));
+        let stops = self.stops(claims, proof, Some(Held { figures, after, before }), unshown)?;
         self.check_result(claims, figures, margin, (reason, sample.as_ref()))?;
-        Ok(sample)
+        Ok((sample, stops))
     }
 
     /// Reason, closing price, result, fee and what came back (4.5, 4.6).
@@ -187,16 +203,17 @@ impl Asked<'_> {
     }
 
     /// An order that waits, or ended before it was filled: its hold came back.
-    fn never_opened(&self, claims: &Claims, proof: &Proof, unshown: &mut Vec<&'static str>) -> Result<(), Fault> {
+    fn never_opened(&self, claims: &Claims, proof: &Proof, unshown: &mut Vec<&'static str>) -> Result<Option<ShownStops>, Fault> {
         let limit = self.order.limit.and_then(|limit| self.terms.ticks(limit));
         let limit = limit.ok_or_else(|| Reason::Terms.because("what has no limit does not wait"))?;
         let figures = self.terms.figures(self.scales(), self.size(), limit);
         let hold = figures.map_err(|_| Reason::Terms.because("no such order may wait under these terms"))?.cost();
         same_value(Reason::DeliverySample, "close_sample", &claims.close_sample, &Json::Null)?;
+        let stops = self.stops(claims, proof, None, unshown)?;
         let Some(end) = claims.end_seq else {
             let waiting = json!({ "status": 0, "reason": null, "returned": null, "fact_profits": null, "complete_time_ms": null });
             same(Reason::Outcome, &claims.position, &waiting)?;
-            return same(Reason::Payout, &claims.position, &json!({ "caution_money": self.amount(hold) }));
+            return same(Reason::Payout, &claims.position, &json!({ "caution_money": self.amount(hold) })).map(|()| stops);
         };
         same(Reason::Outcome, &claims.position, &json!({ "status": 4, "fact_profits": null }))?;
         match claims.position.get("reason").and_then(Json::as_str) {
@@ -217,7 +234,7 @@ impl Asked<'_> {
             Some("REFUSED" | "RETIRED") => unshown.push("pool"),
             _ => return Err(Reason::Outcome.because("an order does not end like this")),
         }
-        same(Reason::Payout, &claims.position, &json!({ "returned": self.amount(hold) }))
+        same(Reason::Payout, &claims.position, &json!({ "returned": self.amount(hold) })).map(|()| stops)
     }
 }
 

@@ -33,6 +33,11 @@ pub(super) struct Claims {
     pub(super) close_sample: Json,
     pub(super) open_seq: u64,
     pub(super) end_seq: Option<u64>,
+    /// The entries that set the stops since, oldest first; a receipt of an earlier release has none.
+    pub(super) stop_seqs: Option<Vec<u64>>,
+    /// What the last of them took for the mark.
+    #[serde(default)]
+    pub(super) stop_sample: Json,
     pub(super) entry_hashes: Vec<EntryHash>,
     pub(super) proof: Option<Json>,
 }
@@ -105,7 +110,7 @@ impl<'a> Asked<'a> {
             unshown.push("terms");
         }
         let asked = Asked { entry, order, terms, market, base, quote, genesis };
-        same(Reason::Terms, &claims.position, &asked.expected_terms(claims, unshown))?;
+        same(Reason::Terms, &claims.position, &asked.expected_terms())?;
         Ok(asked)
     }
 
@@ -130,9 +135,9 @@ impl<'a> Asked<'a> {
         self.price(Price(ticks.0.saturating_mul(self.terms.tick.0)))
     }
 
-    pub(super) fn expected_terms(&self, claims: &Claims, unshown: &mut Vec<&'static str>) -> Json {
+    fn expected_terms(&self) -> Json {
         let Asked { order, terms, market, .. } = self;
-        let mut expected = json!({
+        json!({
             "type": order.direction.number(),
             "match_id": market.id.0,
             "symbol": market.symbol,
@@ -143,18 +148,7 @@ impl<'a> Asked<'a> {
             "target_price": order.limit.map(|limit| self.price(limit)),
             "overnight": percent(terms.overnight),
             "create_time_ms": self.entry.time_ms,
-        });
-        // Stops may have been set since; by which entry, the receipt does not say.
-        let stops = json!({
-            "target_profit_price": self.price(order.take_profit.unwrap_or(Price(0))),
-            "stop_loss_price": self.price(order.stop_loss.unwrap_or(Price(0))),
-        });
-        if same(Reason::Terms, &claims.position, &stops).is_ok() {
-            expected.as_object_mut().into_iter().for_each(|all| all.extend(stops.as_object().cloned().unwrap_or_default()));
-        } else {
-            unshown.push("stops");
-        }
-        expected
+        })
     }
 
     /// The samples of the pair that the entries of a run make, up to the entry `until`.
@@ -213,8 +207,8 @@ impl<'a> Asked<'a> {
         let all = self.samples(proof, seq, if whole { taker.seq - 1 } else { seq })?;
         let made = all.last().ok_or_else(|| reason.because("its entries give no price"))?;
         self.sample(claimed, made, reason)?;
-        if taker.time_ms.saturating_sub(made.time_ms) > FRESH_MS {
-            return Err(reason.because("it was too old"));
+        if made.seq >= taker.seq || taker.time_ms.saturating_sub(made.time_ms) > FRESH_MS {
+            return Err(reason.because("it came later, or was too old"));
         }
         Ok(made.clone())
     }

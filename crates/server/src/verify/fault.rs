@@ -35,6 +35,8 @@ pub enum Reason {
     Outcome,
     /// What was paid does not follow from the outcome.
     Payout,
+    /// The stops are not those of the order, nor those that the entries set which are shown.
+    Stops,
     /// The lines of a statement do not follow one another, or not from the entries.
     Statement,
     /// The entry does not have the roots of this coin and cut.
@@ -68,6 +70,7 @@ impl Reason {
             Reason::DeliverySample => "delivery_sample",
             Reason::Outcome => "outcome",
             Reason::Payout => "payout",
+            Reason::Stops => "stops",
             Reason::Statement => "statement",
             Reason::Cut => "cut",
             Reason::Leaf => "leaf",

@@ -17,6 +17,7 @@ use store::secrets::hex;
 use crate::http::figures::{digits, percent, tie_rule, wallet_word};
 use crate::http::print::{fixed, trimmed};
 use crate::verify::contract;
+use crate::verify::contract_stops::ShownStops;
 use crate::verify::evidence::{EntryHash, Proof, Run, same, same_value};
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::Entry;
@@ -35,6 +36,8 @@ pub struct Checked {
     pub head: (u64, Vec<u8>),
     /// Pair, and the samples that decided.
     pub samples: (String, Vec<Sample>),
+    /// What it shows of the stops of a contract that was opened.
+    pub stops: Option<ShownStops>,
     /// What the receipt could not show, by name: `order`, that no other sample lies between; `owner`, whose purchase it was; `feed`, what
     /// fed a sandbox before; of contracts more (`verify/contract.rs`).
     pub unshown: Vec<&'static str>,
@@ -84,7 +87,8 @@ pub fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
     let payout = claims.order.get("payout").and_then(Json::as_str).map(str::to_owned);
     let samples = (purchase.rule.symbol.clone(), [Some(open), delivery].into_iter().flatten().collect());
     let status = format!("{status:?}");
-    Ok(Checked { id: claims.buy_seq, status, payout, head: (proof.head.seq, proof.head.key.clone()), samples, unshown })
+    let head = (proof.head.seq, proof.head.key.clone());
+    Ok(Checked { id: claims.buy_seq, status, payout, head, samples, stops: None, unshown })
 }
 
 /// What was bought, by the entry of the purchase and its rule.

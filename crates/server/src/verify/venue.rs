@@ -20,6 +20,7 @@ use serde_json::Value as Json;
 use crate::config::PublicArgs;
 use crate::error::StartError;
 use crate::progress_bar;
+use crate::verify::contract_stops::ShownStops;
 use crate::verify::cuts::Cuts;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::kit;
@@ -34,6 +35,9 @@ const PAGE: u64 = 100;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Samples that a venue shows are compared as far back as this, ms.
 const COMPARED_MS: u64 = 3_600_000;
+
+/// The samples of every pair, in the order of the log.
+type Samples = BTreeMap<MarketId, Vec<Sample>>;
 
 /// What stood, in words for whoever asked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -109,13 +113,16 @@ pub fn run(args: &PublicArgs) -> Result<Report, Failed> {
 }
 
 fn describe(checked: &Checked, report: &mut Report) {
-    let Checked { id, status, payout, head: (seq, key), samples: (symbol, samples), unshown } = checked;
+    let Checked { id, status, payout, head: (seq, key), samples: (symbol, samples), stops, unshown } = checked;
     report.ok("signature", format_args!("head at entry {seq}, key {}", HEXLOWER.encode(key)));
     report.ok("entries", "each has its hash, continues the one before, and is in the log of the head");
     report.ok("purchase", format_args!("entry {id}; rule, terms and amounts are those that it fixed"));
     for (name, sample) in ["open price", "delivery price"].iter().zip(samples) {
         let price = engine::amount::format_decimal(sample.price.0, PRICE_SCALE, PRICE_SCALE);
         report.ok(name, format_args!("{symbol} {price}, computed from entry {}", sample.seq));
+    }
+    if let Some(stops) = stops {
+        report.ok("stops", stops.describe());
     }
     report.ok("outcome", status);
     report.ok("payout", payout.as_deref().unwrap_or("none yet"));
@@ -176,11 +183,19 @@ impl Venue {
             self.check_continues(&head, older).await?;
             report.ok("consistency", format_args!("continues the head that was saved at entry {}", older.seq));
         }
-        let samples = self.check_log(&head, report).await?;
+        let stops = receipt.and_then(|(checked, _)| checked.stops.as_ref());
+        let (samples, asking) = self.check_log(&head, stops, report).await?;
         if let Some((checked, raw)) = receipt {
-            self.check_receipt(&head, checked, raw, &samples).await?;
+            let all = self.check_receipt(&head, checked, raw, &samples).await?;
             report.ok("receipt", "its head is one of this log, and no other sample lies between");
             report.unshown.retain(|name| !matches!(*name, "order" | "feed" | "next"));
+            let doubtful = stops.map(|stops| stops.check_log(all, &asking)).transpose()?.unwrap_or_default();
+            if !doubtful.is_empty() {
+                report
+                    .lines
+                    .push(format!("    other stops are asked for by {doubtful:?}; whether that was refused takes the data directory"));
+                report.unshown.push("stops");
+            }
         }
         if let Some(file) = &args.head {
             std::fs::write(file, format!("{raw:#}\n")).map_err(|error| Failed::Unread(format!("{}: {error}", file.display())))?;
@@ -197,10 +212,11 @@ impl Venue {
         Ok(head.check_continues(older, &inclusion.path)?)
     }
 
-    /// Reads every entry, and gives the samples of every pair.
-    async fn check_log(&self, head: &SignedHead, report: &mut Report) -> Result<BTreeMap<MarketId, Vec<Sample>>, Failed> {
+    /// Reads every entry, and gives the samples of every pair and the entries that ask for stops of a contract.
+    async fn check_log(&self, head: &SignedHead, stops: Option<&ShownStops>, report: &mut Report) -> Result<(Samples, Vec<Entry>), Failed> {
+        let mut asking = Vec::new();
         let (mut tree, mut before, mut indices) = (Tree::default(), None::<Entry>, None::<Indices>);
-        let (mut samples, mut cuts): (BTreeMap<MarketId, Vec<Sample>>, Cuts) = (BTreeMap::new(), Cuts::default());
+        let (mut samples, mut cuts) = (Samples::new(), Cuts::default());
         let bar = progress_bar::over_entries("log", head.seq);
         while tree.size() < head.seq {
             let (from, limit) = (tree.size() + 1, PAGE.min(head.seq - tree.size()));
@@ -223,6 +239,7 @@ impl Venue {
                     }
                 };
                 cuts.take(entry)?;
+                asking.extend(stops.filter(|stops| stops.is_asked_by(entry)).map(|_| entry.clone()));
                 for (market, sample) in running.take(entry)? {
                     samples.entry(market).or_default().push(sample);
                 }
@@ -246,11 +263,11 @@ impl Venue {
                 ),
             );
         }
-        Ok(samples)
+        Ok((samples, asking))
     }
 
     /// Compares the samples of the last hour that the venue shows with those that came out.
-    async fn check_prices(&self, head: &SignedHead, catalog: &Catalog, samples: &BTreeMap<MarketId, Vec<Sample>>) -> Result<usize, Failed> {
+    async fn check_prices(&self, head: &SignedHead, catalog: &Catalog, samples: &Samples) -> Result<usize, Failed> {
         #[derive(Deserialize)]
         struct Shown {
             seq: u64,
@@ -280,14 +297,14 @@ impl Venue {
         Ok(compared)
     }
 
-    /// A receipt is of this log, and its samples are the last ones that were known.
-    async fn check_receipt(
+    /// A receipt is of this log, and its samples are the last ones that were known; gives all of its pair.
+    async fn check_receipt<'a>(
         &self,
         head: &SignedHead,
         checked: &Checked,
         raw: &Json,
-        samples: &BTreeMap<MarketId, Vec<Sample>>,
-    ) -> Result<(), Failed> {
+        samples: &'a Samples,
+    ) -> Result<&'a [Sample], Failed> {
         let raw = raw.get("message").filter(|inner| inner.is_object()).unwrap_or(raw);
         let older = SignedHead::deserialize(&raw["proof"]["head"]).map_err(|error| Reason::Format.because(error.to_string()))?;
         self.check_continues(head, &older).await?;
@@ -297,7 +314,7 @@ impl Venue {
         let all = samples.get(&market).map(Vec::as_slice).unwrap_or_default();
         let shown = &checked.samples.1;
         if raw.get("position").is_some() {
-            return check_contract(checked.id, raw, shown, all);
+            return check_contract(checked.id, raw, shown, all).map(|()| all);
         }
         let open = all.iter().rfind(|sample| sample.seq < checked.id);
         if open != shown.first() {
@@ -308,7 +325,7 @@ impl Venue {
         if !raw["settle_seq"].is_null() && known != shown.get(1) {
             return Err(Reason::DeliverySample.because("the log has another sample at the delivery instant").into());
         }
-        Ok(())
+        Ok(all)
     }
 }
 

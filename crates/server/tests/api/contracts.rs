@@ -531,6 +531,40 @@ fn terms_that_two_operators_change_are_those_of_later_contracts() {
 }
 
 #[test]
+fn a_database_of_an_earlier_release_comes_to_know_by_which_entries_stops_were_set() {
+    both(|mut server| async move {
+        let ann = trader(&server, "ann@example.com").await;
+        let long = open(&server, &ann, &[]).await;
+        let mut set = Vec::new();
+        for (profit, stop) in [("110000", "95000"), ("110000", "1"), ("0", "96000")] {
+            pin(&server, "100000").await;
+            let stops = [("target_profit_price", profit), ("stop_loss_price", stop)];
+            let answer = ask(&server, &ann, "setstop", &long["id"], &stops).await;
+            set.extend((answer.error() == "").then(|| answer.header("x-seq").parse::<u64>().unwrap()));
+        }
+        let path = format!("/api/lever/receipt?id={}", long["id"]);
+        let shown = async |server: &Server| ann.get(server, &path).await["stop_seqs"].clone();
+        assert_eq!((shown(&server).await, set.len()), (json!(set), 2));
+        server.running.stop().await;
+        let db = server.running.app.db.clone();
+        for table in ["contract_stops", "costs", "costs_aside", "cost_prices", "house_days"] {
+            db.exec(store::sql!(format!("delete from {table}"))).await.unwrap();
+        }
+        db.exec(store::sql!("update history set costs_seq = 0")).await.unwrap();
+        drop(db);
+        server.restart().await;
+        assert_eq!(shown(&server).await, json!(set));
+        // A sample of a week ago is forgotten, but not the one that stops were set by.
+        let db = &server.running.app.db;
+        store::prices::prune_samples(db, u64::MAX >> 1).await.unwrap();
+        assert_eq!(shown(&server).await, json!(set));
+        // Without it the receipt does not say by what they were set.
+        db.exec(store::sql!("delete from index_samples")).await.unwrap();
+        assert_eq!(shown(&server).await, Json::Null);
+    });
+}
+
+#[test]
 fn what_is_stored_of_contracts_is_what_the_log_gives() {
     both(|mut server| async move {
         let ann = trader(&server, "ann@example.com").await;

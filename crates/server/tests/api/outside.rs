@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use crate::harness::{Server, both};
 use crate::people::Member;
+use crate::receipts::covered;
 
 async fn verify(args: PublicArgs) -> Result<Report, Failed> {
     tokio::task::spawn_blocking(move || venue::run(&args)).await.unwrap()
@@ -209,6 +210,51 @@ fn relabel(entry: &mut Json) {
     let record = journal::Record { seq: 1, time_ms, kind, version, public, ..journal::Record::default() };
     entry["time_ms"] = json!(time_ms);
     entry["hash"] = json!(store::secrets::hex(&journal::entry_hash(&[0; 32], &record)));
+}
+
+#[test]
+fn stops_that_a_receipt_leaves_out_are_found_in_the_whole_log() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "lever")]).await.ok();
+        let price = async |price: &str| server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", price)]).await.ok();
+        price("100000").await;
+        let form = [("share", "10"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
+        let id = ann.post(&server, "/api/lever/submit", &form).await.data()["position"]["id"].to_string();
+        let set = async |who: &Member, profit: &str, stop: &str| {
+            price("100000").await;
+            let form = [("id", id.as_str()), ("target_profit_price", profit), ("stop_loss_price", stop)];
+            who.post(&server, "/api/lever/setstop", &form).await.error()
+        };
+        assert_eq!(set(&ann, "110000", "95000").await, "");
+        // What was refused at its price, or asks for the same, raises no doubt.
+        assert_eq!(set(&ann, "110000", "100001").await, "E_SL");
+        assert_eq!(set(&bob, "110000", "95000").await, "E_NOT_FOUND");
+        let receipt = async || {
+            let now = server.running.app.sequencer.engine().seq().0;
+            advance(&server).await;
+            while head(&server).await["seq"].as_u64() < Some(now) {
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+            covered(&server, &ann, "lever", &id).await
+        };
+        let folder = TempDir::new().unwrap();
+        let against = async |receipt: &Json| {
+            let saved = file(&folder, "receipt.json", receipt);
+            verify(PublicArgs { receipt: Some(saved), ..at(&server.url("/")) }).await.unwrap()
+        };
+        let shown = receipt().await;
+        let report = against(&shown).await;
+        let by = format!("set by entry {}", shown["stop_seqs"][0]);
+        assert!(report.unshown.is_empty() && report.lines.iter().any(|line| line.ends_with(&by)), "{report:?}");
+        // A later one is left out, as by a receipt of before it; so is one whose member the log does not name.
+        assert_eq!(set(&ann, "0", "96000").await, "");
+        let newer = receipt().await;
+        assert_eq!(against(&shown).await.unshown, ["stops"]);
+        assert_eq!(against(&newer).await.unshown, Vec::<&str>::new());
+        assert_eq!(set(&bob, "0", "90800").await, "E_NOT_FOUND");
+        assert_eq!(against(&receipt().await).await.unshown, ["stops"]);
+    });
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Receipts that are checked without the server, and what a change of any part of them comes to. The cases in `docs/receipts` are made here
 //! from a real server (`make receipts`) and hold the verifier of the app as well (`web/src/lib/verify`).
 
+mod stops;
+
 use std::path::{Path, PathBuf};
 
 use journal::{Record, chain_hash};
@@ -123,9 +125,9 @@ async fn end(server: &Server, ann: &Member, call: &str, id: &str) {
     server.patient(async || ann.post(server, &format!("/api/lever/{call}"), &[("id", id)]).await).await.data();
 }
 
-/// One receipt of every way in which a contract ends, by its name.
-async fn contracts(server: &Server) -> Vec<(&'static str, Json)> {
-    let ann = Member::new(server, "cleo@example.com").await;
+/// One receipt of every way in which a contract ends, by its name, and what comes of them with other stops.
+async fn contracts(server: &Server) -> (Vec<(&'static str, Json)>, Vec<Json>) {
+    let (ann, bob) = (Member::new(server, "cleo@example.com").await, Member::new(server, "bob@example.com").await);
     ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5000"), ("account", "lever")]).await.ok();
     let price = async |price: &str| feed(server, "BTC/USDT", ("price", price)).await;
     let mut made = Vec::new();
@@ -146,12 +148,14 @@ async fn contracts(server: &Server) -> Vec<(&'static str, Json)> {
     made.push(("contract-capped", contract(server, &ann, &[("multiple", "50"), ("share", "1")]).await));
     price("120100").await;
     price("100000").await;
-    made.push(("contract-filled", contract(server, &ann, &[("status", "0"), ("target_price", "99000")]).await));
+    made.push((stops::FILLED, contract(server, &ann, &[("status", "0"), ("target_price", "99000")]).await));
+    assert_eq!(stops::set(server, (&ann, "early"), &made[5].1, "0", "95000").await, "E_STATE");
     price("98900").await;
     end(server, &ann, "close", &made[5].1).await;
     price("100000").await;
     made.push(("contract-cancelled", contract(server, &ann, &[("status", "0"), ("target_price", "90000")]).await));
     end(server, &ann, "cancel", &made[6].1).await;
+    let set_since = stops::made(server, &ann, &bob).await;
     // With quotes of the sources.
     feed(server, "BTC/USDT", ("release", "1")).await;
     quoted(server, "BTC%2FUSDT").await;
@@ -163,10 +167,13 @@ async fn contracts(server: &Server) -> Vec<(&'static str, Json)> {
     made.push(("contract-open", contract(server, &ann, &[("share", "1")]).await));
     advance(server, "60001").await;
     let mut all = Vec::new();
-    for (name, id) in made {
+    for (name, id) in made.into_iter().chain(set_since) {
         all.push((name, covered(server, &ann, "lever", &id).await));
     }
-    all
+    let [.., (stops::MOVED, moved), (stops::KEPT, kept)] = all.as_slice() else { panic!("the last two") };
+    let filled = all.iter().find(|(name, _)| *name == stops::FILLED).map(|(_, receipt)| receipt);
+    let cases = stops::cases(server, (&ann, &bob), [moved, kept, filled.unwrap()]).await;
+    (all, cases)
 }
 
 /// Another value of the same form.
@@ -429,9 +436,6 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
     // A liquidation is claimed where the stop-loss closed it.
     let claimed = set("contract-stopped", "/position/reason", json!("LIQUIDATION"));
     cases.push(with(claimed, "fails", json!("outcome")));
-    // A stop that was not there when it was opened: by which entry it was set, the receipt does not say.
-    let moved = set("contract-closed", "/position/stop_loss_price", json!("95000.00"));
-    cases.push(with(moved, "unshown", json!(["stops"])));
     // Other terms from beginning to end are not those of a new venue, and nothing in the receipt says that they were in force.
     let other = set("contract-closed", "/rules/liq_fee", json!("0.2"));
     cases.push(with(other, "fails", json!("terms")));
@@ -465,7 +469,7 @@ fn compare(all: &[(String, Json)], cases: &[Json], key: &str) {
         let came = check(&apply(receipt, case), Some(&known));
         let came = came.map(|checked| json!(checked.unshown)).map_err(|fault| json!(fault.reason.name()));
         let wanted = if case["fails"].is_null() { Ok(case["unshown"].clone()) } else { Err(case["fails"].clone()) };
-        assert_eq!(came, wanted, "{} {}", case["of"], case["set"][0]["at"]);
+        assert_eq!(came, wanted, "{} {} {}", case["of"], case["set"][0]["at"], case["set"][1]);
     }
 }
 
@@ -488,8 +492,10 @@ fn read(name: &str) -> Json {
 fn a_receipt_is_checked_without_the_server_and_one_altered_part_turns_it_red() {
     both(|server| async move {
         let mut all = receipts(&server).await;
-        all.extend(contracts(&server).await);
-        let (cases, key) = (cases(&all), all[0].1["proof"]["head"]["key"].as_str().unwrap().to_owned());
+        let (of_contracts, of_stops) = contracts(&server).await;
+        all.extend(of_contracts);
+        let (mut cases, key) = (cases(&all), all[0].1["proof"]["head"]["key"].as_str().unwrap().to_owned());
+        cases.extend(of_stops);
         let named: Vec<(String, Json)> = all.iter().map(|(name, receipt)| ((*name).to_owned(), receipt.clone())).collect();
         if std::env::var("MERIDIAN_RECEIPTS").is_ok_and(|wish| wish == "write") {
             write(&named, &cases, &key);
@@ -508,6 +514,6 @@ fn the_shared_receipts_and_their_altered_forms_come_out_as_their_cases_say() {
     let shared = read("cases.json");
     let names = shared["receipts"].as_array().unwrap().iter().map(|name| name.as_str().unwrap());
     let all: Vec<(String, Json)> = names.map(|name| (name.to_owned(), read(&format!("{name}.json")))).collect();
-    assert_eq!(all.len(), 18);
+    assert_eq!(all.len(), 20);
     compare(&all, shared["cases"].as_array().unwrap(), shared["key"].as_str().unwrap());
 }

@@ -1,6 +1,7 @@
 import { closeAt, closingPrice, fillsAt, holdOf, isLiquidated, liquidationPrice, openAt, openingPrice, profitAt, type Opening } from '../contracts';
 import { toHex } from './bytes';
 import { decimal, knownBefore, madeAt, readAsked, shownAmount, shownSigned, shownTicks, ticksOf, type Asked, type Claims } from './contractOrder';
+import { checkStops, type Held } from './contractStops';
 import { readPublic } from './entry';
 import { all, checkedProof, claimsAre, type Checked } from './evidence';
 import { must } from './fault';
@@ -73,20 +74,25 @@ function reasonAt(asked: Asked, { stake, cap, required }: Opening, margin: bigin
   return null;
 }
 
-/** How a position was closed, and by which sample. */
-function closing(asked: Asked, figures: Opening): Sample | null {
+/** How a position was closed, by which sample and with which stops. */
+async function closing(asked: Asked, opened: Sample, figures: Opening): Promise<{ sample: Sample | null; stops: readonly number[] | null }> {
   const { claims, terms, order } = asked;
   const { position, receipt, endSeq } = claims;
+  // An order that waited became a position with its sample.
+  const held: Held = { figures, after: Math.max(opened.seq, asked.entry.seq), before: endSeq };
   if (endSeq === null) {
     claimsAre(position, { status: 1, reason: null, fact_profits: null, returned: null, complete_time_ms: null }, 'outcome');
     marginOf(asked, figures);
     must((receipt.close_sample ?? null) === null, 'delivery_sample', 'close_sample');
-    return null;
+    return { sample: null, stops: await checkStops(asked, held) };
   }
   const margin = marginOf(asked, figures);
   const reason = ENDS.find((end) => end === position.reason);
   must(reason !== undefined, 'outcome', 'reason');
   const sample = closingSample(asked, endSeq, reason);
+  // What a sample sets off is fixed by it, also the stops (4.6).
+  const byItself = sample !== null && reason !== 'USER' && reason !== 'ADL';
+  const stops = await checkStops(asked, byItself ? { ...held, before: sample.seq } : held);
   const mark = sample && ticksOf(asked, sample.price, 'delivery_sample');
   if (mark !== null && reason !== 'USER' && reason !== 'ADL') must(reasonAt(asked, figures, margin, mark) === reason, 'outcome', 'reason');
   const claimed = decimal(position.update_price, 8);
@@ -100,7 +106,7 @@ function closing(asked: Asked, figures: Opening): Sample | null {
   const result = { status: 3, settled: 1, update_price: shownTicks(asked, price), market_value: shownAmount(asked, figures.stake.value * price), profits: shown, fact_profits: shown };
   claimsAre(position, result, 'outcome');
   claimsAre(position, { close_fee: shownAmount(asked, feePaid), returned: shownAmount(asked, returned) }, 'payout');
-  return sample;
+  return { sample, stops };
 }
 
 function closingSample(asked: Asked, endSeq: number, reason: End): Sample | null {
@@ -132,17 +138,18 @@ function endedBy({ claims, proof, entry: first }: Asked, endSeq: number, how: 'c
 }
 
 /** An order that waits, or ended before it was filled: its hold came back. */
-function neverOpened(asked: Asked): void {
+async function neverOpened(asked: Asked): Promise<readonly number[] | null> {
   const { order, terms, claims, entry } = asked;
   const { position, receipt, endSeq } = claims;
   must(order.limit !== null, 'terms', 'what has no limit does not wait');
   const limit = ticksOf(asked, order.limit, 'terms');
   const hold = shownAmount(asked, holdOf(order.lots * terms.lotTick, limit, BigInt(order.multiple), terms.fee));
   must((receipt.close_sample ?? null) === null, 'delivery_sample', 'close_sample');
+  const stops = await checkStops(asked, null);
   if (endSeq === null) {
     claimsAre(position, { status: 0, reason: null, returned: null, fact_profits: null, complete_time_ms: null }, 'outcome');
     claimsAre(position, { caution_money: hold }, 'payout');
-    return;
+    return stops;
   }
   claimsAre(position, { status: 4, fact_profits: null }, 'outcome');
   if (position.reason === 'USER') endedBy(asked, endSeq, 'cancelled');
@@ -151,6 +158,7 @@ function neverOpened(asked: Asked): void {
   else if (position.reason === 'REFUSED' || position.reason === 'RETIRED') asked.unshown.push('pool');
   else must(false, 'outcome', 'reason');
   claimsAre(position, { returned: hold }, 'payout');
+  return stops;
 }
 
 /** Checks the receipt of a contract. */
@@ -161,16 +169,16 @@ export async function checkContract(receipt: Fields, known: string | undefined):
     receipt,
     openSeq: whole(receipt.open_seq, 'open_seq'),
     endSeq: receipt.end_seq === null ? null : whole(receipt.end_seq, 'end_seq'),
+    stopSeqs: (receipt.stop_seqs ?? null) === null ? null : items(receipt.stop_seqs, 'stop_seqs').map((seq) => whole(seq, 'stop_seqs')),
   };
   items(receipt.entry_hashes, 'entry_hashes');
   const { proof, genesis } = await checkedProof(receipt.proof, known);
   const asked = await readAsked(claims, proof, genesis);
   const { position } = claims;
   const open = opening(asked);
-  if (!open) neverOpened(asked);
-  const close = open && closing(asked, open.figures);
+  const { sample: close, stops } = open ? await closing(asked, open.sample, open.figures) : { sample: null, stops: await neverOpened(asked) };
   const samples = [open?.sample, close].filter((sample): sample is Sample => Boolean(sample));
   const result = typeof position.reason === 'string' ? position.reason : open ? 'open' : 'waiting';
   const { head } = proof;
-  return { id: claims.openSeq, result, symbol: text(position.symbol, 'symbol'), samples, head: { seq: head.seq, key: toHex(head.key), timeMs: head.timeMs }, entries: all(proof).length, unshown: asked.unshown };
+  return { id: claims.openSeq, result, symbol: text(position.symbol, 'symbol'), samples, head: { seq: head.seq, key: toHex(head.key), timeMs: head.timeMs }, entries: all(proof).length, stops, unshown: asked.unshown };
 }

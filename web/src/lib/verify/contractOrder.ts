@@ -15,6 +15,8 @@ export interface Claims {
   receipt: Fields;
   openSeq: number;
   endSeq: number | null;
+  /** The entries that set the stops since, oldest first; a receipt of an earlier release does not have them. */
+  stopSeqs: readonly number[] | null;
 }
 
 /** What was asked for, by its entry, and the terms that the receipt names. */
@@ -32,7 +34,7 @@ export interface Asked {
 }
 
 /** A price in ticks with the decimals of the step. */
-function shownPrice({ index }: Asked, price: bigint): string {
+export function shownPrice({ index }: Asked, price: bigint): string {
   const digits = trimmed(index.tick, 8).split('.')[1]?.length ?? 0;
   return fixed(price / 10n ** BigInt(8 - digits), digits);
 }
@@ -98,9 +100,6 @@ export async function readAsked(claims: Claims, proof: Proof, genesis: Genesis):
     create_time_ms: entry.timeMs,
   };
   claimsAre(position, expected, 'terms');
-  // Stops may have been set since; by which entry, the receipt does not say.
-  const stops = [order.takeProfit, order.stopLoss].map((price) => shownPrice(asked, price ?? 0n));
-  if (position.target_profit_price !== stops[0] || position.stop_loss_price !== stops[1]) unshown.push('stops');
   return asked;
 }
 
@@ -134,7 +133,7 @@ export function knownBefore(asked: Asked, claimed: unknown, reason: Reason, take
   if (!isWhole) asked.unshown.push('order');
   const made = samplesUpTo(asked, seq, isWhole ? taker.seq - 1 : seq).at(-1);
   must(made !== undefined && isSample(asked, claimed, made), reason, 'sample');
-  must(taker.timeMs - made.timeMs <= FRESH_MS, reason, 'too old');
+  must(made.seq < taker.seq && taker.timeMs - made.timeMs <= FRESH_MS, reason, 'later, or too old');
   return made;
 }
 

@@ -48,6 +48,7 @@ export type Said =
   | { kind: 'bought'; purchase: Purchase }
   | { kind: 'opened'; order: ContractOrder }
   | { kind: 'closed' | 'cancelled'; position: number }
+  | { kind: 'stopped'; position: number; takeProfit: bigint | null; stopLoss: bigint | null }
   | { kind: 'locked'; plan: number; principal: bigint }
   | { kind: 'other' };
 
@@ -93,6 +94,7 @@ export const KNOWN = new Set([1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 32, 33, 34, 35, 3
 export function readPublic({ kind, version, bytes, seq }: Entry): Said {
   if (!KNOWN.has(kind) || (version !== 1 && !(kind === 1 && version === 2))) throw new Fault('chain', `entry ${seq} is of an unknown kind`);
   const from = new Reader(bytes, 'chain');
+  const price = () => (flag(from) ? from.long() : null);
   let said: Said = { kind: 'other' };
   if (kind === 4) {
     const quote = () => ({ source: from.byte(), price: from.long(), ageMs: from.short() });
@@ -103,9 +105,9 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
     const purchase = { market: from.short(), bet: from.form(BETS), asset: from.short(), seconds: from.short(), stake: from.long(), rule: from.take(32) };
     said = { kind: 'bought', purchase };
   } else if (kind === 112) {
-    const price = () => (flag(from) ? from.long() : null);
     said = { kind: 'opened', order: { market: from.short(), side: from.form(SIDES), lots: from.long(), multiple: from.short(), limit: price(), takeProfit: price(), stopLoss: price() } };
   } else if (kind === 113) said = { kind: 'closed', position: from.short() };
+  else if (kind === 114) said = { kind: 'stopped', position: from.short(), takeProfit: price(), stopLoss: price() };
   else if (kind === 115) said = { kind: 'cancelled', position: from.short() };
   else if (kind === 144) {
     said = { kind: 'locked', plan: from.short(), principal: from.long() };

@@ -17,6 +17,8 @@ export interface Checked {
   samples: Sample[];
   head: { seq: number; key: string; timeMs: number };
   entries: number;
+  /** The entries that set the stops of a contract; null where that is not shown. */
+  stops: readonly number[] | null;
   unshown: Unshown[];
 }
 

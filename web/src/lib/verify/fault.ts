@@ -15,6 +15,7 @@ export type Reason =
   | 'delivery_sample'
   | 'outcome'
   | 'payout'
+  | 'stops'
   | 'cut'
   | 'leaf'
   | 'sum'

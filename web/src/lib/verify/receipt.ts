@@ -211,7 +211,7 @@ export async function checkReceipt(document: unknown, known?: string): Promise<C
     if (delivery) samples.push(delivery);
     result = checkEnd(claims, terms, open, delivery);
   }
-  return { id: claims.buySeq, result, symbol: terms.rule.symbol, samples, head: { seq: head.seq, key: toHex(head.key), timeMs: head.timeMs }, entries: all(proof).length, unshown };
+  return { id: claims.buySeq, result, symbol: terms.rule.symbol, samples, head: { seq: head.seq, key: toHex(head.key), timeMs: head.timeMs }, entries: all(proof).length, stops: null, unshown };
 }
 
 export { Fault, type Checked };

@@ -11,8 +11,13 @@ import { Note, Timeline, type Step } from '../Status';
 import { useVerdict, verdictOf, type Verdict } from './check';
 import css from './ReceiptCheck.module.css';
 
+interface Check {
+  text: Key;
+  reasons: readonly Reason[];
+}
+
 /** The steps in the order in which they are taken, with the reasons for which each fails. */
-const STEPS: readonly { text: Key; reasons: readonly Reason[] }[] = [
+const STEPS: readonly Check[] = [
   { text: 'proof.steps.signature', reasons: ['format', 'proof', 'signature', 'key', 'genesis'] },
   { text: 'proof.steps.entries', reasons: ['chain', 'inclusion', 'consistency'] },
   { text: 'proof.steps.terms', reasons: ['purchase', 'rule', 'terms'] },
@@ -21,7 +26,9 @@ const STEPS: readonly { text: Key; reasons: readonly Reason[] }[] = [
   { text: 'proof.steps.result', reasons: ['outcome', 'payout'] },
 ];
 
-/** Of a contract some are called otherwise. */
+/** Of a contract there is one more before the result, and some are called otherwise. */
+const STOPS: Check = { text: 'proof.contract.stops', reasons: ['stops'] };
+const STEPS_OF_CONTRACT = [...STEPS.slice(0, -1), STOPS, ...STEPS.slice(-1)];
 const OF_CONTRACT: Partial<Record<Key, Key>> = { 'proof.steps.terms': 'proof.contract.terms', 'proof.steps.delivery': 'proof.contract.close', 'proof.steps.result': 'proof.contract.result' };
 const REASONS_OF_CONTRACT: Partial<Record<Reason, Key>> = {
   purchase: 'proof.contract.wrongOrder',
@@ -31,11 +38,21 @@ const REASONS_OF_CONTRACT: Partial<Record<Reason, Key>> = {
 };
 const isContract = (receipt: unknown): boolean => typeof receipt === 'object' && receipt !== null && ('position' in receipt || ('message' in receipt && isContract(receipt.message)));
 
+/** By what the stops were shown to be set. Where nothing shows it, the step is neither done nor failed. */
+function stopsStep({ stops }: Checked): Pick<Step, 'state' | 'text'> {
+  if (!stops) return { state: 'next' };
+  const seq = stops.at(-1);
+  return { state: 'done', text: seq === undefined ? t('proof.contract.stopsOrder') : t('proof.contract.stopsSet', { seq }) };
+}
+
 function steps(verdict: Verdict, contract: boolean): Step[] {
+  const checks = contract ? STEPS_OF_CONTRACT : STEPS;
   const step = (text: Key) => t((contract && OF_CONTRACT[text]) || text);
   const why = (reason: Reason) => t((contract && REASONS_OF_CONTRACT[reason]) || `proof.reasons.${reason}`);
-  const failed = verdict.state === 'bad' ? STEPS.findIndex(({ reasons }) => reasons.includes(verdict.reason)) : -1;
-  return STEPS.map(({ text }, at) => {
+  const failed = verdict.state === 'bad' ? checks.findIndex(({ reasons }) => reasons.includes(verdict.reason)) : -1;
+  return checks.map((check, at) => {
+    const { text } = check;
+    if (check === STOPS && verdict.state === 'good') return { title: step(text), ...stopsStep(verdict.checked) };
     const state = verdict.state === 'good' || at < failed ? 'done' : at === failed ? 'failed' : verdict.state === 'checking' && at === 0 ? 'now' : 'next';
     return { title: step(text), state, ...(at === failed && verdict.state === 'bad' && { text: why(verdict.reason) }) };
   });
@@ -102,7 +119,7 @@ function Entries({ receipt, checked }: { receipt: unknown; checked: Checked | nu
   const locale = useLocale();
   const entries = entriesOf(receipt);
   if (!entries.length) return null;
-  const decides = (seq: number) => seq === checked?.id || checked?.samples.some((sample) => sample.seq === seq);
+  const decides = (seq: number) => seq === checked?.id || seq === checked?.stops?.at(-1) || checked?.samples.some((sample) => sample.seq === seq);
   return (
     <details className={css.entries}>
       <summary>

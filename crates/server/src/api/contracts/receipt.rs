@@ -11,6 +11,7 @@ use engine::ids::{MarketId, PositionId};
 use engine::index::{FRESH_MS, IndexSample};
 use engine::time::Time;
 use serde::Serialize;
+use store::contract_stops::{self, StopsSet};
 use store::contracts::{self, Ended};
 use store::prices::{self, SampleRow};
 use store::secrets::hex;
@@ -26,6 +27,9 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::request::{Input, request};
 use crate::http::{Call, wire};
 
+/// How many of the entries that set the stops a receipt shows. Each sets both, so the last one decides.
+const STOPS: u64 = 8;
+
 /// A receipt.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ContractReceipt {
@@ -34,8 +38,12 @@ pub struct ContractReceipt {
     rules: wire::ContractRules,
     open_sample: Option<IndexSampleView>,
     close_sample: Option<IndexSampleView>,
+    /// What the last of `stop_seqs` took for the mark.
+    stop_sample: Option<IndexSampleView>,
     open_seq: u64,
     end_seq: Option<u64>,
+    /// The last entries that set both stops, oldest first; `null` when the sample that the last of them took is forgotten.
+    stop_seqs: Option<Vec<u64>>,
     entry_hashes: Vec<EntryHash>,
     proof: Option<Evidence>,
 }
@@ -63,9 +71,15 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
     let end_seq = (!position.is_open()).then_some(last);
     let opened = opening_sample(&call, &position).await?;
     let closed = closing_sample(&call, &position, last).await?;
-    let runs = runs(&call, &position, end_seq, [opened.as_ref(), closed.as_ref()]).await?;
-    let proof = evidence(&call, &runs, id.0).await?;
-    let seqs: BTreeSet<u64> = [&opened, &closed].into_iter().flatten().map(|row| row.seq).chain([id.0]).chain(end_seq).collect();
+    let stops = stops(&call, &position, last).await?;
+    let (stop_seqs, stopped) = stops.map_or((None, None), |(seqs, sample)| (Some(seqs), sample));
+    let own: Vec<u64> = [id.0].into_iter().chain(stop_seqs.iter().flatten().copied()).collect();
+    let mut runs = runs(&call, &position, end_seq, [opened.as_ref(), closed.as_ref()]).await?;
+    runs.extend(stop_runs(&call, &position, stop_seqs.as_deref().unwrap_or_default(), stopped.as_ref()).await?);
+    runs.sort_unstable_by_key(|run| *run.start());
+    let proof = evidence(&call, &runs, &own).await?;
+    let samples = [&opened, &closed, &stopped].into_iter().flatten().map(|row| row.seq);
+    let seqs: BTreeSet<u64> = samples.chain(own).chain(end_seq).collect();
     let mut entry_hashes = Vec::new();
     for seq in seqs {
         entry_hashes.push(EntryHash { seq, hash: hex(&hash_of(&call, seq).await?) });
@@ -79,8 +93,10 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
         rules: rules(&app.catalog, terms).or_refuse(Code::Internal)?,
         open_sample: shown(opened)?,
         close_sample: shown(closed)?,
+        stop_sample: shown(stopped)?,
         open_seq: id.0,
         end_seq,
+        stop_seqs,
         entry_hashes,
         proof,
     };
@@ -148,6 +164,26 @@ async fn runs(
         (None, None) => {}
     }
     Ok(runs)
+}
+
+/// The entries that set the stops, and the sample that the last one took; `None` when that sample is forgotten, as after an upgrade.
+async fn stops(call: &Call, position: &Position, last: u64) -> Result<Option<(Vec<u64>, Option<SampleRow>)>, Refusal> {
+    let set = contract_stops::last(&call.app.db, position.id, last, STOPS).await?;
+    let Some(StopsSet { seq, time_ms }) = set.last().copied() else { return Ok(Some((Vec::new(), None))) };
+    let sample = known_before(call, position.market, seq, Time(time_ms)).await?;
+    Ok(sample.map(|sample| (set.iter().map(|set| set.seq).collect(), Some(sample))))
+}
+
+/// The entries that set stops, the last one with the sample that it took.
+async fn stop_runs(
+    call: &Call,
+    position: &Position,
+    seqs: &[u64],
+    sample: Option<&SampleRow>,
+) -> Result<Vec<RangeInclusive<u64>>, Refusal> {
+    let Some(((last, earlier), sample)) = seqs.split_last().zip(sample) else { return Ok(Vec::new()) };
+    let shown = evidence::run_or_ends(begin(call, position, sample).await?, sample.seq, *last);
+    Ok(earlier.iter().map(|seq| *seq..=*seq).chain(shown).collect())
 }
 
 /// The first entry that a sample is made of: that of itself, unless it is computed out of two others.

@@ -93,7 +93,7 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
     let samples = [Some(&open_sample), delivery_sample.as_ref()].into_iter().flatten().map(IndexSampleView::seq);
     let seqs: BTreeSet<u64> = samples.chain([option.id.0]).chain(option.settled.map(|settled| settled.seq.0)).collect();
     let proof =
-        evidence(&call, &runs(&call, &option, [Some(&open_sample), delivery_sample.as_ref(), next_sample.as_ref()]).await?, option.id.0)
+        evidence(&call, &runs(&call, &option, [Some(&open_sample), delivery_sample.as_ref(), next_sample.as_ref()]).await?, &[option.id.0])
             .await?;
     let mut entry_hashes = Vec::new();
     for seq in seqs {

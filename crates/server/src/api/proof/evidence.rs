@@ -30,19 +30,19 @@ struct Run {
     path: Vec<Step>,
 }
 
-/// The evidence of these runs, which are in the order of the log; `None` as long as no signed head covers them. What is sealed is shown of
-/// the entry `own` alone, so that a file that is handed on says nothing else about its owner.
+/// The evidence of these runs, in the order of their beginnings; `None` as long as no signed head covers them. What is sealed is shown of the
+/// entries `own` alone, so that a file that is handed on says nothing else about its owner.
 ///
 /// # Errors
 /// When the log cannot be read.
-pub async fn evidence(call: &Call, runs: &[RangeInclusive<u64>], own: u64) -> Result<Option<Evidence>, Refusal> {
-    let last = runs.last().map_or(1, |run| *run.end());
+pub async fn evidence(call: &Call, runs: &[RangeInclusive<u64>], own: &[u64]) -> Result<Option<Evidence>, Refusal> {
+    let last = runs.iter().map(|run| *run.end()).max().unwrap_or(1);
     let Some(head) = heads::newest(&call.app, call.app.proof.size()).await?.filter(|head| head.seq >= last) else { return Ok(None) };
     let mut shown = Vec::new();
     for run in joined(runs) {
         let (_, path) = heads::path(call, *run.end(), &head).await?;
         let mut entries = entries::read(call, run).await?;
-        entries.iter_mut().filter(|entry| entry.seq() != own).for_each(EntryView::conceal);
+        entries.iter_mut().filter(|entry| !own.contains(&entry.seq())).for_each(EntryView::conceal);
         shown.push(Run { entries, path });
     }
     let genesis = entries::read(call, 1..=1).await?.pop();

@@ -123,7 +123,7 @@ pub async fn my_leaf(call: Call, request: ShowLeaf) -> Answer {
     let proven = call.app.liabilities.proven(user, record.seq, recorded).await.or_refuse(Code::NotReady)?;
     let proven = proven.or_refuse(Code::NotFound)?;
     // Nothing of the entry is the member's own: what it seals is shown to nobody.
-    let proof = evidence(&call, &[cut.entry..=cut.entry], 0).await?;
+    let proof = evidence(&call, &[cut.entry..=cut.entry], &[]).await?;
     let step = |(side, node): &Step| SumStep {
         side: if *side == Side::Left { "left" } else { "right" },
         hash: hex(&node.hash.0),

@@ -1,0 +1,72 @@
+import { levelsOf, liquidationPrice, within, type Opening } from '../contracts';
+import { knownBefore, shownPrice, ticksOf, type Asked } from './contractOrder';
+import { readBuyer, readPublic } from './entry';
+import { all, claimsAre } from './evidence';
+import { must } from './fault';
+import type { Fields } from './json';
+import { opened, type Entry } from './log';
+
+/**
+ * Which take-profit and stop-loss a contract had: those of its order, or of the last entry that is shown to have set them (C-15). Each entry
+ * sets both. That no later one was left out, the receipt cannot show; the whole log can (`crates/server/src/verify/contract_stops.rs`).
+ */
+
+interface Prices {
+  takeProfit: bigint | null;
+  stopLoss: bigint | null;
+}
+
+/** While its owner could set the stops of a position: after one entry, and before another once it was closed. */
+export interface Held {
+  figures: Opening;
+  after: number;
+  before: number | null;
+}
+
+const shownStops = (asked: Asked, { takeProfit, stopLoss }: Prices): Fields => ({ target_profit_price: shownPrice(asked, takeProfit ?? 0n), stop_loss_price: shownPrice(asked, stopLoss ?? 0n) });
+
+/** The stops that an entry set, which is of this contract and of its owner. */
+async function setBy({ claims, entry: first, unshown }: Asked, entry: Entry): Promise<Prices> {
+  const said = readPublic(entry);
+  must(said.kind === 'stopped' && said.position === first.seq, 'stops', `entry ${entry.seq}`);
+  const sealed = await opened(entry);
+  if (sealed) must(readBuyer(sealed) === claims.userId, 'stops', 'of another member');
+  else if (!unshown.includes('owner')) unshown.push('owner');
+  return said;
+}
+
+/** C-15 at a mark. With the whole margin the liquidation price is the furthest, so what is refused here was refused, whatever was paid for nights. */
+function admits({ order, index }: Asked, { stake, margin, required, capPrice }: Opening, mark: bigint, { takeProfit, stopLoss }: Prices): boolean {
+  const levels = levelsOf(order.side, mark, liquidationPrice(stake, margin, required), capPrice);
+  const fits = (price: bigint | null, level: keyof typeof levels) => price === null || (price % index.tick === 0n && within(price / index.tick, levels[level]));
+  return fits(takeProfit, 'takeProfit') && fits(stopLoss, 'stopLoss');
+}
+
+/**
+ * The stops of the position follow from the order and the entries that are shown, which are returned; `held` is null for an order that never
+ * became a position. Null when the receipt does not say by which entries they were set.
+ */
+export async function checkStops(asked: Asked, held: Held | null): Promise<readonly number[] | null> {
+  const { claims, proof, order, unshown } = asked;
+  const { position, receipt, stopSeqs } = claims;
+  let prices: Prices = order;
+  if (stopSeqs === null) {
+    const stood = shownStops(asked, prices);
+    if (Object.entries(stood).some(([name, price]) => position[name] !== price)) unshown.push('stops');
+    return null;
+  }
+  let last: Entry | undefined;
+  for (const seq of stopSeqs) {
+    const entry = all(proof).find((one) => one.seq === seq);
+    must(entry !== undefined, 'proof', `entry ${seq} is missing`);
+    prices = await setBy(asked, entry);
+    must(held !== null && seq > (last?.seq ?? held.after) && (held.before === null || seq < held.before), 'stops', `entry ${seq}`);
+    last = entry;
+  }
+  if (last && held) {
+    const sample = knownBefore(asked, receipt.stop_sample, 'stops', last);
+    must(admits(asked, held.figures, ticksOf(asked, sample.price, 'stops'), prices), 'stops', 'refused');
+  } else must((receipt.stop_sample ?? null) === null, 'stops', 'stop_sample');
+  claimsAre(position, shownStops(asked, prices), 'stops');
+  return stopSeqs;
+}
