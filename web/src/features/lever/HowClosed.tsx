@@ -5,7 +5,7 @@ import { priceText } from '../../ui/Figures';
 import { Sheet } from '../../ui/Sheet';
 import { StatusChip } from '../../ui/Status';
 import { whyText } from '../../ui/positionText';
-import { rate } from './text';
+import { rate, triggersText } from './text';
 import css from './Lever.module.css';
 
 /** To the millisecond: which sample counts is decided by it. */
@@ -37,11 +37,27 @@ function Sources({ title, sample }: { title: string; sample: IndexSample | null 
   );
 }
 
+/** Take-profit and stop-loss at the end, and by what they were set. */
+function Stops({ receipt: { position, stop_seqs: set } }: { receipt: ContractReceipt }) {
+  const seq = set?.at(-1);
+  return (
+    <section>
+      <h3 className="m">{t('proof.contract.stops')}</h3>
+      <p className="lab t2 num">{triggersText(position)}</p>
+      <p className="lab t2">{!set ? t('proof.unshown.stops') : seq === undefined ? t('proof.contract.stopsOrder') : t('proof.contract.stopsSet', { seq })}</p>
+    </section>
+  );
+}
+
 /** What closed a position: the reason, both prices with their sources, the entries of the journal. */
 export default function HowClosed({ open, onClose, receipt }: { open: boolean; onClose: () => void; receipt: ContractReceipt }) {
   useLocale();
-  const { position, open_sample: first, close_sample: last, open_seq: asked, end_seq: end, entry_hashes: hashes, rules } = receipt;
-  const name = (seq: number) => (seq === asked ? t('contracts.entryOpen') : seq === end ? t('contracts.entryEnd') : t('options.entryPrice'));
+  const { position, open_sample: first, close_sample: last, open_seq: asked, end_seq: end, stop_seqs: set, entry_hashes: hashes, rules } = receipt;
+  const name = (seq: number) => {
+    if (seq === asked) return t('contracts.entryOpen');
+    if (set?.includes(seq)) return t('contracts.entryStops');
+    return seq === end ? t('contracts.entryEnd') : t('options.entryPrice');
+  };
   return (
     <Sheet open={open} onClose={onClose} title={t('contracts.howClosed')}>
       <div className={css.how}>
@@ -49,6 +65,7 @@ export default function HowClosed({ open, onClose, receipt }: { open: boolean; o
         <p className="cap t3 num">{t('contracts.spread', { rate: rate(rules.spread) })}</p>
         <Sources title={t('contracts.openMark')} sample={first} />
         <Sources title={t('contracts.closeMark')} sample={last} />
+        <Stops receipt={receipt} />
         <section>
           <h3 className="m">{t('options.entries')}</h3>
           <ul className={css.entries}>
