@@ -136,7 +136,7 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   await app.open('notice/index');
   await page.getByRole('button', { name: new RegExp(`^${app.t('messages.title')}`) }).click();
   await page.getByRole('button', { name: /Rebates credited/ }).click();
-  await expect(app.sheet.getByText(/Your share of the trading fees of \d{4}-\d\d-\d\d \(UTC\)/)).toBeVisible();
+  await expect(app.sheet.getByText(/Your share of the trading fees of \d{1,2} \w{3,4} \d{4} \(UTC\)/)).toBeVisible();
   await app.sound('a message about rebates');
   await app.dismiss();
 

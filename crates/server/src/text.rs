@@ -59,6 +59,14 @@ pub fn figure(lang: Lang, number: &str) -> String {
     text
 }
 
+/// A day of the wire, 2026-11-27, as this language writes it: as the app writes its own days.
+pub fn day(lang: Lang, day: &str) -> String {
+    let [year, month, date] = day.split('-').collect::<Vec<_>>()[..] else { return day.to_owned() };
+    let named = month.parse().ok().and_then(|month: usize| text(lang, "date.months").split(' ').nth(month.checked_sub(1)?));
+    let Some(named) = named else { return day.to_owned() };
+    filled(lang, "date", &[("year", year), ("month", named), ("day", date.trim_start_matches('0'))])
+}
+
 /// The sentence of a message with a code in it.
 pub fn with_code(lang: Lang, key: &str, code: &str) -> String {
     filled(lang, key, &[("code", code)])
@@ -84,6 +92,19 @@ mod tests {
             for lang in langs {
                 assert_eq!(["1234567.5", "1060", "96.90969", "999", "0"].map(|number| figure(*lang, number)), written, "{}", lang.code());
             }
+        }
+    }
+
+    #[test]
+    fn a_day_is_written_as_the_app_writes_it_in_every_language() {
+        let written = |lang| ["2026-11-27", "2026-09-05"].map(|date| day(lang, date));
+        assert_eq!(written(Lang::En), ["27 Nov 2026", "5 Sept 2026"]);
+        assert_eq!(written(Lang::Jp), ["2026年11月27日", "2026年9月5日"]);
+        assert_eq!(written(Lang::Deyu), ["27. Nov. 2026", "5. Sept. 2026"]);
+        for lang in Lang::ALL {
+            assert_eq!(text(lang, "date.months").split(' ').count(), 12, "{}", lang.code());
+            // What is no day stays what it is.
+            assert_eq!(["", "soon", "2026-00-01", "2026-13-01"].map(|date| day(lang, date)), ["", "soon", "2026-00-01", "2026-13-01"]);
         }
     }
 

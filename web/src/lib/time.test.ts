@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { nextUtcDay, stamp, utcOffset } from './time';
+import { LANGUAGES } from './i18n';
+import { formatter, nextUtcDay, stamp, utcOffset } from './time';
 
 const instant = Date.UTC(2026, 10, 20, 14, 8, 20);
 
@@ -17,6 +19,14 @@ test('half-hour zones keep their minutes', () => {
 
 test('Thai dates use the Gregorian year', () => {
   expect(stamp(instant, 'th', 'UTC')).toContain('2026');
+});
+
+test.each(LANGUAGES)('the server writes a day in $name as the app does', ({ code, tag }) => {
+  const words = JSON.parse(readFileSync(new URL(`../../../crates/server/locales/${code}.json`, import.meta.url), 'utf8')) as Record<'date' | 'date.months', string>;
+  const app = formatter(tag, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  words['date.months'].split(' ').forEach((month, n) => {
+    expect(words.date.replace('{year}', '2026').replace('{month}', month).replace('{day}', '5')).toBe(app.format(Date.UTC(2026, n, 5)));
+  });
 });
 
 test('business days turn at 00:00 UTC', () => {

@@ -11,7 +11,7 @@ use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Reply, refuse};
 use crate::http::request::{Input, request};
 use crate::http::{Call, wire};
-use crate::text::{Lang, figure, filled};
+use crate::text::{Lang, day, figure, filled};
 
 /// One notice.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -40,7 +40,11 @@ const FIGURES: [&str; 6] = ["amount", "price", "filled", "taken", "back", "inter
 /// A notice in a language.
 pub(crate) fn view(lang: Lang, notice: &Notice) -> Notification {
     let shown = |(name, value): &(String, String)| {
-        let value = if FIGURES.contains(&name.as_str()) { figure(lang, value) } else { value.clone() };
+        let value = match name.as_str() {
+            "day" => day(lang, value),
+            name if FIGURES.contains(&name) => figure(lang, value),
+            _ => value.clone(),
+        };
         (name.clone(), value)
     };
     let values: Vec<_> = notice.args.iter().map(shown).collect();
