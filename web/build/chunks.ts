@@ -26,8 +26,8 @@ const CHART = /\/src\/(ui\/chart\/(look|Chart\.module)|data\/alerts)/;
 /** Figures of a chart as text. A group takes along what its modules need, and these need the arithmetic that all screens share. */
 const FIGURES = /\/src\/ui\/chart\/chartText/;
 
-/** What every field reads with; the first page has room for it, and the page of a pair has none. */
-const EARLY = /\/src\/lib\/digits\.ts/;
+/** What every field reads with and what every sheet waits for; the first page has room for it, and the page of a pair has none. */
+const EARLY = /\/src\/(lib\/digits|ui\/secondTap)\.ts/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is

@@ -24,3 +24,16 @@ test.each([
   expect(told).toContain(text);
   expect(told).not.toContain('2569');
 });
+
+test.each([
+  ['en', 119_001, 'Too many requests. Wait 2 minutes.'],
+  ['en', 119_000, 'Too many requests. Wait 119 seconds.'],
+  ['en', 540_000, 'Too many requests. Wait 9 minutes.'],
+  ['en', 540_001, 'Too many requests. Wait 10 minutes.'],
+  ['deyu', 540_000, 'Zu viele Anfragen. Warten Sie 9 Minuten.'],
+  ['jp', 540_000, 'リクエストが多すぎます。9分お待ちください。'],
+] as const)('a long wait is told in minutes in %s (%d ms)', async (language, retry_ms, text) => {
+  await activate(language);
+  await vi.waitFor(() => expect(has('errors.E_RATE_MINUTES')).toBe(true));
+  await vi.waitFor(() => expect(refusalText(new Refusal('E_RATE', '', { retry_ms }))).toBe(text));
+});

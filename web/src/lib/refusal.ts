@@ -1,7 +1,7 @@
 import { Refusal } from './errors';
 import { has, locale, placeholders, t, type Key } from './i18n';
 import * as money from './money';
-import { dateTime } from './time';
+import { dateTime, waitOf } from './time';
 
 export { Refusal };
 
@@ -15,20 +15,21 @@ function shown(value: unknown): string | number | undefined {
 /** The app's own text for a name it knows, else the server's message, else the general one. */
 export function refusalText(error: unknown): string {
   if (!(error instanceof Refusal)) return t('errors.ERROR');
-  const key = `errors.${error.code}`;
+  const wait = waitOf(error.data.retry_ms);
+  const long = `errors.${error.code}_MINUTES`;
+  const key = wait?.long && has(long) ? long : `errors.${error.code}`;
   if (!has(key)) return error.message || t('errors.ERROR');
-  const values: Record<string, string | number> = {};
+  const values: Record<string, string | number> = { ...wait };
   for (const [name, value] of Object.entries(error.data)) {
     const text = shown(value);
     if (text !== undefined) values[name] = text;
   }
-  const { needed, available, until_ms: until, retry_ms: retry } = error.data;
+  const { needed, available, until_ms: until } = error.data;
   if (typeof needed === 'string' && typeof available === 'string') {
     const more = money.sub(money.amount(needed), money.amount(available));
     values.more = money.format(more, locale(), { kind: 'cost', min: 2, max: more.scale });
   }
   if (typeof until === 'number') values.until = dateTime(until, locale());
-  if (typeof retry === 'number') values.seconds = Math.ceil(retry / 1000);
   // A figure the server did not send must not leave a hole in our sentence.
   if (placeholders(key).some((name) => values[name] === undefined)) return error.message || t('errors.ERROR');
   return t(key, values);

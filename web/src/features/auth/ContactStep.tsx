@@ -10,7 +10,7 @@ import { focusField } from '../../ui/Field';
 import { requestCode, type Purpose } from './api';
 import { setContact, useContact, useDial } from './contact';
 import { contactReason } from './model';
-import { ContactField, Residence } from './Parts';
+import { ContactField, Residence, waitText } from './Parts';
 import css from './Auth.module.css';
 
 /** First step of registration and recovery: where the code goes. */
@@ -65,7 +65,7 @@ export function ContactStep({ purpose, onSent }: { purpose: Purpose; onSent: (se
         wide
         type="submit"
         loading={sending}
-        reason={wait > 0 ? t('auth.waitSeconds', { seconds: wait }) : reason ? t(reason.text) : undefined}
+        reason={wait > 0 ? waitText(wait) : reason ? t(reason.text) : undefined}
         onBlocked={() => {
           setLeft(true);
           focusField(form.current, reason?.field ?? 'contact');

@@ -15,7 +15,7 @@ import { Note } from '../../ui/Status';
 import { logIn } from './api';
 import { carried, setContact, useContact, useDial, useStepBack } from './contact';
 import { contactReason, type Way } from './model';
-import { ContactField, LoginFrame } from './Parts';
+import { ContactField, LoginFrame, waitText } from './Parts';
 import { within } from './links';
 import { SecondStep } from './SecondStep';
 import css from './Auth.module.css';
@@ -134,7 +134,7 @@ export default function Login() {
           onChange={(event) => setPassword(event.target.value)}
           error={wait > 0 ? t('errors.E_LOGIN_WAIT', { seconds: wait }) : errors.password}
         />
-        <Button kind="commit" wide type="submit" loading={sending} reason={wait > 0 ? t('auth.waitSeconds', { seconds: wait }) : undefined}>
+        <Button kind="commit" wide type="submit" loading={sending} reason={wait > 0 ? waitText(wait) : undefined}>
           {t('ui.logIn')}
         </Button>
       </form>

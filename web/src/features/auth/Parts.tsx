@@ -5,6 +5,7 @@ import { chooseLanguage } from '../../data/language';
 import { languageCode, languages, LANGUAGES, t, useLocale } from '../../lib/i18n';
 import { isEmail, isPhone } from '../../lib/input';
 import { back } from '../../lib/nav';
+import { waitOf } from '../../lib/time';
 import { IconButton } from '../../ui/Button';
 import { CountryPicker } from '../../ui/Country';
 import { Field } from '../../ui/Field';
@@ -50,6 +51,12 @@ interface FrameProps {
   mark?: ReactNode;
   children: ReactNode;
 }
+
+/** How long to wait before the next try. */
+export const waitText = (seconds: number) => {
+  const wait = waitOf(seconds * 1000);
+  return wait?.long ? t('auth.waitMinutes', { minutes: wait.minutes }) : t('auth.waitSeconds', { seconds });
+};
 
 /** Frame of the login screens: close or back, language, one title. */
 export function LoginFrame({ title, text, onBack, mark, children }: FrameProps) {
