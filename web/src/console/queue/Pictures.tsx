@@ -1,4 +1,5 @@
 import { useEffect, useState, type CSSProperties } from 'react';
+import { serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import type { Picture, QueueItem } from '../api';
@@ -59,7 +60,7 @@ interface Turned {
 function Sheet({ picture, view, turned: { zoom, turn } = { zoom: 1, turn: 0 }, watched }: { picture: Picture; view: number; turned?: Turned; watched: boolean }) {
   const loaded = usePicture(picture.key, view);
   const me = useMe();
-  const [seen] = useState(Date.now);
+  const [seen] = useState(serverNow);
   return (
     <span className={css.sheet} style={{ '--zoom': zoom } as CSSProperties}>
       {loaded === null ? (
