@@ -192,7 +192,7 @@ export class App {
   }
 
   button(key: string, values: Values = {}) {
-    return this.page.getByRole('button', { name: this.t(key, values), exact: true });
+    return this.page.getByRole('button', { name: this.t(key, values).replace(/[.。]$/, ''), exact: true });
   }
 
   link(key: string, values: Values = {}) {

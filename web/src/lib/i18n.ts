@@ -180,6 +180,9 @@ export const t = (key: Key, values: Values = {}): string => write(active.message
 /** True when the catalogue has the key; for names that come from the wire. */
 export const has = (key: string): key is Key => Object.hasOwn(active.messages, key);
 
+/** A sentence as the label of a button, which has no full stop. */
+export const withoutStop = <T>(label: T): T | string => (typeof label === 'string' ? label.replace(/[.。]$/, '') : label);
+
 /** Names of the values a text needs. */
 export function placeholders(key: Key): string[] {
   const message = active.messages[key] ?? '';

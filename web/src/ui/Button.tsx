@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import { withoutStop } from '../lib/i18n';
 import css from './Button.module.css';
 
 export type ButtonKind = 'commit' | 'up' | 'down' | 'quiet' | 'line' | 'text';
@@ -31,7 +32,7 @@ export function Button({ kind, small, wide, loading = false, reason, onBlocked, 
       onClick={loading ? undefined : reason === undefined ? onClick : onBlocked}
     >
       {loading && <span className={css.ring} />}
-      <span>{reason ?? children}</span>
+      <span>{withoutStop(reason ?? children)}</span>
     </button>
   );
 }
@@ -42,7 +43,7 @@ interface LinkProps extends Look, Omit<ComponentProps<'a'>, 'className'> {}
 export function ButtonLink({ kind, small, wide, children, ...rest }: LinkProps) {
   return (
     <a {...rest} className={look({ ...(kind && { kind }), ...(small && { small }), ...(wide && { wide }) })}>
-      <span>{children}</span>
+      <span>{withoutStop(children)}</span>
     </a>
   );
 }
