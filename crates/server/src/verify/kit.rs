@@ -9,6 +9,7 @@ use engine::ids::Seq;
 use engine::time::Time;
 use serde::Deserialize;
 
+use crate::http::print::fixed;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::{Entry, SignedHead, Step};
 use crate::verify::samples::genesis;
@@ -26,6 +27,8 @@ pub struct Kit {
     pub lines: u64,
     /// What was left, atoms: by account, coin and part.
     pub balances: BTreeMap<(String, String, String), i64>,
+    /// Decimals of the coins that the first entry lists; one that was listed later is not in the file.
+    pub decimals: BTreeMap<String, u8>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -77,8 +80,8 @@ pub fn check(from: impl BufRead, known: Option<&[u8]>) -> Result<Kit, Fault> {
     if entry.computed() != entry.hash || entry.hash != head.genesis {
         return Err(Reason::Genesis.because("the first entry is not the one that the head names"));
     }
-    genesis(&entry)?;
-    let mut done = Kit { user: user_id, head: (head.seq, head.key.clone()), ..Kit::default() };
+    let decimals = genesis(&entry)?.catalog.assets.into_iter().map(|asset| (asset.code, asset.scale)).collect();
+    let mut done = Kit { user: user_id, head: (head.seq, head.key.clone()), decimals, ..Kit::default() };
     let mut proven: BTreeSet<u64> = BTreeSet::new();
     let mut ended = None;
     while let Some(text) = next()? {
@@ -144,13 +147,16 @@ fn check_line(done: &mut Kit, proven: &BTreeSet<u64>, line: &Line) -> Result<(),
 
 /// What stood, in words for whoever asked.
 pub fn describe(kit: &Kit) -> Vec<String> {
-    let Kit { user, head: (seq, key), entries: (entries, own), lines, balances } = kit;
+    let Kit { user, head: (seq, key), entries: (entries, own), lines, balances, decimals } = kit;
     let mut all = vec![
         format!("ok  signature        head at entry {seq}, key {}", data_encoding::HEXLOWER.encode(key)),
         format!("ok  entries          {entries}, each with its hash and in the log of the head; {own} were asked for by member {user}"),
         format!("ok  statement        {lines} lines, each about one of these entries, from 0 to the balance at its end"),
     ];
-    let left = balances.iter().filter(|(_, atoms)| **atoms > 0);
-    all.extend(left.map(|((account, coin, part), atoms)| format!("    {account} {coin} {part}: {atoms} atoms")));
+    let left = balances.iter().filter_map(|(place, atoms)| Some((place, u64::try_from(*atoms).ok().filter(|atoms| *atoms > 0)?)));
+    all.extend(left.map(|((account, coin, part), atoms)| match decimals.get(coin) {
+        Some(scale) => format!("    {account} {part}: {} {coin}", fixed(atoms, *scale)),
+        None => format!("    {account} {part}: {atoms} atoms of {coin}"),
+    }));
     all
 }

@@ -107,6 +107,11 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
         let left = kit.balances[&("lever".to_owned(), "USDT".to_owned(), "avail".to_owned())];
         let shown = wallets["balance"].as_str().unwrap().replace('.', "");
         assert_eq!(left.to_string(), shown);
+        // It is told as the app tells it; of a coin that the first entry does not list, the decimals are not known.
+        let told = |kit: &Kit| kit::describe(kit).join("\n");
+        assert!(told(&kit).contains(&format!("    lever avail: {} USDT", wallets["balance"].as_str().unwrap())), "{}", told(&kit));
+        let stranger = Kit { decimals: Default::default(), ..kit.clone() };
+        assert!(told(&stranger).contains(&format!("    lever avail: {left} atoms of USDT")), "{}", told(&stranger));
 
         let other = |text: &str| text.strip_prefix('0').map_or_else(|| format!("0{}", &text[1..]), |rest| format!("1{rest}"));
         let turned = |json: &mut Json, at: &str| {
