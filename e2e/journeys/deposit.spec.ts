@@ -61,6 +61,7 @@ test('a bank deposit is credited when two people of the desk entered the same re
   // The sheet stands open all the while.
   await expect(app.sheet.getByText(app.t('records.decided'))).toBeVisible();
   await expect(app.sheet).toContainText(app.number((await claim())?.credited ?? '', 2));
+  await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('withdraw.rate') })).toContainText('1 USDT/USD');
   await app.accessible('a bank deposit that was credited');
   await app.picture('deposit-bank-credited');
   await app.dismiss();

@@ -452,6 +452,8 @@ export interface DepositRow {
   amount: string;
   credited: string | null;
   credited_name: string | null;
+  /** Coins for one US dollar, fixed at the claim; for the bank alone. */
+  rate: string | null;
   status: FundingStatus;
   remark: string;
   img: string;

@@ -75,6 +75,9 @@ fn a_bank_deposit_is_worth_what_it_will_credit_and_a_dollar_what_it_pays_out() {
         let fresh = [("authorization", one.as_str()), ("x-min-seq", &newest)];
         let row = server.request("GET", "/operator/api/queue?kind=bank_deposit", &fresh, "").await.ok()["data"][0].clone();
         assert_eq!((&row["value_usdt"], &row["summary"]), (&json!("490.000000"), &json!("500.00 USD by bank")));
+        // The rate was fixed with the claim, and the receipt says it: another one comes later.
+        change(&server, (&one, &two), "network", "deposit_rate", json!("0.99")).await;
+        assert_eq!(ann.get(&server, "/api/charge_mention/log2").await["data"][0]["rate"], "0.98");
     });
 }
 

@@ -5,7 +5,7 @@ import { href } from '../../lib/nav';
 import { stamp } from '../../lib/time';
 import { ButtonLink, IconButton } from '../../ui/Button';
 import { copyText, shareText } from '../../ui/copy';
-import { amountText } from '../../ui/Figures';
+import { amountText, priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Sheet } from '../../ui/Sheet';
@@ -54,6 +54,7 @@ export function DepositSheet({ row, onClose }: { row: DepositRow | undefined; on
         <CostLines
           lines={[
             { label: t('deposit.sentAmount'), value: sent },
+            ...(shown.rate ? [{ label: t('withdraw.rate'), value: `${priceText(shown.rate, undefined, locale)} USDT/USD` }] : []),
             ...(shown.credited ? [{ label: t('records.credited'), value: amountText({ value: shown.credited, code: shown.credited_name ?? shown.name, full: true }, locale), total: true }] : []),
             ...(shown.netType ? [{ label: t('funding.network'), value: shown.netType }] : []),
             ...(shown.tx ? [{ label: t('deposit.tx'), value: copied(shown.tx) }] : []),

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::Engine;
+use engine::amount::PRICE_SCALE;
 use engine::catalog::funding::Network;
 use engine::command::Command;
 use engine::funding::deposits::{Claimed, Deposit};
@@ -31,7 +32,7 @@ use crate::api::terms::bank_is_open;
 use crate::http::code::Code;
 use crate::http::figures;
 use crate::http::page::{Paginator, ts};
-use crate::http::print::fixed;
+use crate::http::print::{fixed, trimmed};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, TypedAmount, UpTo};
@@ -79,6 +80,8 @@ pub struct DepositRow {
     amount: String,
     credited: Option<String>,
     credited_name: Option<String>,
+    /// Coins for one US dollar, fixed at the claim; for the bank alone.
+    rate: Option<String>,
     #[schema(value_type = wire::FundingStatus)]
     status: u8,
     remark: String,
@@ -321,6 +324,7 @@ pub async fn log(call: Call, request: ListByStatus) -> Answer {
             amount,
             credited: item.credited.map(|atoms| figures::amount(catalog, credited_in, atoms)),
             credited_name: item.credited.map(|_| figures::code(catalog, credited_in).to_owned()),
+            rate: (currency == BANK).then(|| trimmed(item.rate.0, PRICE_SCALE)),
             status: deposit_number(item.status),
             remark: text(item.reason).cloned().unwrap_or_default(),
             img: proof.as_ref().map(|proof| files::url(&proof.img)).unwrap_or_default(),
