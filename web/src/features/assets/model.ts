@@ -1,7 +1,7 @@
 import { ACCOUNTS, admits, SPOT, transferKinds, type Account } from '../../lib/wire';
 import type { Coin, CoinCost, LogRow, MarketRules, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
-import { add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
+import { abs, add, amount, cmp, div, isZero, mul, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
 import { freeOf, frozenOf, heldOf, worth, type AccountWorth, type PriceOf } from '../../lib/total';
 
 export interface AccountLine extends AccountWorth {
@@ -122,6 +122,15 @@ export interface LogEvent {
 /** To hold, to release and to charge are done for something else, which is what happened. */
 const FOR_SOMETHING = [50, 52, 53];
 
+const sum = (of: readonly LogRow[]) => of.reduce((all, { value }) => add(all, amount(value)), zero());
+
+/** The line that names what happened: of the kind that changed most of what is held; what only moves between free and frozen changes nothing. */
+function mainOf(lines: readonly LogRow[]): LogRow | undefined {
+  const weight = ({ type }: LogRow) => abs(sum(lines.filter((line) => line.type === type)));
+  const [heaviest] = lines.filter((line) => !isZero(weight(line))).toSorted((a, b) => cmp(weight(b), weight(a)));
+  return heaviest ?? lines.find(({ type }) => !FOR_SOMETHING.includes(type)) ?? lines.at(-1);
+}
+
 /** Lines of one entry together: an order at the market alone leaves five. */
 export function logEvents(rows: readonly LogRow[]): LogEvent[] {
   const together: LogRow[][] = [];
@@ -133,10 +142,9 @@ export function logEvents(rows: readonly LogRow[]): LogEvent[] {
   return together.flatMap((lines) => {
     const [newest] = lines;
     if (!newest) return [];
-    const sum = (of: readonly LogRow[]) => of.reduce((all, { value }) => add(all, amount(value)), zero());
     const free = lines.filter(({ part }) => part !== 'frozen');
     const all = sum(lines);
-    return [{ rows: lines, main: lines.find(({ type }) => !FOR_SOMETHING.includes(type)) ?? lines.at(-1) ?? newest, value: isZero(all) ? sum(free) : all, last: free[0] ?? newest }];
+    return [{ rows: lines, main: mainOf(lines) ?? newest, value: isZero(all) ? sum(free) : all, last: free[0] ?? newest }];
   });
 }
 
