@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Hosting } from '../generated/api';
 import { api } from '../lib/http';
-import { serverNow } from '../lib/time';
+import { nextUtcDay, serverNow } from '../lib/time';
 import { queryClient } from './query';
 import { useLoggedIn } from './session';
 
@@ -11,6 +11,9 @@ const ALL = 100;
 const PAGE = 20;
 /** A notice of a plan has them read again. */
 const MINE = ['me', 'plan'];
+
+/** Days and income change at 00:00 UTC alone: what is on the screen then is read again. */
+const refetchInterval = () => Math.max(1_000, nextUtcDay(serverNow()) - serverNow() + 500);
 
 const TERMS = ['plans'];
 /** They changed since they were read. */
@@ -23,7 +26,7 @@ export const usePlans = () => useQuery({ queryKey: TERMS, staleTime: 60_000, que
 export const hostingState = ({ status, is_cancel: early }: Pick<Hosting, 'status' | 'is_cancel'>) => (status === 1 ? 'running' : early === 1 ? 'redeemed' : 'completed');
 
 /** Plans that still run, the newest first. */
-export const useHostings = (enabled = true) => useQuery({ queryKey: [...MINE, 'running'], enabled: useLoggedIn() && enabled, refetchOnMount: 'always', queryFn: async () => (await api.get('lh/deposit/order', { status: 1, limit: ALL })).message.order_list });
+export const useHostings = (enabled = true) => useQuery({ queryKey: [...MINE, 'running'], enabled: useLoggedIn() && enabled, refetchOnMount: 'always', refetchInterval, queryFn: async () => (await api.get('lh/deposit/order', { status: 1, limit: ALL })).message.order_list });
 
 /** Plans that have ended, page by page: those redeemed early, or those that ran to their end. */
 export const useEndedHostings = (early: boolean) =>
@@ -47,7 +50,7 @@ export const useHostingPages = () =>
     getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
   });
 
-export const usePlanReport = () => useQuery({ queryKey: [...MINE, 'report'], enabled: useLoggedIn(), refetchOnMount: 'always', queryFn: async () => (await api.get('lh/deposit/report')).message });
+export const usePlanReport = () => useQuery({ queryKey: [...MINE, 'report'], enabled: useLoggedIn(), refetchOnMount: 'always', refetchInterval, queryFn: async () => (await api.get('lh/deposit/report')).message });
 
 /** What leaving now pays back; it changes at 00:00 UTC alone. */
 export const usePreview = (order: Hosting | undefined) =>
