@@ -23,7 +23,7 @@ import { refreshLoans, type applyForLoan, type Application } from './api';
 import { ApplySheet } from './ApplySheet';
 import { LtvLine } from './LtvLine';
 import { amountFault, estimate, isThin, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type Standing } from './model';
-import { balanceText, bareText, costLines, costText, dayText, percentText, reasonText } from './text';
+import { balanceText, bareText, costLines, costText, percentText, reasonText } from './text';
 import css from './Loans.module.css';
 
 const kept = draft<{ amount: Typed; product: number | undefined; coin: number | undefined }>();
@@ -131,6 +131,7 @@ function Collateral({ field, least, sides, available, error, onOwn }: Collateral
 /** What it would cost, the price of the sale first. */
 export function Costs({ cost, product, borrowed, collateral, coin }: { cost: Estimate; product: LoanProduct; borrowed: Amount; collateral: Amount; coin: string }) {
   useLocale();
+  // The days count from the approval (B-3), which nobody knows yet.
   const due = serverNow() + product.day * DAY;
   const [lent, code] = [balanceText(borrowed, product.currency_name), product.currency_name];
   return (
@@ -138,13 +139,13 @@ export function Costs({ cost, product, borrowed, collateral, coin }: { cost: Est
       <LtvLine ltv={cost.ltv} marks={product} />
       <OutcomeLine
         lose={{ label: t('loans.costs'), text: costText(cost.interest, code), amount: cost.interest }}
-        gain={{ label: t('loans.keepUntil', { date: dayText(due) }), text: lent, amount: amount('0') }}
-        spoken={t('loans.outcome', { cost: costText(cost.interest, code), amount: lent, date: dayText(due) })}
+        gain={{ label: t('loans.keepFor', { days: product.day }), text: lent, amount: amount('0') }}
+        spoken={t('loans.outcome', { cost: costText(cost.interest, code), amount: lent, days: product.day })}
       />
       <CostLines lines={costLines(cost, product, borrowed, collateral, coin, due)} />
       {isThin(cost, product) && <Note>{t('loans.thin')}</Note>}
       <p className="lab t2">
-        {t('loans.late', { rate: percentText(rateTimes(product)), hours: product.grace_hours })} {t('loans.autoDebit')}
+        {t('loans.late', { rate: percentText(rateTimes(product)), hours: product.grace_hours })} {t('loans.autoDebit')} {t('loans.fromPayout')}
       </p>
     </>
   );
