@@ -1,6 +1,7 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { activate } from '../lib/i18n';
+import { setServerTime } from '../lib/time';
 import { ListState } from './ListState';
 
 const at = new Date(2026, 10, 22, 21, 8, 14).getTime();
@@ -47,4 +48,10 @@ test('without a connection the rows stay, are dimmed, and say of when they are',
 test('rows of an unknown time say none', () => {
   show(true);
   expect(screen.queryByText(/As of/)).toBeNull();
+});
+
+test('of when they are is told by the clock of the server, as all other times are', () => {
+  setServerTime(Date.now() + 3_600_000, 0);
+  show(true, at);
+  expect(screen.getByText(/As of 22:08:1[45]/)).toBeTruthy();
 });

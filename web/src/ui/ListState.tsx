@@ -3,7 +3,7 @@ import { useDelay } from '../lib/clock';
 import { t, useLocale } from '../lib/i18n';
 import { toLogin } from '../lib/nav';
 import { useConnected } from '../lib/online';
-import { clock } from '../lib/time';
+import { clock, serverTime } from '../lib/time';
 import { Button } from './Button';
 import { Icon, type IconName } from './Icon';
 import css from './ListState.module.css';
@@ -87,7 +87,7 @@ export function ListState<T>({ query, guest, isEmpty, empty, errorTitle, errorTe
   if (guest) return guest;
   if (query.data !== undefined) {
     if (isEmpty?.(query.data)) return empty;
-    const asOf = query.dataUpdatedAt ? <span className="num t2">{t('ui.asOf', { time: clock(query.dataUpdatedAt, locale, true) })}</span> : null;
+    const asOf = query.dataUpdatedAt ? <span className="num t2">{t('ui.asOf', { time: clock(serverTime(query.dataUpdatedAt), locale, true) })}</span> : null;
     return (
       <>
         {query.isError && (
