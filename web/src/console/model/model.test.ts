@@ -240,6 +240,7 @@ it('a proposal tells flags and instants in words', () => {
   expect(told('deposit_on', 0)).toBe('no');
   expect(told('effective_ms', 0)).toBe('as soon as it is confirmed');
   expect(told('confirmations', 1)).toBe('1');
+  expect(told('start_ms', Date.UTC(2026, 10, 27, 17, 29, 30))).toMatch(/^1795800570000 \(2[78] Nov 2026, \d\d:\d9:30 \(UTC.*\)\)$/);
   expect(label('effective_ms')).toBe('Takes effect');
   expect(changes({ withdraw_on: 0, effective_ms: 0 }, { withdraw_on: 1 })).toEqual([
     { name: 'withdraw_on', before: 'yes', after: 'no', same: false },

@@ -1,4 +1,5 @@
 import * as money from '../../lib/money';
+import { stamp } from '../../lib/time';
 import { ACCOUNT_NUMBER, isAccount } from '../../lib/wire';
 import { accountName, type Fields, type Json } from '../api';
 
@@ -152,11 +153,12 @@ export const isFlag = (name: string, value: Json | undefined): boolean => /(^|_)
 /** Name of an account, from the wire's word. */
 export const accountWord = (word: Json): string => (typeof word === 'string' && isAccount(word) ? accountName(ACCOUNT_NUMBER[word]) : shown(word));
 
-/** The value of a named field: a flag is yes or no, and no instant is the earliest. */
+/** The value of a named field: a flag is yes or no, no instant is the earliest, and an instant is told as people write it beside what is signed. */
 export function told(name: string, value: Json | undefined): string {
   if (name === 'accounts' && Array.isArray(value)) return value.map(accountWord).join(', ');
   if (name === 'effective_ms' && value === 0) return 'as soon as it is confirmed';
-  return isFlag(name, value) ? (value === 1 ? 'yes' : 'no') : shown(value);
+  if (isFlag(name, value)) return value === 1 ? 'yes' : 'no';
+  return isTime(name, value) ? `${value} (${stamp(value, 'en')})` : shown(value);
 }
 
 /** Field that is a time in milliseconds. */
