@@ -37,6 +37,7 @@ export function hostingLines(order: Hosting, locale: string): CostLine[] {
     { label: t('plans.locked'), value: held(locked) },
     { label: t('plans.bought'), value: stamp(order.created_at_ms, locale) },
     { label: t('plans.interestStarts'), value: utcDate(order.start_at_ms) },
+    ...(state === 'running' ? [] : [{ label: t('plans.endedAt'), value: stamp(order.updated_at_ms, locale) }]),
     ...ended,
     { label: t('trade.number'), value: String(order.id) },
   ];

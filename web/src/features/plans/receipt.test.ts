@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Hosting } from '../../generated/api';
 import { activate, t, withWealthWords } from '../../lib/i18n';
 import { amount } from '../../lib/money';
+import { stamp } from '../../lib/time';
 import { takenOf } from './model';
 import { hostingLines } from './Receipt';
 import { column, utcDay } from './text';
@@ -43,6 +44,11 @@ test('damages and penalty never take more than the principal, and the receipt st
 test('a plan that ran to its end has nothing taken from it, and one that runs adds up to what comes back', () => {
   expect(figures({ ...ORDER, status: 2, is_cancel: 0, current_interest: '19.999800', damages: '0', penalty: '0', cancel_fee: '0', returned: '353.329800' } as Hosting)).toHaveLength(3);
   expect(figures({ ...ORDER, status: 1, is_cancel: 0, current_interest: '6.666600', damages: '0', penalty: '0', cancel_fee: '0', returned: null } as Hosting).map(([, text]) => text)).toEqual(['333.3300', '6.6666', '19.9998', '353.3298']);
+});
+
+test('a plan that ended says when, and one that runs does not', () => {
+  const when = (order: Hosting) => hostingLines(order, 'en').find(({ label }) => label === t('plans.endedAt'))?.value;
+  expect([when(REDEEMED), when({ ...REDEEMED, status: 1, is_cancel: 0, returned: null } as Hosting)]).toEqual([stamp(REDEEMED.updated_at_ms, 'en'), undefined]);
 });
 
 test('the days of a plan are those of UTC, and say so', () => {
