@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useCommit } from '../../data/commit';
 import { queryClient } from '../../data/query';
@@ -65,6 +65,21 @@ test('a quote whose time is up cannot be accepted: a fresh one is asked for', as
   fireEvent.click(await button(/Get a fresh rate/));
   expect(fresh).toHaveBeenCalledOnce();
   expect(server.sent).toEqual([]);
+});
+
+test('without a connection the button says so, and asks for nothing', async () => {
+  const line = (on: boolean) =>
+    act(() => {
+      Object.defineProperty(navigator, 'onLine', { value: on, configurable: true });
+      dispatchEvent(new Event(on ? 'online' : 'offline'));
+    });
+  show(true);
+  line(false);
+  fireEvent.click(await button(/^Converting needs a connection$/));
+  expect(screen.queryByRole('button', { name: /Get a fresh rate|^Convert 1/, hidden: true })).toBeNull();
+  expect([fresh.mock.calls, server.sent]).toEqual([[], []]);
+  line(true);
+  expect(await button(/Get a fresh rate/)).toBeTruthy();
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { FlashQuote, FlashRow } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
 import { t, useLocale } from '../../lib/i18n';
 import type { Amount } from '../../lib/money';
+import { useOnline } from '../../lib/online';
 import { stamp } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { copyText } from '../../ui/copy';
@@ -74,6 +75,7 @@ interface Props {
 /** The last look before the swap: the quote that is shown is the one that is accepted. */
 export function ReviewSheet({ open, onClose, quote, expired, from, to, available, commit, onFresh, onDone }: Props) {
   const { state, busy, run, reset } = commit;
+  const online = useOnline();
   const [asking, setAsking] = useState(false);
   const done = state.step === 'done' ? state.result.data : undefined;
   if (done) {
@@ -101,8 +103,11 @@ export function ReviewSheet({ open, onClose, quote, expired, from, to, available
     reset();
     setAsking(false);
   };
-  const footer =
-    over || asking ? (
+  const footer = !online && !busy ? (
+    <Button kind="commit" wide reason={t('convert.offline')}>
+      {t('convert.ask')}
+    </Button>
+  ) : over || asking ? (
       <Button kind="commit" wide loading={asking} onClick={() => void fresh()}>
         {t('convert.ask')}
       </Button>
