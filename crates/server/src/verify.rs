@@ -1,5 +1,5 @@
 //! `meridian verify`: the whole journal, hash by hash, and the state that it gives. Below it what needs no data directory: a running venue and
-//! a saved receipt.
+//! what a member saved.
 
 mod contract;
 mod contract_order;

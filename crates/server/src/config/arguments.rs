@@ -23,7 +23,7 @@ pub struct Cli {
 pub enum Command {
     /// Serve the app and the interface.
     Serve(Box<ServeArgs>),
-    /// Check a data directory (replay its whole journal and compare every hash), a running venue (`--url`) or a saved receipt (`--receipt`).
+    /// Check a data directory (replay its whole journal and compare every hash), a running venue (`--url`), or what a member saved (`--receipt`, `--kit`, `--leaf`).
     Verify(OnMachine<VerifyArgs>),
     /// Operators of a data directory.
     #[command(subcommand)]
