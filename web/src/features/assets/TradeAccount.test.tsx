@@ -12,7 +12,7 @@ vi.mock('../../data/balances', () => ({
   useWallet: () => ({ data: { change_wallet: { totle: '150', balance: [row(1, server.values[0]), row(3, server.values[1])] } } as unknown as WalletList }),
 }));
 vi.mock('../../data/total', () => ({ useTotal: () => ({ accounts: [] }) }));
-vi.mock('./api', () => ({ refreshWallet: () => {} }));
+vi.mock('./api', () => ({ refreshWallet: () => {}, useLog: () => ({ data: undefined }) }));
 vi.mock('./live', () => ({ useLiveLog: () => {} }));
 vi.mock('./FrozenWhy', () => ({ FrozenWhy: () => null }));
 vi.mock('./Log', () => ({ Log: ({ coin }: { coin: Coin }) => <p>Log of {coin.code}</p> }));

@@ -20,11 +20,11 @@ import * as icons from '../../ui/icons';
 import { Card, Screen, Section } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
-import { refreshWallet } from './api';
+import { refreshWallet, useLog } from './api';
 import { useLiveLog } from './live';
 import { FrozenWhy } from './FrozenWhy';
 import { Log } from './Log';
-import { firstCoin, logKey, logKinds } from './model';
+import { firstCoin, logKey, logKinds, otherKinds } from './model';
 import { Statement } from './Statement';
 import css from './Assets.module.css';
 
@@ -50,6 +50,13 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
     const key = logKey(number);
     return key ? [{ value: number, label: t(key) }] : [];
   });
+  // What can be chosen stays when it is chosen: these are the lines of all kinds.
+  const rows = useLog(account, coin?.id, 0).data?.pages.flatMap(({ list }) => list) ?? [];
+  // Another coin need not have lines of this kind.
+  const pick = (id: number) => {
+    setPicked(id);
+    if (otherKinds(rows).some(({ value }) => value === kind)) setKind(0);
+  };
   return (
     <>
       <section className={css.head}>
@@ -64,9 +71,9 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
       <div className={css.filters}>
         <Chips label={t('assets.filters')}>
           {coin && coins.length > 0 && (
-            <FilterChip label={t('assets.coin')} value={coin.id} onValue={setPicked} options={coins.map(({ id, code }) => ({ value: id, label: code }))} />
+            <FilterChip label={t('assets.coin')} value={coin.id} onValue={pick} options={coins.map(({ id, code }) => ({ value: id, label: code }))} />
           )}
-          <FilterChip label={t('assets.kind')} value={kind} all={0} onValue={setKind} options={[{ value: 0, label: t('assets.allKinds') }, ...kinds]} />
+          <FilterChip label={t('assets.kind')} value={kind} all={0} onValue={setKind} options={[{ value: 0, label: t('assets.allKinds') }, ...kinds, ...otherKinds(rows)]} />
           <FilterChip label={t('assets.time')} value={range} all="all" onValue={setRange} options={RANGES.map((value) => ({ value, label: t(`assets.range.${value}`) }))} />
         </Chips>
         {row && (

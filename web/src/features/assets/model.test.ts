@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { AccountWorth } from '../../lib/total';
 import { admits, type Account } from '../../lib/wire';
-import type { Coin, CoinCost, WalletList, WalletRow } from '../../generated/api';
+import type { Coin, CoinCost, LogRow, WalletList, WalletRow } from '../../generated/api';
 import { amount, parseInput, wire } from '../../lib/money';
-import { accountLines, coinLines, firstCoin, hasIndex, hasStalePrice, logKey, logKinds, paperReason, profitOf, statementSpan } from './model';
+import { accountLines, coinLines, firstCoin, hasIndex, hasStalePrice, logKey, logKinds, otherKinds, paperReason, profitOf, statementSpan } from './model';
 
 const row = (part: Partial<WalletRow>): WalletRow =>
   ({
@@ -123,6 +123,11 @@ describe('change log', () => {
     [30, null],
   ])('kind %i reads %s', (kind, key) => {
     expect(logKey(kind)).toBe(key);
+  });
+
+  test('can be narrowed to what products brought, each kind once and in the words of the server', () => {
+    const lines = [[44, 'Plan interest'], [1005, 'Plan principal released'], [50, 'Held'], [44, 'Plan interest']].map(([type, info]) => ({ type, info }) as LogRow);
+    expect(otherKinds(lines)).toEqual([{ value: 44, label: 'Plan interest' }, { value: 1005, label: 'Plan principal released' }]);
   });
   test('every kind on offer has words', () => {
     for (const account of ['change', 'lever', 'micro', 'trust'] as const) expect(logKinds(account, true).map(logKey)).not.toContain(null);

@@ -153,6 +153,10 @@ export function logKinds(account: Account, sandbox: boolean): number[] {
   return [...transferKinds(account), ...(account === 'change' ? [51, 53, 50, 52, 200, 99, 100, 101, 201] : []), ...(sandbox ? [210] : [])];
 }
 
+/** Kinds of lines that have no words here, in those of the server: what the products of this account brought. */
+export const otherKinds = (rows: readonly LogRow[]): { value: number; label: string }[] =>
+  [...new Map(rows.filter(({ type }) => logKey(type) === null).map(({ type, info }) => [type, info]))].map(([value, label]) => ({ value, label }));
+
 const YEAR = 366 * 86_400_000;
 
 /** From the first instant of a day to the last of another, `2026-11-22`; undefined for more than a statement can hold. */
