@@ -93,7 +93,7 @@ export default function CommitmentSheet({ row, open, onClose }: Props) {
         <div>
           <StatusChip tone={TONES[state]}>{t(`coins.mine.${state}`)}</StatusChip>
         </div>
-        <p className="t2 lab">{t(`coins.about.${state}`)}</p>
+        <p className="t2 lab">{t(offering?.state === 'cancelled' ? 'coins.about.cancelled' : `coins.about.${state}`)}</p>
         <CostLines lines={commitmentLines(row, locale)} />
         {offering && sign(amount(row.new_currency_num)) > 0 && <Releases row={row} offering={offering} />}
       </div>

@@ -29,6 +29,8 @@ export function Dates({ offering }: { offering: Offering }) {
   const { send_start_ms: start, send_end_ms: end, online_time_ms: launch } = offering;
   const launched = isLaunched(offering);
   const free = freeAt(launch, lockOf(offering).first);
+  // What was called off has no launch any more.
+  const over = offering.state === 'cancelled';
   const at = (reached: boolean, current: boolean): Step['state'] => (reached ? 'done' : current ? 'now' : 'next');
   return (
     <Timeline
@@ -36,8 +38,12 @@ export function Dates({ offering }: { offering: Offering }) {
       steps={[
         { title: day(start), text: t(now >= start ? 'coins.opened' : 'coins.opens'), state: at(now >= start, true) },
         { title: day(end), text: t(now >= end ? 'coins.closedOn' : 'coins.closes'), state: at(now >= end, now >= start) },
-        { title: day(launch), text: t(launched ? 'coins.launched' : 'coins.launch'), state: at(launched, now >= end) },
-        { title: utcDay(free), text: lockText(offering).sell, state: at(launched && now >= free, launched) },
+        ...(over
+          ? []
+          : [
+              { title: day(launch), text: t(launched ? 'coins.launched' : 'coins.launch'), state: at(launched, now >= end) },
+              { title: utcDay(free), text: lockText(offering).sell, state: at(launched && now >= free, launched) },
+            ]),
       ]}
     />
   );
@@ -123,6 +129,7 @@ function Page({ offering }: { offering: Offering }) {
   const { first, last } = lockOf(offering);
   const open = offering.state === 'open';
   const listed = isLaunched(offering);
+  const cancelled = offering.state === 'cancelled';
   const stake = stakeOf(offering);
   const share = (
     <IconButton label={t('trade.shareOrder')} onClick={() => void shareText(`${offering.new_currency_name}: ${t('coins.issued', { price: price(offering.change_rate) })}. ${location.href}`)}>
@@ -152,11 +159,11 @@ function Page({ offering }: { offering: Offering }) {
           <Head offering={offering} />
         </div>
         <Dates offering={offering} />
-        {first < last && <Schedule offering={offering} />}
+        {first < last && !cancelled && <Schedule offering={offering} />}
         <Card tight>
           <Subscribed offering={offering} />
         </Card>
-        {!listed && <Cases offering={offering} />}
+        {!listed && !cancelled && <Cases offering={offering} />}
         {(open || offering.state === 'upcoming') && <Allocation offering={offering} paid={stake} value={stake} coin="USDT" />}
         <Card tight>
           <CostLines
