@@ -285,6 +285,16 @@ fn what_may_be_done_to_a_contract_follows_its_state_and_its_owner() {
         ] {
             assert_eq!(ask(&server, &ann, "setstop", &long, more).await.error(), name, "{more:?}");
         }
+        let short = open(&server, &ann, &[("type", "2")]).await["id"].clone();
+        for (stops, name) in [
+            (both_stops("100000", "100000"), "E_TP"),
+            (both_stops("100000.01", "0"), "E_TP"),
+            (both_stops("0", "100000"), "E_SL"),
+            (both_stops("0", "99999.99"), "E_SL"),
+        ] {
+            assert_eq!(ask(&server, &ann, "setstop", &short, &stops).await.error(), name, "short {stops:?}");
+        }
+        ask(&server, &ann, "close", &short, &[]).await.data();
         // Somebody else's is answered like none, also where something is wrong besides.
         for (who, id) in [(&eve, long.clone()), (&ann, json!(999_999)), (&ann, json!("x"))] {
             for stops in [both_stops("110000", "0"), both_stops("x", "0")] {

@@ -182,6 +182,7 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
             (vec![("match_id", "1")], "E_ASSET"),
             (but("currency_id", "77"), "E_ASSET"),
             (but("type", "3"), "E_TYPE"),
+            (vec![("match_id", "1"), ("currency_id", "3"), ("type", "3"), ("seconds", "61"), ("number", "x")], "E_TYPE"),
             (but("seconds", "61"), "E_DURATION"),
             (vec![("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "61"), ("number", "x")], "E_DURATION"),
             (but("number", "x"), "E_AMOUNT"),
