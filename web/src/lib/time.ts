@@ -84,5 +84,5 @@ export const dayKey = (ms: number) => formatter('sv', { year: 'numeric', month: 
 /** The next 00:00 UTC, where business days turn. */
 export const nextUtcDay = (ms: number) => (Math.floor(ms / 86_400_000) + 1) * 86_400_000;
 
-/** A wait that a refusal tells, ms, in seconds and in minutes, each begun one counted so that nobody tries too early; from two minutes on it is `long`. */
+/** A refusal's wait, given in ms, as seconds and as minutes. Both are rounded up, so that nobody tries too early; about two minutes and more is `long`. */
 export const waitOf = (ms: unknown) => (typeof ms === 'number' ? { seconds: Math.ceil(ms / 1000), minutes: Math.ceil(ms / 60_000), ...(ms > 119_000 && { long: 1 }) } : undefined);

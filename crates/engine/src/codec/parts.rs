@@ -81,7 +81,7 @@ pub fn recorded_cut(public: &[u8]) -> Option<u64> {
     Some(seq)
 }
 
-/// The buyer of an option, from what the entry of the purchase seals.
+/// The member whose entry it is, from what it seals: of an option, a contract or its stops.
 pub fn buyer(private: &[u8]) -> Option<UserId> {
     let (_, user): (Option<Request>, UserId) = read(private).ok()?;
     Some(user)

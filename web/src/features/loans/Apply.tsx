@@ -131,7 +131,7 @@ function Collateral({ field, least, sides, available, error, onOwn }: Collateral
 /** What it would cost, the price of the sale first. */
 export function Costs({ cost, product, borrowed, collateral, coin }: { cost: Estimate; product: LoanProduct; borrowed: Amount; collateral: Amount; coin: string }) {
   useLocale();
-  // The days count from the approval (B-3), which nobody knows yet.
+  // An estimate: the term starts at the approval (B-3), which is still to come.
   const due = serverNow() + product.day * DAY;
   const [lent, code] = [balanceText(borrowed, product.currency_name), product.currency_name];
   return (

@@ -1,5 +1,5 @@
 //! Stops of contracts that were set after the opening, beside what set none: what was refused, what another member asked for, and what came too
-//! late. Each of these is an entry of the log as well, and no receipt that names it stands.
+//! late. The log holds each of these entries, and a receipt that names one turns red.
 
 use serde_json::{Value as Json, json};
 
