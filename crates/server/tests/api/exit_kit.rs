@@ -51,6 +51,11 @@ async fn trade(server: &Server, ann: &Member) {
     ann.post(server, "/api/lever/close", &[("id", &position)]).await.data();
     let moved = [("currency_id", "3"), ("number", "5"), ("from_field", "change"), ("to_field", "lever")];
     ann.post(server, "/api/wallet/change", &moved).await;
+    // The option ends on its own: an entry that nobody asked for.
+    advance(server, "60001").await;
+    while ann.get(server, "/api/microtrade/lists?status=3").await["total"] == 0 {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
 }
 
 fn checked(text: &str, known: Option<&[u8]>) -> Result<Kit, Reason> {

@@ -373,8 +373,8 @@ fn a_code_that_two_proposals_list_is_listed_once() {
         let mut ids = Vec::new();
         for code in ["AAA", "BBB"] {
             let proposed = Proposed::ChangeCatalog { change: CatalogChange::ListCoin(Box::new(coin(code))), effective: Time(0) };
-            operate(&server, 3, OperatorAct::Propose { proposed, reason: plain_digest("at once") }).await.unwrap();
-            ids.push(ProposalId(server.running.app.sequencer.engine().seq().0));
+            let act = OperatorAct::Propose { proposed, reason: plain_digest("at once") };
+            ids.push(ProposalId(operate(&server, 3, act).await.unwrap()));
         }
         let hash = |id: usize| {
             let engine = server.running.app.sequencer.engine();

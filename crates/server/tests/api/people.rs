@@ -104,8 +104,8 @@ impl Member {
     }
 }
 
-/// One act of an operator with all roles, straight into the journal.
-pub async fn operate(server: &Server, operator: u32, act: OperatorAct) -> Result<(), &'static str> {
+/// One act of an operator with all roles, straight into the journal: its entry, or the name of its refusal.
+pub async fn operate(server: &Server, operator: u32, act: OperatorAct) -> Result<u64, &'static str> {
     let app = &server.running.app;
     let (operator, cause) = (OperatorId(1_000 + operator), Cause::Machine);
     if app.sequencer.engine().operator(operator).is_none() {
@@ -115,11 +115,11 @@ pub async fn operate(server: &Server, operator: u32, act: OperatorAct) -> Result
     }
     let by = Reviewer { operator, member: None };
     let applied = app.sequencer.submit(Command::Operate(Box::new(Operate { by, act })), None).await.unwrap();
-    applied.outcome.result.as_ref().map(drop).map_err(|reject| reject.name())
+    applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|reject| reject.name())
 }
 
 pub async fn decide(server: &Server, operator: u32, item: Item, decision: Decision, seen: Seen) -> Result<(), &'static str> {
-    operate(server, operator, OperatorAct::Decide { item, decision, seen }).await
+    operate(server, operator, OperatorAct::Decide { item, decision, seen }).await.map(drop)
 }
 
 pub async fn decide_identity(server: &Server, operator: u32, user: UserId, level: KycLevel, decision: Decision) {
