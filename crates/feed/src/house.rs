@@ -131,7 +131,46 @@ fn target(index: Price, side: Side, distance: u64, tick: Price) -> Price {
 
 #[cfg(test)]
 mod tests {
+    use engine::command::{Entry, Genesis, Mode};
+    use engine::ids::Seq;
+    use engine::time::{HOUR_MS, Time};
+
     use super::*;
+    use crate::simulated::Simulated;
+
+    const HOUSE: UserId = UserId(1);
+
+    fn apply(engine: &mut Engine, time: Time, command: Command) {
+        let entry = Entry { seq: Seq(engine.seq().0 + 1), time, request: None, command };
+        engine.apply(&entry, &mut Vec::new()).result.expect("the house asks for what can be done");
+    }
+
+    /// What an idle sandbox writes (F58): one entry a second for the prices of all pairs, and the orders of the house, which follow them.
+    #[test]
+    fn an_hour_of_prices_moves_few_orders() {
+        let mut engine = Engine::default();
+        let begun = Time(1_767_225_600_000);
+        let catalog = engine::catalog::Catalog::standard();
+        let paper: Vec<_> = catalog.assets.iter().map(|asset| (asset.id, asset.faucet_max)).collect();
+        apply(&mut engine, begun, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() })));
+        apply(&mut engine, begun, Command::RegisterMember { user: HOUSE, house: true });
+        for (asset, amount) in paper.into_iter().flat_map(|each| [each; 8]) {
+            apply(&mut engine, begun, Command::SandboxFaucet { user: HOUSE, asset, wallet: Wallet::Spot, amount });
+        }
+        let (mut prices, mut house) = (Simulated::new(&engine, 1, None), House::new(HOUSE, 1));
+        let (mut samples, mut orders) = (0, 0);
+        for now in (1..=HOUR_MS / 1_000).map(|second| begun.plus(second * 1_000)) {
+            let sample = prices.sample(&engine, now);
+            samples += sample.len();
+            sample.into_iter().for_each(|command| apply(&mut engine, now, command));
+            let Plan { cancel, place } = house.refresh(&engine);
+            orders += cancel.len() + place.len();
+            cancel.into_iter().chain(place).for_each(|command| apply(&mut engine, now, command));
+        }
+        assert_eq!(samples, 3_600);
+        assert_eq!(engine.live_spot_orders(HOUSE).count(), 6 * 2 * LEVELS.len());
+        assert!((3_600..5 * 3_600).contains(&orders), "{orders} in an hour");
+    }
 
     #[test]
     fn levels_never_cross_the_index() {

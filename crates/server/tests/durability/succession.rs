@@ -48,20 +48,16 @@ impl Reader {
         apart(|| self.0.head().unwrap().seq)
     }
 
-    /// What a sandbox that nobody uses may write at most: one entry a second with the prices of all pairs, and the orders of the house,
-    /// which follow the prices (F58). `time` has passed since the entry `before`.
+    /// What a sandbox that nobody uses may write at most besides the orders of the house, which follow the prices as a test of theirs
+    /// says: one entry a second with the prices of all pairs (F58). `time` has passed since the entry `before`.
     fn expect_idle(&mut self, before: u64, time: Duration) {
         let groups = apart(|| self.0.read(before + 1, 10_000).unwrap());
         let records = groups.iter().flat_map(|group| &group.records).filter(|record| record.seq > before);
-        let (house, prices): (Vec<_>, Vec<_>) = records.partition(|record| HOUSE_KINDS.contains(&record.kind));
-        let a_second = |records: &[&Record]| {
-            let bytes: usize = records.iter().map(|record| record.public.len() + record.private.len()).sum();
-            (records.len() as f64 / time.as_secs_f64(), bytes as f64 / time.as_secs_f64())
-        };
-        let (house, prices) = (a_second(&house), a_second(&prices));
-        println!("entries and bytes of an idle sandbox, a second: {prices:.2?} for prices, {house:.2?} for the house");
-        assert!(prices.0 < 1.5 && prices.1 < 200.0, "{prices:.2?} for prices");
-        assert!(house.0 < 7.0 && house.1 < 250.0, "{house:.2?} for the house");
+        let rest: Vec<&Record> = records.filter(|record| !HOUSE_KINDS.contains(&record.kind)).collect();
+        let bytes: usize = rest.iter().map(|record| record.public.len() + record.private.len()).sum();
+        let [entries, bytes] = [rest.len(), bytes].map(|count| count as f64 / time.as_secs_f64());
+        println!("an idle sandbox writes {entries:.2} entries and {bytes:.2} bytes a second besides the orders of the house");
+        assert!(entries < 1.5 && bytes < 200.0, "{entries:.2} entries and {bytes:.2} bytes a second");
     }
 }
 
