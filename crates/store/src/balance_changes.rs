@@ -34,6 +34,17 @@ pub struct Change {
 /// Sums are made of two halves, so that neither leaves 64 bits in SQL: a row has less than 10^18 atoms, so its half has less than 10^9.
 const HALF: i64 = 1_000_000_000;
 
+/// The two columns of a sum of atoms, for [`whole`].
+pub(crate) fn halves(atoms: &str) -> String {
+    let half = |operator| format!("cast(sum(({atoms}) {operator} cast({HALF} as bigint)) as bigint)");
+    format!("{}, {}", half('/'), half('%'))
+}
+
+/// The sum whose two halves begin at this column.
+pub(crate) fn whole(row: &Row, at: usize) -> Result<i128, DbError> {
+    Ok(i128::from(row.int(at)?) * i128::from(HALF) + i128::from(row.int(at + 1)?))
+}
+
 /// What changed a member's balances in these coins since an instant, up to an entry, in stretches of `step_ms`: a sum for each stretch,
 /// wallet and coin.
 pub async fn changes(
@@ -44,10 +55,6 @@ pub async fn changes(
     up_to_seq: u64,
     outside: &[u32],
 ) -> Result<Vec<Change>, DbError> {
-    let halves = |atoms: &str| {
-        let half = |operator| format!("cast(sum(({atoms}) {operator} cast({HALF} as bigint)) as bigint)");
-        format!("{}, {}", half('/'), half('%'))
-    };
     let list = |numbers: &mut dyn Iterator<Item = u32>| numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(",");
     // Wallets and coins are named so that the index is used up to the time. Rows of two lines change nothing in all.
     let text = format!(
@@ -60,7 +67,6 @@ pub async fn changes(
         list(&mut coins.map(|coin| coin.0)),
     );
     let done = db.query(Sql::new(text, vec![user.0.into(), from_ms.into(), step_ms.into(), up_to_seq.into()])).await?;
-    let whole = |row: &Row, at| Ok::<_, DbError>(i128::from(row.int(at)?) * i128::from(HALF) + i128::from(row.int(at + 1)?));
     let change = |row: &Row| {
         Ok(Change {
             stretch: row.id(0)?,

@@ -26,6 +26,7 @@ pub mod favourites;
 pub mod files;
 pub mod filling;
 pub mod first_answers;
+pub mod flows;
 pub mod fund_passwords;
 mod handle;
 pub mod history;

@@ -7,12 +7,13 @@ use tokio::sync::{Notify, watch};
 use crate::db::{Db, DbError, Sql};
 use crate::sql;
 
-/// Entries up to which the rows are in the database. Of one of an earlier release the costs and the days of the house lag until a start has made them.
+/// Entries up to which the rows are in the database. Of one of an earlier release the costs, the flows and the days of the house lag until a
+/// start has made them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Of all but these.
     pub rows: u64,
-    /// Of the costs and of the days of the house.
+    /// Of the costs, the flows and the days of the house.
     pub costs: u64,
 }
 

@@ -1,18 +1,22 @@
-//! Costs of coins and sums of the house that follow a log: of every journal that the engine keeps, which has all products in all their ends.
+//! Costs of coins, flows and sums of the house that follow a log: of every journal that the engine keeps, which has all products in all their ends.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::{Path, PathBuf};
 
 use engine::Engine;
+use engine::amount::Price;
 use engine::catalog::{Catalog, Wallet};
 use engine::codec::{self, Encoded};
 use engine::command::Entry;
-use engine::ids::Seq;
-use engine::ledger::HouseAccount;
+use engine::event::Event;
+use engine::ids::{AssetId, MarketId, Seq, UserId};
+use engine::index::IndexSample;
+use engine::ledger::{HouseAccount, LineKind, ObjectKind, Owner, Part, Posting, PostingSide};
 use engine::published::Published;
 use engine::time::Time;
 use store::db::{Db, Row, Sql};
+use store::flows::{self, Flow};
 use store::people::HOUSE;
 use store::{Mark, Written, house_days, rows, sql, tie_out};
 use tokio::sync::mpsc;
@@ -66,15 +70,18 @@ async fn follow(db: &Db, catalog: &Catalog, facts: &[Published]) {
     ran.unwrap();
 }
 
-const TABLES: [&str; 4] = ["costs", "costs_aside", "cost_prices", "house_days"];
+const TABLES: [&str; 5] = ["costs", "costs_aside", "cost_prices", "house_days", "flows"];
 
 /// What lies in the tables.
 async fn found(db: &Db) -> Vec<Vec<Row>> {
     let mut found = Vec::new();
     for table in TABLES {
         // Numbers of days depend on how the entries were gathered.
-        let (columns, order) =
-            if table == "house_days" { ("day, account, asset, kind, received, paid, seq", "1, 2, 3, 4") } else { ("*", "1, 2") };
+        let (columns, order) = match table {
+            "house_days" => ("day, account, asset, kind, received, paid, seq", "1, 2, 3, 4"),
+            "flows" => ("*", "1, 2, 3, 4"),
+            _ => ("*", "1, 2"),
+        };
         found.push(db.query(Sql::new(format!("select {columns} from {table} order by {order}"), Vec::new())).await.unwrap().rows);
     }
     found
@@ -99,6 +106,24 @@ async fn house_adds_up(db: &Db, engine: &Engine, name: &Path) {
     }
 }
 
+/// Flows are the lines of statements with the outside on their other side: withdrawals done and returned, deposits, their corrections, paper
+/// money. What is returned is worth what went out. How many there are, and how many of them are returned.
+async fn flows_are_lines(db: &Db, name: &Path) -> (usize, usize) {
+    let rows = async |text: &'static str| db.query(sql!(text)).await.unwrap().rows;
+    let lines = "select user_id, time_ms, seq, asset, sum(change) from statement where kind in (100, 101, 200, 201, 210) and two_lines = 0
+                 group by user_id, time_ms, seq, asset order by 1, 2, 3, 4";
+    let flows = rows("select user_id, time_ms, seq, asset, atoms from flows order by 1, 2, 3, 4").await;
+    assert_eq!(flows, rows(lines).await, "{}", name.display());
+    let returned = rows(
+        "select gone.atoms + back.atoms, coalesce(gone.usdt + back.usdt, 0) from flows back
+         left join flows gone on gone.user_id = back.user_id and gone.withdrawal = back.withdrawal and gone.atoms < 0
+         where back.withdrawal is not null and back.atoms > 0",
+    )
+    .await;
+    assert!(returned.iter().all(|row| (row.int(0), row.int(1)) == (Ok(0), Ok(0))), "{}: {returned:?}", name.display());
+    (flows.len(), returned.len())
+}
+
 /// Nothing was followed yet.
 async fn clear(db: &Db) {
     let all = "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not in ('migrations', 'history')";
@@ -116,11 +141,13 @@ async fn count(db: &Db, text: &'static str) -> u64 {
 async fn costs_are_of_what_the_ledger_says_that_members_have_however_entries_share_a_transaction() {
     let folder = tempfile::tempdir().unwrap();
     let db = database(&folder).await;
-    let (mut sold, mut lying, mut all) = (0, 0, 0);
+    let (mut sold, mut lying, mut all, mut flows, mut returned) = (0, 0, 0, 0, 0);
     for (path, engine, facts) in journals() {
         follow(&db, engine.catalog(), &facts).await;
         assert_eq!(tie_out::fault(&db, &engine, |_, _| {}).await, Ok(None), "{}", path.display());
         house_adds_up(&db, &engine, &path).await;
+        let of_journal = flows_are_lines(&db, &path).await;
+        (flows, returned) = (flows + of_journal.0, returned + of_journal.1);
         sold += count(&db, "select count(*) from costs where realised <> 0").await;
         lying += count(&db, "select count(*) from costs_aside").await;
         let at_once = found(&db).await;
@@ -135,6 +162,7 @@ async fn costs_are_of_what_the_ledger_says_that_members_have_however_entries_sha
         clear(&db).await;
     }
     assert!(all > 30 && sold > 2 && lying > 0, "{all} costs, {sold} with sales, {lying} lie aside");
+    assert!(flows > 50 && returned > 0, "{flows} flows, {returned} of them returned");
 }
 
 #[tokio::test]
@@ -165,4 +193,40 @@ async fn a_replay_that_begins_too_early_counts_nothing_twice_and_a_database_with
         clear(&db).await;
     }
     assert!(with_costs > 10, "{with_costs} journals have costs");
+}
+
+#[tokio::test]
+async fn what_is_returned_is_worth_what_it_went_out_with_whichever_transaction_it_shares() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = database(&folder).await;
+    let (ann, bitcoin, catalog) = (UserId(2), AssetId(1), Catalog::standard());
+    let priced = |price: u64| {
+        let price = Price(price * 100_000_000);
+        Event::IndexSampled(IndexSample { market: MarketId(1), time: Time(1), price, quotes: Vec::new(), sandbox: false })
+    };
+    // So many coins go out with this withdrawal, or come in.
+    let posted = |kind, id, coins: u64, comes: bool| {
+        let ann = PostingSide { owner: Owner::Member(ann, Wallet::Spot, Part::Available), after: 0, object_id: id };
+        let outside = PostingSide { owner: Owner::House(HouseAccount::External), after: 0, object_id: id };
+        let (debit, credit) = if comes { (outside, ann) } else { (ann, outside) };
+        Event::Posted(Posting { asset: bitcoin, amount: coins * 100_000_000, kind, object: ObjectKind::Withdrawal, debit, credit })
+    };
+    let facts: Vec<Published> = (1..)
+        .zip([
+            vec![priced(10), posted(LineKind::WithdrawalDone, 5, 2, false), posted(LineKind::WithdrawalFee, 5, 1, false)],
+            vec![priced(20), posted(LineKind::WithdrawalDone, 6, 1, false)],
+            vec![priced(30), posted(LineKind::WithdrawalBack, 5, 2, true), posted(LineKind::WithdrawalBack, 5, 1, true)],
+        ])
+        .map(|(seq, events)| Published { seq: Seq(seq), time: Time(seq * 10), events, balances: Vec::new(), answer: None, stops: None })
+        .collect();
+    for parts in [vec![3], vec![1, 2, 3]] {
+        for part in parts {
+            follow(&db, &catalog, &facts[..part]).await;
+        }
+        let flow = |stretch, usdt| Flow { stretch, asset: bitcoin, usdt, unpriced: 0 };
+        let mut found = flows::since(&db, ann, (10, 10), 3).await.unwrap();
+        found.sort_unstable_by_key(|flow| flow.stretch);
+        assert_eq!(found, [flow(0, -30_000_000), flow(1, -20_000_000), flow(2, 30_000_000)]);
+        clear(&db).await;
+    }
 }

@@ -140,6 +140,7 @@ fn what_coins_cost_is_exact_after_everything_and_after_a_start() {
             "delete from costs_aside",
             "delete from cost_prices",
             "delete from house_days",
+            "delete from flows",
             "update history set costs_seq = 0",
         ] {
             db.exec(sql!(text)).await.unwrap();

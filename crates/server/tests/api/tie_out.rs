@@ -14,9 +14,10 @@ use crate::people::{Member, TRON};
 use crate::spot::{place, trader};
 
 /// The tables of the history, and what tells their rows apart.
-pub const TABLES: [(&str, &[&str]); 14] = [
+pub const TABLES: [(&str, &[&str]); 15] = [
     ("costs", &["user_id", "asset"]),
     ("cost_prices", &["asset"]),
+    ("flows", &["user_id", "time_ms", "seq", "asset"]),
     ("statement", &["id"]),
     ("spot_orders", &["id"]),
     ("fills", &["id"]),

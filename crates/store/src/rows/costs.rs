@@ -1,7 +1,8 @@
 //! Facts -> moves of costs, in order. They are done when the rows are written: only then is read what the members had.
-//! The rules are those of [`crate::costs`].
+//! The rules are those of [`crate::costs`]. The prices of now are here, so what came in and went out gets its worth here as well.
 
 mod book;
+mod flows;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -19,12 +20,14 @@ use engine::published::Published;
 use engine::spot::Side;
 use engine::subscriptions::offering::Commitment;
 use engine::subscriptions::status::CommitmentStatus;
+use engine::time::Time;
 use engine::units::Scales;
 
 use crate::costs::{self, Aside, Key};
 use crate::db::{self, Db, DbError, Sql, Value};
 use crate::people::HOUSE;
 use book::{Book, Move, Priced};
+use flows::{Flows, is_outside};
 
 /// What moved since rows were last written, and the prices of now.
 #[derive(Debug, Default)]
@@ -34,6 +37,7 @@ pub(super) struct Costs {
     prices: HashMap<AssetId, Price>,
     /// Prices that no row has yet, with the sequence of their entry.
     sampled: BTreeMap<AssetId, (Price, u64)>,
+    flows: Flows,
 }
 
 impl Costs {
@@ -43,24 +47,21 @@ impl Costs {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.moves.is_empty() && self.sampled.is_empty()
+        self.moves.is_empty() && self.sampled.is_empty() && self.flows.is_empty()
     }
 
     pub(super) fn take(&mut self, catalog: &Catalog, published: &Published) {
         let seq = published.seq.0;
-        let mut entry = Entry { catalog, seq, usdt: catalog.funding.bank.asset, allotted: None, costs: self };
+        let mut entry = Entry { catalog, seq, at: published.time, usdt: catalog.funding.bank.asset, allotted: None, costs: self };
         for event in &published.events {
             match event {
                 Event::Posted(posting) => entry.post(posting),
                 Event::Traded(trade) => entry.trade(trade),
                 Event::IndexSampled(sample) => entry.sample(sample),
                 Event::Outside(outside) => entry.outside(outside),
+                Event::HappenedAt(instant) => entry.at = *instant,
                 // They move no money, or tell of what was posted.
-                Event::MemberRegistered { .. }
-                | Event::SpotOrderChanged(_)
-                | Event::LevelChanged { .. }
-                | Event::Transferred(_)
-                | Event::HappenedAt(_) => {}
+                Event::MemberRegistered { .. } | Event::SpotOrderChanged(_) | Event::LevelChanged { .. } | Event::Transferred(_) => {}
             }
         }
     }
@@ -72,7 +73,7 @@ impl Costs {
         let cells = |(asset, (price, seq)): (&AssetId, &(Price, u64))| [Value::from(asset.0), price.0.into(), (*seq).into()];
         let prices: db::Rows = self.sampled.iter().map(cells).collect();
         let prices = (!prices.is_empty()).then(|| Sql::bulk(costs::INSERT_PRICE, costs::CHANGE_PRICE, prices));
-        Ok(book.statements().into_iter().chain(prices).collect())
+        Ok(book.statements().into_iter().chain(prices).chain(self.flows.statements()).collect())
     }
 
     /// The prices of now alone: the rest is about to be written.
@@ -85,6 +86,8 @@ impl Costs {
 struct Entry<'a> {
     catalog: &'a Catalog,
     seq: u64,
+    /// Due work has instants of its own.
+    at: Time,
     /// The coin that costs are counted in.
     usdt: AssetId,
     /// The commitment whose coins were just delivered; what they cost is told after that.
@@ -127,6 +130,10 @@ impl Entry<'_> {
             return;
         }
         let Posting { asset, amount, kind, .. } = *posting;
+        if is_outside(kind) {
+            let worth = self.worth(asset, amount);
+            self.costs.flows.add((self.seq, self.at), posting, (payer, payee), worth);
+        }
         let from = payer.and_then(|user| self.key(user, asset));
         let to = payee.and_then(|user| self.key(user, asset));
         let moved = match kind {

@@ -114,7 +114,7 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 26] {
+    fn tables(&self) -> [Table; 27] {
         let whole = ("seq", 0);
         // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
@@ -160,6 +160,7 @@ impl Rebuilt {
             table("costs", &["user_id", "asset"], "user_id, asset, quantity, uncosted, cost, realised, seq", whole),
             table("costs_aside", &["object", "object_id"], "object, object_id, user_id, asset, quantity, uncosted, cost, seq", whole),
             table("cost_prices", &["asset"], "asset, price, seq", whole),
+            table("flows", &["user_id", "time_ms", "seq", "asset"], "user_id, time_ms, seq, asset, atoms, usdt, withdrawal", whole),
             table("house_days", &["day", "account", "asset", "kind"], "day, account, asset, kind, received, paid, seq", ("day", 0)),
             table("first_answers", &["seq"], "seq, time_ms, body", ("time_ms", answered)),
             table("index_samples", &["market", "seq"], "market, seq, time_ms, price, sandbox, quotes", ("time_ms", kept)),

@@ -5,6 +5,7 @@ use engine::ledger::{HouseAccount, ObjectKind, Part, PostingSide};
 use engine::time::Time;
 
 use super::book::{Book, Move, Priced};
+use super::flows::Flow;
 use super::*;
 use crate::costs::{Cost, Holding};
 
@@ -104,4 +105,42 @@ fn what_a_line_is_for_says_whether_it_is_new() {
         let comes = vec![posted(gone, object, coin, false), priced(30), posted(back, object, coin, true)];
         assert_eq!(then(comes), cost(2 * coin, 0, 20_000_000, 0), "{back:?}");
     }
+}
+
+#[test]
+fn what_came_in_and_went_out_has_the_price_of_its_instant_and_what_stayed_is_no_flow() {
+    let coin = 100_000_000;
+    let mut costs = Costs::default();
+    let mut at = |seq, events| {
+        let facts = Published { seq: Seq(seq), time: Time(seq * 10), events, balances: Vec::new(), answer: None, stops: None };
+        costs.take(&Catalog::standard(), &facts);
+    };
+    let deposit = |amount| posted(LineKind::Deposit, ObjectKind::Deposit, amount, true);
+    let left = |kind, amount| posted(kind, ObjectKind::Withdrawal, amount, false);
+    at(1, vec![deposit(5)]);
+    // At another price each, in one entry; its second part is of an instant of its own.
+    at(2, vec![priced(10), deposit(coin), priced(30), deposit(2 * coin), Event::HappenedAt(Time(7)), deposit(coin)]);
+    at(3, vec![left(LineKind::WithdrawalDone, 2 * coin), left(LineKind::WithdrawalFee, coin)]);
+    at(4, vec![posted(LineKind::DepositCorrection, ObjectKind::Deposit, coin, false)]);
+    // Neither what others paid, nor what is held and free again, nor what the house has.
+    let mut held = left(LineKind::WithdrawalBack, coin);
+    let mut of_house = deposit(coin);
+    if let (Event::Posted(held), Event::Posted(of_house)) = (&mut held, &mut of_house) {
+        held.credit.owner = Owner::Member(ANN, Wallet::Spot, Part::Held);
+        of_house.credit.owner = Owner::Member(HOUSE, Wallet::Spot, Part::Available);
+    }
+    at(5, vec![held, of_house, posted(LineKind::Rebate, ObjectKind::Rebate, coin, true)]);
+    let flows: Vec<_> = costs.flows.0.iter().map(|((user, at, seq, _), flow)| (*user, at.0, *seq, *flow)).collect();
+    let coins = |number: i64| number * 100_000_000;
+    let flow = |atoms, usdt, withdrawal| Flow { atoms, usdt, withdrawal };
+    assert_eq!(
+        flows,
+        [
+            (ANN, 7, 2, flow(coins(1), Some(30_000_000), None)),
+            (ANN, 10, 1, flow(5, None, None)),
+            (ANN, 20, 2, flow(coins(3), Some(70_000_000), None)),
+            (ANN, 30, 3, flow(coins(-3), Some(-90_000_000), Some(7))),
+            (ANN, 40, 4, flow(coins(-1), Some(-30_000_000), None)),
+        ]
+    );
 }
