@@ -26,9 +26,6 @@ pub struct Change {
     pub asset: AssetId,
     /// Atoms added in all, negative if taken.
     pub change: i128,
-    /// The part of it that came from outside or went there. What came in may be with other members by now, and come in again: balances do not
-    /// bound it.
-    pub outside: i128,
 }
 
 /// Sums are made of two halves, so that neither leaves 64 bits in SQL: a row has less than 10^18 atoms, so its half has less than 10^9.
@@ -53,29 +50,20 @@ pub async fn changes(
     coins: impl Iterator<Item = AssetId>,
     (from_ms, step_ms): (u64, u64),
     up_to_seq: u64,
-    outside: &[u32],
 ) -> Result<Vec<Change>, DbError> {
     let list = |numbers: &mut dyn Iterator<Item = u32>| numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(",");
     // Wallets and coins are named so that the index is used up to the time. Rows of two lines change nothing in all.
     let text = format!(
-        "select (time_ms - $2) / $3 as stretch, wallet, asset, {}, {}
+        "select (time_ms - $2) / $3 as stretch, wallet, asset, {}
          from statement where user_id = $1 and wallet in ({}) and asset in ({}) and time_ms >= $2 and seq <= $4 and two_lines = 0
          group by stretch, wallet, asset",
         halves("change"),
-        halves(&format!("case when kind in ({}) then change else cast(0 as bigint) end", list(&mut outside.iter().copied()))),
         list(&mut Wallet::ALL.into_iter().map(|wallet| wallet_number(wallet).into())),
         list(&mut coins.map(|coin| coin.0)),
     );
     let done = db.query(Sql::new(text, vec![user.0.into(), from_ms.into(), step_ms.into(), up_to_seq.into()])).await?;
-    let change = |row: &Row| {
-        Ok(Change {
-            stretch: row.id(0)?,
-            wallet: wallet(row, 1)?,
-            asset: AssetId(small(row, 2)?),
-            change: whole(row, 3)?,
-            outside: whole(row, 5)?,
-        })
-    };
+    let change =
+        |row: &Row| Ok(Change { stretch: row.id(0)?, wallet: wallet(row, 1)?, asset: AssetId(small(row, 2)?), change: whole(row, 3)? });
     done.rows.iter().map(change).collect()
 }
 

@@ -43,7 +43,7 @@ pub use endings::average;
 use held::Held;
 use house::House;
 use statement::Statement;
-pub use words::{LOAN_REPAYMENT, OUTSIDE, kind_key, transfer_kind};
+pub use words::{LOAN_REPAYMENT, kind_key, transfer_kind};
 use writing::{until_done, write};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.

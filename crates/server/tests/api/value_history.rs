@@ -1,15 +1,15 @@
 //! What the accounts were worth: recomputed here from the statement and the price record.
 
 use engine::backoffice::acts::{Decision, Item};
-use engine::catalog::Wallet;
 use engine::ids::WithdrawalId;
 use serde_json::{Value as Json, json};
-use store::history::wallet_number;
+use store::sql;
 
+use crate::costs::cost;
 use crate::harness::{Server, both, token};
 use crate::loans::{ask, detail, lent};
 use crate::operator::operator;
-use crate::people::{Member, decide};
+use crate::people::{FUND, Member, decide};
 
 const HOUR_MS: u64 = 3_600_000;
 const DAY_MS: u64 = 24 * HOUR_MS;
@@ -74,6 +74,23 @@ fn micros(text: &Json) -> i128 {
     text.as_str().unwrap().replace('.', "").parse().unwrap()
 }
 
+/// Two operators let a withdrawal go.
+async fn let_go(server: &Server, id: WithdrawalId) {
+    for operator in [1, 2] {
+        let seen = server.running.app.sequencer.engine().withdrawal(id).unwrap().seen();
+        decide(server, operator, Item::Withdrawal(id), Decision::Approve, seen).await.unwrap();
+    }
+}
+
+/// Two operators return it.
+async fn give_back(server: &Server, id: WithdrawalId) {
+    let (one, two) = (operator(server, "one", &["treasury"]).await, operator(server, "two", &["treasury"]).await);
+    let post = async |who: &str, path: &str, fields: &[(&str, &str)]| server.post_as(token(who), path, fields).await.ok();
+    let proposed = post(&one, "/operator/api/withdrawal/returned", &[("id", &id.0.to_string()), ("reason", "refused")]).await;
+    let (number, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
+    post(&two, "/operator/api/proposal/confirm", &[("id", &number), ("hash", &hash)]).await;
+}
+
 #[test]
 fn what_left_counts_as_out_and_history_of_a_month_ago_is_still_the_truth() {
     both(|server| async move {
@@ -95,20 +112,11 @@ fn a_withdrawal_that_came_back_counts_as_nothing() {
     both(|server| async move {
         let ann = Member::new(&server, "ann@example.com").await;
         let address = ann.ready(&server, "AB123456").await;
-        let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
         let net = async || ann.get(&server, "/api/wallet/value_history?range=1w").await["net_in_usdt"].clone();
         let id = WithdrawalId(ann.withdraw(&server, &address, "40").await.data()["id"].as_u64().unwrap());
-        for operator in [1, 2] {
-            let seen = server.running.app.sequencer.engine().withdrawal(id).unwrap().seen();
-            decide(&server, operator, Item::Withdrawal(id), Decision::Approve, seen).await.unwrap();
-        }
+        let_go(&server, id).await;
         assert_eq!(net().await, "60.000000");
-        let post = async |who: &str, path: &str, fields: &[(&str, &str)]| server.post_as(token(who), path, fields).await.ok();
-        let form = [("id", id.0.to_string()), ("reason", "refused".to_owned())];
-        let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let proposed = post(&one, "/operator/api/withdrawal/returned", &form).await;
-        let (number, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap().to_owned());
-        post(&two, "/operator/api/proposal/confirm", &[("id", &number), ("hash", &hash)]).await;
+        give_back(&server, id).await;
         assert_eq!(net().await, "100.000000");
 
         let cancelled = ann.withdraw(&server, &address, "40").await.data()["id"].to_string();
@@ -117,24 +125,114 @@ fn a_withdrawal_that_came_back_counts_as_nothing() {
     });
 }
 
+/// What came in in all, and what the line draws at its points, by range.
+async fn lines(server: &Server, who: &Member) -> [(Json, Vec<i128>); 3] {
+    let mut lines = ["1d", "1w", "1m"].map(|range| (json!(range), Vec::new()));
+    for (range, drawn) in &mut lines {
+        let history = who.get(server, &format!("/api/wallet/value_history?range={}", range.as_str().unwrap())).await;
+        let parts = |point: &Json| ["total_usdt", "open_usdt", "net_in_usdt"].iter().map(|field| micros(&point[*field])).sum();
+        (*range, *drawn) = (history["net_in_usdt"].clone(), history["points"].as_array().unwrap().iter().map(parts).collect());
+        drawn.dedup();
+    }
+    lines
+}
+
+/// At a minute after the next instant at which bars of all lengths begin.
+async fn begin_bars(server: &Server) {
+    let begin = (server.running.app.now_ms() / (4 * HOUR_MS) + 1) * 4 * HOUR_MS;
+    server.post("/sandbox/clock", &[("to_ms", &(begin + 60_000).to_string())]).await.ok();
+}
+
+#[test]
+fn what_came_in_counts_at_the_price_of_its_instant_however_the_price_moves_in_its_bar() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        begin_bars(&server).await;
+        price(&server, "BTC/USDT", "100000").await;
+        faucet(&server, &ann, "BTC", "0.01").await;
+        price(&server, "BTC/USDT", "90000").await;
+        let loses_a_tenth = async |server: &Server| {
+            for (net_in, drawn) in lines(server, &ann).await {
+                assert_eq!((net_in, drawn), (json!("1000.000000"), vec![1_000_000_000, 900_000_000]));
+            }
+            // What it is worth less what it cost is the same loss.
+            assert_eq!(cost(server, &ann, 1).await, "0.01000000 0.00000000 1000.000000 100000.00000000 0.000000");
+        };
+        loses_a_tenth(&server).await;
+        server.post("/sandbox/clock", &[("advance_ms", &(5 * HOUR_MS).to_string())]).await.ok();
+        loses_a_tenth(&server).await;
+
+        // As a database of an earlier release: none of these rows, and no mark of them.
+        server.running.stop().await;
+        let db = server.running.app.db.clone();
+        for table in ["flows", "costs", "costs_aside", "cost_prices", "house_days"] {
+            db.exec(sql!(format!("delete from {table}"))).await.unwrap();
+        }
+        db.exec(sql!("update history set costs_seq = 0")).await.unwrap();
+        drop(db);
+        server.restart().await;
+        loses_a_tenth(&server).await;
+    });
+}
+
+#[test]
+fn a_withdrawal_that_is_returned_comes_back_at_the_price_that_it_went_out_at() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.verify(&server, "AB123456").await;
+        ann.set_fund_password(&server).await;
+        let code = ann.code(&server, "operation").await;
+        let form = [
+            ("currency_id", "1"),
+            ("netType", "BTC"),
+            ("address", "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4"),
+            ("pay_password", FUND),
+            ("code", &code),
+            ("notes", "Cold"),
+        ];
+        let address = ann.post(&server, "/api/wallet/addaddress", &form).await.data()["id"].to_string();
+        server.post("/sandbox/clock", &[("advance_ms", &DAY_MS.to_string())]).await.ok();
+        begin_bars(&server).await;
+        price(&server, "BTC/USDT", "100000").await;
+        faucet(&server, &ann, "BTC", "0.1").await;
+        let form = [("currency", "1"), ("number", "0.05"), ("address_id", &address), ("pay_password", FUND)];
+        let id = WithdrawalId(ann.post(&server, "/api/wallet/out", &form).await.data()["id"].as_u64().unwrap());
+        let_go(&server, id).await;
+        price(&server, "BTC/USDT", "90000").await;
+        for (net_in, drawn) in lines(&server, &ann).await {
+            assert_eq!((net_in, drawn), (json!("5000.000000"), vec![5_000_000_000, 4_500_000_000]));
+        }
+        server.post("/sandbox/clock", &[("advance_ms", &(5 * HOUR_MS).to_string())]).await.ok();
+        price(&server, "BTC/USDT", "80000").await;
+        give_back(&server, id).await;
+        price(&server, "BTC/USDT", "120000").await;
+        for pass in [1, 5 * HOUR_MS] {
+            server.post("/sandbox/clock", &[("advance_ms", &pass.to_string())]).await.ok();
+            for (net_in, drawn) in lines(&server, &ann).await {
+                assert_eq!((net_in, drawn), (json!("10000.000000"), vec![10_000_000_000, 9_500_000_000, 12_000_000_000]));
+            }
+            assert_eq!(cost(&server, &ann, 1).await, "0.10000000 0.00000000 10000.000000 100000.00000000 0.000000");
+        }
+    });
+}
+
 #[test]
 fn what_came_in_more_often_than_a_balance_can_hold_is_summed_exactly() {
     both(|server| async move {
         let ann = Member::new(&server, "ann@example.com").await;
         let app = &server.running.app;
-        let (wallet, most, now) = (wallet_number(Wallet::Spot), 999_999_999_999_999_999_u64, app.now_ms());
-        // A deposit, which then went to others for coins.
-        for (kind, sign) in [(100_u32, ""), (60, "-")] {
-            let text = format!(
-                "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, two_lines, object, object_id) \
-                 values (1, $1, $2, $3, 0, 3, $4, {sign}{most}, 0, 0, 'deposit', 1)"
-            );
-            for _ in 0..12 {
-                app.db.exec(store::sql!(text.clone(), now, ann.id.0, wallet, kind)).await.unwrap();
+        price(&server, "BTC/USDT", "100000").await;
+        let (most, now) = (999_999_999_999_999_999_u64, app.now_ms());
+        // Deposits, which then went to others for coins; those of BTC had no price.
+        for (asset, worth) in [(3_u64, Some(most)), (1, None)] {
+            for seq in 1..=12_u64 {
+                let insert = "insert into flows (user_id, time_ms, seq, asset, atoms, usdt) values ($1, $2, $3, $4, $5, $6)";
+                app.db.exec(sql!(insert, ann.id.0, now, seq, asset, most, worth)).await.unwrap();
             }
         }
         let history = ann.get(&server, "/api/wallet/value_history").await;
-        assert_eq!(history["net_in_usdt"], "11999999999999.999988");
+        // 11,999,999,999,999.999988 and 119,999,999,999.99999988 coins at 100,000.
+        assert_eq!(history["net_in_usdt"], "12011999999999999.987988");
         assert_eq!(history["points"].as_array().unwrap().last().unwrap()["total_usdt"], "0.000000");
     });
 }

@@ -107,9 +107,6 @@ pub fn kind_key(kind: u32) -> Option<&'static str> {
     })
 }
 
-/// Kinds of lines with the outside on their other side: withdrawals done and returned, deposits, their corrections, paper money.
-pub const OUTSIDE: [u32; 5] = [100, 101, 200, 201, 210];
-
 /// Kind of a line that pays back a loan.
 pub const LOAN_REPAYMENT: u32 = 3_004;
 

@@ -1,7 +1,7 @@
 //! What the four accounts were worth over time: balances that were posted, each at the price of its instant that `wallet/list` showed then
 //! (`wallet/value_history`).
 //! Each point also says what was tied up in open options, contracts and offerings less what was owed of loans, and what has come in or gone
-//! out since, so that a chart can leave both out.
+//! out since, at the prices of its own instants, so that a chart can leave both out.
 //! Nothing is estimated: a point that holds a coin without a price at that time is left out.
 
 use std::collections::{BTreeMap, HashMap};
@@ -15,7 +15,7 @@ use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use serde::Serialize;
 use store::balance_changes::changes;
 use store::db::DbError;
-use store::rows::OUTSIDE;
+use store::flows;
 use utoipa::ToSchema;
 
 use crate::api::market::chart;
@@ -182,7 +182,8 @@ pub async fn show(call: Call, request: ShowValue) -> Answer {
     app.wait_for(seq).await?;
     let step = between * candle;
     let from = (time.0 / step * step).saturating_sub(count * step);
-    let changes = changes(&app.db, me, app.catalog.assets.iter().map(|asset| asset.id), (from, candle), seq, &OUTSIDE).await?;
+    let changes = changes(&app.db, me, app.catalog.assets.iter().map(|asset| asset.id), (from, candle), seq).await?;
+    let flows = flows::since(&app.db, me, (from, candle), seq).await?;
     let things = running.since(&app.db, me, Seq(seq), Time(from)).await?;
     let worth = Worth::read(app, time, Time(from.saturating_sub(DAY_MS.min(step))), period).await?;
     let mut points: Vec<ValuePoint> = worth.point(&things, &balances, (time, None), 0).into_iter().collect();
@@ -190,13 +191,13 @@ pub async fn show(call: Call, request: ShowValue) -> Answer {
     // Backwards from now: what the time of a candle changed is taken back to know its beginning.
     for stretch in (0..=(time.0 - from) / candle).rev() {
         let (begin, end) = (Time(from + stretch * candle), Time(from + (stretch + 1) * candle));
-        let mut flows: BTreeMap<AssetId, i128> = BTreeMap::new();
         for change in changes.iter().filter(|change| change.stretch == stretch) {
             *balances.entry((change.asset, change.wallet)).or_default() -= change.change;
-            *flows.entry(change.asset).or_default() += change.outside;
         }
+        // What had no index when it came has the price of the end of its stretch, if there is one.
         let priced_at = (end <= time).then_some(end);
-        net_in += flows.into_iter().filter_map(|(asset, atoms)| worth.of(asset, atoms, priced_at)).sum::<i128>();
+        let of_stretch = flows.iter().filter(|flow| flow.stretch == stretch);
+        net_in += of_stretch.map(|flow| flow.usdt + worth.of(flow.asset, flow.unpriced, priced_at).unwrap_or(0)).sum::<i128>();
         if stretch.is_multiple_of(between) && begin < time {
             points.extend(worth.point(&things, &balances, (begin, Some(begin)), net_in));
         }
