@@ -12,16 +12,20 @@ use crate::countries::live_member;
 use crate::harness::{Server, both_with, token};
 use crate::operator::operator;
 
+/// Where these venues are, as `--venue-address` takes it.
+pub fn addresses(venues: &[FakeVenue]) -> String {
+    venues.iter().map(FakeVenue::option).collect::<Vec<_>>().join(",")
+}
+
 /// Starts again before these venues, and waits for the first price.
-async fn before(server: &mut Server, venues: &[FakeVenue]) {
-    let addresses = venues.iter().map(FakeVenue::option).collect::<Vec<_>>().join(",");
-    server.restart_with(&["--venue-address", &addresses]).await.unwrap();
+pub async fn before(server: &mut Server, venues: &[FakeVenue]) {
+    server.restart_with(&["--venue-address", &addresses(venues)]).await.unwrap();
     until(server, "BTC/USDT", |index| index["price"] == "97432.15").await;
     until(server, "USDC/USDT", |index| index["price"] == "1.0001").await;
 }
 
 /// Waits until the newest sample of this index is so.
-async fn until(server: &Server, symbol: &str, is_so: impl Fn(&Json) -> bool) {
+pub async fn until(server: &Server, symbol: &str, is_so: impl Fn(&Json) -> bool) {
     let began = Instant::now();
     loop {
         // Guests of a live server may not ask as often as those of a sandbox.
@@ -36,7 +40,7 @@ async fn until(server: &Server, symbol: &str, is_so: impl Fn(&Json) -> bool) {
 }
 
 /// A payment that a watcher saw, deep enough.
-async fn pay(server: &Server, who: &str, number: u8, asset: u32, amount: u64) {
+pub async fn pay(server: &Server, who: &str, number: u8, asset: u32, amount: u64) {
     let app = &server.running.app;
     let user = UserId(server.get_as(token(who), "/api/user/center").await.ok()["id"].as_u64().unwrap());
     let asset = AssetId(asset);

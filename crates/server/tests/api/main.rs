@@ -33,6 +33,7 @@ mod input;
 mod liabilities;
 mod listing;
 mod live_prices;
+mod live_products;
 mod loans;
 mod lockout;
 mod market;

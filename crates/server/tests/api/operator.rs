@@ -247,7 +247,7 @@ impl Desk {
         totp::code(&self.secret, step.checked_add_signed(offset).unwrap())
     }
 
-    async fn log_in(&self, server: &Server, otp: &str) -> String {
+    pub async fn log_in(&self, server: &Server, otp: &str) -> String {
         let form = [("name", self.name.as_str()), ("password", PASSPHRASE), ("otp", otp)];
         server.post("/operator/api/login", &form).await.ok().as_str().unwrap().to_owned()
     }

@@ -14,12 +14,12 @@ use crate::harness::{Server, both};
 use crate::people::Member;
 use crate::receipts::covered;
 
-async fn verify(args: PublicArgs) -> Result<Report, Failed> {
+pub async fn verify(args: PublicArgs) -> Result<Report, Failed> {
     tokio::task::spawn_blocking(move || venue::run(&args)).await.unwrap()
 }
 
 /// The check that failed; `""` when all stood.
-fn red(came: Result<Report, Failed>) -> &'static str {
+pub fn red(came: Result<Report, Failed>) -> &'static str {
     match came {
         Ok(report) => {
             assert!(report.unshown.is_empty(), "{report:?}");
@@ -30,11 +30,11 @@ fn red(came: Result<Report, Failed>) -> &'static str {
     }
 }
 
-fn at(url: &str) -> PublicArgs {
+pub fn at(url: &str) -> PublicArgs {
     PublicArgs { url: Some(url.to_owned()), ..PublicArgs::default() }
 }
 
-fn file(folder: &TempDir, name: &str, content: &Json) -> PathBuf {
+pub fn file(folder: &TempDir, name: &str, content: &Json) -> PathBuf {
     let path = folder.path().join(name);
     std::fs::write(&path, content.to_string()).unwrap();
     path
