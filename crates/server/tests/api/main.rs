@@ -68,6 +68,7 @@ mod socket;
 mod spot;
 mod stalls;
 mod stats;
+mod stops_at_once;
 mod subscriptions;
 mod terms;
 mod threats;
