@@ -5,7 +5,7 @@
 use engine::amount::{Amount, MAX_AMOUNT, PRICE_SCALE, Price, Rate, parse_decimal};
 use engine::codec;
 use engine::command::Command;
-use engine::contracts::figures::{Figures, Stops};
+use engine::contracts::figures::{Figures, Stops, check_stops};
 use engine::contracts::formulas::{Direction, TickPrice, fee, settle};
 use engine::contracts::position::{EndReason, reason_at};
 use engine::contracts::terms::WAITING_MS;
@@ -66,8 +66,9 @@ impl Asked<'_> {
         // A short whose owner cannot pay the better price fills at its limit (4.7).
         let at_limit = limit.filter(|limit| !at_once && claims.position.get("price") == Some(&Json::from(self.ticks(*limit))));
         let entry = at_limit.filter(|_| self.order.direction == Direction::Short).unwrap_or(executed);
-        let figures = self.terms.figures(self.scales(), self.size(), entry);
-        let figures = figures.map_err(|_| Reason::Terms.because("no such position may be opened under these terms"))?;
+        // The stops of an order that waited were looked at when it came.
+        let stops = if at_once { [self.order.take_profit, self.order.stop_loss] } else { [None; 2] };
+        let figures = self.may_open(mark, entry, stops)?;
         let expected = json!({ "origin_price": self.ticks(mark), "price": self.ticks(entry) });
         same(reason, &claims.position, &expected)?;
         let cap_price = TickPrice(u64::try_from(figures.stake.cap_price(figures.cap)).unwrap_or(0));
@@ -78,6 +79,19 @@ impl Asked<'_> {
         });
         same(Reason::Terms, &claims.position, &expected)?;
         Ok(Some((sample, figures)))
+    }
+
+    /// The figures of a position that no guard of 4.4 refuses, of those that ask for nothing but the order, the terms and the prices.
+    fn may_open(&self, mark: TickPrice, entry: TickPrice, stops: [Option<Price>; 2]) -> Result<Figures, Fault> {
+        let refused = |_| Reason::Terms.because("no such position may be opened under these terms");
+        self.terms.check_size(self.size()).map_err(refused)?;
+        let figures = self.terms.figures(self.scales(), self.size(), entry).map_err(refused)?;
+        figures.check_alive(mark).map_err(refused)?;
+        let [take_profit, stop_loss] = stops.map(|price| price.and_then(|price| self.terms.ticks(price)));
+        let liquidation = figures.stake.liquidation_price(figures.margin, figures.required);
+        let fits = check_stops(figures.stake, figures.cap, liquidation, mark, Stops { take_profit, stop_loss });
+        fits.map_err(|_| Reason::Terms.because("no position may be opened with these stops"))?;
+        Ok(figures)
     }
 
     /// The margin after what was paid for nights, whose prices the receipt does not show.

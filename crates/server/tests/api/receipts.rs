@@ -439,6 +439,10 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
     // Other terms from beginning to end are not those of a new venue, and nothing in the receipt says that they were in force.
     let other = set("contract-closed", "/rules/liq_fee", json!("0.2"));
     cases.push(with(other, "fails", json!("terms")));
+    // Nor could it have been opened where its leverage is not offered, or with fewer lots at most.
+    for (at, value) in [("/rules/multiples", json!([1, 2, 5])), ("/rules/max_lots", json!(9))] {
+        cases.push(with(set("contract-closed", at, value), "fails", json!("terms")));
+    }
     cases
 }
 

@@ -1,6 +1,7 @@
-import { closeAt, closingPrice, fillsAt, holdOf, isLiquidated, liquidationPrice, openAt, openingPrice, profitAt, type Opening } from '../contracts';
+import { closeAt, closingPrice, fillsAt, holdOf, liquidationPrice, openAt, openingPrice, type Opening } from '../contracts';
 import { toHex } from './bytes';
 import { decimal, knownBefore, madeAt, readAsked, shownAmount, shownSigned, shownTicks, ticksOf, type Asked, type Claims } from './contractOrder';
+import { openingRefusal, sizeRefusal, triggerAt, type Stops } from './contractRules';
 import { checkStops, type Held } from './contractStops';
 import { readPublic } from './entry';
 import { all, checkedProof, claimsAre, type Checked } from './evidence';
@@ -16,6 +17,13 @@ import type { Sample } from './samples';
 
 const DAY_MS = 86_400_000;
 const WAITING_MS = 30 * DAY_MS;
+
+const NO_STOPS: Stops = { takeProfit: null, stopLoss: null };
+/** The stops of the order. */
+function stopsOf({ order, index }: Asked): Stops {
+  const ticks = (price: bigint | null) => (price === null ? null : price / index.tick);
+  return { takeProfit: ticks(order.takeProfit), stopLoss: ticks(order.stopLoss) };
+}
 
 /** The sample of the opening and the figures of the position; none for an order that never became one. */
 function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
@@ -36,7 +44,9 @@ function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
   const atLimit = limit !== null && !atOnce && order.side === 'short' && position.price === shownTicks(asked, limit);
   const price = atLimit ? limit : executed;
   const figures = openAt(terms, order.side, order.lots, BigInt(order.multiple), price);
-  must(figures !== undefined && order.multiple <= figures.tier.maxMultiple, 'terms', 'no such position may be opened');
+  // The stops of an order that waited were looked at when it came.
+  const refused = sizeRefusal(terms, order.lots, order.multiple) ?? openingRefusal(figures, order.multiple, mark, atOnce ? stopsOf(asked) : NO_STOPS);
+  must(figures !== undefined && refused === null, 'terms', `no such position may be opened: ${refused}`);
   claimsAre(position, { origin_price: shownTicks(asked, mark), price: shownTicks(asked, price) }, 'open_sample');
   const reached = figures.capPrice > 0n ? figures.capPrice : 0n;
   claimsAre(position, { origin_caution_money: shownAmount(asked, figures.margin), trade_fee: shownAmount(asked, figures.fee), cap_price: shownTicks(asked, reached) }, 'terms');
@@ -61,17 +71,10 @@ function marginOf(asked: Asked, { stake, margin, required }: Opening): bigint {
 const ENDS = ['USER', 'TP', 'SL', 'LIQUIDATION', 'PROFIT_CAP', 'ADL', 'RETIRED'] as const;
 type End = (typeof ENDS)[number];
 
-/** What a sample does to a position, the first that matches (4.6). */
-function reasonAt(asked: Asked, { stake, cap, required }: Opening, margin: bigint, mark: bigint): End | null {
-  const { position } = asked.claims;
-  const stop = (value: unknown) => (decimal(value, 8) ?? 0n) / asked.index.tick;
-  const [taken, stopped] = [stop(position.target_profit_price), stop(position.stop_loss_price)];
-  const isLong = stake.side === 'long';
-  if (isLiquidated(stake, margin, required, mark)) return 'LIQUIDATION';
-  if (profitAt(stake, mark) >= cap) return 'PROFIT_CAP';
-  if (stopped > 0n && (isLong ? mark <= stopped : mark >= stopped)) return 'SL';
-  if (taken > 0n && (isLong ? mark >= taken : mark <= taken)) return 'TP';
-  return null;
+/** The stops that the position is said to have had in the end. */
+function lastStops({ claims: { position }, index }: Asked): Stops {
+  const stop = (value: unknown) => (decimal(value, 8) ?? 0n) / index.tick || null;
+  return { takeProfit: stop(position.target_profit_price), stopLoss: stop(position.stop_loss_price) };
 }
 
 /** How a position was closed, by which sample and with which stops. */
@@ -94,7 +97,7 @@ async function closing(asked: Asked, opened: Sample, figures: Opening): Promise<
   const byItself = sample !== null && reason !== 'USER' && reason !== 'ADL';
   const stops = await checkStops(asked, byItself ? { ...held, before: sample.seq } : held);
   const mark = sample && ticksOf(asked, sample.price, 'delivery_sample');
-  if (mark !== null && reason !== 'USER' && reason !== 'ADL') must(reasonAt(asked, figures, margin, mark) === reason, 'outcome', 'reason');
+  if (mark !== null && reason !== 'USER' && reason !== 'ADL') must(triggerAt(figures, margin, lastStops(asked), mark) === reason, 'outcome', 'reason');
   const claimed = decimal(position.update_price, 8);
   must(mark !== null || claimed !== null, 'outcome', 'update_price');
   const atMark = reason === 'LIQUIDATION' || reason === 'ADL' || mark === null;

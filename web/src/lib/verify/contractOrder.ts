@@ -5,7 +5,7 @@ import { equal, type Fields } from './json';
 import { opened, type Entry } from './log';
 import { isStandard, readTerms, rulesOf, type Terms } from './contractTerms';
 import { fixed, trimmed, units } from './rule';
-import { FRESH_MS, samplesOf, type IndexRule, type Sample } from './samples';
+import { isFresh, samplesOf, type IndexRule, type Sample } from './samples';
 
 /** What the entry of a contract asked for, under which terms, and the samples that its prices were made of. */
 
@@ -133,7 +133,7 @@ export function knownBefore(asked: Asked, claimed: unknown, reason: Reason, take
   if (!isWhole) asked.unshown.push('order');
   const made = samplesUpTo(asked, seq, isWhole ? taker.seq - 1 : seq).at(-1);
   must(made !== undefined && isSample(asked, claimed, made), reason, 'sample');
-  must(made.seq < taker.seq && taker.timeMs - made.timeMs <= FRESH_MS, reason, 'later, or too old');
+  must(made.seq < taker.seq && isFresh(made, taker.timeMs), reason, 'later, or too old');
   return made;
 }
 

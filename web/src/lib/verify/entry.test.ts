@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fromHex } from './bytes';
 import { KNOWN, readGenesis, readPublic, readRoots } from './entry';
+import { Fault } from './fault';
 import type { Entry } from './log';
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
@@ -59,4 +60,13 @@ test('the public bytes of a contract are what the document says of them', () => 
   expect(fields(112)).toEqual(['pair, direction (long, short), lots, multiple, limit (absent, or a price), take-profit (the same), stop-loss (the same)', owner]);
   expect(fields(114)).toEqual(['number of the contract, take-profit (absent, or a price), stop-loss (the same)', owner]);
   for (const kind of [113, 115]) expect(fields(kind)).toEqual([expect.stringMatching(/^number of the contract, /), owner]);
+});
+
+test('a fourth bet and a third side are no entries', () => {
+  const bet = (which: string) => () => readPublic(entry(96, `01${which}033c8094ebdc03${'08'.repeat(32)}`));
+  const side = (which: string) => () => readPublic(entry(112, `01${which}0a32000000`));
+  expect(bet('02')()).toMatchObject({ kind: 'bought', purchase: { bet: 'flat', seconds: 60, stake: 1_000_000_000n } });
+  expect(side('01')()).toMatchObject({ kind: 'opened', order: { side: 'short', lots: 10n } });
+  expect(bet('03')).toThrow(Fault);
+  expect(side('02')).toThrow(Fault);
 });

@@ -20,6 +20,9 @@ export const amountsOf = (stake: bigint, profitRate: bigint, feeRate: bigint): A
   fee: (stake * feeRate + RATE - 1n) / RATE,
 });
 
+/** O-3, O-4: what the buyer pays, what they receive if they win, and what the pool sets aside for either end. */
+export const promiseOf = ({ stake, profit, fee }: Amounts) => ({ cost: stake + fee, payout: stake + profit, reserve: stake + profit + fee });
+
 /** Half width of the flat band in units of the price, rounded down. */
 export const bandOf = (open: bigint, tolerance: bigint): bigint => (open * tolerance) / RATE;
 
@@ -30,9 +33,10 @@ export function outcomeOf(open: bigint, delivery: bigint, band: bigint): Bet {
 }
 
 /** O-6 to O-9: what becomes of a bet, and what is paid to its owner and as a fee; without an outcome there was no delivery price. */
-export function settle({ stake, profit, fee }: Amounts, bet: Bet, did: Bet | null, tie: Tie): { result: Result; received: bigint; kept: bigint } {
-  if (did === null) return { result: 'refunded', received: stake + fee, kept: 0n };
-  if (did === bet) return { result: 'won', received: stake + profit, kept: fee };
+export function settle(of: Amounts, bet: Bet, did: Bet | null, tie: Tie): { result: Result; received: bigint; kept: bigint } {
+  const { stake, fee } = of;
+  if (did === null) return { result: 'refunded', received: promiseOf(of).cost, kept: 0n };
+  if (did === bet) return { result: 'won', received: promiseOf(of).payout, kept: fee };
   if (did === 'flat' && tie === 'refund') return { result: 'push', received: stake, kept: fee };
   return { result: 'lost', received: 0n, kept: fee };
 }

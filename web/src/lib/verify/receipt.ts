@@ -6,9 +6,9 @@ import { all, checkedProof, checkHashes, claimsAre, holding, readHashes, seqIn, 
 import { Fault, must } from './fault';
 import { equal, fields, text, whole, type Fields } from './json';
 import { opened, same, type Entry } from './log';
-import { amountsOf, bandOf, outcomeOf, settle, type Amounts, type Result } from './option';
+import { amountsOf, bandOf, outcomeOf, promiseOf, settle, type Amounts, type Result } from './option';
 import { fixed, readRule, trimmed, type Rule } from './rule';
-import { FRESH_MS, samplesOf, type Sample } from './samples';
+import { FRESH_MS, isFresh, samplesOf, usableAt, type Sample } from './samples';
 import { OPTIONS } from '../wire';
 
 /**
@@ -118,7 +118,7 @@ function openSample(claims: Claims, proof: Proof, terms: Bought, unshown: Unshow
   const before = run.entries.filter((entry) => entry.seq <= until);
   const open = samplesOf(terms.genesis, terms.purchase.market, terms.rule, before).at(-1);
   must(open !== undefined && equal(claims.receipt.open_sample, shownSample(terms, open)), 'open_sample', 'open_sample');
-  must(terms.entry.timeMs - open.timeMs <= FRESH_MS, 'open_sample', 'too old');
+  must(isFresh(open, terms.entry.timeMs), 'open_sample', 'too old');
   claimsAre(claims.order, { open_price: shownPrice(terms, open.price), open_time_ms: open.timeMs }, 'open_sample');
   return open;
 }
@@ -136,8 +136,7 @@ function deliverySample(claims: Claims, proof: Proof, terms: Bought, unshown: Un
   const begins = first !== undefined && (first.timeMs < terms.deliveryMs - FRESH_MS || first.seq === 1);
   must(seq !== null || (reaches && begins), 'proof', missing);
   const samples = samplesOf(terms.genesis, terms.purchase.market, terms.rule, run.entries);
-  const last = samples.findLast(({ atMs }) => atMs <= terms.deliveryMs);
-  let fresh = last && terms.deliveryMs - last.timeMs <= FRESH_MS ? last : null;
+  let fresh = usableAt(samples, terms.deliveryMs);
   // A sandbox may have been told to give no price, before these entries.
   const isFed = (sample: Sample) => run.entries.some((entry) => entry.seq < sample.seq && (entry.kind === 242 || entry.kind === 243));
   if (seq === null && fresh && terms.genesis.sandbox && !fresh.sandbox && !isFed(fresh)) {
@@ -179,7 +178,7 @@ function checkEnd(claims: Claims, terms: Bought, open: Sample, delivery: Sample 
   };
   claimsAre(claims.order, expected, 'outcome');
   const amount = (atoms: bigint) => fixed(atoms, terms.asset.scale);
-  claimsAre(claims.order, { payout: amount(received), fact_profits: signed(received - terms.amounts.stake - terms.amounts.fee, amount) }, 'payout');
+  claimsAre(claims.order, { payout: amount(received), fact_profits: signed(received - promiseOf(terms.amounts).cost, amount) }, 'payout');
   const lines: [string, bigint, string][] = [
     [OPTIONS, received, amount(received)],
     ['fee', kept, amount(kept)],

@@ -37,6 +37,15 @@ export interface Sample {
   sandbox: boolean;
 }
 
+/** young enough to be used at an instant. */
+export const isFresh = ({ timeMs }: Pick<Sample, 'timeMs'>, instantMs: number) => instantMs - timeMs <= FRESH_MS;
+
+/** the latest sample that was known at an instant, if it was fresh then. */
+export function usableAt<S extends Pick<Sample, 'atMs' | 'timeMs'>>(samples: readonly S[], instantMs: number): S | null {
+  const known = samples.findLast(({ atMs }) => atMs <= instantMs);
+  return known && isFresh(known, instantMs) ? known : null;
+}
+
 const inBounds = (price: bigint) => price > 0n && price < MAX_PRICE;
 const distance = (a: bigint, b: bigint) => (a > b ? a - b : b - a);
 /** Within a share of the second, both doubled or not. */
@@ -169,7 +178,7 @@ export function samplesOf(genesis: Genesis, market: number, rule: IndexRule, ent
       const [above, below] = index.legs.map((leg) => indices.find((other) => other.market === leg)?.filter.last);
       if (!above || !below) continue;
       const timeMs = Math.min(above.timeMs, below.timeMs);
-      const price = entry.timeMs - timeMs > FRESH_MS ? 0n : onTick(above.price * ONE, below.price, index.tick);
+      const price = !isFresh({ timeMs }, entry.timeMs) ? 0n : onTick(above.price * ONE, below.price, index.tick);
       if (!inBounds(price)) continue;
       index.filter.accept(timeMs, price);
       if (index.market === market) all.push({ ...at, timeMs, price, uses: [], sandbox: false });
