@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { App } from '../support/app.ts';
 import { operator } from '../support/desk.ts';
+import { askAbout, numbered } from '../support/receipt.ts';
 import { tapTwice } from '../support/tap.ts';
 import { followMessage, free, hostings, line, test, understand, until, weeks } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
@@ -69,6 +70,8 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.button('plans.lock', { amount: `1,000.00${USDT}` }).click();
   await expect(app.text('plans.done', { amount: `1,000.00${USDT}` })).toBeVisible();
   await app.sound('the receipt of a plan');
+  const [first] = await hostings(server, member);
+  await numbered(app, 'plan', first?.id ?? 0, 'trade.copyNumber');
   await app.button('ui.done').click();
 
   // The interest of 1,000 for 15 days is set aside, and that much less is free.
@@ -142,6 +145,10 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   expect((await hostings(server, member, 2)).map(({ returned }) => returned).toSorted()).toEqual(['1060.000000', '974.000000']);
   await app.page.getByRole('button', { name: app.t('plans.state.redeemed') }).click();
   await expect(app.page.getByText(`974.00${USDT}`)).toBeVisible();
+  // Whoever asks about it need not copy its number.
+  await app.page.getByRole('button', { name: /USDT, 15 days/ }).click();
+  const [left] = (await hostings(server, member, 2)).filter((one) => one.is_cancel === 1);
+  await askAbout(app, `${app.t('tickets.receipt.plan')} ${left?.id}`);
 
   await app.open('finance/rulePage');
   await expect(app.text('plans.risk.insured')).toBeVisible();

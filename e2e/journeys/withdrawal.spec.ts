@@ -85,7 +85,7 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await app.sound('a withdrawal that was sent');
   await app.picture('withdraw-sent');
   // Whoever asks about it need not copy its number.
-  await app.link('withdraw.help').click();
+  await app.link('ui.getHelp').click();
   await app.link('help.requests').click();
   await app.link('tickets.new').click();
   await expect(app.field('tickets.subject')).toHaveValue(`${app.t('tickets.category.withdrawal')} ${id}`);

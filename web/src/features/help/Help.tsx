@@ -17,12 +17,13 @@ const ICONS: Record<Topic['name'], IconName> = { deposit: 'deposit', withdraw: '
 /** Ways to a person of ours. */
 function Contact() {
   // What the request is about comes along from the receipt.
-  const number = usePlace().query.get('number') ?? undefined;
+  const { query } = usePlace();
+  const [number, of] = [query.get('number') ?? undefined, query.get('of') ?? undefined];
   return (
     <div className={css.contact}>
       <Note icon={icons.shield}>{t('help.never')}</Note>
       <div className={css.ways}>
-        <ButtonLink href={href('help/center/tickets', { number })}>{t('help.requests')}</ButtonLink>
+        <ButtonLink href={href('help/center/tickets', { number, of })}>{t('help.requests')}</ButtonLink>
         <ButtonLink kind="commit" href={href('help/center/chat')}>
           {t('help.chat')}
         </ButtonLink>

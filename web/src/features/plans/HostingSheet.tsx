@@ -16,7 +16,7 @@ import { CostLines, Note } from '../../ui/Status';
 import { redeemPlan } from './api';
 import { Exit } from './Exit';
 import { heldTerms, takenOf } from './model';
-import { Receipt, hostingLines } from './Receipt';
+import { HostingNumber, Receipt, hostingLines } from './Receipt';
 import { column, exactly, planName, utcDay } from './text';
 import css from './Plans.module.css';
 
@@ -107,6 +107,7 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
             </>
           )}
         </ListState>
+        <HostingNumber order={order} />
       </div>
     </Sheet>
   );

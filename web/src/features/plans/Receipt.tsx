@@ -4,9 +4,10 @@ import type { Hosting } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { add, amount, neg, type Amount } from '../../lib/money';
 import { stamp } from '../../lib/time';
+import { ReceiptNumber } from '../../ui/ReceiptNumber';
 import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
 import { daysLeft, takenOf } from './model';
-import { column, planName, utcDate } from './text';
+import { column, exactly, planName, utcDate } from './text';
 import css from './Plans.module.css';
 
 /** All that is known of a plan; the same lines wherever it is shown. */
@@ -39,8 +40,13 @@ export function hostingLines(order: Hosting, locale: string): CostLine[] {
     { label: t('plans.interestStarts'), value: utcDate(order.start_at_ms) },
     ...(state === 'running' ? [] : [{ label: t('plans.endedAt'), value: stamp(order.updated_at_ms, locale) }]),
     ...ended,
-    { label: t('trade.number'), value: String(order.id) },
   ];
+}
+
+/** The number of a plan, wherever it is shown. */
+export function HostingNumber({ order }: { order: Hosting }) {
+  const share = [planName(order), exactly(order.amount, order.currency_name), t(`plans.state.${hostingState(order)}`)];
+  return <ReceiptNumber id={order.id} of="plan" label={t('trade.number')} copy={t('trade.copyNumber')} share={share} />;
 }
 
 /** What became of a purchase or a redemption. */
@@ -54,6 +60,7 @@ export function Receipt({ order, children }: { order: Hosting; children: ReactNo
         <p className="t2">{planName(order)}</p>
       </div>
       <CostLines lines={hostingLines(order, locale)} />
+      <HostingNumber order={order} />
     </div>
   );
 }

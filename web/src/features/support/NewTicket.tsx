@@ -10,7 +10,7 @@ import { Screen } from '../../ui/Layout';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { openTicket } from './api';
-import { CATEGORIES, draftReasons, type Category } from './model';
+import { CATEGORIES, draftReasons, receiptIn, type Category } from './model';
 import { AddPicture, ChosenPictures } from './Pictures';
 import { usePictures } from './pictures';
 import css from './Support.module.css';
@@ -21,10 +21,9 @@ const FORM = 'ticket-form';
 export default function NewTicket() {
   useLocale();
   const id = useId();
-  // Begun at the receipt of a withdrawal.
-  const number = /^\d+$/.exec(usePlace().query.get('number') ?? '')?.[0];
-  const [category, setCategory] = useState<Category>(number ? 'withdrawal' : 'other');
-  const [title, setTitle] = useState(() => (number ? `${t('tickets.category.withdrawal')} ${number}` : ''));
+  const begun = receiptIn(usePlace().query);
+  const [category, setCategory] = useState<Category>(begun?.category ?? 'other');
+  const [title, setTitle] = useState(() => (begun ? `${t(begun.title)} ${begun.number}` : ''));
   const [content, setContent] = useState('');
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<string>();

@@ -14,10 +14,11 @@ import { stateOf } from './model';
 export default function Tickets() {
   const locale = useLocale();
   const tickets = useTickets();
-  const number = usePlace().query.get('number') ?? undefined;
+  const { query } = usePlace();
+  const [number, of] = [query.get('number') ?? undefined, query.get('of') ?? undefined];
   const rows = tickets.data?.pages.flatMap((page) => page.data);
   const footer = (
-    <ButtonLink kind="commit" wide href={href('help/center/newTicket', { number })}>
+    <ButtonLink kind="commit" wide href={href('help/center/newTicket', { number, of })}>
       {t('tickets.new')}
     </ButtonLink>
   );

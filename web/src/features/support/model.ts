@@ -1,8 +1,25 @@
 import type { Key } from '../../lib/i18n';
 import { length } from '../../lib/input';
+import type { ReceiptOf } from '../../lib/receipt';
 
 export const CATEGORIES = ['account', 'deposit', 'withdrawal', 'trade', 'other'] as const;
 export type Category = (typeof CATEGORIES)[number];
+
+/** What a request is about that was begun at a receipt, and how its title begins. */
+const BEGUN = {
+  withdrawal: { category: 'withdrawal', title: 'tickets.category.withdrawal' },
+  plan: { category: 'other', title: 'tickets.receipt.plan' },
+  coin: { category: 'other', title: 'tickets.receipt.coin' },
+  loan: { category: 'other', title: 'tickets.receipt.loan' },
+  order: { category: 'trade', title: 'trade.receipt' },
+  conversion: { category: 'trade', title: 'tickets.receipt.conversion' },
+} as const satisfies Record<ReceiptOf, { category: Category; title: Key }>;
+
+/** The receipt that an address names, if it names one. */
+export function receiptIn(query: URLSearchParams): { number: string; category: Category; title: Key } | undefined {
+  const [number, of] = [query.get('number') ?? '', query.get('of') ?? 'withdrawal'];
+  return /^\d+$/.test(number) && Object.hasOwn(BEGUN, of) ? { number, ...BEGUN[of as ReceiptOf] } : undefined;
+}
 
 export const MOST_LETTERS = 2_000;
 export const MOST_PICTURES = 3;

@@ -5,12 +5,10 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero, make, sub, wire, type Parsed } from '../../lib/money';
 import { go } from '../../lib/nav';
 import { stamp } from '../../lib/time';
-import { Button, IconButton } from '../../ui/Button';
+import { Button } from '../../ui/Button';
 import { CoinDisc } from '../../ui/Figures';
-import { copyText, shareText } from '../../ui/copy';
-import { Icon } from '../../ui/Icon';
-import * as icons from '../../ui/icons';
 import { ListState } from '../../ui/ListState';
+import { ReceiptNumber } from '../../ui/ReceiptNumber';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
 import { useOrder, type Placed } from './api';
 import { cancel } from './cancel';
@@ -109,16 +107,7 @@ export function Receipt({ id, initial }: { id: number; initial?: Placed }) {
             {why && <p className="lab t2">{why}</p>}
             <CostLines lines={lines(order)} />
             <Fills fills={fills} order={order} />
-            <div className={css.number}>
-              <span className="lab t2">{t('trade.number')}</span>
-              <span className="num grow right">{order.id}</span>
-              <IconButton label={t('trade.copyNumber')} onClick={() => void copyText(String(order.id))}>
-                <Icon name={icons.copy} size={18} />
-              </IconButton>
-              <IconButton label={t('trade.shareOrder')} onClick={() => void shareText(t('trade.shareText', { order: orderTitle(order), state: state.text, number: String(order.id) }))}>
-                <Icon name={icons.share} size={18} />
-              </IconButton>
-            </div>
+            <ReceiptNumber id={order.id} of="order" label={t('trade.number')} copy={t('trade.copyNumber')} share={[orderTitle(order), state.text]} />
           </>
         );
       }}

@@ -7,10 +7,10 @@ import type { WithdrawRow } from '../../generated/api';
 import { shortAddress, shortCard } from '../../lib/address';
 import { useNow } from '../../lib/clock';
 import { t, useLocale, type Key } from '../../lib/i18n';
-import { back, exists, go, href, usePlace } from '../../lib/nav';
+import { back, go, usePlace } from '../../lib/nav';
 import { dateTime, serverNow, stamp } from '../../lib/time';
 import { AddressText } from '../../ui/AddressText';
-import { Button, ButtonLink, IconButton, TextLink } from '../../ui/Button';
+import { Button, IconButton, TextLink } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { copyText, shareText } from '../../ui/copy';
@@ -19,6 +19,7 @@ import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card, Header, Screen } from '../../ui/Layout';
 import { ListState, Plate } from '../../ui/ListState';
+import { ReceiptHelp } from '../../ui/ReceiptNumber';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, Timeline } from '../../ui/Status';
 import shared from '../../ui/Form.module.css';
@@ -187,11 +188,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
             </TextLink>
           )}
         </Card>
-        {exists('help-center') && (
-          <ButtonLink kind="text" href={href('help-center', { number: row.id })}>
-            {t('withdraw.help')}
-          </ButtonLink>
-        )}
+        <ReceiptHelp id={row.id} of="withdrawal" />
       </div>
       <CancelSheet review={cancelling} />
     </Screen>

@@ -1,0 +1,19 @@
+import { expect } from '@playwright/test';
+import type { App } from './app.ts';
+
+/** The end of a receipt: its number is copied and can be shared, and help is asked for with it. */
+export async function numbered(app: App, of: string, id: number, copy: string): Promise<void> {
+  await expect(app.page.getByText(String(id), { exact: true }).filter({ visible: true }).first()).toBeVisible();
+  await app.button(copy).click();
+  await expect(app.text('ui.copied')).toBeVisible();
+  await expect(app.button('trade.shareOrder').filter({ visible: true })).toHaveCount(1);
+  await expect(app.link('ui.getHelp').filter({ visible: true })).toHaveAttribute('href', `#/pages/help-center?number=${id}&of=${of}`);
+}
+
+/** From the receipt on the screen to a request, which is titled by what it is about. */
+export async function askAbout(app: App, title: string): Promise<void> {
+  await app.link('ui.getHelp').filter({ visible: true }).click();
+  await app.link('help.requests').click();
+  await app.link('tickets.new').click();
+  await expect(app.field('tickets.subject')).toHaveValue(title);
+}
