@@ -1,5 +1,6 @@
 import { expect, type Locator } from '@playwright/test';
 import { Console } from '../support/console.ts';
+import { numbered } from '../support/receipt.ts';
 import { date, free, line, type Offering, test, timeline, understand, until, weeks } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
 
@@ -75,6 +76,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.reload();
   await app.page.getByRole('button', { name: /NOVA/ }).click();
   await expect(app.sheet.getByText(app.t('coins.about.passed'))).toBeVisible();
+  await numbered(app, 'coin', (await server.read<{ order_list: { id: number }[] }>('lh/send/order_list', {}, member.token)).order_list[0]?.id ?? 0, 'trade.copyNumber');
   await expect(app.sheet.getByText('200\u00a0NOVA').first()).toBeVisible();
   await share(app.sheet, [`100.00${USDT}`, '200\u00a0NOVA', `100.00${USDT}`, `0.00${USDT}`]);
   await expect.poll(() => timeline(app.sheet)).toEqual([['200\u00a0NOVA', app.t('coins.dayAfter', { days: 7 }), 'next']]);

@@ -11,7 +11,7 @@ import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, StatusChip } from '../../ui/Status';
 import { subscribe, type Reviewed } from './api';
-import { commitmentLines } from './CommitmentSheet';
+import { CommitmentNumber, commitmentLines } from './CommitmentSheet';
 import { wantedFor } from './formulas';
 import { issueOf, type Reason } from './model';
 import { coins, cost, day, exactly, lockText, price, reasonText } from './text';
@@ -93,6 +93,7 @@ export function Receipt({ order, offering }: { order: Commitment; offering: Offe
         <p className="t2">{t('coins.doneText', { date: day(offering.send_end_ms) })}</p>
       </div>
       <CostLines lines={commitmentLines(order, locale)} />
+      <CommitmentNumber row={order} />
     </div>
   );
 }

@@ -29,6 +29,12 @@ test.each([
   expect(screen.getByText(why)).toBeTruthy();
 });
 
+test('a payment has a number, and help that knows it', () => {
+  show();
+  expect(screen.getByText('Order number').nextElementSibling?.textContent).toBe('7');
+  expect(screen.getByRole('link', { name: 'Get help with this', hidden: true }).getAttribute('href')).toMatch(/number=7&of=coin$/);
+});
+
 test.each([
   ['allocated', 4],
   ['cancelled', 2],

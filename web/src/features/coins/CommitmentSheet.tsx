@@ -6,12 +6,12 @@ import { amount, make, sign, sub } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { stamp } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
+import { ReceiptNumber } from '../../ui/ReceiptNumber';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, StatusChip, Timeline, type CostLine } from '../../ui/Status';
 import { releasedAfter } from './formulas';
 import { freeAt, scheduleOf } from './model';
-import { TONES } from './Mine';
-import { coins, exactly, gain, percent, price, utcDay } from './text';
+import { coins, exactly, gain, percent, price, TONES, utcDay } from './text';
 import css from './Coins.module.css';
 
 /** Each release of the schedule with its day and what it brings (N-6). */
@@ -57,8 +57,13 @@ export function commitmentLines(row: Commitment, locale: string): CostLine[] {
         ]
       : []),
     { label: t('transfer.time'), value: stamp(row.created_at_ms, locale) },
-    { label: t('trade.number'), value: String(row.id) },
   ];
+}
+
+/** The number of a payment, wherever it is shown. */
+export function CommitmentNumber({ row }: { row: Commitment }) {
+  const share = [row.new_currency_name, exactly(row.amount, row.currency_name), t(`coins.mine.${commitmentState(row)}`)];
+  return <ReceiptNumber id={row.id} of="coin" label={t('trade.number')} copy={t('trade.copyNumber')} share={share} />;
 }
 
 interface Props {
@@ -96,6 +101,7 @@ export default function CommitmentSheet({ row, open, onClose }: Props) {
         <p className="t2 lab">{t(offering?.state === 'cancelled' ? 'coins.about.cancelled' : `coins.about.${state}`)}</p>
         <CostLines lines={commitmentLines(row, locale)} />
         {offering && sign(amount(row.new_currency_num)) > 0 && <Releases row={row} offering={offering} />}
+        <CommitmentNumber row={row} />
       </div>
     </Sheet>
   );

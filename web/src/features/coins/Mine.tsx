@@ -3,7 +3,7 @@ import { useHidden } from '../../data/appearance';
 import { useCommitments } from '../../data/coins';
 import { useLoggedIn } from '../../data/session';
 import type { Commitment } from '../../generated/api';
-import { commitmentState, type CommitmentState } from '../../lib/commitment';
+import { commitmentState } from '../../lib/commitment';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign } from '../../lib/money';
 import { EndlessDays } from '../../ui/Endless';
@@ -12,12 +12,11 @@ import * as icons from '../../ui/icons';
 import { Card } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
 import { GuestPlate, ListState, Plate } from '../../ui/ListState';
-import { CostLines, StatusChip, type Tone } from '../../ui/Status';
-import { coins, exactly, gain, utcDay } from './text';
+import { CostLines, StatusChip } from '../../ui/Status';
+import { coins, exactly, gain, TONES, utcDay } from './text';
 import css from './Coins.module.css';
 
 const commitmentSheet = () => import('./CommitmentSheet');
-export const TONES: Record<CommitmentState, Tone> = { review: 'info', passed: 'done', refunded: 'caution', locked: 'info', released: 'done' };
 
 function Row({ row, onOpen }: { row: Commitment; onOpen: () => void }) {
   const { hidden } = useHidden();

@@ -1,8 +1,10 @@
 import type { Offering } from '../../generated/api';
+import type { CommitmentState } from '../../lib/commitment';
 import { locale, t } from '../../lib/i18n';
 import { amount, format, formatPercent, trim, type Amount } from '../../lib/money';
 import { formatter, serverNow } from '../../lib/time';
 import { amountText } from '../../ui/Figures';
+import type { Tone } from '../../ui/Status';
 import { freeAt, lockOf, type Reason } from './model';
 
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
@@ -17,6 +19,8 @@ export const partText = (value: Amount) => formatPercent(trim(value), locale());
 /** Prices of a coin one below the other have the same decimals. */
 export const barePrice = (value: Amount) => format(trim(value), locale(), { kind: 'price', min: 4 });
 export const price = (value: string) => `${barePrice(amount(value))}\u00a0USDT`;
+
+export const TONES: Record<CommitmentState, Tone> = { review: 'info', passed: 'done', refunded: 'caution', locked: 'info', released: 'done' };
 
 /** 6 Dec. */
 export const day = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short' }).format(ms);
