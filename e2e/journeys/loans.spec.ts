@@ -2,6 +2,7 @@ import type { App, Member } from '../support/app.ts';
 import { Console } from '../support/console.ts';
 import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
+import { numbered } from '../support/receipt.ts';
 import { expect, test } from '../support/test.ts';
 import { days, followMessage, line, test as lonely } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
@@ -53,6 +54,11 @@ async function applied(app: App, server: Server): Promise<Member> {
   await worstAbove(app, '2.10\u00a0USDT', submit);
   await submit.click();
   await expect(app.sheet.getByText(app.t('loans.applied'), { exact: true })).toBeVisible();
+  // The receipt has the lines of the check and the number of the loan.
+  await expect(line(app.sheet, app.t('loans.saleAtDue'))).toHaveText('72,542.16');
+  await expect(app.sheet.getByText('602.10\u00a0USDT', { exact: true })).toBeVisible();
+  await numbered(app, 'loan', (await loans(server, member))[0]?.id ?? 0, 'loans.copyNumber');
+  await app.sound('the receipt of an application');
   await app.sheet.getByRole('button', { name: app.t('ui.done'), exact: true }).click();
   return member;
 }
@@ -145,6 +151,7 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   await app.sound('more collateral for a loan');
   await app.sheet.getByRole('button', { name: app.t('loans.addSubmit', { amount: '0.0020\u00a0BTC' }), exact: true }).click();
   await expect(app.text('loans.added', { amount: '0.0020\u00a0BTC' })).toBeVisible();
+  await expect(line(app.sheet, app.t('loans.frozenCollateral'))).toHaveText('0.0120\u00a0BTC');
   await app.sheet.getByRole('button', { name: app.t('ui.done'), exact: true }).click();
   await expect(app.sheet).toHaveCount(0);
   await onLine(app, card, '50.1%', '50.03%');
@@ -154,6 +161,13 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   await app.sheet.getByRole('textbox').fill('300');
   await app.sheet.getByRole('button', { name: app.t('loans.repayPart', { amount: '300.00\u00a0USDT' }), exact: true }).click();
   await expect(app.text('loans.repaid', { amount: '300.00\u00a0USDT' })).toBeVisible();
+  for (const [key, value] of [
+    ['loans.toInterest', '0.30'],
+    ['loans.toPrincipal', '299.70'],
+    ['loans.leftOwed', '300.30'],
+  ] as const) await expect(line(app.sheet, app.t(key))).toHaveText(`${value}\u00a0USDT`);
+  await numbered(app, 'loan', asked, 'loans.copyNumber');
+  await app.sound('the receipt of a repayment');
   await app.sheet.getByRole('button', { name: app.t('ui.done'), exact: true }).click();
   await expect(app.sheet).toBeHidden();
   await app.page.getByRole('button', { name: app.t('loans.repay'), exact: true }).first().click();

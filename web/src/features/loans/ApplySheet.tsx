@@ -1,19 +1,25 @@
+import { useState } from 'react';
 import type { useCommit } from '../../data/commit';
 import type { Loan } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
-import { t } from '../../lib/i18n';
+import { t, useLocale } from '../../lib/i18n';
+import { amount } from '../../lib/money';
 import type { Review } from '../../lib/review';
+import { stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
-import { Note, StatusChip } from '../../ui/Status';
+import { CostLines, Note, StatusChip, type CostLine } from '../../ui/Status';
 import { applyForLoan, readLoanTerms } from './api';
 import { Costs, type Reviewed } from './Apply';
 import { estimate } from './model';
-import { balanceText } from './text';
+import { LoanNumber } from './Receipt';
+import { balanceText, costLines } from './text';
 import css from './Loans.module.css';
+
+const DAY = 86_400_000;
 
 interface Props {
   review: Review<Reviewed>;
@@ -31,8 +37,17 @@ function lookAgain(error: unknown): boolean {
   return false;
 }
 
+/** The lines of the check with what the server wrote down, at the price that they were checked at. */
+function appliedLines(loan: Loan, { terms, sides }: Reviewed, price: string | undefined): CostLine[] {
+  if (price === undefined) return [];
+  const [borrowed, collateral] = [amount(loan.amount), amount(loan.collateral)];
+  return costLines(estimate(sides, terms, borrowed, collateral, price), terms, borrowed, collateral, sides.coin.code, loan.created_at_ms + terms.day * DAY);
+}
+
 /** The last look before an application: its worst case first, then every cost. */
 export function ApplySheet({ review, price, reason, commit: { state, busy, run, reset }, onDone }: Props) {
+  const locale = useLocale();
+  const [seen, setSeen] = useState<string>();
   const reviewed = review.value;
   const close = () => {
     review.close();
@@ -52,10 +67,14 @@ export function ApplySheet({ review, price, reason, commit: { state, busy, run, 
           </Button>
         }
       >
-        <div className={css.result} role="status">
-          <StatusChip tone="info">{t('loans.applied')}</StatusChip>
-          <p className="h2">{t('loans.title', { amount: balanceText(borrowed, sides.lent.code) })}</p>
-          <p className="t2">{t('loans.appliedText')}</p>
+        <div className={css.stack}>
+          <div className={css.result} role="status">
+            <StatusChip tone="info">{t('loans.applied')}</StatusChip>
+            <p className="h2">{t('loans.title', { amount: balanceText(borrowed, sides.lent.code) })}</p>
+            <p className="t2">{t('loans.appliedText')}</p>
+          </div>
+          <CostLines lines={[...appliedLines(state.result.data.order, reviewed, seen ?? price), { label: t('loans.appliedAt'), value: stamp(state.result.data.order.created_at_ms, locale) }]} />
+          <LoanNumber loan={state.result.data.order} />
         </div>
       </Sheet>
     );
@@ -70,6 +89,10 @@ export function ApplySheet({ review, price, reason, commit: { state, busy, run, 
       </Sheet>
     );
   }
+  const send = () => {
+    setSeen(price);
+    review.confirm((one) => run(() => applyForLoan(one), { done: ({ data }) => onDone(data.order), refused: lookAgain }));
+  };
   const cost = price === undefined ? undefined : estimate(sides, terms, borrowed, collateral, price);
   return (
     <Sheet
@@ -77,7 +100,7 @@ export function ApplySheet({ review, price, reason, commit: { state, busy, run, 
       onClose={close}
       title={t('loans.check')}
       footer={
-        <Button kind="commit" wide loading={busy} reason={busy ? undefined : (staleReason(review) ?? reason)} onClick={() => review.confirm((one) => run(() => applyForLoan(one), { done: ({ data }) => onDone(data.order), refused: lookAgain }))}>
+        <Button kind="commit" wide loading={busy} reason={busy ? undefined : (staleReason(review) ?? reason)} onClick={send}>
           {t('loans.submit', { amount: balanceText(borrowed, sides.lent.code) })}
         </Button>
       }

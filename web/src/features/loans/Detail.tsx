@@ -1,20 +1,18 @@
 import type { Loan } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign } from '../../lib/money';
-import { IconButton } from '../../ui/Button';
-import { copyText } from '../../ui/copy';
-import { Icon } from '../../ui/Icon';
-import * as icons from '../../ui/icons';
+import { stamp } from '../../lib/time';
 import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
 import { useHealth, Warning } from './LoanCard';
 import { LtvLine } from './LtvLine';
 import { isRunning } from './model';
-import { balanceText, costText, levelText, instantText, percentText, stateText, TONES } from './text';
+import { LoanNumber } from './Receipt';
+import { balanceText, costText, levelText, percentText, stateText, TONES } from './text';
 import css from './Loans.module.css';
 
 const more = (text: string | null) => text !== null && sign(amount(text)) > 0;
 
-function lines(loan: Loan): CostLine[] {
+function lines(loan: Loan, locale: string): CostLine[] {
   const { currency_name: code, collateral_currency_name: coin } = loan;
   const all: (CostLine | false)[] = [
     { label: t('loans.principal'), value: balanceText(loan.amount, code) },
@@ -26,10 +24,10 @@ function lines(loan: Loan): CostLine[] {
     more(loan.collateral) && { label: t('loans.frozenCollateral'), value: balanceText(loan.collateral, coin) },
     loan.sold !== null && more(loan.sold) && { label: t('loans.sold'), value: costText(loan.sold, coin) },
     loan.reason === 'LIQUIDATED' && { label: t('loans.saleFee'), value: percentText(loan.liquidation_fee) },
-    { label: t('loans.appliedAt'), value: instantText(loan.created_at_ms) },
-    loan.start_at_ms !== null && { label: t('loans.startAt'), value: instantText(loan.start_at_ms) },
-    loan.end_at_ms !== null && { label: t('loans.dueAt'), value: instantText(loan.end_at_ms) },
-    loan.finished_at_ms !== null && { label: t('loans.endedAt'), value: instantText(loan.finished_at_ms) },
+    { label: t('loans.appliedAt'), value: stamp(loan.created_at_ms, locale) },
+    loan.start_at_ms !== null && { label: t('loans.startAt'), value: stamp(loan.start_at_ms, locale) },
+    loan.end_at_ms !== null && { label: t('loans.dueAt'), value: stamp(loan.end_at_ms, locale) },
+    loan.finished_at_ms !== null && { label: t('loans.endedAt'), value: stamp(loan.finished_at_ms, locale) },
     isRunning(loan) && { label: t('loans.owed'), value: costText(loan.debt, code), total: true },
   ];
   return all.filter((line): line is CostLine => Boolean(line));
@@ -37,9 +35,8 @@ function lines(loan: Loan): CostLine[] {
 
 /** All there is to know of a loan: how it stands, and once it has ended, how and why. */
 export function Detail({ loan }: { loan: Loan }) {
-  useLocale();
+  const locale = useLocale();
   const { health } = useHealth(loan);
-  const number = String(loan.id);
   return (
     <div className={css.stack}>
       <div className={css.result}>
@@ -64,22 +61,8 @@ export function Detail({ loan }: { loan: Loan }) {
           />
         </>
       )}
-      <CostLines
-        lines={[
-          ...lines(loan),
-          {
-            label: t('loans.number'),
-            value: (
-              <span className={css.line}>
-                {number}
-                <IconButton label={t('loans.copyNumber')} onClick={() => void copyText(number)}>
-                  <Icon name={icons.copy} size={18} />
-                </IconButton>
-              </span>
-            ),
-          },
-        ]}
-      />
+      <CostLines lines={lines(loan, locale)} />
+      <LoanNumber loan={loan} />
     </div>
   );
 }

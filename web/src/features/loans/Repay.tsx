@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import type { Loan } from '../../generated/api';
@@ -7,6 +7,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { add, amount, cmp, make, min, rescale, sign, sub, wire, type Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
 import { useOpenReview, type Review } from '../../lib/review';
+import { serverNow, stamp } from '../../lib/time';
 import { SPOT } from '../../lib/wire';
 import { AmountField, useAmountInput, type AmountText } from '../../ui/AmountField';
 import { Button } from '../../ui/Button';
@@ -19,6 +20,7 @@ import { repay } from './formulas';
 import { useHealth } from './LoanCard';
 import { LtvLine } from './LtvLine';
 import { healthOf, isRunning, termsOf } from './model';
+import { LoanNumber } from './Receipt';
 import { balanceText, costText, levelText } from './text';
 import css from './Loans.module.css';
 
@@ -39,11 +41,16 @@ interface Props {
   onClose: () => void;
 }
 
-const done = (title: string, text: string, onClose: () => void): Parts => ({
+/** What was done about a loan, in the lines of its check, with the number of the loan. */
+const done = (title: string, text: string, loan: Loan, lines: readonly CostLine[], onClose: () => void): Parts => ({
   title,
   body: (
-    <div className={css.result} role="status">
-      <StatusChip tone="done">{text}</StatusChip>
+    <div className={css.stack}>
+      <div className={css.result} role="status">
+        <StatusChip tone="done">{text}</StatusChip>
+      </div>
+      <CostLines lines={lines} />
+      <LoanNumber loan={loan} what={text} />
     </div>
   ),
   footer: (
@@ -52,6 +59,13 @@ const done = (title: string, text: string, onClose: () => void): Parts => ({
     </Button>
   ),
 });
+
+/** When something was done: as the server says it of a loan that ended by it, else when its answer came. */
+function useInstant(): [line: (loan: Loan) => CostLine, answered: () => void] {
+  const locale = useLocale();
+  const [at, setAt] = useState(serverNow);
+  return [(loan) => ({ label: t('transfer.time'), value: stamp(loan.finished_at_ms ?? at, locale) }), () => setAt(serverNow())];
+}
 
 /** What is wrong with an amount that is taken from Spot. */
 function faultOf({ parsed }: AmountText, over: Amount | undefined, code: string, scale: number): string | undefined {
@@ -84,6 +98,7 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   const scale = sides?.lent.scale ?? 6;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
   const commit = useCommit<Awaited<ReturnType<typeof repayLoan>>>('repayment');
+  const [when, answered] = useInstant();
   const balance = useBalance(SPOT, loan.currency_id);
   const free = balance && amount(balance.avail);
   const code = loan.currency_name;
@@ -94,9 +109,22 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   const whole = given !== undefined && cmp(given, debt) >= 0;
   const fault = faultOf(field, over, code, scale);
   if (commit.state.step === 'done') {
-    const { order, taken } = commit.state.result.data;
-    return done(t('loans.repay'), order.status === 3 ? t('loans.repaidAll', { amount: balanceText(loan.collateral, loan.collateral_currency_name) }) : t('loans.repaid', { amount: balanceText(taken, code) }), onClose);
+    const { order, taken, penalty, interest, principal } = commit.state.result.data;
+    const [collateral, ended] = [balanceText(loan.collateral, loan.collateral_currency_name), order.status === 3];
+    const lines: CostLine[] = [
+      ...(sign(amount(penalty)) > 0 ? [{ label: t('loans.toPenalty'), value: costText(penalty, code) }] : []),
+      { label: t('loans.toInterest'), value: costText(interest, code) },
+      { label: t('loans.toPrincipal'), value: costText(principal, code) },
+      ended ? { label: t('loans.backAtOnce'), value: collateral } : { label: t('loans.salePriceAfter'), value: levelText(sides && healthOf(order, sides, termsOf(order), price).salePrice) },
+      { label: t('loans.leftOwed'), value: costText(order.debt, code), total: true },
+      when(order),
+    ];
+    return done(t('loans.repay'), ended ? t('loans.repaidAll', { amount: collateral }) : t('loans.repaid', { amount: balanceText(taken, code) }), order, lines, onClose);
   }
+  const settled = () => {
+    answered();
+    void refreshLoans();
+  };
   const look = () => {
     review.open();
     // Whoever meant all of it still does.
@@ -146,7 +174,7 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
         loading={commit.busy}
         reason={online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')}
         onBlocked={onBlocked}
-        onClick={() => given && review.confirm((one) => commit.run(() => repayLoan(one, whole ? undefined : given), { done: () => void refreshLoans(), refused: lookAgain }))}
+        onClick={() => given && review.confirm((one) => commit.run(() => repayLoan(one, whole ? undefined : given), { done: settled, refused: lookAgain }))}
       >
         {whole ? t('loans.repayAll', { amount: costText(debt, code) }) : t('loans.repayPart', { amount: given ? costText(given, code) : code })}
       </Button>
@@ -163,13 +191,26 @@ export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
   const scale = sides?.coin.scale ?? 8;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
   const commit = useCommit<Awaited<ReturnType<typeof addCollateral>>>('collateral');
+  const [when, answered] = useInstant();
   const balance = useBalance(SPOT, loan.collateral_currency_id);
   const free = balance && amount(balance.avail);
   const code = loan.collateral_currency_name;
   const given = field.value && sign(field.value) > 0 ? rescale(field.value, scale) : undefined;
   const over = given && free ? sub(given, free) : undefined;
   const fault = faultOf(field, over, code, scale);
-  if (commit.state.step === 'done') return done(t('loans.add'), t('loans.added', { amount: balanceText(given, code) }), onClose);
+  if (commit.state.step === 'done') {
+    const { order } = commit.state.result.data;
+    const lines: CostLine[] = [
+      { label: t('loans.salePriceAfter'), value: levelText(sides && healthOf(order, sides, termsOf(order), price).salePrice) },
+      { label: t('loans.frozenCollateral'), value: balanceText(order.collateral, code), total: true },
+      when(order),
+    ];
+    return done(t('loans.add'), t('loans.added', { amount: balanceText(given, code) }), order, lines, onClose);
+  }
+  const settled = () => {
+    answered();
+    void refreshLoans();
+  };
   const after = given && sides ? healthOf({ ...loan, collateral: wire(add(rescale(amount(loan.collateral), scale), given)) }, sides, termsOf(loan), price) : undefined;
   return {
     title: t('loans.add'),
@@ -199,7 +240,7 @@ export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
       </div>
     ),
     footer: (
-      <Button kind="commit" wide loading={commit.busy} reason={online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')} onBlocked={onBlocked} onClick={() => given && review.confirm((one) => commit.run(() => addCollateral(one, given), { done: () => void refreshLoans() }))}>
+      <Button kind="commit" wide loading={commit.busy} reason={online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')} onBlocked={onBlocked} onClick={() => given && review.confirm((one) => commit.run(() => addCollateral(one, given), { done: settled }))}>
         {t('loans.addSubmit', { amount: given ? costText(given, code) : code })}
       </Button>
     ),
