@@ -1,6 +1,7 @@
 import type { App, Member } from '../support/app.ts';
 import { operator } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
+import { numbered } from '../support/receipt.ts';
 import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -70,6 +71,8 @@ test('a conversion gives exactly what its quote said, stands in the list and tel
   await expect(app.text('convert.got', { amount: '0.00998001\u00a0BTC' })).toBeVisible();
   await lines();
   await app.sound('the receipt of a conversion');
+  const { data: done } = await server.read<{ data: { id: number }[] }>('wallet/flash_history', {}, member.token);
+  await numbered(app, 'conversion', done[0]?.id ?? 0, 'convert.copyNumber');
   expect([await free(server, member, 'USDT'), await free(server, member, 'BTC')]).toEqual(['4000.000000', '0.00998001']);
   await app.button('ui.done').click();
   await expect(app.page.getByRole('button', { name: new RegExp(app.t('convert.pair', { from: 'USDT', to: 'BTC' })) })).toContainText('0.00998001');

@@ -26,6 +26,8 @@ vi.mock('../../lib/http', async (original) => ({
 const QUOTE: FlashQuote = { quote_id: 7701, l_currency_id: 3, r_currency_id: 1, num: '1000.000000', gross: '0.00999000', fee: '0.00000999', net: '0.00998001', price: '0', index_from: '1.00000000', index_to: '100000.00', expires_ms: Date.now() + 60_000 };
 const side = (id: number, code: string, scale: number) => ({ id, code, name: code, scale, least: amount('0'), most: amount('1') });
 const fresh = vi.fn();
+const shared = vi.hoisted(() => vi.fn());
+vi.mock('../../ui/copy', () => ({ copyText: vi.fn(), shareText: shared }));
 
 function Sheet({ expired }: { expired: boolean }) {
   const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert');
@@ -56,6 +58,10 @@ test('what is shown is what is accepted, by its number alone', async () => {
   fireEvent.click(await button(/^Convert 1,000\.00/));
   expect(await screen.findByText(/0\.00998001\sBTC is in Spot\./)).toBeTruthy();
   expect(server.sent).toEqual([{ quote_id: 7701 }]);
+  expect(screen.getByText('1 Jan 1970, 00:00:00 (UTC)')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Get help with this', hidden: true }).getAttribute('href')).toMatch(/number=1&of=conversion$/);
+  fireEvent.click(screen.getByRole('button', { name: 'Share', hidden: true }));
+  expect(shared).toHaveBeenCalledWith('USDT to BTC\n1,000.00 USDT → 0.00998001 BTC\nConverted\nConversion number 1');
 });
 
 test('a quote whose time is up cannot be accepted: a fresh one is asked for', async () => {

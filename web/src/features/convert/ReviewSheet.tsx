@@ -6,14 +6,12 @@ import { t, useLocale } from '../../lib/i18n';
 import type { Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
 import { stamp } from '../../lib/time';
-import { Button, IconButton } from '../../ui/Button';
-import { copyText } from '../../ui/copy';
-import { Icon } from '../../ui/Icon';
+import { Button } from '../../ui/Button';
 import * as icons from '../../ui/icons';
+import { ReceiptNumber } from '../../ui/ReceiptNumber';
 import { Refused } from '../../ui/Refused';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, StatusChip, type CostLine } from '../../ui/Status';
-import shared from '../../ui/Form.module.css';
 import { acceptQuote } from './api';
 import { Held } from './Held';
 import type { Convertible } from './model';
@@ -25,29 +23,19 @@ export type Accepting = ReturnType<typeof useCommit<Awaited<ReturnType<typeof ac
 /** What an accepted quote brought, and what it cost. */
 export function Receipt({ row, lines }: { row: FlashRow; lines: readonly CostLine[] }) {
   const locale = useLocale();
-  const number = String(row.id);
   return (
     <>
       <div className={css.head} role="status">
         <StatusChip tone="done">{t('convert.done')}</StatusChip>
         <p className="h2">{t('convert.got', { amount: balanceText(row.net, row.r_currency_name) })}</p>
       </div>
-      <CostLines
-        lines={[
-          ...lines,
-          { label: t('convert.time'), value: stamp(row.created_at_ms, locale) },
-          {
-            label: t('convert.number'),
-            value: (
-              <span className={shared.line}>
-                {number}
-                <IconButton label={t('convert.copyNumber')} onClick={() => void copyText(number)}>
-                  <Icon name={icons.copy} size={18} />
-                </IconButton>
-              </span>
-            ),
-          },
-        ]}
+      <CostLines lines={[...lines, { label: t('convert.time'), value: stamp(row.created_at_ms, locale) }]} />
+      <ReceiptNumber
+        id={row.id}
+        of="conversion"
+        label={t('convert.number')}
+        copy={t('convert.copyNumber')}
+        share={[t('convert.pair', { from: row.l_currency_name, to: row.r_currency_name }), `${costText(row.num, row.l_currency_name)} → ${balanceText(row.net, row.r_currency_name)}`, t('convert.done')]}
       />
     </>
   );
