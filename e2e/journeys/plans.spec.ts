@@ -110,6 +110,14 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await weeks(server, member, 6);
   await app.open('finance/ordersPage');
   await expect(app.page.getByText(`20.00${USDT}`, { exact: true }).filter({ visible: true }).first()).toBeVisible();
+  // What both have earned so far is in the total, although none of it is paid yet.
+  const totals = (key: string) => line(app.page.getByRole('main').filter({ visible: true }), app.t(key));
+  await expect(totals('plans.hosting')).toHaveText(`2,000.00${USDT}`);
+  await expect(totals('plans.earned')).toHaveText(`40.00${USDT}`);
+  await expect(totals('plans.received')).toHaveText(`0.00${USDT}`);
+  const card = app.page.getByRole('button', { name: /USDT, 15 days/ }).first();
+  await expect(card).toContainText(`${app.t('plans.atEnd')}60.00${USDT}`);
+  await expect(card).toContainText(app.t('plans.bought'));
   await app.sound('plans that run');
   await app.picture('plan-orders');
   await app.page.getByRole('button', { name: /USDT, 15 days/ }).first().click();
@@ -140,6 +148,8 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(app.page).toHaveURL(/finance\/ordersPage$/);
   await app.page.getByRole('button', { name: app.t('plans.state.completed') }).click();
   await expect(app.page.getByText(`1,060.00${USDT}`)).toBeVisible();
+  // 20 of the one that was left, and 60 of the other.
+  await expect(totals('plans.earned')).toHaveText(`80.00${USDT}`);
   await app.sound('plans that ended');
   expect(await free(server, member, 'trust', 'USDT')).toBe('2034.000000');
   expect((await hostings(server, member, 2)).map(({ returned }) => returned).toSorted()).toEqual(['1060.000000', '974.000000']);

@@ -1,12 +1,13 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useHidden } from '../../data/appearance';
 import { hostingState, refreshPlans, useEndedHostings, useHostings, usePlanReport } from '../../data/plans';
 import { useLoggedIn } from '../../data/session';
 import type { Hosting } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { afterAnAct, t, useLocale } from '../../lib/i18n';
+import type { Amount } from '../../lib/money';
 import { href, replace, usePlace } from '../../lib/nav';
-import { nextUtcDay, serverNow } from '../../lib/time';
+import { dateTime, nextUtcDay, serverNow } from '../../lib/time';
 import { ButtonLink } from '../../ui/Button';
 import { UnderlineTabs } from '../../ui/Choice';
 import { EndlessDays } from '../../ui/Endless';
@@ -15,6 +16,7 @@ import { Card, Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
 import { GuestPlate, ListState, Plate } from '../../ui/ListState';
 import { CostLines, StatusChip } from '../../ui/Status';
+import { useEarned } from './earned';
 import { dayOf } from './model';
 import { exactly, planName, rate, utcDay } from './text';
 import css from './Plans.module.css';
@@ -23,18 +25,20 @@ const hostingSheet = afterAnAct(() => import('./HostingSheet'));
 const TABS = ['running', 'completed', 'redeemed'] as const;
 type Tab = (typeof TABS)[number];
 
-/** Everything in USDT: what is locked, what the last full day brought, and what was received in all. */
+/** Everything in USDT: what is locked, what it has earned by now, what the last full day brought, and what was received in all. */
 function Totals() {
   const locale = useLocale();
   const { hidden } = useHidden();
   const report = usePlanReport().data;
+  const earned = useEarned();
   if (!report) return null;
-  const money = (value: string) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
+  const money = (value: string | Amount | undefined) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
   return (
     <Card tight>
       <CostLines
         lines={[
           { label: t('plans.hosting'), value: money(report.total_deposit) },
+          { label: t('plans.earned'), value: money(earned) },
           { label: t('plans.lastDay'), value: money(report.today_profit) },
           { label: t('plans.received'), value: money(report.total_profit) },
         ]}
@@ -43,12 +47,21 @@ function Totals() {
   );
 }
 
+const Line = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className={`flex between lab ${css.line}`}>
+    <span className="t2">{label}</span>
+    <span className="num m right">{children}</span>
+  </div>
+);
+
 function HostingCard({ order, onOpen }: { order: Hosting; onOpen: () => void }) {
+  const locale = useLocale();
   const { hidden } = useHidden();
   const code = order.currency_name;
   const state = hostingState(order);
   const money = (value: string) => (hidden ? HIDDEN : exactly(value, code));
   const day = dayOf(order, serverNow());
+  const bought = dateTime(order.created_at_ms, locale);
   return (
     <button type="button" className={css.open} aria-haspopup="dialog" onClick={onOpen}>
       <Card tight>
@@ -62,10 +75,9 @@ function HostingCard({ order, onOpen }: { order: Hosting; onOpen: () => void }) 
         </div>
         {state === 'running' ? (
           <>
-            <div className="flex between lab">
-              <span className="t2">{t('plans.current')}</span>
-              <span className="num m">{money(order.current_interest)}</span>
-            </div>
+            <Line label={t('plans.current')}>{money(order.current_interest)}</Line>
+            <Line label={t('plans.atEnd')}>{money(order.total_interest)}</Line>
+            <Line label={t('plans.bought')}>{bought}</Line>
             <div className={css.bar} aria-hidden="true">
               <i style={{ width: `${(day / order.day) * 100}%` }} />
             </div>
@@ -75,10 +87,11 @@ function HostingCard({ order, onOpen }: { order: Hosting; onOpen: () => void }) 
             </div>
           </>
         ) : (
-          <div className="flex between lab">
-            <span className="t2">{t('plans.returned')}</span>
-            <span className="num m">{money(order.returned ?? order.amount)}</span>
-          </div>
+          <>
+            <Line label={t('plans.locked')}>{money(order.amount)}</Line>
+            <Line label={t('plans.returned')}>{money(order.returned ?? order.amount)}</Line>
+            <Line label={t('plans.bought')}>{bought}</Line>
+          </>
         )}
       </Card>
     </button>

@@ -20,22 +20,24 @@ import { ListState, Plate } from '../../ui/ListState';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { PlansScreen } from '../../ui/PlansScreen';
 import { Note } from '../../ui/Status';
+import { useEarned } from './earned';
 import { dayOf, isFull, rates, termsOf } from './model';
 import { Payer } from './Payer';
 import { balance, planName, rate, utcDay } from './text';
 import css from './Plans.module.css';
 
-/** What the member has locked, worth in USDT, and how far the next one is. */
+/** What the member has locked and earned by now, worth in USDT, and how far the next one is. */
 function Mine() {
   const locale = useLocale();
   const { hidden } = useHidden();
   useNow(60_000);
   const report = usePlanReport().data;
+  const earned = useEarned();
   const running = useHostings().data ?? [];
   const next = running.reduce<Hosting | undefined>((first, one) => (!first || one.end_at_ms < first.end_at_ms ? one : first), undefined);
   if (!report || !next) return null;
   const day = dayOf(next, serverNow());
-  const money = (value: string) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
+  const money = (value: string | Amount | undefined) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
   return (
     <a className={css.mine} href={href('finance/ordersPage')}>
       <span className="vh">{t('plans.mine')}</span>
@@ -46,8 +48,8 @@ function Mine() {
             <div className="h2 num">{money(report.total_deposit)}</div>
           </div>
           <div className="right">
-            <div className="cap t2">{t('plans.lastDay')}</div>
-            <div className="h2 num">{money(report.today_profit)}</div>
+            <div className="cap t2">{t('plans.earned')}</div>
+            <div className="h2 num">{money(earned)}</div>
           </div>
         </div>
         <div className={css.bar} aria-hidden="true">

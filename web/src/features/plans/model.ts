@@ -1,7 +1,9 @@
-import type { Hosting, Plan } from '../../generated/api';
-import { amount, cmp, make, min, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
+import type { Hosting, Plan, PlanReport } from '../../generated/api';
+import { add, amount, cmp, isZero, make, min, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
+import { worth } from '../../lib/total';
 import { daysEarned, exits, type Exit, type Terms } from './formulas';
 
+const USDT = 6;
 /** A fraction, or a percentage, in hundred-millionths. */
 const fraction = (text: string) => rescale(amount(text), 8).units;
 const percent = (text: string) => rescale(amount(text), 6).units;
@@ -40,6 +42,24 @@ export const daysLeft = (order: Hosting): number => order.day - daysEarned(order
 
 /** Day of its cycle that a plan is in; 0 on the day of its purchase. */
 export const dayOf = (order: Hosting, now: number): number => daysEarned(order.day, order.created_at_ms, now);
+
+/** What plans have earned by now, coin by coin: what was paid, and what those that run would have earned by today. Undefined where the two answers do not tell of the same plans. */
+export function earnedOf({ total_order, by_currency }: PlanReport, running: readonly Hosting[]): { id: number; earned: Amount }[] | undefined {
+  if (running.length !== total_order) return undefined;
+  const accrued = (id: number) => running.filter((order) => order.currency_id === id).map((order) => amount(order.current_interest));
+  return by_currency.map(({ currency_id: id, total_profit: paid }) => ({ id, earned: accrued(id).reduce(add, amount(paid)) }));
+}
+
+/** The same in USDT, each coin rounded down; undefined where a coin has no price. */
+export function earnedWorth(rows: readonly { code: string; earned: Amount }[], price: (code: string) => string | undefined): Amount | undefined {
+  let sum = zero(USDT);
+  for (const { code, earned } of rows.filter(({ earned: of }) => !isZero(of))) {
+    const at = price(code);
+    if (at === undefined) return undefined;
+    sum = add(sum, worth(earned, at));
+  }
+  return sum;
+}
 
 export interface Standing {
   loggedIn: boolean;

@@ -1,0 +1,70 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { cleanup, render, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { queryClient } from '../../data/query';
+import { useSession } from '../../data/session';
+import type { Hosting } from '../../generated/api';
+import { activate, withWealthWords } from '../../lib/i18n';
+import Orders from './Orders';
+
+const server = vi.hoisted(() => ({ rows: [] as object[], report: {} }));
+vi.mock('../../lib/http', async (original) => ({
+  ...(await original<object>()),
+  api: { get: async (path: string) => ({ message: path === 'lh/deposit/report' ? server.report : path === 'lh/deposit/order' ? { order_list: server.rows } : {} }) },
+}));
+vi.mock('../../data/config', async (original) => ({ ...(await original<object>()), useCoins: () => [{ id: 3, code: 'USDT' }, { id: 1, code: 'BTC' }] }));
+
+const NOW = Date.now();
+const order = (id: number, more: object) => ({ id, currency_id: 3, currency_name: 'USDT', day: 15, day_percent: '0.4', amount: '1000.000000', current_interest: '20.000000', total_interest: '60.000000', status: 1, is_cancel: 0, returned: null, created_at_ms: NOW - 6 * 86_400_000, updated_at_ms: NOW, end_at_ms: NOW + 10 * 86_400_000, ...more }) as Hosting;
+const lines = (part: HTMLElement) => [...part.querySelectorAll('.lab.between, dl > div')].map((line) => [...line.children].map((cell) => cell.textContent?.replace('\u00a0', ' ')));
+const show = () =>
+  render(
+    <QueryClientProvider client={queryClient}>
+      <Orders />
+    </QueryClientProvider>,
+  );
+
+beforeEach(async () => {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+  queryClient.clear();
+  useSession.setState({ user: { id: 1 } as never, token: 'x' });
+  server.rows = [order(2, {}), order(1, { current_interest: '8.000001' })];
+  server.report = { total_deposit: '2000.000000', today_profit: '8.000000', total_profit: '60.000000', total_order: 2, by_currency: [{ currency_id: 3, total_profit: '60.000000', today_profit: '8.000000', total_deposit: '2000.000000' }] };
+  await activate('en');
+  await withWealthWords(async () => ({}))();
+});
+afterEach(cleanup);
+
+test('the totals have what running plans have earned so far beside what was paid', async () => {
+  const { container } = show();
+  await screen.findByText('88.00 USDT');
+  expect(lines(container).slice(0, 4)).toEqual([
+    ['In hosting', '2,000.00 USDT'],
+    ['Earned so far', '88.00 USDT'],
+    ['Last full day', '8.00 USDT'],
+    ['Interest received', '60.00 USDT'],
+  ]);
+});
+
+test('a plan that the sums do not know yet leaves them unknown, never too small', async () => {
+  server.rows = [order(2, {})];
+  const { container } = show();
+  await screen.findByText('In hosting', { selector: 'dt' });
+  expect(lines(container)[1]).toEqual(['Earned so far', '—']);
+});
+
+test('a card says what a plan has earned, what it will have earned, and when it was bought', async () => {
+  server.rows = [order(1, {})];
+  show();
+  const card = await screen.findByRole('button', { name: /USDT, 15 days/ });
+  expect(lines(card).map(([label]) => label)).toEqual(['Current income', 'Interest at the end', 'Bought']);
+  expect(lines(card)[1]?.[1]).toBe('60.00 USDT');
+  expect(lines(card)[2]?.[1]).toMatch(/^\d+ \w+, \d\d:\d\d$/);
+  expect(within(card).getByText('Day 5 of 15')).toBeTruthy();
+});
