@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { locale, t } from '../../lib/i18n';
 import { abs, approximate, compact, make, type Amount } from '../../lib/money';
 import { IconButton } from '../../ui/Button';
@@ -6,9 +6,9 @@ import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card } from '../../ui/Layout';
-import { CostLines, StatusChip } from '../../ui/Status';
+import { CostLines } from '../../ui/Status';
 import { evenDay, interest as interestOf, type Exit as Leaving, type Terms } from './formulas';
-import { exitsOf } from './model';
+import { exitsOf, typedDay } from './model';
 import { balance, rate, unitsText } from './text';
 import css from './Plans.module.css';
 
@@ -95,6 +95,37 @@ export const exitLines = ({ days, left, interest, damages, penalty, back }: Leav
 };
 const rateOf = (units: bigint) => rate(`${units / 1_000_000n}.${(units % 1_000_000n).toString().padStart(6, '0')}`);
 
+interface DayProps {
+  day: number;
+  days: number;
+  onDay: (day: number) => void;
+}
+
+/** The day to be typed, in the words of its language; what is no day of the plan is said, and changes nothing. */
+function DayField({ day, days, onDay }: DayProps) {
+  const id = useId();
+  const [text, setText] = useState<string>();
+  const wrong = text !== undefined && text.trim() !== '' && typedDay(text, days) === undefined;
+  const [before, after] = t('plans.dayNumber', { day: '|' }).split('|');
+  const type = (typed: string) => {
+    setText(typed);
+    const chosen = typedDay(typed, days);
+    if (chosen !== undefined) onDay(chosen);
+  };
+  return (
+    <div>
+      <label className={`lab m ${css.typed}`}>
+        {before}
+        <input aria-label={t('plans.leaveOn')} aria-invalid={wrong || undefined} aria-describedby={id} inputMode="numeric" autoComplete="off" value={text ?? day} onChange={(event) => type(event.target.value)} onBlur={() => setText(undefined)} />
+        {after}
+      </label>
+      <p id={id} className="cap danger right" role={wrong ? 'alert' : undefined}>
+        {wrong && t('plans.dayRange', { days })}
+      </p>
+    </div>
+  );
+}
+
 interface Props {
   value: Amount;
   terms: Terms;
@@ -112,9 +143,9 @@ export function Exit({ value, terms, code, start }: Props) {
   if (!exit) return null;
   return (
     <Card>
-      <div className="flex between">
+      <div className={css.pick}>
         <h2 className="h3">{t('plans.early')}</h2>
-        <StatusChip tone="info">{t('plans.dayNumber', { day })}</StatusChip>
+        <DayField day={day} days={terms.cycle} onDay={setPicked} />
       </div>
       <Curve all={all} day={day} scale={value.scale} code={code} />
       <div className={css.slide}>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Hosting, Plan, PlanReport } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
 import { interest } from './formulas';
-import { coverable, earnedOf, earnedWorth, heldTerms, isFull, rates, termsOf, validate, type Standing } from './model';
+import { coverable, earnedOf, earnedWorth, heldTerms, isFull, rates, termsOf, typedDay, validate, type Standing } from './model';
 
 const PLAN = { id: 2, day: 15, day_rate: '0.004', damage_rate: '0.4', save_min: '100.000000', save_max: '50000.000000', status: 1 } as Plan;
 const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('900.000000'), covered: amount('800.000000') };
@@ -43,6 +43,20 @@ test.each(['0.000000', '0.000001', '5.999999', '6.000000', '60.000000', '123.456
 const REPORT = { total_order: 2, by_currency: [{ currency_id: 3, total_profit: '60.000000' }, { currency_id: 1, total_profit: '0.00000000' }] } as PlanReport;
 const RUNNING = [{ currency_id: 3, current_interest: '20.000001' }, { currency_id: 1, current_interest: '0.00012345' }] as Hosting[];
 const earned = (report = REPORT, running = RUNNING) => earnedOf(report, running)?.map(({ id, earned: of }) => [id, wire(of)]);
+
+test.each<[string, number | undefined]>([
+  ['0', 0],
+  ['15', 15],
+  ['\uff17', 7],
+  [' 7 ', 7],
+  ['007', 7],
+  ['16', undefined],
+  ['-1', undefined],
+  ['7.5', undefined],
+  ['1e1', undefined],
+  ['', undefined],
+  ['99999', undefined],
+])('typed "%s" is day %s of 15', (text, day) => expect(typedDay(text, 15)).toBe(day));
 
 test('what was earned is what was paid and what running plans have by now, to the unit', () => {
   expect(earned()).toEqual([[3, '80.000001'], [1, '0.00012345']]);

@@ -1,4 +1,5 @@
 import type { Hosting, Plan, PlanReport } from '../../generated/api';
+import { plain } from '../../lib/digits';
 import { add, amount, cmp, isZero, make, min, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
 import { worth } from '../../lib/total';
 import { daysEarned, exits, type Exit, type Terms } from './formulas';
@@ -39,6 +40,13 @@ export function takenOf({ damages, penalty, cancel_fee: fee }: Pick<Hosting, 'da
 
 /** Days of its cycle that a plan had left when it was redeemed. */
 export const daysLeft = (order: Hosting): number => order.day - daysEarned(order.day, order.created_at_ms, order.updated_at_ms);
+
+/** The day of its cycle that was typed, if it has such a day. */
+export function typedDay(text: string, days: number): number | undefined {
+  const digits = plain(text);
+  const day = /^\d{1,4}$/.test(digits) ? parseInt(digits, 10) : undefined;
+  return day !== undefined && day <= days ? day : undefined;
+}
 
 /** Day of its cycle that a plan is in; 0 on the day of its purchase. */
 export const dayOf = (order: Hosting, now: number): number => daysEarned(order.day, order.created_at_ms, now);
