@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { App } from '../support/app.ts';
+import { beyond, moveCapital } from '../support/capital.ts';
 import { operator } from '../support/desk.ts';
 import { askAbout, numbered } from '../support/receipt.ts';
 import { tapTwice } from '../support/tap.ts';
@@ -49,6 +50,14 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(app.page.getByText(`530.00${USDT}`).first()).toBeVisible();
   await app.page.getByRole('slider').press('Home');
   await expect(app.page.getByText(`467.00${USDT}`)).toBeVisible();
+  // The day can be typed as well; one that the plan does not have is said.
+  const day = app.page.getByRole('textbox', { name: app.t('plans.leaveOn') });
+  await expect(day).toHaveValue('0');
+  await day.fill('16');
+  await expect(app.text('plans.dayRange', { days: 15 })).toBeVisible();
+  await day.fill('5');
+  await expect(app.page.getByText(`487.00${USDT}`)).toBeVisible();
+  await expect(app.page.getByRole('slider')).toHaveValue('5');
   await app.sound('a plan with its exit');
   await app.picture('plan-buy');
 
@@ -119,6 +128,12 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(card).toContainText(`${app.t('plans.atEnd')}60.00${USDT}`);
   await expect(card).toContainText(app.t('plans.bought'));
   await app.sound('plans that run');
+  // Where plans are sold stands how far the next one is, and how many there are.
+  await app.open('finance/index');
+  const summary = app.page.getByRole('link', { name: new RegExp(app.t('plans.hosting')) });
+  for (const text of [app.t('plans.day', { day: 5, days: 15 }), app.t('plans.running', { count: 2 }), `40.00${USDT}`]) await expect(summary).toContainText(text);
+  await app.picture('plans-held');
+  await app.open('finance/ordersPage');
   await app.picture('plan-orders');
   await app.page.getByRole('button', { name: /USDT, 15 days/ }).first().click();
   await expect(app.sheet.getByText(`974.00${USDT}`, { exact: true }).first()).toBeVisible();
@@ -197,6 +212,17 @@ test('plans: guests see terms and the exit, and log in to lock', async ({ app })
   await expect(app.page).toHaveURL(/user\/login/);
   await app.open('finance/ordersPage');
   await expect(app.text('plans.guest')).toBeVisible();
+
+  // The treasury can promise the interest of no plan of 15 days any more: that one is full and leads nowhere.
+  await app.open('finance/index');
+  const { free: there } = await payer(app);
+  await moveCapital(app.server, 'plan_treasury', 'external', beyond(there, '5.999999'));
+  await app.reload();
+  await expect(app.text('plans.full')).toBeVisible();
+  await expect(app.page.getByRole('link', { name: /USDT, 7 days/ })).toHaveCount(1);
+  await expect(app.page.getByRole('link', { name: /USDT, 15 days/ })).toHaveCount(0);
+  await app.sound('a plan that is full');
+  await app.picture('plan-full');
 });
 
 test('plans: terms that change on the way are refused, and seen and agreed to before anything is bought', async ({ app }) => {

@@ -1,5 +1,5 @@
 import { check, lots, positions, send, SYMBOL, trader } from '../support/contracts.ts';
-import { operator } from '../support/desk.ts';
+import { beyond, moveCapital } from '../support/capital.ts';
 import { advance } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
 import { expect } from '../support/test.ts';
@@ -20,20 +20,6 @@ interface Pool {
 async function nextDay(server: Server): Promise<void> {
   const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
   await advance(server, DAY_MS - (now % DAY_MS) + HOUR_MS);
-}
-
-/** Two people of the treasury move house capital. */
-async function moveCapital(server: Server, from: string, to: string, amount: string): Promise<void> {
-  const [tia, tom] = [await operator(server, 'treasury', 'tia'), await operator(server, 'treasury', 'tom')];
-  const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/treasury/move', { from, to, currency_id: '3', amount, reason: 'a journey' }, tia);
-  await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, tom);
-}
-
-/** What is free beyond what is to be left, both with six decimals. */
-function beyond(free: string, left: string): string {
-  const atoms = (text: string) => BigInt(text.replace('.', ''));
-  const digits = (atoms(free) - atoms(left)).toString().padStart(7, '0');
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
 test('contracts: after a day’s loss of the pool the sheet says in its own language when it opens again, and closing goes on', async ({ app }) => {

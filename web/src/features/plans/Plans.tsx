@@ -26,7 +26,7 @@ import { Payer } from './Payer';
 import { balance, planName, rate, utcDay } from './text';
 import css from './Plans.module.css';
 
-/** What the member has locked and earned by now, worth in USDT, and how far the next one is. */
+/** What the member has locked and earned by now, worth in USDT, and how far the one is that ends next. */
 function Mine() {
   const locale = useLocale();
   const { hidden } = useHidden();
@@ -44,7 +44,7 @@ function Mine() {
       <Card tight>
         <div className="flex between">
           <div>
-            <div className="cap t2">{t('plans.hosting')}</div>
+            <div className="cap t2">{running.length > 1 ? `${t('plans.hosting')} · ${t('plans.running', { count: running.length })}` : t('plans.hosting')}</div>
             <div className="h2 num">{money(report.total_deposit)}</div>
           </div>
           <div className="right">
@@ -56,7 +56,7 @@ function Mine() {
           <i style={{ width: `${(day / next.day) * 100}%` }} />
         </div>
         <div className={`cap t2 num ${css.ends}`}>
-          <span>{running.length > 1 ? t('plans.running', { count: running.length }) : t('plans.day', { day, days: next.day })}</span>
+          <span>{t('plans.day', { day, days: next.day })}</span>
           <span>{t('plans.next', { date: utcDay(next.end_at_ms) })}</span>
         </div>
       </Card>
