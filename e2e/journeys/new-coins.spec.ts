@@ -81,6 +81,16 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await share(app.sheet, [`100.00${USDT}`, '200\u00a0NOVA', `100.00${USDT}`, `0.00${USDT}`]);
   await expect.poll(() => timeline(app.sheet)).toEqual([['200\u00a0NOVA', app.t('coins.dayAfter', { days: 7 }), 'next']]);
   await app.dismiss();
+  // Among all orders payments can be narrowed, and each leads to its own receipt.
+  await app.open('index/orderlist', 'tab=coins');
+  await app.sound('payments among the orders');
+  await app.button('coins.mine.released').click();
+  await expect(app.text('orders.noneFiltered')).toBeVisible();
+  await app.button('coins.mine.passed').click();
+  await app.page.getByRole('link', { name: /NOVA/ }).filter({ visible: true }).click();
+  await expect(app.sheet.getByText(app.t('coins.about.passed'))).toBeVisible();
+  await app.dismiss();
+  await app.open('publication/index', 'tab=mine');
 
   // Two people of the desk launch it.
   await until(server, nova.online_time_ms);

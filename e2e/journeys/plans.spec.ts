@@ -170,9 +170,19 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   expect((await hostings(server, member, 2)).map(({ returned }) => returned).toSorted()).toEqual(['1060.000000', '974.000000']);
   await app.page.getByRole('button', { name: app.t('plans.state.redeemed') }).click();
   await expect(app.page.getByText(`974.00${USDT}`)).toBeVisible();
-  // Whoever asks about it need not copy its number.
-  await app.page.getByRole('button', { name: /USDT, 15 days/ }).click();
   const [left] = (await hostings(server, member, 2)).filter((one) => one.is_cancel === 1);
+  // Among all orders they can be narrowed, and each leads to its own receipt.
+  await app.open('index/orderlist', 'tab=plans');
+  const rows = app.page.getByRole('link', { name: /USDT, 15 days/ }).filter({ visible: true });
+  await expect(rows).toHaveCount(2);
+  await app.sound('plans among the orders');
+  await app.button('plans.state.running').click();
+  await expect(app.text('orders.noneFiltered')).toBeVisible();
+  await app.button('plans.state.redeemed').click();
+  await expect(rows).toHaveCount(1);
+  await rows.click();
+  await expect(app.sheet.getByText(app.t('plans.paidBack', { amount: `974.00${USDT}` }))).toBeVisible();
+  // Whoever asks about it need not copy its number.
   await askAbout(app, `${app.t('tickets.receipt.plan')} ${left?.id}`);
 
   await app.open('finance/rulePage');

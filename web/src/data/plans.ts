@@ -22,30 +22,33 @@ export const readPlanTerms = () => queryClient.invalidateQueries({ queryKey: TER
 /** Plans, each with the hash of the rule that it is sold under. */
 export const usePlans = () => useQuery({ queryKey: TERMS, staleTime: 60_000, queryFn: async () => (await api.get('lh/deposit/config', { limit: ALL })).message });
 
+export type HostingState = 'running' | 'completed' | 'redeemed';
 /** How a plan stands or ended. */
-export const hostingState = ({ status, is_cancel: early }: Pick<Hosting, 'status' | 'is_cancel'>) => (status === 1 ? 'running' : early === 1 ? 'redeemed' : 'completed');
+export const hostingState = ({ status, is_cancel: early }: Pick<Hosting, 'status' | 'is_cancel'>): HostingState => (status === 1 ? 'running' : early === 1 ? 'redeemed' : 'completed');
 
 /** Plans that still run, the newest first. */
 export const useHostings = (enabled = true) => useQuery({ queryKey: [...MINE, 'running'], enabled: useLoggedIn() && enabled, refetchOnMount: 'always', refetchInterval, queryFn: async () => (await api.get('lh/deposit/order', { status: 1, limit: ALL })).message.order_list });
 
 /** Plans that have ended, page by page: those redeemed early, or those that ran to their end. */
-export const useEndedHostings = (early: boolean) =>
+export const useEndedHostings = (early: boolean, enabled = true) =>
   useInfiniteQuery({
     queryKey: [...MINE, 'ended', early],
-    enabled: useLoggedIn(),
+    enabled: useLoggedIn() && enabled,
     refetchOnMount: 'always',
     queryFn: async ({ pageParam }) => (await api.get('lh/deposit/order', { status: 2, is_cancel: early ? 1 : 0, page: pageParam, limit: PAGE })).message.order_list,
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
   });
 
-/** Every plan there ever was, page by page, the newest first. */
-export const useHostingPages = () =>
+const STATES = { running: { status: 1 }, completed: { status: 2, is_cancel: 0 }, redeemed: { status: 2, is_cancel: 1 } } as const;
+
+/** Every plan there ever was, or those of a state, page by page, the newest first. */
+export const useHostingPages = (state?: HostingState) =>
   useInfiniteQuery({
-    queryKey: [...MINE, 'all'],
+    queryKey: [...MINE, 'all', state],
     enabled: useLoggedIn(),
     refetchOnMount: 'always',
-    queryFn: async ({ pageParam }) => (await api.get('lh/deposit/order', { page: pageParam, limit: PAGE })).message.order_list,
+    queryFn: async ({ pageParam }) => (await api.get('lh/deposit/order', { ...(state && STATES[state]), page: pageParam, limit: PAGE })).message.order_list,
     initialPageParam: 1,
     getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
   });

@@ -6,6 +6,7 @@ import type { Commitment } from '../../generated/api';
 import { commitmentState } from '../../lib/commitment';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign } from '../../lib/money';
+import { useNamedId, useReadOn } from '../../lib/named';
 import { EndlessDays } from '../../ui/Endless';
 import { amountText, CoinDisc, HIDDEN } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
@@ -57,8 +58,10 @@ export default function Mine() {
   const { hidden } = useHidden();
   const loggedIn = useLoggedIn();
   const query = useCommitments();
-  const [shown, setShown] = useState<number>();
+  const [shown, setShown] = useState(useNamedId('publication/index'));
   const rows = query.data?.pages.flatMap((page) => page.order_list);
+  const row = rows?.find((one) => one.id === shown);
+  useReadOn(shown !== undefined && rows !== undefined && !row, query);
   const total = query.data?.pages[0]?.total_interest;
   if (!loggedIn) return <GuestPlate title={t('coins.guest')} />;
   return (
@@ -69,9 +72,9 @@ export default function Mine() {
             <CostLines lines={[{ label: t('coins.returns'), value: hidden ? HIDDEN : amountText({ value: total, code: 'USDT', kind: 'result', signed: true }, locale) }]} />
           </Card>
           <EndlessDays rows={all} at={(row) => row.created_at_ms} query={query} pages={query.data?.pages.length ?? 0} day={css.day}>
-            {(row) => <Row row={row} onOpen={() => setShown(row.id)} />}
+            {(one) => <Row row={one} onOpen={() => setShown(one.id)} />}
           </EndlessDays>
-          <LazySheet load={commitmentSheet} row={all.find(({ id }) => id === shown)} open={shown !== undefined} onClose={() => setShown(undefined)} />
+          <LazySheet load={commitmentSheet} row={row} open={row !== undefined} onClose={() => setShown(undefined)} />
         </>
       )}
     </ListState>

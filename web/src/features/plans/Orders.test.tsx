@@ -1,21 +1,25 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
 import type { Hosting } from '../../generated/api';
 import { activate, withWealthWords } from '../../lib/i18n';
 import Orders from './Orders';
 
+const place = vi.hoisted(() => ({ query: '' }));
+vi.mock('../../lib/nav', async (original) => ({ ...(await original<object>()), usePlace: () => ({ path: 'finance/ordersPage', hash: '', query: new URLSearchParams(place.query) }) }));
 const server = vi.hoisted(() => ({ rows: [] as object[], report: {} }));
 vi.mock('../../lib/http', async (original) => ({
   ...(await original<object>()),
-  api: { get: async (path: string) => ({ message: path === 'lh/deposit/report' ? server.report : path === 'lh/deposit/order' ? { order_list: server.rows } : {} }) },
+  api: {
+    get: async (path: string, { page = 1 }: { page?: number } = {}) => ({ message: path === 'lh/deposit/report' ? server.report : path === 'lh/deposit/order' ? { order_list: server.rows.slice((page - 1) * 20, page * 20) } : {} }),
+  },
 }));
 vi.mock('../../data/config', async (original) => ({ ...(await original<object>()), useCoins: () => [{ id: 3, code: 'USDT' }, { id: 1, code: 'BTC' }] }));
 
 const NOW = Date.now();
-const order = (id: number, more: object) => ({ id, currency_id: 3, currency_name: 'USDT', day: 15, day_percent: '0.4', amount: '1000.000000', current_interest: '20.000000', total_interest: '60.000000', status: 1, is_cancel: 0, returned: null, created_at_ms: NOW - 6 * 86_400_000, updated_at_ms: NOW, end_at_ms: NOW + 10 * 86_400_000, ...more }) as Hosting;
+const order = (id: number, more: object) => ({ id, currency_id: 3, currency_name: 'USDT', day: 15, day_percent: '0.4', amount: '1000.000000', current_interest: '20.000000', total_interest: '60.000000', damages: '0', penalty: '0', cancel_fee: '0', start_at_ms: NOW, status: 1, is_cancel: 0, returned: null, created_at_ms: NOW - 6 * 86_400_000, updated_at_ms: NOW, end_at_ms: NOW + 10 * 86_400_000, ...more }) as Hosting;
 const lines = (part: HTMLElement) => [...part.querySelectorAll('.lab.between, dl > div')].map((line) => [...line.children].map((cell) => cell.textContent?.replace('\u00a0', ' ')));
 const show = () =>
   render(
@@ -24,14 +28,17 @@ const show = () =>
     </QueryClientProvider>,
   );
 
+beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));
 beforeEach(async () => {
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
+  for (const name of ['IntersectionObserver', 'ResizeObserver']) {
+    vi.stubGlobal(
+      name,
+      class {
+        observe() {}
+        disconnect() {}
+      },
+    );
+  }
   queryClient.clear();
   useSession.setState({ user: { id: 1 } as never, token: 'x' });
   server.rows = [order(2, {}), order(1, { current_interest: '8.000001' })];
@@ -39,7 +46,10 @@ beforeEach(async () => {
   await activate('en');
   await withWealthWords(async () => ({}))();
 });
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  place.query = '';
+});
 
 test('the totals have what running plans have earned so far beside what was paid', async () => {
   const { container } = show();
@@ -67,4 +77,12 @@ test('a card says what a plan has earned, what it will have earned, and when it 
   expect(lines(card)[1]?.[1]).toBe('60.00 USDT');
   expect(lines(card)[2]?.[1]).toMatch(/^\d+ \w+, \d\d:\d\d$/);
   expect(within(card).getByText('Day 5 of 15')).toBeTruthy();
+});
+
+test('an address that names a plan opens it, also one that is on a later page', async () => {
+  place.query = 'tab=completed&id=3';
+  server.rows = Array.from({ length: 25 }, (_, n) => order(25 - n, { status: 2, returned: '1060.000000' }));
+  show();
+  expect(await screen.findByText('1,060.00 USDT was paid back')).toBeTruthy();
+  expect(screen.getByText('Order number').nextElementSibling?.textContent).toBe('3');
 });

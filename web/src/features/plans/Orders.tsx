@@ -6,6 +6,7 @@ import type { Hosting } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { afterAnAct, t, useLocale } from '../../lib/i18n';
 import type { Amount } from '../../lib/money';
+import { useNamedId, useReadOn } from '../../lib/named';
 import { href, replace, usePlace } from '../../lib/nav';
 import { dateTime, nextUtcDay, serverNow } from '../../lib/time';
 import { ButtonLink } from '../../ui/Button';
@@ -134,6 +135,17 @@ function Ended({ early, onOpen }: { early: boolean; onOpen: (order: Hosting) => 
   );
 }
 
+/** The plan that the address names: one that runs, or one of the ended ones of this tab. */
+function useNamed(tab: Tab): Hosting | undefined {
+  const id = useNamedId('finance/ordersPage');
+  const running = useHostings().data;
+  const ended = useEndedHostings(tab === 'redeemed', id !== undefined && tab !== 'running');
+  const rows = tab === 'running' ? running : ended.data?.pages.flat();
+  const named = id === undefined ? undefined : rows?.find((order) => order.id === id);
+  useReadOn(id !== undefined && ended.data !== undefined && !named, ended);
+  return named;
+}
+
 /** The member's plans: those that run, those that ran to their end, and those left early. */
 export default function Orders() {
   useLocale();
@@ -149,6 +161,12 @@ export default function Orders() {
     setShown(next);
     setOpen(true);
   };
+  const named = useNamed(tab);
+  const [taken, setTaken] = useState(false);
+  if (named && !taken) {
+    setTaken(true);
+    choose(named);
+  }
   const select = (next: Tab) => {
     setTab(next);
     replace('finance/ordersPage', { tab: next });

@@ -1,0 +1,15 @@
+import { useEffect } from 'react';
+import { idInAddress, usePlace } from './nav';
+
+/** The number of the object that the address of a page names; undefined where it names none. */
+export function useNamedId(page: string): number | undefined {
+  const { path, query } = usePlace();
+  return path === page ? idInAddress(query.get('id')) || undefined : undefined;
+}
+
+/** Reads on in a list, page by page, for as long as something is looked for in it. */
+export function useReadOn(searching: boolean, { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage }: { hasNextPage: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown }): void {
+  useEffect(() => {
+    if (searching && hasNextPage && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
+  }, [searching, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
+}
