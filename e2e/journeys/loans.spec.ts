@@ -2,7 +2,7 @@ import type { App, Member } from '../support/app.ts';
 import { Console } from '../support/console.ts';
 import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
-import { numbered } from '../support/receipt.ts';
+import { askAbout, numbered } from '../support/receipt.ts';
 import { expect, test } from '../support/test.ts';
 import { days, followMessage, line, test as lonely } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
@@ -98,6 +98,11 @@ test('a loan goes through its margin call to its sale, and what is left over com
   // The message about it leads to the loan.
   await followMessage(app, 'Margin call', 'You owe 600.3 USDT');
   await expect(app.page).toHaveURL(new RegExp(`index/jied\\?id=${(await loans(server, member))[0]?.id}$`));
+  await expect(app.sheet.getByText(app.t('loans.calledText', { price: '72,325.30' }))).toBeVisible();
+  // Help is asked for from there as well, and the loan is where it was.
+  const [called] = await loans(server, member);
+  await askAbout(app, `${app.t('tickets.receipt.loan')} ${called?.id}`);
+  await app.open('index/jied', `id=${called?.id}`);
   await expect(app.sheet.getByText(app.t('loans.calledText', { price: '72,325.30' }))).toBeVisible();
   // It came with the address, so the history has no step of its own for it.
   await app.page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import { useConfig, useForbidden, useHalves } from '../../data/config';
 import { useLoggedIn } from '../../data/session';
 import type { Loan } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { idInAddress, replace, usePlace } from '../../lib/nav';
+import { unname, useNamedId } from '../../lib/named';
 import { date } from '../../lib/time';
 import { EndlessDays } from '../../ui/Endless';
 import { CoinDisc } from '../../ui/Figures';
@@ -82,10 +82,9 @@ export default function Loans() {
   const loggedIn = useLoggedIn();
   const halves = useHalves();
   const config = useConfig();
-  const { path, query: address } = usePlace();
   const products = useLoanProducts();
   useFollowLoans();
-  const asked = path === 'index/jied' ? idInAddress(address.get('id')) || undefined : undefined;
+  const asked = useNamedId('index/jied');
   const [opened, setOpened] = useState<{ id: number; known?: Loan; turn: number; step: Step; open: boolean } | undefined>(() => (asked === undefined ? undefined : { id: asked, turn: 0, step: 'detail', open: true }));
   const [taken, setTaken] = useState(asked);
   if (asked !== taken) {
@@ -95,7 +94,7 @@ export default function Loans() {
   const show = (known: Loan, step: Step = 'detail') => setOpened({ id: known.id, known, turn: (opened?.turn ?? 0) + 1, step, open: true });
   const close = () => {
     if (opened) setOpened({ ...opened, open: false });
-    if (asked !== undefined) replace('index/jied');
+    if (asked !== undefined) unname('index/jied');
   };
   const forbidden = useForbidden('loan') === 'country';
   // Whatever may be opened: running loans are there, and can be repaid.
