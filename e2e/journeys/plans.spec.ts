@@ -24,6 +24,8 @@ async function payer(app: App): Promise<{ balance: string; reserve: string; free
     const line = app.page.locator('dl > div').filter({ hasText: app.t(`plans.payer.${key}`) }).filter({ visible: true });
     await expect(line).toHaveText(`${app.t(`plans.payer.${key}`)}${app.number(value, 2)}${USDT}`);
   }
+  // The entries that they follow from, as Check us has them.
+  await expect(app.page.getByText(new RegExp(`^${app.t('plans.payer.from', { from: 1, to: '[\\d,]+' })}$`)).filter({ visible: true })).toHaveCount(1);
   return pool;
 }
 

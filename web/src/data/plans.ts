@@ -64,12 +64,15 @@ export const usePreview = (order: Hosting | undefined) =>
     queryFn: async () => (await api.get('lh/deposit/order/preview', { id: order?.id ?? 0 })).message,
   });
 
-/** What the treasury of a coin holds, has set aside, and may still promise. */
+/** What the treasury holds of each coin, has set aside, and may still promise, with the entries of the log that it follows from. */
 export const useTreasury = () =>
   useQuery({
     queryKey: ['pools', 'plan'],
     staleTime: 30_000,
-    queryFn: async () => (await api.get('public/pools')).message.filter(({ account }) => account === 'plan_treasury'),
+    queryFn: async () => {
+      const { message, data } = await api.get('public/pools');
+      return { pools: message.filter(({ account }) => account === 'plan_treasury'), from: data.from_seq, to: data.to_seq };
+    },
   });
 
 /** After a purchase or a redemption: lists, balances and the treasury are read again. */

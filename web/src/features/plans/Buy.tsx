@@ -41,7 +41,7 @@ const kept = draft<Typed>();
 
 function useStanding(plan: Plan): Standing {
   const wallet = useBalance(TRUST, plan.currency_id);
-  const pool = useTreasury().data?.find((one) => one.currency_id === plan.currency_id);
+  const pool = useTreasury().data?.pools.find((one) => one.currency_id === plan.currency_id);
   return {
     loggedIn: useLoggedIn(),
     online: useOnline(),

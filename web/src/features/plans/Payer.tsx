@@ -1,5 +1,5 @@
 import { useTreasury } from '../../data/plans';
-import { t } from '../../lib/i18n';
+import { locale, t } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { TextLink } from '../../ui/Button';
 import { Card } from '../../ui/Layout';
@@ -8,20 +8,25 @@ import { exactly } from './text';
 
 /** Who pays: the treasury of a coin, where all that is promised is set aside before it is sold (P-1, I-6). */
 export function Payer({ coin }: { coin: number | undefined }) {
-  const pool = useTreasury().data?.find((one) => one.currency_id === coin);
+  const treasury = useTreasury().data;
+  const pool = treasury?.pools.find((one) => one.currency_id === coin);
+  const count = new Intl.NumberFormat(locale());
   const money = (value: string) => exactly(value, pool?.currency_name ?? '');
   return (
     <Card>
       <h2 className="h3">{t('plans.payer.title')}</h2>
       <p className="lab t2">{t('plans.payer.text')}</p>
-      {pool && (
-        <CostLines
-          lines={[
-            { label: t('plans.payer.holds'), value: money(pool.balance) },
-            { label: t('plans.payer.promised'), value: money(pool.reserve) },
-            { label: t('plans.payer.free'), value: money(pool.free), total: true },
-          ]}
-        />
+      {treasury && pool && (
+        <>
+          <CostLines
+            lines={[
+              { label: t('plans.payer.holds'), value: money(pool.balance) },
+              { label: t('plans.payer.promised'), value: money(pool.reserve) },
+              { label: t('plans.payer.free'), value: money(pool.free), total: true },
+            ]}
+          />
+          <p className="cap t2 num">{t('plans.payer.from', { from: count.format(treasury.from), to: count.format(treasury.to) })}</p>
+        </>
       )}
       <p className="lab">
         <TextLink href={href('settings/proof')}>{t('settings.checkUs')}</TextLink>

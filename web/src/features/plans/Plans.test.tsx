@@ -53,6 +53,12 @@ test('a plan whose least amount the treasury cannot promise is full, and leads n
   expect(links[0]?.querySelectorAll('svg')).toHaveLength(2);
 });
 
+test('the figures of the treasury name the entries that they follow from', async () => {
+  given('1000.000000');
+  show();
+  expect(await screen.findByText('From entries 1 to 4,711 of the log')).toBeTruthy();
+});
+
 test('an atom more is enough', async () => {
   given('6.000000');
   show();

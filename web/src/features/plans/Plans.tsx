@@ -105,7 +105,7 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
   const coins = [...new Set(plans.map(({ currency_name: code }) => code))];
   const [picked, setPicked] = useState<string>();
   const code = picked ?? (coins.includes('USDT') ? 'USDT' : coins[0]);
-  const pool = useTreasury().data?.find(({ currency_name: name }) => name === code);
+  const pool = useTreasury().data?.pools.find(({ currency_name: name }) => name === code);
   const shown = plans.filter(({ currency_name: name }) => name === code).toSorted((a, b) => a.day - b.day);
   const scale = plans.map((plan) => rates(termsOf(plan))).reduce((most, { worst, best }) => max(most, max(worst, best)), amount('0.000001'));
   return (
