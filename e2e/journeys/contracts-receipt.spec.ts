@@ -1,4 +1,5 @@
 import { card, open, positions, SYMBOL, trader } from '../support/contracts.ts';
+import { numbered } from '../support/receipt.ts';
 import { expect, test } from '../support/test.ts';
 
 interface Receipt {
@@ -23,6 +24,7 @@ test('contracts: a stop that was moved and is reached is told, leads to the cont
   await expect(app.sheet).toContainText('Your BTC/USDT position closed at 94,990.5 at its stop-loss.');
   await app.sheet.getByRole('link', { name: app.t('messages.open') }).click();
   await expect(app.page).toHaveURL(new RegExp(`lever/index\\?order=${position?.id}`));
+  await numbered(app, 'contract', position?.id ?? 0, 'trade.copyNumber');
   await app.button('contracts.howClosed').click();
   await expect(app.sheet).toContainText(app.t('contracts.closeMark'));
   const { stop_seqs: set } = await server.read<{ stop_seqs: number[] }>('lever/receipt', { id: String(position?.id) }, member.token);

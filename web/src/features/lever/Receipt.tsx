@@ -5,11 +5,9 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
 import { netOf, sideOf } from '../../lib/position';
 import { stamp } from '../../lib/time';
-import { Button, IconButton } from '../../ui/Button';
-import { copyText, shareText } from '../../ui/copy';
+import { Button } from '../../ui/Button';
 import { CoinDisc, Result } from '../../ui/Figures';
-import { Icon } from '../../ui/Icon';
-import * as icons from '../../ui/icons';
+import { ReceiptNumber } from '../../ui/ReceiptNumber';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
 import { baseOf, positionSide, priceAt, quoteOf, sizeText, stateOf, whyText } from '../../ui/positionText';
 import { markOf } from './api';
@@ -79,7 +77,6 @@ export function Receipt({ position: given }: { position: Position }) {
   const position = useNewest(given);
   const state = stateOf(position);
   const why = whyText(position);
-  const title = `${position.symbol}, ${sizeText(position)}`;
   return (
     <>
       <div className={css.what}>
@@ -98,16 +95,7 @@ export function Receipt({ position: given }: { position: Position }) {
       </div>
       {why && <p className="lab t2">{why}</p>}
       <CostLines lines={linesOf(position)} />
-      <div className={css.number}>
-        <span className="lab t2">{t('trade.number')}</span>
-        <span className="num grow right">{position.id}</span>
-        <IconButton label={t('trade.copyNumber')} onClick={() => void copyText(String(position.id))}>
-          <Icon name={icons.copy} size={18} />
-        </IconButton>
-        <IconButton label={t('trade.shareOrder')} onClick={() => void shareText(`${title}: ${state.text}. ${t('trade.number')} ${position.id}`)}>
-          <Icon name={icons.share} size={18} />
-        </IconButton>
-      </div>
+      <ReceiptNumber id={position.id} of="contract" label={t('trade.number')} copy={t('trade.copyNumber')} share={[`${position.symbol}, ${sizeText(position)}`, state.text]} />
       {position.status === 1 && <p className="cap t3">{t('contracts.nightNote', { rate: rate(position.overnight) })}</p>}
     </>
   );

@@ -21,3 +21,11 @@ test('the check says the value at the open price and the receipt that of now, an
   expect(screen.getByText('Value now').nextElementSibling?.textContent).toBe('1,000.00\u00a0USDT');
   expect(screen.queryByText(t('contracts.positionValue'))).toBeNull();
 });
+
+test('help with a contract knows its number', async () => {
+  await activate('en');
+  await withProductWords(async () => ({}))();
+  render(<Receipt position={{ ...LONG, overnight_money: '0.000000', overnight: '0.03' }} />);
+  expect(screen.getByText('Order number').nextElementSibling?.textContent).toBe(String(LONG.id));
+  expect(screen.getByRole('link', { name: 'Get help with this' }).getAttribute('href')).toBe(`#/pages/help-center?number=${LONG.id}&of=contract`);
+});

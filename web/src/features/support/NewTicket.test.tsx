@@ -20,6 +20,7 @@ test.each([
   ['number=7&of=loan', 'Loan 7', 'Something else'],
   ['number=7&of=conversion', 'Conversion 7', 'Trading'],
   ['number=7&of=order', 'Order 7', 'Trading'],
+  ['number=7&of=contract', 'Contract 7', 'Trading'],
   ['number=7&of=toString', '', 'Something else'],
   ['of=plan', '', 'Something else'],
   ['', '', 'Something else'],

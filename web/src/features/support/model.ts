@@ -12,6 +12,7 @@ const BEGUN = {
   coin: { category: 'other', title: 'tickets.receipt.coin' },
   loan: { category: 'other', title: 'tickets.receipt.loan' },
   order: { category: 'trade', title: 'trade.receipt' },
+  contract: { category: 'trade', title: 'tickets.receipt.contract' },
   conversion: { category: 'trade', title: 'tickets.receipt.conversion' },
 } as const satisfies Record<ReceiptOf, { category: Category; title: Key }>;
 
