@@ -37,6 +37,18 @@ async function reviewed(app: App, server: Server): Promise<Member> {
     await amount.fill(refused);
     await (refused === '600' ? expect(collateral).not.toHaveValue('') : expect(collateral).toHaveValue(''));
   }
+  await expect(app.text('loans.free', { amount: '0.0200\u00a0BTC' })).toBeVisible();
+  // The least, and shares of what 0.02 BTC secures at 60 %: all of it needs all of the collateral, and less than the least is not offered.
+  for (const [chip, filled, needed] of [
+    [app.t('loans.least', { amount: '100.00' }), '100', '0.00166667'],
+    ['25%', '300', '0.005'],
+    ['50%', '600', '0.01'],
+    [app.t('ui.max'), '1,200', '0.02'],
+  ] as const) {
+    await app.page.getByRole('button', { name: chip, exact: true }).filter({ visible: true }).first().click();
+    await expect(amount).toHaveValue(filled);
+    await expect(collateral).toHaveValue(needed);
+  }
   await amount.fill('600');
   await app.page.locator('#loan-cycles').getByRole('button').first().click();
   await collateral.fill('0.01');

@@ -7,7 +7,7 @@ import { requireLogin, useFrozen, useLoggedIn, useUser } from '../../data/sessio
 import { useActivePair, usePriceAge } from '../../data/tickers';
 import type { LoanProduct } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, cmp, rescale, sign, type Amount } from '../../lib/money';
+import { amount, cmp, formatPercent, part, rescale, sign, trim, type Amount } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
@@ -22,7 +22,7 @@ import { CostLines, Note } from '../../ui/Status';
 import { refreshLoans, type applyForLoan, type Application } from './api';
 import { ApplySheet } from './ApplySheet';
 import { LtvLine } from './LtvLine';
-import { amountFault, estimate, isThin, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type Standing } from './model';
+import { amountFault, estimate, isThin, largest, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type Standing } from './model';
 import { balanceText, bareText, costLines, costText, percentText, reasonText } from './text';
 import css from './Loans.module.css';
 
@@ -74,6 +74,29 @@ function useForm(products: readonly LoanProduct[]) {
   if (!own && least && (!collateral.value || cmp(collateral.value, least) !== 0)) collateral.set(least);
   if (!own && !least && collateral.text !== '') collateral.setText('');
   return { product, first, setProduct, coin, setCoin, collaterals, sides, price, stale, borrowed, wanted, collateral, own, setOwn, least };
+}
+
+/** The least, shares of the most that the free collateral is enough for, and all of it; none fills in an amount that is not lent. */
+function Amounts({ field, product, most }: { field: AmountText; product: LoanProduct; most: Amount }) {
+  const locale = useLocale();
+  const least = amount(product.min_amount);
+  const lends = (value: Amount) => cmp(value, least) >= 0;
+  return (
+    <div className={css.amounts}>
+      <Chip onClick={() => field.set(least)}>{t('loans.least', { amount: bareText(trim(least), product.currency_name) })}</Chip>
+      {[25, 50].map((percent) => {
+        const value = part(most, percent);
+        return (
+          <Chip key={percent} disabled={!lends(value)} onClick={() => field.set(value)}>
+            {formatPercent(amount(String(percent)), locale)}
+          </Chip>
+        );
+      })}
+      <Chip disabled={!lends(most)} onClick={() => field.set(most)}>
+        {t('ui.max')}
+      </Chip>
+    </div>
+  );
 }
 
 const MORE = [10, 25, 50];
@@ -201,6 +224,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
         error={shown(wrongAmount && say(wrongAmount))}
         onBlur={touch}
       />
+      <Amounts field={field} product={first} most={largest(sides, first, available, price)} />
       {lent.length > 1 && (
         <Segment
           label={t('assets.coin')}

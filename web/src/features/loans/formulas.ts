@@ -40,6 +40,9 @@ export function smallestCollateral(amount: bigint, price: bigint, { startLtv }: 
 /** B-1: whether the amount may be borrowed against what the collateral is worth. */
 export const isCovered = (amount: bigint, value: bigint, { startLtv }: Pick<Terms, 'startLtv'>): boolean => amount * ONE <= value * startLtv;
 
+/** B-1: the largest amount that may be borrowed against what the collateral is worth. */
+export const largestAmount = (value: bigint, { startLtv }: Pick<Terms, 'startLtv'>): bigint => (value * startLtv) / ONE;
+
 /** B-4: days that have begun; the first one at once, each later one after its boundary. */
 export const periodsAt = (elapsed: number): number => Math.max(1, Math.ceil(elapsed / DAY));
 

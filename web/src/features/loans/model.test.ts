@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Loan, LoanProduct } from '../../generated/api';
 import { amount, wire, type Amount } from '../../lib/money';
-import { byUrgency, daysTo, estimate, healthOf, isThin, periodOf, smallest, termsOf, validate, withMore, type Standing } from './model';
+import { byUrgency, daysTo, estimate, healthOf, isThin, largest, periodOf, smallest, termsOf, validate, withMore, type Standing } from './model';
 
 const PRODUCT = { id: 1, currency_id: 3, currency_name: 'USDT', day: 7, interest_rate: '0.05', overdue_multiplier: 3, min_amount: '100.000000', max_amount: '50000.000000', start_ltv: '60', call_ltv: '75', liquidation_ltv: '83', liquidation_fee: '2', grace_hours: 72 } as LoanProduct;
 const SIDES = { lent: { id: 3, code: 'USDT', scale: 6 }, coin: { id: 1, code: 'BTC', scale: 8 } };
@@ -22,6 +22,16 @@ test('the smallest collateral passes, and more of it is rounded up', () => {
   const least = smallest(SIDES, PRODUCT, amount('600'), '99999.99');
   expect(text(least)).toBe('0.01000001');
   expect(text(withMore(least, 10))).toBe('0.01100002');
+});
+
+test('the most that is lent is what the free collateral covers, and an atom more is refused', () => {
+  const most = (available: string | undefined, price: string | undefined = '99999.99') => largest(SIDES, PRODUCT, available === undefined ? undefined : amount(available), price);
+  expect(text(most('0.01'))).toBe('599.999940');
+  // It needs no more collateral than there is, and an atom more does.
+  expect(text(smallest(SIDES, PRODUCT, most('0.01'), '99999.99'))).toBe('0.01000000');
+  expect(text(smallest(SIDES, PRODUCT, amount('599.999941'), '99999.99'))).toBe('0.01000001');
+  expect(text(most('9'))).toBe('50000.000000');
+  expect([most(undefined), largest(SIDES, PRODUCT, amount('0.01'), undefined)].map(text)).toEqual(['50000.000000', '50000.000000']);
 });
 
 test('a running loan is called and sold at what is owed now', () => {

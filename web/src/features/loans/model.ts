@@ -1,6 +1,6 @@
 import type { Loan, LoanProduct } from '../../generated/api';
-import { add, amount, cmp, make, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
-import { debtAfter, isCovered, levelOf, ltvOf, priceAtLtv, smallestCollateral, valueOf, type Level, type Scales, type Terms } from './formulas';
+import { add, amount, cmp, make, min, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
+import { debtAfter, isCovered, largestAmount, levelOf, ltvOf, priceAtLtv, smallestCollateral, valueOf, type Level, type Scales, type Terms } from './formulas';
 
 /** A coin as a loan sees it. */
 export interface Coin {
@@ -82,6 +82,14 @@ export const isThin = ({ ltv }: Estimate, { start_ltv: start }: LoanProduct): bo
 /** B-2. */
 export const smallest = (sides: Sides, product: LoanProduct, borrowed: Amount, price: string): Amount =>
   make(smallestCollateral(units(borrowed, sides.lent.scale), priceUnits(price), termsOf(product), scalesOf(sides)), sides.coin.scale);
+
+/** The most that is lent against the collateral that is free, and never more than the product lends to one. */
+export function largest(sides: Sides, product: LoanProduct, available: Amount | undefined, price: string | undefined): Amount {
+  const most = rescale(amount(product.max_amount), sides.lent.scale);
+  if (!available || price === undefined) return most;
+  const scales = scalesOf(sides);
+  return min(most, make(largestAmount(valueOf(units(available, scales.collateral), priceUnits(price), scales), termsOf(product)), scales.lent));
+}
 
 /** A collateral and `percent` more of it, rounded up. */
 export const withMore = (value: Amount, percent: number): Amount => make((value.units * BigInt(100 + percent) + 99n) / 100n, value.scale);
