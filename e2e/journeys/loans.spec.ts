@@ -4,7 +4,7 @@ import { approve, operator, ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { askAbout, numbered } from '../support/receipt.ts';
 import { expect, test } from '../support/test.ts';
-import { days, followMessage, line, test as lonely } from '../support/wealth.ts';
+import { days, followMessage, line, test as lonely, weeks } from '../support/wealth.ts';
 import { worstAbove } from '../support/worst.ts';
 
 interface Loan {
@@ -13,6 +13,7 @@ interface Loan {
   reason: string | null;
   debt: string;
   collateral: string;
+  end_at_ms: number | null;
 }
 const loans = async (server: Server, member: Member) => (await server.read<{ data: Loan[] }>('user/bosslist', {}, member.token)).data;
 const price = (server: Server, at: string) => server.call('/sandbox/price', { symbol: 'BTC/USDT', price: at });
@@ -212,6 +213,45 @@ lonely('a day that begins on the way of a repayment is seen before it is paid', 
   await all('600.60').click();
   await expect.poll(async () => (await loans(server, member))[0]?.reason).toBe('REPAID');
   expect(await free(server, member, 'USDT')).toBe('999.400000');
+});
+
+lonely('a loan that is overdue comes first, in red, with its days and the day of the sale, and a message tells of it', async ({ app }) => {
+  const { server } = app;
+  const member = await applied(app, server);
+  await approve(server, 'loan', 'treasury', ['ann']);
+  // A newer loan runs on beside it.
+  await server.call('user/bossorder', { config_id: '3', amount: '100', collateral: '0.005', collateral_currency_id: '1' }, member.token);
+  await approve(server, 'loan', 'treasury', ['ann']);
+  // What is owed cannot be taken from Spot, because nothing is left there.
+  await server.call('wallet/change', { currency_id: '3', number: await free(server, member, 'USDT'), from_field: 'change', to_field: 'trust' }, member.token);
+  await weeks(server, member, 7);
+  await app.reload();
+  const main = app.page.getByRole('main').filter({ visible: true });
+  const first = main.getByText(app.t('loans.owed'), { exact: true }).first().locator('xpath=../../..');
+  // The server's day goes on under the page.
+  for (const [late, owed] of [
+    [1, '603.00'],
+    [2, '603.90'],
+  ] as const) {
+    await expect(first.getByText(app.t('loans.overdueBy', { days: late }))).toBeVisible();
+    await expect(first.getByText(`${owed}\u00a0USDT`, { exact: true })).toBeVisible();
+    if (late === 1) await days(server, 1);
+  }
+  const red = await main.evaluate((part) => {
+    const probe = part.appendChild(document.createElement('i'));
+    probe.style.color = 'var(--danger)';
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  });
+  await expect(first.getByText(app.t('loans.state.5'), { exact: true })).toHaveCSS('color', red);
+  const sale = (await loans(server, member)).find(({ status }) => status === 5)?.end_at_ms ?? 0;
+  await expect(first.getByText(app.t('loans.overdueText', { date: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' }).format(sale + 72 * 3_600_000) }))).toBeVisible();
+  expect((await loans(server, member)).map(({ status }) => status)).toEqual([2, 5]);
+  await app.sound('a loan that is overdue');
+  await app.picture('loan-overdue');
+  await followMessage(app, 'Loan overdue', 'costs a penalty for each day. You owe 603');
+  await expect(app.sheet.getByText(app.t('loans.state.5'), { exact: true })).toBeVisible();
 });
 
 lonely('terms that change on the way of an application are seen before anything is held', async ({ app }) => {
