@@ -17,10 +17,10 @@ async function free(server: Server, member: Member, coin: string): Promise<strin
 }
 
 /** Two operators agree on how long a quote lives: ten seconds pass while a busy machine looks at it. */
-async function quotesLive(server: Server, ms: number): Promise<void> {
+async function quotesLive(server: Server, ms: number, others: object = {}): Promise<void> {
   const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
   const [terms] = await server.read<{ id: number; values: object }[]>('/operator/api/catalog', { kind: 'flash' }, mia);
-  const values = JSON.stringify({ ...terms?.values, ttl_ms: ms });
+  const values = JSON.stringify({ ...terms?.values, ttl_ms: ms, ...others });
   const { id, hash } = await server.call<{ id: number; hash: string }>('/operator/api/catalog/propose', { kind: 'flash', id: String(terms?.id), values, reason: 'time to look' }, mia);
   await server.call('/operator/api/proposal/confirm', { id: String(id), hash }, max);
 }
@@ -77,6 +77,15 @@ test('a conversion gives exactly what its quote said, stands in the list and tel
   await app.button('ui.done').click();
   await expect(app.page.getByRole('button', { name: new RegExp(app.t('convert.pair', { from: 'USDT', to: 'BTC' })) })).toContainText('0.00998001');
   await app.sound('conversions');
+  // Out of the list it has the same lines, whatever the prices are by then.
+  await app.pin('BTC/USDT', '125000');
+  await app.reload();
+  await app.page.getByRole('button', { name: new RegExp(app.t('convert.pair', { from: 'USDT', to: 'BTC' })) }).click();
+  await expect(app.sheet.getByText(app.t('convert.got', { amount: '0.00998001\u00a0BTC' }))).toBeVisible();
+  await lines();
+  await app.sound('the receipt of an earlier conversion');
+  await app.dismiss();
+  await app.pin('BTC/USDT', PRICE);
 
   // What was paid, spread and fee included, is the cost; at the index it is worth 1.999 less.
   await app.open('assets/index');
@@ -112,4 +121,31 @@ test('a market that moved by more than 1 % voids the quote, and nothing is conve
   await commit(app).click();
   await expect(app.sheet.getByText(app.t('convert.done'), { exact: true })).toBeVisible();
   expect(await free(server, member, 'USDT')).toBe('4000.000000');
+});
+
+test('a rate that nobody takes renews itself, and one that is far from the market is amber', async ({ app, server }) => {
+  await quotesLive(server, USUAL);
+  await app.pin('BTC/USDT', PRICE);
+  const member = await app.member();
+  await app.fund(member, 'USDT', '5000');
+  await app.signIn(member);
+  await app.open('assets/flashpair');
+  const asked: string[] = [];
+  app.page.on('request', (request) => request.url().includes('wallet/flash_quote') && asked.push(request.url()));
+  await app.page.getByRole('textbox', { name: app.t('convert.amount') }).fill('1000');
+  const cost = app.page.locator('dl > div').filter({ hasText: app.t('convert.cost') }).locator('dd');
+  await expect(cost).toHaveText('2.00\u00a0USDT (0.1999%)');
+  await expect(cost.locator('.caution')).toHaveCount(0);
+  // Nobody touches the page: the next rates follow the market by themselves.
+  const first = asked.length;
+  await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '80000' });
+  await expect(app.page.getByText('0.01247501\u00a0BTC', { exact: true }).first()).toBeVisible();
+  await expect.poll(() => asked.length).toBeGreaterThan(first + 1);
+  await expect(app.page.getByRole('timer')).toBeVisible();
+  // Two people agree on a spread of 0.45 %: with the fee it is more than half a percent away.
+  await quotesLive(server, LOOK, { spread: '0.45' });
+  await expect(cost.locator('.caution')).toHaveText(/^5\.50\u00a0USDT \(0\.549\d%\)$/);
+  await app.sound('a rate that is far from the market');
+  await app.picture('convert-far');
+  await quotesLive(server, LOOK, { spread: '0.1' });
 });

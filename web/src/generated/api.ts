@@ -574,6 +574,9 @@ export interface FlashRow {
   gross: string;
   fee: string;
   net: string;
+  /** Index prices of both coins at the quote: what spread and cost follow from. */
+  index_from: string;
+  index_to: string;
   status: number;
   status_name: string;
   created_at: string;

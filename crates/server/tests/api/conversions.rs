@@ -69,7 +69,13 @@ fn a_coin_is_quoted_converted_told_and_listed() {
         let step = ann.post(&server, "/api/wallet/flashAgainst", &step).await.data();
         assert_eq!((&step["quote_id"], &step["net"]), (&Json::Null, &json!("0.00998001")));
 
+        // What spread and cost follow from is what the quote said, whatever the prices are when the list is read.
+        pin(&server, "BTC/USDT", "123456").await;
         let list = ann.get(&server, "/api/wallet/flash_history").await;
+        for row in [&list["data"][0], &list["data"][1]] {
+            let figures = ["num", "gross", "fee", "net", "index_from", "index_to"];
+            assert_eq!(figures.map(|field| &row[field]), figures.map(|field| &first[field]), "{row}");
+        }
         assert_eq!((&list["total"], &list["data"][0], &list["data"][1]), (&json!(2), &step, &done));
         let page = ann.get(&server, "/api/wallet/flash_history?page=2&limit=1").await;
         assert_eq!((&page["total"], &page["data"]), (&json!(2), &json!([done])));

@@ -52,8 +52,11 @@ export interface Costs {
 const PRICE = 8;
 const price = (text: string) => rescale(amount(text), PRICE).units;
 
+/** The figures that a conversion was made at, of a quote or of what became of it. */
+export type Rated = Pick<FlashQuote, 'num' | 'gross' | 'fee' | 'net' | 'index_from' | 'index_to'>;
+
 /** What a quote costs, in the coin that is got and in USDT; costs are rounded up. */
-export function costsOf(quote: FlashQuote, from: Pick<Convertible, 'scale'>, to: Pick<Convertible, 'scale'>): Costs {
+export function costsOf(quote: Rated, from: Pick<Convertible, 'scale'>, to: Pick<Convertible, 'scale'>): Costs {
   const [give, get]: [Priced, Priced] = [
     { scale: from.scale, index: price(quote.index_from) },
     { scale: to.scale, index: price(quote.index_to) },

@@ -4,7 +4,7 @@ import { locale, t } from '../../lib/i18n';
 import { amount, cmp, formatPercent, rescale, sub, trim, type Amount } from '../../lib/money';
 import { amountText } from '../../ui/Figures';
 import type { CostLine } from '../../ui/Status';
-import { costsOf, isFar, ratesOf, type Convertible, type Reason } from './model';
+import { costsOf, isFar, ratesOf, type Convertible, type Rated, type Reason } from './model';
 
 /** Words for conversions: the same lines in the form, the review and the receipt. */
 
@@ -18,8 +18,10 @@ export function rateTexts(quote: FlashQuote, from: Convertible, to: Convertible)
   return [t('convert.rate', { coin: from.code, price: rateText(forth, to.code) }), t('convert.rate', { coin: to.code, price: rateText(back, from.code) })];
 }
 
+type Side = Pick<Convertible, 'code' | 'scale'>;
+
 /** What a quote costs, line by line. */
-export function costLines(quote: FlashQuote, from: Convertible, to: Convertible): CostLine[] {
+export function costLines(quote: Rated, from: Side, to: Side): CostLine[] {
   const { worth, spread, fee, net, cost, percent } = costsOf(quote, from, to);
   const far = isFar({ percent });
   const costs = t('convert.costValue', { amount: amountText({ value: cost, code: 'USDT', kind: 'cost' }, locale()), percent: formatPercent(percent, locale(), { min: 2 }) });
@@ -33,15 +35,9 @@ export function costLines(quote: FlashQuote, from: Convertible, to: Convertible)
   ];
 }
 
-/** What was converted, where the rate is no longer known. */
-export function doneLines(row: FlashRow): CostLine[] {
-  const { l_currency_name: from, r_currency_name: to } = row;
-  return [
-    { label: t('convert.give'), value: costText(row.num, from) },
-    { label: t('convert.fee'), value: costText(row.fee, to) },
-    { label: t('convert.receive'), value: balanceText(row.net, to), total: true },
-  ];
-}
+/** The same lines of what was converted, at the prices that its quote was made at; amounts of the wire have all decimals of their coin. */
+export const doneLines = (row: FlashRow): CostLine[] =>
+  costLines(row, { code: row.l_currency_name, scale: amount(row.num).scale }, { code: row.r_currency_name, scale: amount(row.net).scale });
 
 export function reasonText({ name, value }: Reason, from: Convertible | undefined): string {
   const code = from?.code ?? '';

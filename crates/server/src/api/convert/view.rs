@@ -69,6 +69,9 @@ pub struct ConversionView {
     gross: String,
     fee: String,
     net: String,
+    /// Index prices of both coins at the quote: what spread and cost follow from.
+    index_from: String,
+    index_to: String,
     status: u8,
     status_name: &'static str,
     #[schema(value_type = String)]
@@ -122,6 +125,8 @@ pub fn conversion_view(catalog: &Catalog, lang: Lang, done: &Conversion) -> Conv
         gross: bought(deal.gross),
         fee: bought(deal.fee),
         net: bought(deal.net()),
+        index_from: trimmed(deal.from_price.0, PRICE_SCALE),
+        index_to: trimmed(deal.to_price.0, PRICE_SCALE),
         status: 1,
         status_name: text(lang, "conversion.done"),
         created_at: WireTime(done.time.0),
