@@ -78,6 +78,9 @@ test('new coins: more is wanted than there is, so everybody gets the same share,
   await expect(app.text('coins.share.over')).toBeVisible();
   await share(main, '400.00', '133.33333333', '66.666667', '333.333333');
   await app.button('coins.subscribe').click();
+  // Ten times 75 USDT are taken, of which 50 are paid in: that is less than the member has, and Max asks for no more.
+  await app.button('ui.max').click();
+  await expect(app.field('coins.amount')).toHaveValue('700');
   // 25 USDT want what is left and no more.
   await app.field('coins.amount').fill('25');
   await expect(app.text('coins.share.under')).toBeVisible();
@@ -176,4 +179,25 @@ test('new coins: guests see the coins and log in to subscribe', async ({ app }) 
   await app.button('coins.subscribe').click();
   await app.button('ui.logIn').click();
   await expect(app.page).toHaveURL(/user\/login/);
+});
+
+test('new coins: one that is never launched is called off, and does not stand among those that were', async ({ app }) => {
+  const { page, server } = app;
+  const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
+  const close = now + HOUR;
+  await offer(server, now - 1_000, close, close);
+  const shelves = page.getByRole('group', { name: app.t('explain.newCoins') });
+  const lumen = page.getByRole('link', { name: /LUMEN/ });
+  await app.open('publication/index');
+  await expect(lumen).toBeVisible();
+  await expect(shelves.getByRole('button', { name: app.t('coins.tab.cancelled'), exact: true })).toHaveCount(0);
+  await until(server, close + 31 * DAY);
+  await app.reload();
+  await shelves.getByRole('button', { name: app.t('coins.tab.launched'), exact: true }).click();
+  await expect(app.text('coins.none')).toBeVisible();
+  await expect(lumen).toHaveCount(0);
+  await shelves.getByRole('button', { name: app.t('coins.tab.cancelled'), exact: true }).click();
+  await expect(lumen).toContainText(app.t('coins.state.cancelled'));
+  await app.sound('coins that were called off');
+  await app.picture('coins-cancelled');
 });

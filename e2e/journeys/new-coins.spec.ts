@@ -40,6 +40,10 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.picture('subscription');
   await app.button('coins.subscribe').click();
 
+  // Each coin to pay with says how much of it is free.
+  for (const [coin, text] of [['USDT', '1,000.00'], ['BTC', '0.0000'], ['ETH', '0.0000']] as const) await expect(app.page.getByRole('group', { name: app.t('coins.payWith') }).getByRole('button', { name: `${coin} ${text}`, exact: true })).toBeVisible();
+  await app.button('ui.max').click();
+  await expect(app.field('coins.amount')).toHaveValue('1,000');
   await app.field('coins.amount').fill('9.999999');
   await expect(app.button('plans.min', { amount: `10.00${USDT}` })).toBeVisible();
   await app.field('coins.amount').fill('100');

@@ -28,8 +28,8 @@ import type { Reviewed, subscribe } from './api';
 import { BuyReview, Outcome, Receipt } from './BuyReview';
 import { Allocation, Dates } from './Details';
 import { wantedFor } from './formulas';
-import { issueOf, validate, valueOf, type Standing } from './model';
-import { balance, coins, exactly, lockText, price, reasonText } from './text';
+import { issueOf, mostOf, validate, valueOf, type Standing } from './model';
+import { balance, bare, coins, exactly, lockText, price, reasonText } from './text';
 import css from './Coins.module.css';
 
 const risk = withProductWords(() => import('./RiskSheet'));
@@ -75,9 +75,10 @@ function useBuying(offering: Offering, coin: Pay, field: AmountText) {
   const commit = useCommit<Awaited<ReturnType<typeof subscribe>>>('subscription');
   const review = useReview<Reviewed>(field.value && { id: offering.id, paid: field.value, coin: { id: coin.id, name: coin.name } });
   const reason = validate(offering, field.parsed, value, ticked, standing);
+  const most = mostOf(offering, coin.name, index, standing);
   // What is on its way, or was paid, is not typed once more.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, key), [commit.busy, bought, field.typed, key]);
-  return { value, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason };
+  return { value, most, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason };
 }
 
 /** Where money that is missing can come from. */
@@ -91,13 +92,23 @@ function Missing({ coin }: { coin: number }) {
   );
 }
 
+/** A coin to pay with, and how much of it is free. */
+function PayChip({ coin, on, onPick }: { coin: Pay; on: boolean; onPick: (id: number) => void }) {
+  const wallet = useBalance(SPOT, coin.id);
+  return (
+    <Chip on={on} onClick={() => onPick(coin.id)}>
+      {coin.name} {wallet && <span className="num">{bare(wallet.avail, coin.name)}</span>}
+    </Chip>
+  );
+}
+
 function Form({ offering }: { offering: Offering }) {
   useLocale();
   const [picked, setPicked] = useState(offering.currency_id);
   const coin: Pay = offering.pay_currencies.find(({ id }) => id === picked) ?? { id: offering.currency_id, name: offering.currency_name };
   const scale = useCoin(coin.id)?.scale ?? 6;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale, kept.read(draftOf(offering, coin.id)));
-  const { value, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason } = useBuying(offering, coin, field);
+  const { value, most, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason } = useBuying(offering, coin, field);
   const token = offering.new_currency_name;
   const issue = issueOf(offering);
   const text = reason && reasonText(reason, coin.name, scale);
@@ -133,9 +144,7 @@ function Form({ offering }: { offering: Offering }) {
         {offering.pay_currencies.length > 1 && (
           <Chips label={t('coins.payWith')}>
             {offering.pay_currencies.map(({ id, name }) => (
-              <Chip key={id} on={id === coin.id} onClick={() => setPicked(id)}>
-                {name}
-              </Chip>
+              <PayChip key={id} coin={{ id, name }} on={id === coin.id} onPick={setPicked} />
             ))}
           </Chips>
         )}
@@ -144,7 +153,7 @@ function Form({ offering }: { offering: Offering }) {
           label={t('coins.amount')}
           field={field}
           unit={coin.name}
-          available={standing.available}
+          available={most}
           aside={standing.available && t('coins.free', { amount: balance(standing.available, coin.name) })}
           error={shown(reason?.name !== 'tick' ? text : undefined)}
           hint={value && coin.name !== 'USDT' ? t('coins.worthAbout', { amount: balance(value, 'USDT') }) : undefined}

@@ -18,7 +18,7 @@ import { shelfOf } from './model';
 import css from './Coins.module.css';
 
 const Mine = later(() => import('./Mine'), 4);
-const TABS = ['open', 'upcoming', 'launched', 'mine'] as const;
+const TABS = ['open', 'upcoming', 'launched', 'cancelled', 'mine'] as const;
 type Tab = (typeof TABS)[number];
 
 function OfferingCard({ offering }: { offering: Offering }) {
@@ -58,11 +58,14 @@ function Shelf({ tab }: { tab: Exclude<Tab, 'mine'> }) {
 export default function Coins() {
   useLocale();
   const { path, query } = usePlace();
+  const offerings = useOfferings().data;
   const [tab, setTab] = useState<Tab>(TABS.find((one) => path === 'publication/index' && one === query.get('tab')) ?? 'open');
   const select = (next: Tab) => {
     setTab(next);
     replace('publication/index', { tab: next });
   };
+  // A place for what was called off is there once there is such a coin.
+  const tabs = TABS.filter((one) => one !== 'cancelled' || tab === one || offerings?.some((offering) => shelfOf(offering) === one));
   return (
     <PlansScreen half="publication/index" halves={useHalves()} title={t('explain.newCoins')} onRefresh={refreshCoins}>
       <div className={css.page}>
@@ -70,7 +73,7 @@ export default function Coins() {
           <b>{t('coins.noteTitle')}</b> {t('coins.note')}
         </Note>
         <div className={css.tabs}>
-          <UnderlineTabs label={t('explain.newCoins')} value={tab} onValue={select} options={TABS.map((value) => ({ value, label: t(`coins.tab.${value}`) }))} />
+          <UnderlineTabs label={t('explain.newCoins')} value={tab} onValue={select} options={tabs.map((value) => ({ value, label: t(`coins.tab.${value}`) }))} />
         </div>
         {tab === 'mine' ? <Mine /> : <Shelf tab={tab} />}
       </div>

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { commitmentState } from '../../lib/commitment';
 import type { Commitment, Offering } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
-import { askedOf, freeAt, issueOf, lockOf, partsOf, scheduleOf, shareNow, validate, valueOf, type Standing } from './model';
+import { askedOf, freeAt, issueOf, lockOf, mostOf, partsOf, scheduleOf, shareNow, shelfOf, validate, valueOf, type Standing } from './model';
 
-const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
+const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', oversub_factor: 10, state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
 const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
 const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
 
@@ -31,6 +31,31 @@ test('the first example of the rules: 100 more beside 50, of 150 tokens', () => 
 test('another coin counts at the index, rounded down; without a price it does not count', () => {
   expect(wire(valueOf(amount('0.00100000'), 'BTC', '99999.99') ?? amount('0'))).toBe('99.999990');
   expect(valueOf(amount('0.00100000'), 'BTC', null)).toBeUndefined();
+});
+
+test.each([
+  ['no more than there is', {}, {}, '90.000000'],
+  ['no more than the cap of one person', { available: amount('900.000000') }, {}, '100.000000'],
+  ['what was paid before counts', { available: amount('900.000000'), before: amount('99.999999') }, {}, '0.000001'],
+  ['nothing once the cap is reached', { before: amount('100.000000') }, {}, '0.000000'],
+  ['no more than is taken from all: ten times 75, less the 700 that others paid', {}, { committed_value: '700.000000' }, '50.000000'],
+  ['nothing known', { before: undefined }, {}, undefined],
+] as const)('the most that may be paid: %s', (_, standing, offering, most) => {
+  const found = mostOf({ ...OFFERING, ...offering }, 'USDT', undefined, { ...STANDING, ...standing });
+  expect(found && wire(found)).toBe(most);
+});
+
+test('the most of another coin is worth no more than may be paid, and an atom more is', () => {
+  const standing = { ...STANDING, available: amount('2.00000000') };
+  const most = mostOf(OFFERING, 'BTC', '99999.99', standing) ?? amount('0');
+  expect(wire(most)).toBe('0.00100000');
+  const worth = (paid: string) => wire(valueOf(amount(paid), 'BTC', '99999.99') ?? amount('0'));
+  expect([worth('0.00100000'), worth('0.00100001')]).toEqual(['99.999990', '100.000989']);
+  expect(mostOf(OFFERING, 'BTC', null, standing)).toBeUndefined();
+});
+
+test('a coin that was called off does not stand among those that were launched', () => {
+  expect((['upcoming', 'open', 'sold_out', 'allocated', 'launched', 'ended', 'cancelled'] as const).map((state) => shelfOf({ state }))).toEqual(['upcoming', 'open', 'open', 'open', 'launched', 'launched', 'cancelled']);
 });
 
 test('tokens become free at 00:00 UTC of the day', () => {

@@ -1,6 +1,6 @@
 import type { Offering } from '../../generated/api';
-import { amount, cmp, make, max, mul, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
-import { shareOf, wantedFor, type Issue, type Share, type Tranche } from './formulas';
+import { amount, cmp, div, make, max, min, mul, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
+import { shareOf, wantedFor, worthAt, type Issue, type Share, type Tranche } from './formulas';
 
 const USDT = 6;
 const DAY = 86_400_000;
@@ -40,9 +40,25 @@ export const partsOf = ({ release }: Pick<Offering, 'release'>): { day: number; 
 /** The days after the launch of the first and of the last release, which are one where all tokens become free at once. */
 export const lockOf = ({ release, day }: Pick<Offering, 'release' | 'day'>): { first: number; last: number } => ({ first: release[0]?.day ?? day, last: release.at(-1)?.day ?? day });
 
-export type Shelf = 'open' | 'upcoming' | 'launched';
+export type Shelf = 'open' | 'upcoming' | 'launched' | 'cancelled';
+const SHELVES: Record<Offering['state'], Shelf> = { upcoming: 'upcoming', open: 'open', sold_out: 'open', allocated: 'open', launched: 'launched', ended: 'launched', cancelled: 'cancelled' };
 /** Where an offering is listed. */
-export const shelfOf = ({ state }: Offering): Shelf => (state === 'upcoming' ? 'upcoming' : state === 'open' || state === 'sold_out' || state === 'allocated' ? 'open' : 'launched');
+export const shelfOf = ({ state }: Pick<Offering, 'state'>): Shelf => SHELVES[state];
+
+/** USDT that may still be paid in: up to the member's own cap, and up to what is taken from all (N-2). */
+function roomOf(offering: Offering, before: Amount): Amount {
+  const issue = issueOf(offering);
+  const taken = make(worthAt(issue, issue.supply, issue.price) * BigInt(offering.oversub_factor), USDT);
+  return max(zero(USDT), min(sub(amount(offering.user_cap), before), sub(taken, amount(offering.committed_value))));
+}
+
+/** The most that may be paid with a coin, at the index of now; undefined while it is not known. */
+export function mostOf(offering: Offering, code: string, index: string | null | undefined, { available, before }: Pick<Standing, 'available' | 'before'>): Amount | undefined {
+  if (!available || !before) return undefined;
+  const room = roomOf(offering, before);
+  if (code === 'USDT') return min(available, room);
+  return index ? min(available, div(room, amount(index), available.scale)) : undefined;
+}
 
 export interface Standing {
   loggedIn: boolean;

@@ -8,6 +8,8 @@ import type { Tone } from '../../ui/Status';
 import { freeAt, lockOf, type Reason } from './model';
 
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
+/** The same where the coin stands beside it. */
+export const bare = (value: Amount | string, code: string) => amountText({ value, code, bare: true }, locale());
 export const cost = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost' }, locale());
 export const exactly = (value: Amount | string, code: string) => amountText({ value, code, full: true }, locale());
 export const gain = (value: Amount | string, code: string) => amountText({ value, code, kind: 'result', signed: true }, locale());
