@@ -122,6 +122,17 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   await app.sound('the poster');
   await app.picture('promotion-poster');
   expect(await scanned(app, 'dialog[open] img')).toBe(first.share_url);
+  // A device that cannot save it says what can be done.
+  await page.evaluate(() => {
+    const click = HTMLAnchorElement.prototype.click;
+    HTMLAnchorElement.prototype.click = () => {
+      HTMLAnchorElement.prototype.click = click;
+      throw new Error('no downloads here');
+    };
+  });
+  await app.button('invite.save').click();
+  await expect(app.sheet.getByRole('alert')).toHaveText(app.t('invite.notSaved'));
+  await app.sound('a poster that was not saved');
   const saved = page.waitForEvent('download');
   await app.button('invite.save').click();
   const file = await saved;

@@ -9,6 +9,7 @@ import { Plate } from '../../ui/ListState';
 import { QrCode } from '../../ui/QrCode';
 import { saveFile } from '../../ui/saveFile';
 import { Sheet } from '../../ui/Sheet';
+import { Note } from '../../ui/Status';
 import { posterAddress, usePoster } from './api';
 import css from './Referral.module.css';
 
@@ -48,8 +49,15 @@ export function PosterSheet({ open, onClose, code }: { open: boolean; onClose: (
   const pics = usePoster().data?.pics ?? [];
   const [index, setIndex] = useState(0);
   const { picture, url, isError } = usePrivatePicture(open ? posterAddress(index, languageCode()) : null);
+  const [notSaved, setNotSaved] = useState(false);
   const save = () => {
-    if (picture) saveFile(picture, `meridian-${code}.png`);
+    if (!picture) return;
+    try {
+      saveFile(picture, `meridian-${code}.png`);
+      setNotSaved(false);
+    } catch {
+      setNotSaved(true);
+    }
   };
   return (
     <Sheet
@@ -63,6 +71,11 @@ export function PosterSheet({ open, onClose, code }: { open: boolean; onClose: (
       }
     >
       <div className={css.stack}>
+        {notSaved && url && (
+          <div role="alert">
+            <Note tone="caution">{t('invite.notSaved')}</Note>
+          </div>
+        )}
         {pics.length > 1 && (
           <Chips label={t('invite.background')}>
             {pics.map((pic, n) => (
