@@ -37,7 +37,7 @@ export type Operator = Omit<wire.Operator, 'roles'> & { roles: Role[] };
 export type QueueItem = Omit<wire.QueueItem, 'row' | 'fields'> & { row: QueueRow; fields: Fields };
 export type Proposal = Omit<wire.Proposal, 'values' | 'before'> & { values: Fields; before: Fields | null };
 export type NewsDetail = wire.NewsDetail & { lang: string; link: string | null; sorts: number };
-export const CATALOG_KINDS = ['fee', 'market', 'network', 'limit', 'index_source', 'country', 'coin', 'option_duration', 'contract', 'plan', 'loan_product', 'offering', 'flash'] as const;
+export const CATALOG_KINDS = ['fee', 'market', 'network', 'limit', 'index_source', 'country', 'coin', 'option_duration', 'contract', 'plan', 'loan_product', 'offering', 'white_paper', 'flash'] as const;
 export type CatalogKind = (typeof CATALOG_KINDS)[number];
 export type CatalogRow = {
   id: number;

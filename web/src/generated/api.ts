@@ -1203,6 +1203,8 @@ export interface Offering {
   online_time: string;
   online_time_ms: number;
   introduction: string;
+  /** Where its white paper is, an address of `https`; null where operators named none. */
+  white_paper: string | null;
   status: SubscriptionStatus;
   state: OfferingState;
   is_recommend: Recommended;

@@ -294,7 +294,7 @@ impl Engine {
             CatalogChange::Text { kind: TextKind::ReceivingKey(_) | TextKind::BankAccount, .. } => {
                 self.operations.versions.iter().any(|version| version.change.key() == change.key())
             }
-            CatalogChange::Text { kind: TextKind::Country | TextKind::RiskText, .. }
+            CatalogChange::Text { kind: TextKind::Country | TextKind::RiskText | TextKind::WhitePaper, .. }
             | CatalogChange::Fee { .. }
             | CatalogChange::MarketFilters { .. }
             | CatalogChange::Network(_)

@@ -117,6 +117,8 @@ pub enum TextKind {
     RiskText,
     /// The house's own account for deposits by bank.
     BankAccount,
+    /// Where the white paper of an offering is.
+    WhitePaper,
 }
 
 /// What a change replaces: versions are counted for each of these.

@@ -507,6 +507,8 @@ fn proposals() -> Vec<(String, Proposed)> {
     all.push(change(("terms of conversions".to_owned(), CatalogChange::ConversionTerms(conversions))));
     all.push(change(("an offering".to_owned(), CatalogChange::Offering(Box::new(offering())))));
     all.push(change(("terms of plans".to_owned(), CatalogChange::Plan(plan_terms()))));
+    let paper = CatalogChange::Text { kind: TextKind::WhitePaper, id: 11, digest: Digest([9; 32]) };
+    all.push(change(("text white paper".to_owned(), paper)));
     all
 }
 

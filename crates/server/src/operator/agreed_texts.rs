@@ -1,10 +1,13 @@
-//! Texts of the catalog that two operators agree on: the table of a country, and the house's own account for deposits by bank. The log has
-//! their digest; they are kept under it, in one form.
+//! Texts of the catalog that two operators agree on: the table of a country, the house's own account for deposits by bank, and where the
+//! white paper of a new coin is. The log has their digest; they are kept under it, in one form.
 
 use std::collections::BTreeMap;
 
+use axum::http::Uri;
+use engine::ids::OfferingId;
 use engine::listing::change::{CatalogChange, TextKind};
 use engine::product::Product;
+use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::catalog_texts;
 use store::papers::plain_digest;
@@ -59,6 +62,39 @@ pub(super) async fn bank_account(call: &Call, given: &Map<String, Json>) -> Resu
         BankAccount { bank_name: text("bank_name")?, account_number: text("account_number")?, account_name: text("account_name")? };
     nothing_else(given, &["bank_name", "account_number", "account_name"])?;
     keep(call, TextKind::BankAccount, 0, &written(&account)).await
+}
+
+/// What a white paper's address may be long.
+const LONGEST_URL: usize = 300;
+
+/// Where the white paper of an offering is.
+#[derive(Serialize)]
+struct WhitePaper {
+    offering_id: u32,
+    url: String,
+}
+
+/// An address that a browser opens without a warning, on a named host: no user, no port, nothing that is not ASCII.
+fn is_plain_https(url: &str) -> bool {
+    let Ok(parsed) = url.parse::<Uri>() else { return false };
+    let named = |host: &str| host.contains('.') && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'));
+    parsed.scheme_str() == Some("https") && parsed.authority().is_some_and(|at| named(at.as_str())) && url.len() <= LONGEST_URL
+}
+
+/// The address of an offering's white paper; an empty one takes it away.
+pub(super) async fn white_paper(call: &Call, id: Option<u64>, given: &Map<String, Json>) -> Result<CatalogChange, Refusal> {
+    let offering = given.get("offering_id").ok_or_else(|| bad_value("offering_id", "required"))?;
+    let offering = offering.as_u64().and_then(|id| u32::try_from(id).ok()).ok_or_else(|| bad_value("offering_id", "format"))?;
+    let known = call.app.sequencer.engine().offering(OfferingId(offering)).is_some();
+    if !known || id.is_some_and(|id| id != u64::from(offering)) {
+        return Err(bad_value("offering_id", "enum"));
+    }
+    let url = one_of(given, "url")?.trim().to_owned();
+    if !url.is_empty() && !is_plain_https(&url) {
+        return Err(bad_value("url", "format"));
+    }
+    nothing_else(given, &["offering_id", "url"])?;
+    keep(call, TextKind::WhitePaper, offering, &written(&WhitePaper { offering_id: offering, url })).await
 }
 
 fn written(kept: &impl serde::Serialize) -> String {

@@ -31,7 +31,7 @@ use crate::http::values::Value;
 use crate::http::{App, Call};
 
 /// What can be looked at.
-pub const KINDS: [&str; 13] = [
+pub const KINDS: [&str; 14] = [
     "fee",
     "network",
     "market",
@@ -43,11 +43,12 @@ pub const KINDS: [&str; 13] = [
     "contract",
     "plan",
     "offering",
+    "white_paper",
     "loan_product",
     "flash",
 ];
 /// What can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 14] = [
+const PROPOSABLE: [&str; 15] = [
     "fee",
     "network",
     "market",
@@ -60,6 +61,7 @@ const PROPOSABLE: [&str; 14] = [
     "contract",
     "plan",
     "offering",
+    "white_paper",
     "loan_product",
     "flash",
 ];
@@ -89,6 +91,7 @@ pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
         CatalogChange::IndexSources { .. } => "index_source",
         CatalogChange::Text { kind: TextKind::Country, .. } => "country",
         CatalogChange::Text { kind: TextKind::RiskText, .. } => "risk_text",
+        CatalogChange::Text { kind: TextKind::WhitePaper, .. } => "white_paper",
         CatalogChange::ListCoin(_) => "coin",
         CatalogChange::ListMarket { .. } => "pair",
         CatalogChange::OptionDuration(_) | CatalogChange::OptionShared(_) => "option_duration",
@@ -135,7 +138,7 @@ pub(super) fn first_addresses(chain: Chain, key: &str) -> Vec<String> {
 
 /// What the object of a proposed change is called now.
 pub(super) fn subject(engine: &Engine, proposed: &Proposed) -> Option<String> {
-    if let Proposed::ChangeCatalog { change, .. } = proposed { Some(values::name(engine.catalog(), change)) } else { None }
+    if let Proposed::ChangeCatalog { change, .. } = proposed { Some(values::name(engine, change)) } else { None }
 }
 
 /// The values of a change, and those that are in force now.
@@ -164,6 +167,7 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
             networks.chain([CatalogChange::Bank(facts.funding.bank)]).chain(texts).collect()
         }
         "country" => texts(engine, TextKind::Country),
+        "white_paper" => texts(engine, TextKind::WhitePaper),
         "coin" => facts.assets.iter().map(|asset| CatalogChange::ListCoin(Box::new(asset.clone()))).collect(),
         "limit" => vec![CatalogChange::Limits(facts.funding.limits.clone())],
         "index_source" => facts
@@ -230,7 +234,9 @@ pub async fn list(call: Call, request: ListCatalog) -> Answer {
                 row.json["values"]["addresses"] = first_addresses(chain, &text).into();
                 row.json["values"]["receiving_key"] = text.into();
             }
-            TextKind::Country | TextKind::BankAccount | TextKind::RiskText => row.json["values"] = agreed_texts::values(&text),
+            TextKind::Country | TextKind::BankAccount | TextKind::RiskText | TextKind::WhitePaper => {
+                row.json["values"] = agreed_texts::values(&text);
+            }
         }
     }
     Ok(Reply::ok(rows.into_iter().map(|row| row.json).collect::<Vec<_>>()))
@@ -259,7 +265,7 @@ fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
         let json = json!({
             "id": number,
             "kind": kind,
-            "name": values::name(facts, change),
+            "name": values::name(engine, change),
             "version": version.map_or(1, |version| version.version),
             "since_ms": version.map(|version| version.since.0),
             "values": values::written(facts, change),
@@ -301,6 +307,7 @@ pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
     let change = match key_chain(kind, id, &given) {
         Some(chain) => receiving_key_change(&call, chain, &given).await?,
         None if kind == "country" => agreed_texts::country(&call, id, &given).await?,
+        None if kind == "white_paper" => agreed_texts::white_paper(&call, id, &given).await?,
         None if id == Some(BANK_ACCOUNT) || (id.is_none() && given.contains_key("account_number")) => {
             agreed_texts::bank_account(&call, &given).await?
         }

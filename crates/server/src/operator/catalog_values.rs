@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use engine::Engine;
 use engine::amount::{Amount, MAX_AMOUNT, MAX_RATE, PRICE_SCALE, Price, RATE_ONE, Rate};
 use engine::catalog::QUORUM;
 use engine::catalog::funding::{BankTerms, Chain, Limits, Network};
 use engine::catalog::{Catalog, Market};
-use engine::ids::{AssetId, MarketId};
+use engine::ids::{AssetId, MarketId, OfferingId};
 use engine::listing::change::{CatalogChange, TextKind};
 use serde_json::{Map, Value as Json, json};
 
@@ -23,7 +24,8 @@ use crate::http::values::atoms;
 const PERCENT_SCALE: u8 = PRICE_SCALE - 2;
 
 /// What an object is called.
-pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
+pub(super) fn name(engine: &Engine, change: &CatalogChange) -> String {
+    let facts = engine.catalog();
     let symbol = |market: MarketId| facts.market(market).map_or_else(String::new, |market| market.symbol.clone());
     match change {
         CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } | CatalogChange::IndexSources { market, .. } => {
@@ -36,6 +38,9 @@ pub(super) fn name(facts: &Catalog, change: &CatalogChange) -> String {
         CatalogChange::Text { kind: TextKind::BankAccount, .. } => "bank account".to_owned(),
         CatalogChange::Text { kind: TextKind::Country, id, .. } => country_of(*id).to_owned(),
         CatalogChange::Text { kind: TextKind::RiskText, .. } => String::new(),
+        CatalogChange::Text { kind: TextKind::WhitePaper, id, .. } => {
+            engine.offering(OfferingId(*id)).map_or_else(String::new, |offering| offering.terms.token.code.clone())
+        }
         CatalogChange::ListCoin(asset) => asset.code.clone(),
         CatalogChange::ListMarket { market, .. } => market.symbol.clone(),
         CatalogChange::OptionDuration(duration) => format!("{} s", duration.seconds),

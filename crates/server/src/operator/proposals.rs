@@ -213,7 +213,7 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
         let text = catalog_texts::find(&app.db, *digest).await?.unwrap_or_default();
         match kind {
             TextKind::ReceivingKey(chain) => values["addresses"] = catalog::first_addresses(*chain, &text).into(),
-            TextKind::Country | TextKind::RiskText | TextKind::BankAccount => {
+            TextKind::Country | TextKind::RiskText | TextKind::BankAccount | TextKind::WhitePaper => {
                 let agreed = agreed_texts::values(&text);
                 agreed.as_object().into_iter().flatten().for_each(|(key, value)| values[key.as_str()] = value.clone());
                 before = catalog::text_in_force(app, *kind, &values["id"]).await?;

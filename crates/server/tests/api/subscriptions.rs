@@ -358,3 +358,68 @@ fn values_of_an_offering_that_are_not_allowed_are_named() {
         assert_eq!(name(&again), "E_CATALOG", "a code is offered once");
     });
 }
+
+#[test]
+fn two_operators_agree_on_where_a_white_paper_is() {
+    both(|server| async move {
+        let desk = Desk::open(&server).await;
+        let propose = async |id: &str, values: &Json| {
+            let text = values.to_string();
+            let form = [("kind", "white_paper"), ("values", text.as_str()), ("reason", "the issuer sent it"), ("id", id)];
+            post(&server, &desk.one, "catalog/propose", &form[..if id.is_empty() { 3 } else { 4 }]).await
+        };
+        let paper = async |url: &str| propose("", &json!({"offering_id": 1, "url": url})).await;
+        let shown = async || {
+            let one = server.get("/api/lh/send/product_info?id=1").await.ok()["white_paper"].clone();
+            assert_eq!(server.get("/api/lh/send/config").await.ok()[0]["white_paper"], one);
+            assert_eq!(server.get("/api/lh/send/get_recommend").await.ok()["white_paper"], one);
+            one
+        };
+        assert_eq!(shown().await, Json::Null);
+        let url = "https://nova.example/papers/1.pdf?v=2#start";
+        let proposed = paper(url).await.ok();
+        let signed = ["subject", "before"].map(|field| proposed[field].clone());
+        assert_eq!((signed, &proposed["values"]["url"]), ([json!("NOVA"), Json::Null], &json!(url)));
+        assert_eq!(shown().await, Json::Null, "one person is not enough");
+        assert_eq!(desk.confirm(&proposed).await["state"], "done");
+        assert_eq!(shown().await, url);
+        let rows = server.get_as(token(&desk.one), "/operator/api/catalog?kind=white_paper").await.ok();
+        assert_eq!(
+            (&rows[0]["id"], &rows[0]["name"], &rows[0]["values"]),
+            (&json!(1), &json!("NOVA"), &json!({"offering_id": 1, "url": url}))
+        );
+        let long = format!("https://nova.example/{}", "a".repeat(300));
+        for bad in [
+            "http://nova.example/",
+            "javascript:alert(1)",
+            "nova.example",
+            "https://nova",
+            "https://me@nova.example/",
+            "https://nova.example:8443/",
+            "https://n\u{f6}va.example/",
+            "https://nova.example/a b",
+            &long,
+        ] {
+            let data = paper(bad).await.json()["data"].clone();
+            assert_eq!((&data["error"], &data["field"], &data["rule"]), (&json!("E_CATALOG"), &json!("url"), &json!("format")), "{bad}");
+        }
+        for (id, values, expected) in [
+            ("", json!({"offering_id": 99, "url": url}), "offering_id enum"),
+            ("2", json!({"offering_id": 1, "url": url}), "offering_id enum"),
+            ("", json!({"offering_id": "1", "url": url}), "offering_id format"),
+            ("", json!({"url": url}), "offering_id required"),
+            ("", json!({"offering_id": 1}), "url required"),
+            ("", json!({"offering_id": 1, "url": url, "more": 1}), "more unknown"),
+        ] {
+            let data = propose(id, &values).await.json()["data"].clone();
+            assert_eq!(format!("{} {}", data["field"].as_str().unwrap(), data["rule"].as_str().unwrap()), expected, "{values}");
+        }
+        // Another one takes its place, and none takes it away.
+        for (next, told) in [("https://nova.example/2", json!("https://nova.example/2")), ("", Json::Null)] {
+            let proposed = paper(next).await.ok();
+            assert_eq!(proposed["before"]["url"], if next.is_empty() { "https://nova.example/2" } else { url });
+            assert_eq!(desk.confirm(&proposed).await["state"], "done");
+            assert_eq!(shown().await, told);
+        }
+    });
+}

@@ -17,7 +17,7 @@ import { Retire } from './Retire';
 import { Changes } from './Proposals';
 import css from './control.module.css';
 
-const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', option_duration: 'Options', contract: 'Contracts', plan: 'Plans', loan_product: 'Loans', offering: 'New coins', flash: 'Conversions' };
+const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', option_duration: 'Options', contract: 'Contracts', plan: 'Plans', loan_product: 'Loans', offering: 'New coins', white_paper: 'White papers', flash: 'Conversions' };
 /** What is not there yet and can be proposed, by its kind: its button and the values of its form. */
 const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; values: Fields }[]>> = {
   network: [
@@ -55,6 +55,7 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
       },
     },
   ],
+  white_paper: [{ button: 'Propose a white paper', name: 'the white paper of a new coin', values: { offering_id: 0, url: '' } }],
   country: [{ button: 'Propose a country', name: 'a country', values: { country: '', spot: 'off', option: 'off', contract: 'off', plan: 'off', subscription: 'off', loan: 'off', flash: 'off', deposit_coin: 'off', deposit_bank: 'off', withdraw_coin: 'off', withdraw_bank: 'off' } }],
   loan_product: [{ button: 'Propose a loan product', name: 'a loan product', values: { id: 0, currency_id: 0, day: 0, interest_rate: '', min_amount: '', max_amount: '', on: 1 } }],
   plan: [{ button: 'Propose a plan', name: 'a plan', values: { id: 0, currency_id: 0, day: 0, day_percent: '', damage_rate: '', save_min: '', save_max: '', agreement_version: 1, on: 1 } }],

@@ -21,6 +21,7 @@ const CHANGES: Readonly<Record<CatalogKind, string>> = {
   plan: 'Locked plan,',
   loan_product: 'Loans,',
   offering: 'Offering of',
+  white_paper: 'White paper of',
   flash: 'Terms of',
 };
 const isKind = (kind: Json | undefined): kind is CatalogKind => typeof kind === 'string' && kind in CHANGES;

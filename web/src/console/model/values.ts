@@ -49,6 +49,8 @@ const NAMED: Record<string, string> = {
   linked_member: 'Same person as member',
   mail: 'The link goes to',
   match_id: 'Pair number',
+  offering_id: 'Number of the offering',
+  url: 'Address, https',
   currency_id: 'Coin number',
   currency_name: 'Coin',
   collateral_currency_id: 'Coin number of the collateral',

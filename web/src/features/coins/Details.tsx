@@ -17,7 +17,7 @@ import { RichText } from '../../ui/RichText';
 import { CostLines, Note, Timeline, type Step } from '../../ui/Status';
 import { wantedFor, worthAt } from './formulas';
 import { Head, Subscribed } from './Card';
-import { freeAt, issueOf, lockOf, partsOf, shareNow } from './model';
+import { freeAt, issueOf, lockOf, paperOf, partsOf, shareNow } from './model';
 import { balance, barePrice, coins, day, exactly, lockText, partText, percent, price, stateText, utcDay } from './text';
 import css from './Coins.module.css';
 
@@ -123,6 +123,29 @@ export function Allocation({ offering, paid, value, coin }: { offering: Offering
   );
 }
 
+/** What the issuer wrote, named by whose page it is on. */
+function WhitePaper({ offering }: { offering: Offering }) {
+  const paper = paperOf(offering);
+  if (!paper) return null;
+  return (
+    <Card tight>
+      <CostLines
+        lines={[
+          {
+            label: t('coins.whitePaper'),
+            value: (
+              <TextLink href={paper.url} target="_blank" rel="noopener noreferrer">
+                {paper.host}
+              </TextLink>
+            ),
+          },
+        ]}
+      />
+      <p className="cap t3">{t('coins.whitePaperNote')}</p>
+    </Card>
+  );
+}
+
 function Page({ offering }: { offering: Offering }) {
   useNow(30_000);
   const trades = (config()?.markets ?? []).some(({ symbol }) => symbol === `${offering.new_currency_name}/USDT`);
@@ -180,6 +203,7 @@ function Page({ offering }: { offering: Offering }) {
             <RichText html={offering.introduction} />
           </Card>
         )}
+        <WhitePaper offering={offering} />
       </div>
     </Screen>
   );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { commitmentState } from '../../lib/commitment';
 import type { Commitment, Offering } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
-import { askedOf, freeAt, issueOf, lockOf, mostOf, partsOf, scheduleOf, shareNow, shelfOf, validate, valueOf, type Standing } from './model';
+import { askedOf, freeAt, issueOf, lockOf, mostOf, paperOf, partsOf, scheduleOf, shareNow, shelfOf, validate, valueOf, type Standing } from './model';
 
 const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', oversub_factor: 10, state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
 const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
@@ -57,6 +57,15 @@ test('the most of another coin is worth no more than may be paid, and an atom mo
 test('a coin that was called off does not stand among those that were launched', () => {
   expect((['upcoming', 'open', 'sold_out', 'allocated', 'launched', 'ended', 'cancelled'] as const).map((state) => shelfOf({ state }))).toEqual(['upcoming', 'open', 'open', 'open', 'launched', 'launched', 'cancelled']);
 });
+
+test.each([
+  [null, undefined],
+  ['https://nova.example/paper.pdf', 'nova.example'],
+  ['http://nova.example/', undefined],
+  ['javascript:alert(1)', undefined],
+  ['nova.example', undefined],
+  ['https://nova.example@evil.example/', undefined],
+])('a white paper at %j is of %j', (address, host) => expect(paperOf({ white_paper: address })?.host).toBe(host));
 
 test('tokens become free at 00:00 UTC of the day', () => {
   expect(freeAt(Date.UTC(2026, 10, 28, 15), 7)).toBe(Date.UTC(2026, 11, 5));

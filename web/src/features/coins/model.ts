@@ -97,3 +97,9 @@ export function validate(offering: Offering, typed: Parsed, value: Amount | unde
 }
 
 export const tokens = (units: bigint, { scale }: Issue) => make(units, scale);
+
+/** Where the white paper of an offering is, and whose page that is; nothing but `https` is opened. */
+export function paperOf({ white_paper: address }: Pick<Offering, 'white_paper'>): { url: string; host: string } | undefined {
+  const host = /^https:\/\/([a-z\d.-]+)(?=[/?#]|$)/i.exec(address ?? '')?.[1];
+  return address !== null && host !== undefined ? { url: address, host } : undefined;
+}

@@ -1,16 +1,17 @@
 //! What is offered (`api.md` 4.11).
 
 use engine::ids::OfferingId;
+use engine::listing::change::TextKind;
 use engine::subscriptions::offering::Offering;
 use engine::subscriptions::status::OfferingStatus;
-use serde_json::json;
-use store::Page;
+use serde_json::{Value as Json, json};
+use store::{Page, catalog_texts};
 
-use crate::api::subscriptions::view::{offering_view, recommended};
-use crate::http::Call;
+use crate::api::subscriptions::view::{OfferingView, offering_view, recommended};
 use crate::http::code::Code;
-use crate::http::reply::{Answer, OrRefuse, Reply};
+use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::request::{ById, request};
+use crate::http::{App, Call};
 
 request! {
     /// What `lh/send/config` takes.
@@ -31,28 +32,50 @@ fn rank(offering: &Offering) -> (u8, std::cmp::Reverse<OfferingId>) {
     (rank, std::cmp::Reverse(offering.terms.id))
 }
 
+/// The white paper of each: two operators agreed on the digest of its address.
+async fn with_papers(app: &App, mut shown: Vec<OfferingView>) -> Result<Vec<OfferingView>, Refusal> {
+    for offering in &mut shown {
+        let Some(digest) = app.catalog.text(TextKind::WhitePaper, offering.id) else { continue };
+        let text = catalog_texts::find(&app.db, digest).await?;
+        let kept: Option<Json> = text.and_then(|text| serde_json::from_str(&text).ok());
+        offering.white_paper = kept.and_then(|kept| kept["url"].as_str().map(str::to_owned)).filter(|url| !url.is_empty());
+    }
+    Ok(shown)
+}
+
 /// `GET lh/send/config`
 pub async fn list(call: Call, request: ListOfferings) -> Answer {
+    let (rows, seq) = listed(&call, request.page);
+    Ok(Reply::ok(with_papers(&call.app, rows).await?).at(seq))
+}
+
+fn listed(call: &Call, page: Page) -> (Vec<OfferingView>, u64) {
     let engine = call.app.sequencer.engine();
     let mut all: Vec<&Offering> = engine.offerings().collect();
     all.sort_by_key(|offering| rank(offering));
     let bound = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-    let shown = all.into_iter().skip(bound(request.page.offset())).take(bound(request.page.limit));
-    let rows: Vec<_> = shown.map(|offering| offering_view(&engine, call.lang, offering)).collect();
-    Ok(Reply::ok(rows).at(engine.seq().0))
+    let shown = all.into_iter().skip(bound(page.offset())).take(bound(page.limit));
+    (shown.map(|offering| offering_view(&engine, call.lang, offering)).collect(), engine.seq().0)
 }
 
 /// `GET lh/send/product_info`
 pub async fn one(call: Call, request: ById) -> Answer {
     let id = u32::try_from(request.id.or(Code::NotFound)?).ok().map(OfferingId);
-    let engine = call.app.sequencer.engine();
-    let offering = id.and_then(|id| engine.offering(id)).or_refuse(Code::NotFound)?;
-    Ok(Reply::ok(offering_view(&engine, call.lang, offering)).at(engine.seq().0))
+    let (shown, seq) = {
+        let engine = call.app.sequencer.engine();
+        let offering = id.and_then(|id| engine.offering(id)).or_refuse(Code::NotFound)?;
+        (offering_view(&engine, call.lang, offering), engine.seq().0)
+    };
+    let shown = with_papers(&call.app, vec![shown]).await?.pop().or_refuse(Code::Internal)?;
+    Ok(Reply::ok(shown).at(seq))
 }
 
 /// `GET lh/send/get_recommend`
 pub async fn recommend(call: Call) -> Answer {
-    let engine = call.app.sequencer.engine();
-    let shown = recommended(&engine).map(|offering| offering_view(&engine, call.lang, offering));
-    Ok(shown.map_or_else(|| Reply::ok(json!({})), Reply::ok).at(engine.seq().0))
+    let (shown, seq) = {
+        let engine = call.app.sequencer.engine();
+        (recommended(&engine).map(|offering| offering_view(&engine, call.lang, offering)), engine.seq().0)
+    };
+    let shown = with_papers(&call.app, shown.into_iter().collect()).await?.pop();
+    Ok(shown.map_or_else(|| Reply::ok(json!({})), Reply::ok).at(seq))
 }

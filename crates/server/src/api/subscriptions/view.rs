@@ -35,7 +35,7 @@ pub struct ReleaseRow {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Offering)]
 pub struct OfferingView {
-    id: u32,
+    pub id: u32,
     new_currency_id: u32,
     new_currency_name: String,
     currency_id: u32,
@@ -62,6 +62,8 @@ pub struct OfferingView {
     online_time: WireTime,
     online_time_ms: u64,
     introduction: String,
+    /// Where its white paper is, an address of `https`; null where operators named none.
+    pub white_paper: Option<String>,
     #[schema(value_type = wire::SubscriptionStatus)]
     status: u8,
     #[schema(value_type = wire::OfferingState)]
@@ -180,7 +182,7 @@ pub fn recommended(engine: &Engine) -> Option<&Offering> {
     engine.offerings().filter(|offering| offering.status == OfferingStatus::Open).min_by_key(|offering| offering.terms.close)
 }
 
-/// An offering in this language.
+/// An offering in this language, but for its white paper, which is no part of the log.
 pub fn offering_view(engine: &Engine, lang: Lang, offering: &Offering) -> OfferingView {
     let (facts, terms) = (engine.catalog(), &offering.terms);
     let quote = terms.market.quote;
@@ -224,6 +226,7 @@ pub fn offering_view(engine: &Engine, lang: Lang, offering: &Offering) -> Offeri
         online_time: WireTime(launch.0),
         online_time_ms: launch.0,
         introduction: format!("<p>{}</p>", words("offering.introduction")),
+        white_paper: None,
         status,
         state,
         is_recommend: if recommended(engine).is_some_and(|one| one.terms.id == terms.id) { 1 } else { 2 },
