@@ -103,6 +103,10 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
 
   const main = page.locator('main').filter({ visible: true });
   await expect(main.getByRole('listitem').filter({ hasText: app.t('invite.you') })).toContainText('0.25');
+  // Bob brought a fifth of his fee; what Cid brought came over Bob.
+  await expect(main.getByText('0.20\u00a0USDT', { exact: true })).toBeVisible();
+  await app.sound('an invitation with a friend');
+  await app.picture('promotion-friends');
   await app.button('invite.rebates').click();
   for (const [level, value] of [['invite.level1', '0.000002\u00a0BTC'], ['invite.level2', '0.0000005\u00a0BTC']] as const) {
     await expect(app.text(level)).toBeVisible();

@@ -23,6 +23,7 @@ mod error;
 pub mod exports;
 pub mod facts;
 pub mod favourites;
+pub mod fee_days;
 pub mod files;
 pub mod filling;
 pub mod first_answers;

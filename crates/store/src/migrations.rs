@@ -2,9 +2,9 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, contract_stops, contracts, conversions, costs, exports, files, first_answers,
-    flows, history_tables, house_days, loans, notices, observations, operator_tables, options, outside_tables, payments, people_tables,
-    plans, proofs, queues, rebates, sealing, source_candles, stats, subscriptions, volumes, withdraw_codes,
+    account_changes, alerts, balance_changes, cells, codes, contract_stops, contracts, conversions, costs, exports, fee_days, files,
+    first_answers, flows, history_tables, house_days, loans, notices, observations, operator_tables, options, outside_tables, payments,
+    people_tables, plans, proofs, queues, rebates, sealing, source_candles, stats, subscriptions, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -61,6 +61,7 @@ pub fn migrations() -> Vec<Migration> {
         notices::KINDS,
         contract_stops::MIGRATION,
         flows::MIGRATION,
+        fee_days::MIGRATION,
     ]
 }
 

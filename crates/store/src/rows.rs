@@ -34,7 +34,6 @@ use crate::alerts::owners_of_fired;
 use crate::contract_stops;
 use crate::db::{self, Db, DbError, Sql, Value};
 use crate::history::{side_number, wallet_number};
-use crate::house_days;
 use crate::mark::{Mark, Written};
 use crate::people::HOUSE;
 use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
@@ -375,11 +374,11 @@ impl Rows {
             ("insert into index_samples (market, seq, time_ms, price, sandbox, quotes) values", "", samples),
             ("insert into first_answers (seq, time_ms, body) values", "", first_answers),
             (CANDLES, MERGE_CANDLE, rows_of_candles),
-            (house_days::INSERT, house_days::ADD, house.rows()),
             (contract_stops::INSERT, contract_stops::KNOWN, stops),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
-        std::iter::once(from.advance(to)).chain(rows).chain(levels.statements()).chain(outside.statements()).chain(moved).collect()
+        let others = house.statements().chain(levels.statements()).chain(outside.statements());
+        std::iter::once(from.advance(to)).chain(rows).chain(others).chain(moved).collect()
     }
 }
 

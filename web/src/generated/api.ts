@@ -761,6 +761,8 @@ export interface Invitee {
   phone: string;
   email: string;
   verified: Flag;
+  /** What their fees brought, as a part of each day's rebate at its value when it was credited. */
+  rebate: string;
   time: string;
   time_ms: number;
 }

@@ -64,6 +64,8 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
         assert_eq!((&friends["total"], &friend["id"], &friend["verified"]), (&json!(1), &json!(ben.id.0), &json!(1)));
         assert_eq!((friend["email"].as_str(), friend["phone"].as_str()), (Some("be***@example.com"), Some("")));
         let number = friend["account_number"].as_str().unwrap();
+        // 0.000004 BTC at 100 000; what cat paid came over ben, and is no part of it.
+        assert_eq!(friend["rebate"], "0.400000");
         assert!(number.len() == 8 && number[2..6] == *"****" && friend["account"] == number, "{number}");
 
         let rows = ann.get(&server, "/api/user/my_account_return").await["data"].clone();
@@ -114,6 +116,51 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
         let own = server.get_as(token(&ben.token), "/api/user/invite_list").await.ok();
         assert_eq!((&own[0]["user_id"], &own[1]["user_id"]), (&json!(0), &json!(ben.id.0)));
         assert_eq!(own[1]["account"], friend["account"]);
+    });
+}
+
+#[test]
+fn what_each_friend_brought_is_their_part_of_the_rebates_of_every_day() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let ben = invited(&server, "ben@example.com", &ann).await;
+        let dan = invited(&server, "dan@example.com", &ann).await;
+        let eve = invited(&server, "eve@example.com", &ann).await;
+        let zoe = Member::new(&server, "zoe@example.com").await;
+        ben.verify(&server, "X0000001").await;
+        let brought = async || {
+            let friends = ann.post(&server, "/api/user/my_invite_list", &[]).await.ok()["data"].clone();
+            let of = |who: &Member| friends.as_array().unwrap().iter().find(|row| row["id"] == who.id.0).unwrap()["rebate"].clone();
+            [of(&ben), of(&dan), of(&eve)].map(|rebate| rebate.as_str().unwrap().to_owned())
+        };
+        // Fees of a trade, 1 000 and 2 000 atoms; of a conversion, 999 atoms; and of an option, 0.5 USDT once it has ended.
+        buy(&server, &ben, &zoe).await;
+        buy(&server, &dan, &zoe).await;
+        buy(&server, &dan, &zoe).await;
+        for (asset, amount, account) in [("USDT", "1000", "change"), ("USDT", "200", "micro")] {
+            ben.post(&server, "/sandbox/faucet", &[("asset", asset), ("amount", amount), ("account", account)]).await.ok();
+        }
+        let swap = [("l_currency_id", "3"), ("r_currency_id", "1"), ("num", "1000")];
+        ben.post(&server, "/api/wallet/flashAgainst", &swap).await.ok();
+        let option = [("match_id", "1"), ("currency_id", "3"), ("type", "1"), ("seconds", "60"), ("number", "100")];
+        ben.post(&server, "/api/microtrade/submit", &option).await.ok();
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100005.01")]).await.ok();
+        advance(&server, "60001").await;
+        assert_eq!(brought().await, ["0.000000"; 3], "nothing before midnight");
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
+        advance(&server, DAY).await;
+        // Of 3 999 atoms 799 were paid, worth 0.799: 1 999 and 2 000 parts of it. Of the option a fifth of 0.5.
+        let rows = ann.get(&server, "/api/user/my_account_return").await["data"].clone();
+        let mut paid: Vec<_> =
+            rows.as_array().unwrap().iter().map(|row| (row["value"].clone(), row["from_account_number"] == "*")).collect();
+        paid.sort_by_key(|(value, _)| value.to_string());
+        assert_eq!(paid, [(json!("0.00000799"), true), (json!("0.100000"), false)]);
+        assert_eq!(ann.get(&server, "/api/user/invite").await["invite_return_total"], "0.899000");
+        assert_eq!(brought().await, ["0.499400", "0.399599", "0.000000"]);
+        // The next day adds to it, and only who paid.
+        buy(&server, &dan, &zoe).await;
+        advance(&server, DAY).await;
+        assert_eq!(brought().await, ["0.499400", "0.599599", "0.000000"]);
     });
 }
 

@@ -114,7 +114,7 @@ impl Rebuilt {
         Ok((unmarked > 0).then(|| format!("{unmarked} candles of before the log do not say that they were imagined")))
     }
 
-    fn tables(&self) -> [Table; 27] {
+    fn tables(&self) -> [Table; 28] {
         let whole = ("seq", 0);
         // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
@@ -162,6 +162,7 @@ impl Rebuilt {
             table("cost_prices", &["asset"], "asset, price, seq", whole),
             table("flows", &["user_id", "time_ms", "seq", "asset"], "user_id, time_ms, seq, asset, atoms, usdt, withdrawal", whole),
             table("house_days", &["day", "account", "asset", "kind"], "day, account, asset, kind, received, paid, seq", ("day", 0)),
+            table("fee_days", &["user_id", "day", "asset"], "user_id, day, asset, fees, seq", whole),
             table("first_answers", &["seq"], "seq, time_ms, body", ("time_ms", answered)),
             table("index_samples", &["market", "seq"], "market, seq, time_ms, price, sandbox, quotes", ("time_ms", kept)),
             table(

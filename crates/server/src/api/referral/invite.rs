@@ -6,8 +6,8 @@ use engine::ids::UserId;
 use engine::referral::leaderboard::Place;
 use engine::security::ReferralRole;
 use serde::Serialize;
-use store::Page;
 use store::people::{self, Person};
+use store::{Page, fee_days};
 use utoipa::ToSchema;
 
 use super::share::share_url;
@@ -79,6 +79,8 @@ pub struct Invitee {
     email: String,
     #[schema(value_type = wire::Flag)]
     verified: u8,
+    /// What their fees brought, as a part of each day's rebate at its value when it was credited.
+    rebate: String,
     time: String,
     time_ms: u64,
 }
@@ -101,6 +103,9 @@ pub async fn invitees(call: Call, page: Page) -> Answer {
     };
     let users: Vec<UserId> = shown.iter().map(|(user, _)| *user).collect();
     let people = by_number(app, &users).await?;
+    app.wait_for(seq).await?;
+    let brought = fee_days::brought(&app.db, me, &users, seq).await?;
+    let usdt = |atoms| amount(&app.catalog, app.catalog.funding.bank.asset, atoms);
     let row = |(user, verified): (UserId, bool)| {
         let person = people.get(&user)?;
         let hidden = |text: Option<&String>| text.map(|text| masked(text)).unwrap_or_default();
@@ -111,6 +116,7 @@ pub async fn invitees(call: Call, page: Page) -> Answer {
             phone: hidden(person.phone.as_ref()),
             email: hidden(person.email.as_ref()),
             verified: verified.into(),
+            rebate: usdt(brought.get(&user).copied().unwrap_or_default()),
             time: ts(person.created_at_ms),
             time_ms: person.created_at_ms,
         })

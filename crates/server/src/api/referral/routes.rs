@@ -24,7 +24,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         path: "user/my_invite_list",
         access: Access::User,
         rate: RateClass::Read,
-        effect: Effect::LooksNow,
+        effect: Effect::Looks,
         refusals: &[],
         answers: pages::<invite::Invitee>(),
         audit: None,

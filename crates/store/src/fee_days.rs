@@ -1,0 +1,60 @@
+//! Fees of members by UTC day and coin, as rebates count them (G-1): what part of a rebate whose fees brought. Derived from the log and
+//! rebuildable from it.
+
+use std::collections::BTreeMap;
+
+use engine::ids::UserId;
+
+use crate::db::{Db, DbError, Migration};
+use crate::sql;
+
+/// The rows share the mark of the costs, which go back to the beginning with it: a start makes both from the log.
+pub(crate) const MIGRATION: Migration = Migration {
+    id: 99,
+    name: "days of fees",
+    ddl: &[
+        "CREATE TABLE fee_days (
+            user_id INTEGER NOT NULL,
+            day INTEGER NOT NULL,
+            asset INTEGER NOT NULL,
+            fees INTEGER NOT NULL,
+            seq INTEGER NOT NULL,
+            PRIMARY KEY (user_id, day, asset)
+        ) STRICT",
+        "DELETE FROM costs",
+        "DELETE FROM costs_aside",
+        "DELETE FROM cost_prices",
+        "DELETE FROM house_days",
+        "UPDATE history SET costs_seq = 0",
+    ],
+};
+
+pub(crate) const INSERT: &str = "insert into fee_days (user_id, day, asset, fees, seq) values";
+/// The fees of a day stay in the fee account, which has less than 10^18 (G-4).
+pub(crate) const ADD: &str = "on conflict (user_id, day, asset) do update set seq = excluded.seq, fees = fee_days.fees + excluded.fees";
+
+/// What the fees of each of these members brought to who invited them, up to an entry: of every rebate their part, at its value when it was
+/// credited and rounded down. A rebate is rounded once for all of its fees (G-2), so the parts may be some atoms less than the whole.
+///
+/// # Errors
+/// Of the database.
+pub async fn brought(db: &Db, inviter: UserId, payers: &[UserId], up_to_seq: u64) -> Result<BTreeMap<UserId, u64>, DbError> {
+    let mut parts = BTreeMap::new();
+    if payers.is_empty() {
+        return Ok(parts);
+    }
+    let numbers: Vec<String> = payers.iter().map(|payer| payer.0.to_string()).collect();
+    let text = format!(
+        "select paid.user_id, rebates.value, paid.fees, rebates.fees from rebates
+         join fee_days paid on paid.day = rebates.day and paid.asset = rebates.asset
+         where rebates.user_id = $1 and rebates.level = 1 and rebates.seq <= $2 and paid.user_id in ({})",
+        numbers.join(",")
+    );
+    for row in &db.query(sql!(text, inviter.0, up_to_seq)).await?.rows {
+        let (value, paid, fees) = (u128::from(row.id(1)?), u128::from(row.id(2)?), u128::from(row.id(3)?));
+        let part = u64::try_from(value * paid / fees.max(1)).unwrap_or(u64::MAX);
+        let sum: &mut u64 = parts.entry(UserId(row.id(0)?)).or_default();
+        *sum = sum.saturating_add(part);
+    }
+    Ok(parts)
+}
