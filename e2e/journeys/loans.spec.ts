@@ -215,7 +215,7 @@ lonely('a day that begins on the way of a repayment is seen before it is paid', 
   expect(await free(server, member, 'USDT')).toBe('999.400000');
 });
 
-lonely('a loan that is overdue comes first, in red, with its days and the day of the sale, and a message tells of it', async ({ app }) => {
+lonely('a loan that is overdue comes first, in red, with its days and the day of the sale, and a message tells of it', async ({ app, browser }) => {
   const { server } = app;
   const member = await applied(app, server);
   await approve(server, 'loan', 'treasury', ['ann']);
@@ -252,6 +252,18 @@ lonely('a loan that is overdue comes first, in red, with its days and the day of
   await app.picture('loan-overdue');
   await followMessage(app, 'Loan overdue', 'costs a penalty for each day. You owe 603');
   await expect(app.sheet.getByText(app.t('loans.state.5'), { exact: true })).toBeVisible();
+
+  // Whoever decides about the next one reads it, with the day that it would be due.
+  await server.call('user/bossorder', { config_id: '1', amount: '100', collateral: '0.003', collateral_currency_id: '1' }, member.token);
+  const ann = await Console.open(browser, server);
+  await ann.enter('treasury', 'ann');
+  await ann.openCase('loan', (await loans(server, member))[0]?.id ?? 0);
+  await expect(ann.page.getByRole('listitem').filter({ hasText: '600.000000 USDT for 7 days' })).toContainText('overdue, 2 overdue days');
+  await expect(ann.page.getByText('Another loan was overdue', { exact: true })).toBeVisible();
+  for (const name of ['Due, if it is paid out now', 'To be repaid by the due date', 'Overdue days']) await expect(ann.page.getByText(name, { exact: true })).toBeVisible();
+  await ann.accessible('the case of a loan of somebody who was late');
+  await ann.picture('console-loan-case');
+  await ann.close();
 });
 
 lonely('terms that change on the way of an application are seen before anything is held', async ({ app }) => {

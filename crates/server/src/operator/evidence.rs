@@ -1,12 +1,16 @@
-//! What earlier rows say about a case: pictures, attempts, devices and the statement. Read for one case, not for the lines of a queue.
+//! What earlier rows say about a case: pictures, attempts, loans, devices and the statement. Read for one case, not for the lines of a queue.
 
+use engine::Engine;
 use engine::catalog::Wallet;
 use engine::funding::deposits::Deposit;
 use engine::funding::withdrawals::Withdrawal;
 use engine::identity::status::Status;
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{Digest, UserId};
-use serde_json::{Value as Json, json};
+use engine::loans::loan::Loan;
+use engine::loans::status::{EndReason, Status as LoanStatus};
+use engine::time::{DAY_MS, Time};
+use serde_json::{Map, Value as Json, json};
 use store::db::DbError;
 use store::papers::{self, ProofPaper};
 use store::{Page, balance_changes, files, outside, people, security};
@@ -14,10 +18,12 @@ use store::{Page, balance_changes, files, outside, people, security};
 use super::checks::{ItemCheck, YOUNG_MS, check, not_known};
 use super::queue_rows;
 use crate::http::App;
-use crate::http::figures::amount;
+use crate::http::figures::{amount, code};
 
 /// Earlier attempts that a case shows.
 const ATTEMPTS: Page = Page { page: 1, limit: 20 };
+/// Other loans that a case shows.
+const LOANS: Page = Page { page: 1, limit: 20 };
 /// Claims of a member among which a proof is looked for.
 const CLAIMS: Page = Page { page: 1, limit: 200 };
 /// Names of checks.
@@ -69,6 +75,47 @@ pub(super) async fn attempts(app: &App, of: &Identity) -> Result<(Json, ItemChec
     let refused = past.iter().filter(|row| matches!(row.item.status, Status::Rejected | Status::Unverified)).count();
     let detail = if refused == 0 { String::new() } else { format!("{refused} of {}", past.len()) };
     Ok((past.iter().map(attempt).collect(), check("no_refused_attempt", refused == 0, detail)))
+}
+
+/// Days of 24 hours that have begun since a loan was due and not repaid.
+fn overdue_days(of: &Loan) -> u32 {
+    of.periods.saturating_sub(of.terms.days)
+}
+
+/// When a loan is due, what is then to be repaid, and from when on its collateral is sold. One that waits is due so long after it is paid out.
+pub(super) fn schedule(engine: &Engine, of: &Loan) -> Map<String, Json> {
+    let lent = |atoms| amount(engine.catalog(), of.terms.asset, atoms);
+    let grace = u64::from(of.terms.grace_days).saturating_mul(DAY_MS);
+    let days = u64::from(of.terms.days).saturating_mul(DAY_MS);
+    let when = |at: Option<Time>| at.map(|at| at.0);
+    let fields = json!({
+        "applied_at_ms": of.applied.0, "start_at_ms": when(of.start), "due_at_ms": when(of.due()),
+        "due_if_paid_out_now_ms": (of.status == LoanStatus::Pending).then(|| engine.time().0.saturating_add(days)),
+        "total_return": lent(of.amount.saturating_add(of.interest_to_due())), "sold_from_ms": when(of.due().map(|due| due.plus(grace))),
+        "grace_days": of.terms.grace_days, "overdue_multiplier": of.terms.overdue_multiple, "overdue_days": overdue_days(of),
+    });
+    if let Json::Object(fields) = fields { fields } else { Map::new() }
+}
+
+/// The member's other loans, newest first, with their overdue days, and what they say.
+pub(super) async fn loans(app: &App, of: &Loan) -> Result<(Json, ItemCheck), DbError> {
+    let (rows, _) = outside::list::<Loan>(&app.db, Some(of.user), None, LOANS).await?;
+    let engine = app.sequencer.engine();
+    let facts = engine.catalog();
+    // One that runs is told as it is now.
+    let others: Vec<&Loan> =
+        rows.iter().map(|row| engine.loan(row.item.id).unwrap_or(&row.item)).filter(|other| other.id != of.id).collect();
+    let line = |other: &&Loan| {
+        json!({
+            "id": other.id.0, "amount": amount(facts, other.terms.asset, other.amount), "currency_name": code(facts, other.terms.asset),
+            "day": other.terms.days, "state": queue_rows::loan_state(other.status), "end": other.reason.map(EndReason::name),
+            "applied_at_ms": other.applied.0, "due_at_ms": other.due().map(|at| at.0), "ended_at_ms": other.ended.map(|at| at.0),
+            "overdue_days": overdue_days(other),
+        })
+    };
+    let late = others.iter().filter(|other| overdue_days(other) > 0).count();
+    let detail = if late == 0 { String::new() } else { format!("{late} of {}", others.len()) };
+    Ok((others.iter().map(line).collect(), check("no_overdue_loan", late == 0, detail)))
 }
 
 /// Who verified the basic level, on which the advanced one stands.

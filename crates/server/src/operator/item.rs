@@ -252,21 +252,25 @@ async fn loan(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     };
     let Some(known) = known else { return Ok(None) };
     let reason = text_of(app, known.user, known.note).await?;
+    let (past, never_late) = evidence::loans(app, &known).await?;
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
     let (lent, bound) = (|atoms| amount(facts, known.terms.asset, atoms), |atoms| amount(facts, known.collateral_asset, atoms));
     let worth = engine.collateral_price(&known).map(|price| known.value(price));
     let live = engine.loans_of(known.user).count();
-    let fields = json!({
+    let mut fields = json!({
         "currency_id": known.terms.asset.0, "currency_name": code(facts, known.terms.asset), "amount": lent(known.amount),
         "day": known.terms.days, "interest_rate": percent(known.terms.rate), "interest": lent(known.interest_to_due()),
         "collateral_currency_id": known.collateral_asset.0, "collateral_currency_name": code(facts, known.collateral_asset),
         "collateral": bound(known.collateral), "collateral_value": worth.map(lent),
         "ltv": worth.and_then(|worth| share(known.amount, worth)), "start_ltv": percent(known.terms.start),
         "debt": lent(known.debt()), "live_loans": live, "reason": reason, "end": known.reason.map(|end| end.name()),
-        "state": rows::loan_state(known.status),
+        "state": rows::loan_state(known.status), "past_loans": past,
     });
-    Ok(Some(Gathered { draft: rows::loan(&engine, &known), fields, files: Vec::new(), checks: checks::loan(&engine, &known) }))
+    fields.as_object_mut().into_iter().for_each(|fields| fields.extend(evidence::schedule(&engine, &known)));
+    let mut checks = checks::loan(&engine, &known);
+    checks.push(never_late);
+    Ok(Some(Gathered { draft: rows::loan(&engine, &known), fields, files: Vec::new(), checks }))
 }
 
 async fn reset(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {

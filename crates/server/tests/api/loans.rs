@@ -336,6 +336,31 @@ fn a_loan_is_called_due_debited_overdue_and_sold_and_its_owner_is_told() {
         ann.post(&server, "/api/wallet/change", &away).await.ok();
         advance(&server, &(WEEK_MS + 1).to_string()).await;
         assert_eq!(shown(&detail(&server, &ann, &overdue).await, &OWED), "5 600.000000 2.100000 0.900000 603.000000 0.000000");
+        // Whoever decides about the next one sees how the others went.
+        advance(&server, "86400000").await;
+        pin(&server, "100000").await;
+        let next = applied(&server, &ann, &[]).await;
+        let case = server.get_as(token(&desk), &format!("/operator/api/item?kind=loan&id={next}&reason=a+look")).await.ok();
+        let past = case["fields"]["past_loans"].as_array().unwrap();
+        let lines: Vec<String> = past.iter().map(|one| shown(one, &["id", "amount", "day", "state", "end", "overdue_days"])).collect();
+        let expected = [
+            format!("{overdue} 600.000000 7 overdue null 2"),
+            format!("{debited} 600.000000 7 finished AUTO_DEBIT 0"),
+            format!("{called} 600.000000 7 finished LIQUIDATED 0"),
+        ];
+        assert_eq!(lines, expected);
+        let check = case["checks"].as_array().unwrap().iter().find(|check| check["name"] == "no_overdue_loan").unwrap();
+        assert_eq!(shown(check, &["ok", "detail"]), "0 1 of 3");
+        // Its own dates: one that waits is due so long after it is paid out.
+        let (fields, week) = (&case["fields"], WEEK_MS);
+        assert_eq!(shown(fields, &["total_return", "due_at_ms", "start_at_ms", "overdue_days", "grace_days"]), "602.100000 null null 0 3");
+        let applied_ms = fields["applied_at_ms"].as_u64().unwrap();
+        assert!((applied_ms + week..applied_ms + week + 60_000).contains(&fields["due_if_paid_out_now_ms"].as_u64().unwrap()), "{fields}");
+        let late = server.get_as(token(&desk), &format!("/operator/api/item?kind=loan&id={overdue}&reason=a+look")).await.ok();
+        let (start, due) = (late["fields"]["start_at_ms"].as_u64().unwrap(), late["fields"]["due_at_ms"].as_u64().unwrap());
+        assert_eq!((due - start, late["fields"]["sold_from_ms"].as_u64().unwrap() - due), (week, 259_200_000));
+        assert_eq!(shown(&late["fields"], &["overdue_days", "due_if_paid_out_now_ms"]), "2 null");
+        ask(&server, &ann, "bosscancel", &next, &[]).await.ok();
         advance(&server, "259200000").await;
         pin(&server, "100000").await;
         assert_eq!(shown(&detail(&server, &ann, &overdue).await, &["status", "reason"]), "3 LIQUIDATED");

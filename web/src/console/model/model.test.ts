@@ -5,7 +5,7 @@ import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
 import { after, changed, checkText, deadline, hidesReason, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
-import { attempts, changes, disagreeing, exact, flat, groups, isDestination, isTime, label, like, path, shown, thread, told } from './values';
+import { attempts, changes, disagreeing, exact, flat, groups, isDestination, isTime, label, like, pastLoans, path, shown, thread, told } from './values';
 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
@@ -252,4 +252,15 @@ test('a rejection at the basic level speaks of no photo, because it has none', (
   expect(rejectionsOf('identity', 1).some((text) => /photo|corner/.test(text))).toBe(false);
   expect(rejectionsOf('identity', 2).some((text) => /photo/.test(text))).toBe(true);
   for (const level of [1, 2]) expect(rejectionsOf('identity', level).length).toBeGreaterThan(2);
+});
+
+test('other loans of a borrower are told apart, with how they ended and how long they were overdue', () => {
+  const past = { id: 7, amount: '600.000000', currency_name: 'USDT', day: 7, state: 'finished', end: 'LIQUIDATED', applied_at_ms: NOW, due_at_ms: NOW + 7 * 24 * HOUR, ended_at_ms: NOW + 9 * 24 * HOUR, overdue_days: 2 };
+  const runs = { ...past, id: 8, state: 'in_loan', end: null, ended_at_ms: null, overdue_days: 0 };
+  expect(pastLoans({ past_loans: [past, runs] })).toEqual([
+    { id: 7, lent: '600.000000 USDT', days: 7, state: 'finished, liquidated', overdue: 2, applied: NOW, due: NOW + 7 * 24 * HOUR, ended: NOW + 9 * 24 * HOUR },
+    { id: 8, lent: '600.000000 USDT', days: 7, state: 'in loan', overdue: 0, applied: NOW, due: NOW + 7 * 24 * HOUR, ended: undefined },
+  ]);
+  expect(pastLoans({})).toEqual([]);
+  expect(flat({ amount: '1', past_loans: [past] })).toEqual([['amount', '1']]);
 });

@@ -111,6 +111,7 @@ const FAILED: Record<string, string> = {
   pictures_of_nobody_else: 'Another user handed in the same picture',
   proof_of_no_other_claim: 'The same picture is the proof of another claim',
   no_refused_attempt: 'Another attempt was rejected or revoked',
+  no_overdue_loan: 'Another loan was overdue',
   basic_verified: 'Basic level is not verified',
   content_matches: 'Papers are not those that were signed',
   newest_submission: 'There is a newer submission',

@@ -35,6 +35,32 @@ export function attempts(fields: Fields): Attempt[] {
   }));
 }
 
+/** Another loan of the same member. */
+export interface PastLoan {
+  id: number;
+  lent: string;
+  days: number;
+  state: string;
+  overdue: number;
+  applied: number;
+  due: number | undefined;
+  ended: number | undefined;
+}
+export function pastLoans(fields: Fields): PastLoan[] {
+  const all = Array.isArray(fields.past_loans) ? fields.past_loans : [];
+  const number = (value: Json | undefined): number | undefined => (typeof value === 'number' ? value : undefined);
+  return all.filter(isMap).map((one) => ({
+    id: number(one.id) ?? 0,
+    lent: `${shown(one.amount)} ${shown(one.currency_name)}`,
+    days: number(one.day) ?? 0,
+    state: typeof one.end === 'string' ? `${shown(one.state)}, ${label(one.end).toLowerCase()}` : label(shown(one.state)).toLowerCase(),
+    overdue: number(one.overdue_days) ?? 0,
+    applied: number(one.applied_at_ms) ?? 0,
+    due: number(one.due_at_ms),
+    ended: number(one.ended_at_ms),
+  }));
+}
+
 /** Texts of values that come from the wire as they are: read only, never rounded. */
 
 export const isMap = (value: Json | undefined): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -95,6 +121,11 @@ const NAMED: Record<string, string> = {
   liquidation_ltv: 'Loan to value of the liquidation, %',
   liquidation_fee: 'Fee of a liquidation, %',
   liq_fee: 'Fee of a liquidation, %',
+  start_at_ms: 'Paid out',
+  due_at_ms: 'Due',
+  due_if_paid_out_now_ms: 'Due, if it is paid out now',
+  sold_from_ms: 'Collateral sold from',
+  total_return: 'To be repaid by the due date',
   overdue_multiplier: 'Interest when overdue, times',
   grace_days: 'Days of grace',
   live_loans: 'Open loans of a member, at most',
@@ -168,10 +199,10 @@ export const isTime = (name: string, value: Json | undefined): value is number =
 /** Fields in the order sent, without the wire's own text of a time that comes in milliseconds too. */
 export const entries = (fields: Fields): [string, Json][] => Object.entries(fields).filter(([name]) => fields[`${name}_ms`] === undefined);
 
-/** Every value on a line of its own, maps opened: nothing that is signed hides inside another. Threads and earlier attempts are shown apart. */
+/** Every value on a line of its own, maps opened: nothing that is signed hides inside another. Threads, earlier attempts and other loans are shown apart. */
 export function flat(fields: Fields, before = ''): [name: string, value: Json][] {
   return entries(fields).flatMap(([name, value]): [string, Json][] => {
-    if (before === '' && (name === 'messages' || name === 'past')) return [];
+    if (before === '' && ['messages', 'past', 'past_loans'].includes(name)) return [];
     if (isMap(value)) return flat(value, `${before}${name}.`);
     if (Array.isArray(value) && value.length > 0 && value.every(isMap)) return value.flatMap((one, n) => flat(one, `${before}${name}.${n + 1}.`));
     return [[before + name, value]];

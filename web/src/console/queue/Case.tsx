@@ -12,7 +12,7 @@ import { caseNumber } from '../model/areas';
 import { changed, deadline, reasonProblem, toRead, waits } from '../model/queue';
 import { refresh, useServerNow } from '../reads';
 import { Actions } from './Actions';
-import { Amounts, Approvers, Attempts, Checks, Facts, History, Thread } from './CaseParts';
+import { Amounts, Approvers, Attempts, Checks, Facts, History, PastLoans, Thread } from './CaseParts';
 import { Pictures } from './Pictures';
 import { Talk } from './Talk';
 import { Typed } from './Typed';
@@ -129,6 +129,7 @@ function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reas
         <Thread item={item} />
         <Checks item={item} />
         <Attempts item={item} />
+        <PastLoans item={item} />
         <Approvers item={item} />
         <Facts item={item} />
         <History item={item} />

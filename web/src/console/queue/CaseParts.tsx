@@ -8,7 +8,7 @@ import { Facts as FactList, Section } from '../kit/Screen';
 import { stamp, timed } from '../kit/States';
 import { caseNumber } from '../model/areas';
 import { checkText, foundBy, hidesReason, isMine, sortedChecks, standing, tally, turn, type Found } from '../model/queue';
-import { attempts, exact, flat, groups, isDestination, isTime, label, leaf, path, thread, told } from '../model/values';
+import { attempts, exact, flat, groups, isDestination, isTime, label, leaf, pastLoans, path, thread, told } from '../model/values';
 import { useOperatorName } from '../reads';
 import { useMe } from '../session';
 import css from './queue.module.css';
@@ -127,6 +127,34 @@ export function Attempts({ item: { fields } }: { item: QueueItem }) {
               {caseNumber('identity', id)}, {level} level: {label(status).toLowerCase()}
               {approvedBy.length > 0 && `, approved by ${approvedBy.map(nameOf).join(' and ')}`}
               {reason && <q>{reason}</q>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}
+
+/** How the other loans of the user went, newest first. */
+export function PastLoans({ item: { fields } }: { item: QueueItem }) {
+  const others = pastLoans(fields);
+  if (!others.length) return null;
+  return (
+    <Section title="Other loans" aside={`${others.length}`}>
+      <ol className={css.history}>
+        {others.map(({ id, lent, days, state, overdue, applied, due, ended }) => (
+          <li key={id}>
+            <time className="num t2" dateTime={new Date(applied).toISOString()}>
+              {stamp(applied)}
+            </time>
+            <div>
+              {caseNumber('loan', id)}, {lent} for {days} days: {state}
+              {overdue > 0 && (
+                <>
+                  , <b>{overdue === 1 ? '1 overdue day' : `${overdue} overdue days`}</b>
+                </>
+              )}
+              {due !== undefined && <div className="cap t2">due {stamp(due)}{ended !== undefined && `, ended ${stamp(ended)}`}</div>}
             </div>
           </li>
         ))}
