@@ -12,6 +12,7 @@ interface Product {
 }
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 
 test('two people change the terms of loans, list a product and stop it, agree on a plan and on a new coin, and members see it', async ({ app, browser, server }) => {
   const products = () => server.read<Product[]>('user/bossconfig');
@@ -29,6 +30,9 @@ test('two people change the terms of loans, list a product and stop it, agree on
   // A product that was not there.
   await mia.go('catalog/loan_product');
   await expect(mia.page.getByRole('heading', { name: 'USDT 7 days' })).toBeVisible();
+  const product = mia.page.getByRole('region', { name: 'USDT 7 days' });
+  await expect(product).toContainText('CoinUSDT');
+  await expect(product).not.toContainText('Coin number');
   await mia.fits('terms of loans');
   await mia.picture('console-loans');
   await mia.button('Propose a loan product').click();
@@ -101,12 +105,31 @@ test('two people change the terms of loans, list a product and stop it, agree on
   const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
   await mia.go('catalog/offering');
   await mia.button('Propose an offering').click();
-  await propose({ Code: 'TERRA', 'Offered coins': '1000', Price: '0.25', 'Opens, ms since 1970': String(now + 100 * DAY), 'Closes, ms since 1970': String(now + 110 * DAY), 'Launched at the earliest, ms since 1970': String(now + 111 * DAY) });
+  // Dates are typed as date and time of UTC, whatever the zone of the desk is.
+  const opens = Math.floor(now / DAY) * DAY + 100 * DAY + 9.5 * HOUR;
+  const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
+  await propose({ Code: 'TERRA', 'Offered coins': '1000', Price: '0.25', 'Opens, UTC': minute(opens), 'Closes, UTC': minute(opens + 10 * DAY), 'Launched at the earliest, UTC': minute(opens + 11 * DAY) });
   const coin = (await server.read<{ id: number; new_currency_name: string }[]>('lh/send/config')).find(({ new_currency_name: name }) => name === 'TERRA');
-  expect(coin).toMatchObject({ change_rate: '0.25', num: '1000.00000000', send_start_ms: now + 100 * DAY });
+  expect(coin).toMatchObject({ change_rate: '0.25', num: '1000.00000000', send_start_ms: opens, send_end_ms: opens + 10 * DAY });
+  await mia.go('catalog/offering');
+  await expect(mia.page.getByRole('region', { name: 'TERRA' })).toContainText(`${minute(opens).replace('T', ' ')}:00 UTC`);
   await app.open('publication/index', 'tab=upcoming');
   await app.page.getByRole('link', { name: /TERRA/ }).click();
   await expect(app.text('coins.issued', { price: '0.2500\u00a0USDT' })).toBeVisible();
+  await expect(app.text('coins.whitePaper')).toHaveCount(0);
+
+  // Where its white paper is, two people agree on as well; members are told whose page that is, and it opens beside the app.
+  await mia.go('catalog/white_paper');
+  await mia.button('Propose a white paper').click();
+  await mia.dialog.getByLabel('New coin', { exact: true }).selectOption({ label: 'TERRA' });
+  await propose({ 'Address, https': 'https://terra.example/paper.pdf' });
+  await expect(mia.page.getByRole('heading', { name: 'TERRA' })).toBeVisible();
+  await app.reload();
+  const paper = app.page.getByRole('link', { name: 'terra.example', exact: true });
+  await expect(app.text('coins.whitePaperNote')).toBeVisible();
+  expect(await Promise.all(['href', 'target', 'rel'].map((name) => paper.getAttribute(name)))).toEqual(['https://terra.example/paper.pdf', '_blank', 'noopener noreferrer']);
+  await app.sound('a new coin with a white paper');
+  await app.picture('coin-paper');
 
   // Later loans of this sandbox have the terms of before again.
   const [one, two] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'moe')];

@@ -4,6 +4,9 @@ import { Refusal } from '../lib/errors';
 import { serverNow, setServerTime } from '../lib/time';
 import { appConfig, colleagues, ops, type Proposal, type QueueKind, type ReadAnswer, type ReadParams, type ReadPath } from './api';
 import { useIdle } from './idle';
+import type { Words } from './model/listing';
+import { signedWords } from './model/signed';
+import { withCoins } from './model/values';
 import { useMe } from './session';
 
 /** Reads of the console: live lists, one place for who may be named. */
@@ -70,6 +73,12 @@ export function useServerNow(period = 10_000): number {
 export function useCoin(): (id: number) => string {
   const coins = useConfig().data?.currencies;
   return (id) => coins?.find((coin) => coin.id === id)?.code ?? `coin ${id}`;
+}
+
+/** What two people sign, in words, with coins by their code. */
+export function useSigned(): (proposal: Proposal) => Words {
+  const codeOf = useCoin();
+  return (proposal) => signedWords({ ...proposal, values: withCoins(proposal.values, codeOf), before: proposal.before && withCoins(proposal.before, codeOf) });
 }
 
 /** Name of an operator; a number as long as nobody told who it is. */

@@ -5,9 +5,9 @@ import { CATALOG_KINDS, type CatalogKind, type CatalogRow, type Fields } from '.
 import { Facts, Screen } from '../kit/Screen';
 import { Nothing, Ready, stamp } from '../kit/States';
 import { has, type AreaProps } from '../model/areas';
-import { isAbout, signedWords } from '../model/signed';
-import { entries, label, told } from '../model/values';
-import { LIVE, refreshConfig, useRead, useWaiting } from '../reads';
+import { isAbout } from '../model/signed';
+import { entries, label, told, withCoins } from '../model/values';
+import { LIVE, refreshConfig, useCoin, useRead, useSigned, useWaiting } from '../reads';
 import { href } from '../route';
 import { useMe } from '../session';
 import { Edit, Pause } from './CatalogEdit';
@@ -73,6 +73,7 @@ export default function Catalog({ id, may }: AreaProps) {
   const kind: CatalogKind = isKind(id) ? id : 'fee';
   const query = useRead('catalog', { kind }, { every: LIVE });
   const waiting = useWaiting();
+  const [codeOf, signed] = [useCoin(), useSigned()];
   const [open, setOpen] = useState<{ id: number | null; name: string; values: Fields } | 'pause' | 'coin' | 'pair' | null>(null);
   const [retired, setRetired] = useState<CatalogRow | null>(null);
   const [launched, setLaunched] = useState<CatalogRow | null>(null);
@@ -145,7 +146,7 @@ export default function Catalog({ id, may }: AreaProps) {
                   </Button>
                 )}
               </header>
-              <Facts facts={entries(row.values).map(([name, value]) => [label(name), told(name, value)] as const)} />
+              <Facts facts={entries(withCoins(row.values, codeOf)).map(([name, value]) => [label(name, kind), told(name, value)] as const)} />
               {waiting
                 .filter((one) => isAbout(one, kind, row.id))
                 .map((one) => (
@@ -153,7 +154,7 @@ export default function Catalog({ id, may }: AreaProps) {
                     <a className={css.link} href={href('proposals', one.id)}>
                       P-{one.id}
                     </a>{' '}
-                    waits for a second person: {signedWords(one).first}
+                    waits for a second person: {signed(one).first}
                   </Note>
                 ))}
               {row.coming.map(({ values, effective_ms, proposal_id }) => (
@@ -161,7 +162,7 @@ export default function Catalog({ id, may }: AreaProps) {
                   <h3>
                     Coming {effective_ms === null ? '' : `at ${stamp(effective_ms)}`}, <a className={css.link} href={href('proposals', proposal_id)}>P-{proposal_id}</a>
                   </h3>
-                  <Changes values={values} before={row.values} />
+                  <Changes values={values} before={row.values} kind={kind} />
                 </div>
               ))}
             </section>

@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { Field } from '../../ui/Field';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
-import { ops, type CatalogKind, type Fields } from '../api';
+import { ops, type CatalogKind, type Fields, type Json } from '../api';
 import { ActDialog, NEW } from '../kit/Act';
 import { Select, TextArea } from '../kit/Fields';
-import { editable, isFlag, label, like } from '../model/values';
-import { refresh, useConfig, useServerNow } from '../reads';
+import { editable, instantOf, isFlag, isInstant, label, like, utcMinute } from '../model/values';
+import { refresh, useConfig, useRead, useServerNow } from '../reads';
 import { Changes } from './Proposals';
 import css from './control.module.css';
 
@@ -32,14 +32,22 @@ const YES_NO = [
 const CHAINS = ['', 'BTC', 'ERC20', 'TRC20'].map((name) => ({ value: name, label: name || 'Choose a chain' }));
 const DAY = 24 * 3_600_000;
 
+/** A value as its field is filled in, and back. */
+const textOf = (name: string, value: Json | undefined): string => (isInstant(name) && typeof value === 'number' ? utcMinute(value) : editable(value));
+function valueOf(name: string, sample: Json | undefined, text: string): ReturnType<typeof like> {
+  if (!isInstant(name) || typeof sample !== 'number') return like(sample, text);
+  const at = instantOf(text, sample);
+  return at === undefined ? { ok: false } : { ok: true, value: at };
+}
+
 /** Local time of an input in milliseconds; nothing is "now". */
 const instant = (text: string): number | null => (text ? new Date(text).getTime() : null);
 
 export function Edit({ kind, row, onClose }: EditProps) {
   const names = Object.keys(row.values).filter((name) => name !== DERIVED[kind]);
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => Object.fromEntries(names.map((name) => [name, editable(row.values[name])])));
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => Object.fromEntries(names.map((name) => [name, textOf(name, row.values[name])])));
   const [at, setAt] = useState('');
-  const read = names.map((name) => ({ name, read: like(row.values[name], texts[name] ?? '') }));
+  const read = names.map((name) => ({ name, read: valueOf(name, row.values[name], texts[name] ?? '') }));
   const bad = read.filter(({ read }) => !read.ok).map(({ name }) => name);
   const values: Fields = Object.fromEntries(read.flatMap(({ name, read }) => (read.ok ? [[name, read.value]] : [])));
   const before: Fields = Object.fromEntries(names.map((name) => [name, row.values[name] ?? null]));
@@ -47,10 +55,11 @@ export function Edit({ kind, row, onClose }: EditProps) {
   const effective = instant(at);
   const now = useServerNow();
   const coins = useConfig().data?.currencies ?? [];
+  const offerings = useRead('catalog', { kind: 'offering' }, { enabled: kind === 'white_paper' }).data ?? [];
   const slow = kind === 'index_source';
   const early = slow && (effective === null || effective < now + DAY);
-  const missing = values.id === 0 ? 'Give it a number' : values.currency_id === 0 ? 'Choose a coin' : values.chain === '' ? 'Choose a chain' : undefined;
-  const blocked = missing ?? (bad.length ? `Check ${bad.map(label).join(', ')}` : same ? 'Nothing is changed' : early ? 'Price sources change after 24 hours at the earliest' : undefined);
+  const missing = values.id === 0 ? 'Give it a number' : values.currency_id === 0 ? 'Choose a coin' : values.chain === '' ? 'Choose a chain' : values.offering_id === 0 ? 'Choose a new coin' : Object.keys(values).some((name) => isInstant(name) && values[name] === 0) ? 'Give every date' : undefined;
+  const blocked = missing ?? (bad.length ? `Check ${bad.map((name) => label(name, kind)).join(', ')}` : same ? 'Nothing is changed' : early ? 'Price sources change after 24 hours at the earliest' : undefined);
   return (
     <ActDialog
       subject={row}
@@ -72,19 +81,21 @@ export function Edit({ kind, row, onClose }: EditProps) {
           const sample = row.values[name];
           const set = (text: string) => setTexts({ ...texts, [name]: text });
           const error = bad.includes(name) ? 'Not in the form it had' : undefined;
-          if (kind === 'country' && name !== 'country') return <Select key={name} label={label(name)} options={RULES} value={texts[name] ?? ''} onValue={set} />;
+          if (kind === 'country' && name !== 'country') return <Select key={name} label={label(name, kind)} options={RULES} value={texts[name] ?? ''} onValue={set} />;
           if (name === 'currency_id') return <Select key={name} label="Coin" options={[{ value: '0', label: 'Choose a coin' }, ...coins.map((coin) => ({ value: String(coin.id), label: coin.code }))]} value={texts[name] ?? ''} onValue={set} />;
-          if (name === 'chain') return <Select key={name} label={label(name)} options={CHAINS} value={texts[name] ?? ''} onValue={set} />;
-          if (isFlag(name, sample)) return <Select key={name} label={label(name)} options={YES_NO} value={texts[name] ?? ''} onValue={set} />;
+          if (name === 'offering_id') return <Select key={name} label="New coin" options={[{ value: '0', label: 'Choose a new coin' }, ...offerings.map((one) => ({ value: String(one.id), label: one.name }))]} value={texts[name] ?? ''} onValue={set} />;
+          if (isInstant(name)) return <Field key={name} label={label(name, kind)} type="datetime-local" value={texts[name] ?? ''} onChange={(event) => set(event.target.value)} error={error} />;
+          if (name === 'chain') return <Select key={name} label={label(name, kind)} options={CHAINS} value={texts[name] ?? ''} onValue={set} />;
+          if (isFlag(name, sample)) return <Select key={name} label={label(name, kind)} options={YES_NO} value={texts[name] ?? ''} onValue={set} />;
           return typeof sample === 'object' && sample !== null ? (
-            <TextArea key={name} label={label(name)} spellCheck={false} value={texts[name] ?? ''} onValue={set} error={error} />
+            <TextArea key={name} label={label(name, kind)} spellCheck={false} value={texts[name] ?? ''} onValue={set} error={error} />
           ) : (
-            <Field key={name} label={label(name)} autoComplete="off" spellCheck={false} value={texts[name] ?? ''} onChange={(event) => set(event.target.value)} error={error} />
+            <Field key={name} label={label(name, kind)} autoComplete="off" spellCheck={false} value={texts[name] ?? ''} onChange={(event) => set(event.target.value)} error={error} />
           );
         })}
         <Field label="Takes effect" type="datetime-local" hint={slow ? 'At least 24 hours from now, in your time zone' : 'Empty: as soon as it is confirmed. In your time zone'} value={at} onChange={(event) => setAt(event.target.value)} />
       </div>
-      {!bad.length && !same && <Changes values={values} before={row.id === null ? null : before} />}
+      {!bad.length && !same && <Changes values={values} before={row.id === null ? null : before} kind={kind} />}
     </ActDialog>
   );
 }

@@ -3,7 +3,7 @@ import type { Result } from '../../lib/http';
 import { Button } from '../../ui/Button';
 import { Note, StatusChip, type Tone } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
-import { ops, type Proposal } from '../api';
+import { ops, type Json, type Proposal } from '../api';
 import { ActDialog } from '../kit/Act';
 import { Dialog } from '../kit/Dialog';
 import { Facts, Screen, Table } from '../kit/Screen';
@@ -11,9 +11,8 @@ import { Nothing, Pager, Ready, stamp } from '../kit/States';
 import { confirmers, has, type AreaProps } from '../model/areas';
 import { span } from '../model/queue';
 import { refusedBecause } from '../model/listing';
-import { signedWords } from '../model/signed';
-import { changes, isTime, label, type Change } from '../model/values';
-import { LIVE, refresh, useOperatorName, useRead, useServerNow } from '../reads';
+import { changes, isInstant, isTime, label, withCoins, type Change } from '../model/values';
+import { LIVE, refresh, useCoin, useOperatorName, useRead, useServerNow, useSigned } from '../reads';
 import { go, href, number } from '../route';
 import { useMe } from '../session';
 import { Words } from './Listing';
@@ -22,9 +21,6 @@ import css from './control.module.css';
 const STATES = ['waiting', 'done', 'cancelled', 'expired', 'refused'] as const;
 const TONES: Record<Proposal['state'], Tone> = { waiting: 'info', done: 'done', cancelled: 'done', expired: 'caution', refused: 'danger' };
 
-/** What is proposed, in a few words. */
-const what = (proposal: Proposal): string => signedWords(proposal).title;
-
 /** What two people must agree on: one proposed it, another confirms exactly what is shown. */
 export default function Proposals({ id }: AreaProps) {
   const [state, setState] = useState<(typeof STATES)[number]>('waiting');
@@ -32,6 +28,7 @@ export default function Proposals({ id }: AreaProps) {
   const now = useServerNow();
   const query = useRead('proposals', { state, page, limit: 50 }, { every: LIVE });
   const nameOf = useOperatorName();
+  const signed = useSigned();
   const me = useMe();
   const wanted = number(id);
   const waiting = query.data?.data.find((one) => one.id === wanted);
@@ -66,7 +63,7 @@ export default function Proposals({ id }: AreaProps) {
                     P-{one.id}
                   </a>
                 </td>
-                <td>{what(one)}</td>
+                <td>{signed(one).title}</td>
                 <td>{nameOf(one.proposer_id)}</td>
                 <td>{one.reason}</td>
                 <td>
@@ -88,16 +85,17 @@ export default function Proposals({ id }: AreaProps) {
 const isSaid = ({ before, after }: Change): boolean => !(after === '—' && (before === null || before === '—'));
 
 /** Before and after, line by line; what stays is grey. */
-export function Changes({ values, before }: Pick<Proposal, 'values' | 'before'>) {
+export function Changes({ values, before, kind = values.kind }: Pick<Proposal, 'values' | 'before'> & { kind?: Json | undefined }) {
+  const codeOf = useCoin();
   const time = (name: string, text: string) => {
     const value = values[name];
-    return isTime(name, value) ? stamp(value) : text;
+    return isTime(name, value) && !isInstant(name) ? stamp(value) : text;
   };
   return (
     <Table label="What changes" head={before ? ['Field', 'Now', 'Then'] : ['Field', 'Value']}>
-      {changes(values, before).filter(isSaid).map((line) => (
+      {changes(withCoins(values, codeOf), before && withCoins(before, codeOf)).filter(isSaid).map((line) => (
         <tr key={line.name} className={line.same ? css.same : undefined}>
-          <td>{label(line.name)}</td>
+          <td>{label(line.name, kind)}</td>
           {before && <td>{line.before}</td>}
           <td>
             {line.same ? <span>{time(line.name, line.after)}</span> : <b>{time(line.name, line.after)}</b>}
@@ -111,9 +109,10 @@ export function Changes({ values, before }: Pick<Proposal, 'values' | 'before'>)
 
 /** What is signed in words, the decisive figure first, and then all of it as it is hashed. */
 function Signed({ proposal }: { proposal: Proposal }) {
+  const signed = useSigned();
   return (
     <>
-      <Words words={signedWords(proposal)} />
+      <Words words={signed(proposal)} />
       <h3 className="h3">All that is signed</h3>
       <Changes values={proposal.values} before={proposal.before} />
     </>
@@ -139,6 +138,7 @@ function Person({ values }: Pick<Proposal, 'values'>) {
 function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean; onClose: () => void }) {
   const me = useMe();
   const nameOf = useOperatorName();
+  const signed = useSigned();
   const [act, setAct] = useState<'confirm' | 'cancel' | 'stop' | null>(null);
   const subject = gone ? undefined : proposal;
   const waits = !gone && proposal.state === 'waiting' && proposal.confirmer_id === null;
@@ -206,7 +206,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
   return (
     <Dialog
       wide
-      title={`P-${proposal.id}: ${what(proposal)}`}
+      title={`P-${proposal.id}: ${signed(proposal).title}`}
       onClose={onClose}
       footer={
         <>

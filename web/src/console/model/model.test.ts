@@ -5,7 +5,7 @@ import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
 import { after, changed, checkText, deadline, hidesReason, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
-import { attempts, changes, disagreeing, exact, flat, groups, isDestination, isTime, label, like, pastLoans, path, shown, thread, told } from './values';
+import { attempts, changes, disagreeing, exact, flat, groups, instantOf, isDestination, isTime, label, like, pastLoans, path, shown, thread, told, utcMinute, withCoins } from './values';
 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
@@ -240,7 +240,9 @@ it('a proposal tells flags and instants in words', () => {
   expect(told('deposit_on', 0)).toBe('no');
   expect(told('effective_ms', 0)).toBe('as soon as it is confirmed');
   expect(told('confirmations', 1)).toBe('1');
-  expect(told('start_ms', Date.UTC(2026, 10, 27, 17, 29, 30))).toMatch(/^1795800570000 \(2[78] Nov 2026, \d\d:\d9:30 \(UTC.*\)\)$/);
+  expect(told('at_ms', Date.UTC(2026, 10, 27, 17, 29, 30))).toMatch(/^1795800570000 \(2[78] Nov 2026, \d\d:\d9:30 \(UTC.*\)\)$/);
+  expect(['start_ms', 'launch_ms'].map((name) => told(name, Date.UTC(2026, 10, 27, 17, 29, 30)))).toEqual(['2026-11-27 17:29:30 UTC', '2026-11-27 17:29:30 UTC']);
+  expect([told('close_ms', Date.UTC(2026, 10, 27) + 7), told('close_ms', 0)]).toEqual(['2026-11-27 00:00:00.007 UTC', '—']);
   expect(label('effective_ms')).toBe('Takes effect');
   expect(changes({ withdraw_on: 0, effective_ms: 0 }, { withdraw_on: 1 })).toEqual([
     { name: 'withdraw_on', before: 'yes', after: 'no', same: false },
@@ -252,6 +254,20 @@ test('a rejection at the basic level speaks of no photo, because it has none', (
   expect(rejectionsOf('identity', 1).some((text) => /photo|corner/.test(text))).toBe(false);
   expect(rejectionsOf('identity', 2).some((text) => /photo/.test(text))).toBe(true);
   for (const level of [1, 2]) expect(rejectionsOf('identity', level).length).toBeGreaterThan(2);
+});
+
+test('an instant of a new coin is typed as date and time in UTC, and keeps its seconds while nobody touches it', () => {
+  const at = Date.UTC(2026, 10, 27, 17, 29, 30);
+  expect([utcMinute(at), utcMinute(0)]).toEqual(['2026-11-27T17:29', '']);
+  expect([instantOf('2026-11-27T17:29', at), instantOf('', 0)]).toEqual([at, 0]);
+  expect([instantOf('2026-11-27T17:30', at), instantOf('', at), instantOf('soon', at)]).toEqual([Date.UTC(2026, 10, 27, 17, 30), undefined, undefined]);
+});
+
+test('a coin among the terms of a product is named by its code', () => {
+  const code = (id: number) => `C${id}`;
+  expect(withCoins({ currency_id: 3, day: 7 }, code)).toEqual({ currency_name: 'C3', day: 7 });
+  expect(withCoins({ currency_id: 0 }, code)).toEqual({ currency_id: 0 });
+  expect(withCoins({ currency_id: 3, currency_name: 'USDT' }, code)).toEqual({ currency_id: 3, currency_name: 'USDT' });
 });
 
 test('other loans of a borrower are told apart, with how they ended and how long they were overdue', () => {

@@ -34,16 +34,16 @@ const coins = ({ amount, currency_name }: Fields): string => `${exact(amount)} $
 const member = ({ user_id }: Fields): string => `member ${shown(user_id)}`;
 const or = (text: string, other: string): string => (text === '—' ? other : text);
 
-const changeLine = ({ name, before, after }: Change, had: boolean): readonly [string, string] => {
+const changeLine = ({ name, before, after }: Change, had: boolean, kind: Json | undefined): readonly [string, string] => {
   const [was, is] = [before === null ? null : exact(before), exact(after)];
-  return [label(name), had && was !== null ? `${or(was, 'nothing')} → ${or(is, 'nothing')}` : is];
+  return [label(name, kind), had && was !== null ? `${or(was, 'nothing')} → ${or(is, 'nothing')}` : is];
 };
 
 function catalog(subject: string | null, values: Fields, before: Fields | null): Words {
   const title = [isKind(values.kind) ? CHANGES[values.kind] : 'Catalog,', subject === 'all' ? 'shared terms' : (subject ?? shown(values.id))].join(' ').replace(/, $/, '');
   const lines = changes(values, before)
     .filter(({ name, same, before: was, after }) => !same && !APART.includes(name) && !(after === '—' && (was ?? '—') === '—'))
-    .map((change) => changeLine(change, before !== null));
+    .map((change) => changeLine(change, before !== null, values.kind));
   const [only] = lines;
   const first = lines.length === 1 && only ? `${only[0]}: ${only[1]}` : before === null ? title : lines.length ? `${lines.length} values change` : 'Nothing changes';
   return { title, first, lines: lines.length === 1 && before !== null ? [] : lines };

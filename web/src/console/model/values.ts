@@ -142,9 +142,9 @@ const NAMED: Record<string, string> = {
   sources: 'Price sources',
   supply: 'Offered coins',
   pay: 'Payment coins',
-  start_ms: 'Opens, ms since 1970',
-  close_ms: 'Closes, ms since 1970',
-  launch_ms: 'Launched at the earliest, ms since 1970',
+  start_ms: 'Opens, UTC',
+  close_ms: 'Closes, UTC',
+  launch_ms: 'Launched at the earliest, UTC',
   release: 'Released by day after the launch, %',
   min: 'Smallest subscription, USDT',
   user_cap: 'Largest sum of a member, USDT',
@@ -156,9 +156,13 @@ const NAMED: Record<string, string> = {
 };
 /** Names that say something else in a case than among the terms of a product. */
 const IN_CASE: Record<string, string> = { live_loans: 'Open loans of this member' };
+/** Names that say something else among the terms of one kind of the catalog. */
+const OF_KIND: Record<string, Record<string, string>> = {
+  flash: { spread: 'Spread, %', fee: 'Fee, %', min: 'Smallest conversion, USDT', max: 'Largest conversion, USDT', day_max: 'Of one member in a day at most, USDT', ttl_ms: 'A quote is held for, ms' },
+};
 /** `real_name` is "Real name". */
-export function label(name: string): string {
-  const named = NAMED[name];
+export function label(name: string, kind?: Json): string {
+  const named = (typeof kind === 'string' ? OF_KIND[kind]?.[name] : undefined) ?? NAMED[name];
   if (named !== undefined) return named;
   const words = name.replace(/([a-z])([A-Z])/g, '$1_$2').split(/[_\s]+/).map((word) => SHORT[word.toLowerCase()] ?? word.toLowerCase());
   const text = words.filter(Boolean).join(' ');
@@ -186,11 +190,29 @@ export const isFlag = (name: string, value: Json | undefined): boolean => /(^|_)
 /** Name of an account, from the wire's word. */
 export const accountWord = (word: Json): string => (typeof word === 'string' && isAccount(word) ? accountName(ACCOUNT_NUMBER[word]) : shown(word));
 
+/** Instants among the terms of a new coin: members live in many zones, and the coin opens for all of them at once. */
+export const isInstant = (name: string): boolean => ['start_ms', 'close_ms', 'launch_ms'].includes(name);
+/** An instant as two people sign it, to the second or, if it is none, to the millisecond. */
+const utcText = (ms: number): string => `${new Date(ms).toISOString().replace('T', ' ').replace(/(\.000)?Z$/, '')} UTC`;
+/** An instant as a field of date and time takes it, in UTC and to the minute; nothing chosen is empty. */
+export const utcMinute = (ms: number): string => (ms > 0 ? new Date(ms).toISOString().slice(0, 16) : '');
+/** The field back as an instant; what was not touched keeps its seconds. */
+export function instantOf(text: string, before: number): number | undefined {
+  if (text === utcMinute(before)) return before;
+  const at = Date.parse(`${text}Z`);
+  return at > 0 ? at : undefined;
+}
+
+/** The same values with coins by their code. */
+export const withCoins = (values: Fields, codeOf: (id: number) => string): Fields =>
+  values.currency_name === undefined ? Object.fromEntries(Object.entries(values).map(([name, value]): [string, Json] => (name === 'currency_id' && typeof value === 'number' && value > 0 ? ['currency_name', codeOf(value)] : [name, value]))) : values;
+
 /** The value of a named field: a flag is yes or no, no instant is the earliest, and an instant is told as people write it beside what is signed. */
 export function told(name: string, value: Json | undefined): string {
   if (name === 'accounts' && Array.isArray(value)) return value.map(accountWord).join(', ');
   if (name === 'effective_ms' && value === 0) return 'as soon as it is confirmed';
   if (isFlag(name, value)) return value === 1 ? 'yes' : 'no';
+  if (isInstant(name) && typeof value === 'number') return value > 0 ? utcText(value) : shown(null);
   return isTime(name, value) ? `${value} (${stamp(value, 'en')})` : shown(value);
 }
 
