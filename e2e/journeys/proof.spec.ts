@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { App, Member } from '../support/app.ts';
 import { positions } from '../support/contracts.ts';
-import { advance, buyer, options } from '../support/options.ts';
+import { advance, buyer, settle } from '../support/options.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
@@ -12,17 +12,6 @@ const SYMBOL = 'BTC/USDT';
 /** Buys an option of a minute by the interface. */
 const buy = (server: Server, member: Member, type: string, number: string) =>
   server.call<{ id: number }>('microtrade/submit', { match_id: '1', currency_id: '3', type, seconds: '60', number }, member.token);
-
-/** Lets a minute pass, twice: with the first one what was bought is settled, with the second a head is signed that covers the samples after it. */
-async function settle(server: Server, member: Member): Promise<void> {
-  await advance(server, 60_001);
-  await expect.poll(async () => (await options(server, member))[0]?.result, { timeout: 60_000 }).not.toBe('open');
-  const [order] = await options(server, member);
-  const receipt = () => server.read<{ next_sample: unknown; proof: unknown }>('microtrade/receipt', { id: String(order?.id) }, member.token);
-  await expect.poll(async () => (await receipt()).next_sample !== null).toBe(true);
-  await advance(server, 60_001);
-  await expect.poll(async () => (await receipt()).proof !== null, { timeout: 90_000 }).toBe(true);
-}
 
 const file = (receipt: unknown, name = 'receipt.json') => ({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(receipt)) });
 const choose = (app: App, receipt: unknown) => app.page.locator('input[type=file]').setInputFiles(file(receipt));

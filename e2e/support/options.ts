@@ -77,3 +77,14 @@ export async function buy(app: App, key: 'up' | 'even' | 'down', length = MINUTE
   await app.button('ui.done').click();
   await expect(app.sheet).toHaveCount(0);
 }
+
+/** Lets a minute pass, twice: with the first one what was bought is settled, with the second a head is signed that covers the samples after it. */
+export async function settle(server: Server, member: Member): Promise<void> {
+  await advance(server, 60_001);
+  await expect.poll(async () => (await options(server, member))[0]?.result, { timeout: 60_000 }).not.toBe('open');
+  const [order] = await options(server, member);
+  const receipt = () => server.read<{ next_sample: unknown; proof: unknown }>('microtrade/receipt', { id: String(order?.id) }, member.token);
+  await expect.poll(async () => (await receipt()).next_sample !== null).toBe(true);
+  await advance(server, 60_001);
+  await expect.poll(async () => (await receipt()).proof !== null, { timeout: 90_000 }).toBe(true);
+}

@@ -25,10 +25,11 @@ const isLater = (key: string) => LATER.includes(key.split('.')[0] ?? '');
 /** Areas of the second catalogue that are parts of their own; every other one is of `products`. */
 const WEALTH = ['plans', 'coins'];
 const MONEY = ['convert', 'loans', 'invite'];
+const JOURNAL = ['journal'];
 const isOf = (areas: readonly string[]) => (key: string) => areas.includes(key.split('.')[0] ?? '');
 
 const FIRST: Record<string, (key: string) => boolean> = { compiled: (key) => !isRefusal(key) && !isLater(key), refusals: isRefusal, later: isLater };
-const SECOND: Record<string, (key: string) => boolean> = { products: (key) => !isOf([...WEALTH, ...MONEY])(key), wealth: isOf(WEALTH), money: isOf(MONEY) };
+const SECOND: Record<string, (key: string) => boolean> = { products: (key) => !isOf([...WEALTH, ...MONEY, ...JOURNAL])(key), wealth: isOf(WEALTH), money: isOf(MONEY), journal: isOf(JOURNAL) };
 const NAMES = [...Object.keys(FIRST), ...Object.keys(SECOND)].join('|');
 const QUERY = new RegExp(`\\.json\\?(${NAMES})$`);
 const FILE = new RegExp(`\\.json\\.(${NAMES})\\.js$`);
@@ -41,7 +42,7 @@ function files(first: string, isSecond: boolean): [file: string, prefix: string]
   return areas.map(({ name }) => [join(root, name, basename(first)), `${name}.`]);
 }
 
-/** Compiles the ICU texts of a language in three parts of its first catalogue and three of its second one, `?products`, `?wealth` and `?money`, so that the app ships no message parser. */
+/** Compiles the ICU texts of a language in three parts of its first catalogue and four of its second one, `?products`, `?wealth`, `?money` and `?journal`, so that the app ships no message parser. */
 export function catalogue(): Plugin {
   return {
     name: 'meridian-catalogue',

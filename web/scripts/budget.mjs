@@ -29,8 +29,8 @@ const page = readFileSync(new URL('index.html', dist), 'utf8');
 const inlined = /<style>(.*?)<\/style>/s.exec(page)?.[1] ?? '';
 if (!inlined || !languages.length) throw new Error('the build has no inlined CSS or no language: the budgets would measure nothing');
 
-/** The parts of one language: three of the first catalogue, and three of the second. */
-const PARTS = ['compiled', 'refusals', 'later', 'products', 'wealth', 'money'];
+/** The parts of one language: three of the first catalogue, and four of the second. */
+const PARTS = ['compiled', 'refusals', 'later', 'products', 'wealth', 'money', 'journal'];
 const codes = new Set(languages.map((key) => manifest[key].name.split('.')[0]));
 const part = (code, name) => {
   const key = languages.find((one) => manifest[one].name === `${code}.json.${name}`);

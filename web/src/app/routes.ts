@@ -44,6 +44,7 @@ const PAGES = {
   'settings/language/language': {},
   'settings/appearance': {},
   'settings/proof': {},
+  'settings/proof/entry': {},
   'template/index': {},
   'user/login/login': {},
   'user/login/choose': {},

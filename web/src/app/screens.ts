@@ -1,4 +1,4 @@
-import { withMoneyWords, withProductWords, withWealthWords, withWords } from '../lib/i18n';
+import { withJournalWords, withMoneyWords, withProductWords, withWealthWords, withWords } from '../lib/i18n';
 import type { Load, Page } from './routes';
 
 const system = () => import('../features/system/System');
@@ -34,7 +34,8 @@ export const SCREENS: Readonly<Record<Page, Load>> = {
   'settings/index': () => import('../features/settings/Settings'),
   'settings/language/language': () => import('../features/settings/Language'),
   'settings/appearance': () => import('../features/settings/Appearance'),
-  'settings/proof': withProductWords(() => import('../features/proof/Proof')),
+  'settings/proof': withJournalWords(withProductWords(() => import('../features/proof/Proof'))),
+  'settings/proof/entry': withJournalWords(withProductWords(() => import('../features/proof/Entry'))),
   'template/index': () => import('../features/system/Template'),
   'user/login/login': () => import('../features/auth/Login'),
   'user/login/choose': () => import('../features/auth/Choose'),

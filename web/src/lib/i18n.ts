@@ -5,6 +5,7 @@ import type coins from '../locales/coins/en.json';
 import type contracts from '../locales/contracts/en.json';
 import type convert from '../locales/convert/en.json';
 import type invite from '../locales/invite/en.json';
+import type journal from '../locales/journal/en.json';
 import type loans from '../locales/loans/en.json';
 import type options from '../locales/options/en.json';
 import type plans from '../locales/plans/en.json';
@@ -22,6 +23,7 @@ interface Products {
   contracts: typeof contracts;
   convert: typeof convert;
   invite: typeof invite;
+  journal: typeof journal;
   loans: typeof loans;
   options: typeof options;
   plans: typeof plans;
@@ -142,6 +144,8 @@ export const withProductWords = worded('products');
 export const withWealthWords = worded('wealth');
 /** Likewise with the words of converting, borrowing and inviting. */
 export const withMoneyWords = worded('money');
+/** Likewise with the words of what the public log is made of. */
+export const withJournalWords = worded('journal');
 
 async function bring(part: Part): Promise<void> {
   const code = languageCode();

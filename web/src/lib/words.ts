@@ -7,8 +7,9 @@ const later = import.meta.glob<Catalogue>('../locales/*.json', { query: '?later'
 const products = import.meta.glob<Catalogue>('../locales/*.json', { query: '?products' });
 const wealth = import.meta.glob<Catalogue>('../locales/*.json', { query: '?wealth' });
 const money = import.meta.glob<Catalogue>('../locales/*.json', { query: '?money' });
-const parts = { refusals, later, products, wealth, money };
-/** Words for the server's refusals, of the screens beside the daily ones, and of the products: those that are traded, plans and new coins, and converting, borrowing and inviting. */
+const journal = import.meta.glob<Catalogue>('../locales/*.json', { query: '?journal' });
+const parts = { refusals, later, products, wealth, money, journal };
+/** Words for the server's refusals, of the screens beside the daily ones, and of the products: those that are traded, plans and new coins, converting, borrowing and inviting, and what the public log is made of. */
 export type Part = keyof typeof parts;
 
 export async function wordsOf(part: Part, code: string): Promise<Messages> {

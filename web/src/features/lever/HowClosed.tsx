@@ -5,20 +5,26 @@ import { priceText } from '../../ui/Figures';
 import { Sheet } from '../../ui/Sheet';
 import { StatusChip } from '../../ui/Status';
 import { whyText } from '../../ui/positionText';
+import { EntryLink } from '../../ui/verify/EntryLink';
 import { rate, triggersText } from './text';
 import css from './Lever.module.css';
 
 /** To the millisecond: which sample counts is decided by it. */
 const exact = (ms: number, locale: string) => formatter(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(ms);
 
-function Sources({ title, sample }: { title: string; sample: IndexSample | null }) {
+function Sources({ title, sample, hashes }: { title: string; sample: IndexSample | null; hashes: ContractReceipt['entry_hashes'] }) {
   const locale = useLocale();
+  const hash = hashes.find(({ seq }) => seq === sample?.seq)?.hash;
   return (
     <section>
       <h3 className="m">{title}</h3>
       {sample ? (
         <>
-          <p className="lab t2 num">{t('options.sample', { price: priceText(sample.price, undefined, locale), time: exact(sample.time_ms, locale), seq: String(sample.seq) })}</p>
+          <p className="lab t2 num">
+            <EntryLink seq={sample.seq} hash={hash}>
+              {t('options.sample', { price: priceText(sample.price, undefined, locale), time: exact(sample.time_ms, locale), seq: String(sample.seq) })}
+            </EntryLink>
+          </p>
           <ul className={css.sources}>
             {sample.sources.map(({ name, price, age_ms: age, used }) => (
               <li key={name}>
@@ -63,18 +69,20 @@ export default function HowClosed({ open, onClose, receipt }: { open: boolean; o
       <div className={css.how}>
         <p className="t2">{whyText(position)}</p>
         <p className="cap t3 num">{t('contracts.spread', { rate: rate(rules.spread) })}</p>
-        <Sources title={t('contracts.openMark')} sample={first} />
-        <Sources title={t('contracts.closeMark')} sample={last} />
+        <Sources title={t('contracts.openMark')} sample={first} hashes={hashes} />
+        <Sources title={t('contracts.closeMark')} sample={last} hashes={hashes} />
         <Stops receipt={receipt} />
         <section>
           <h3 className="m">{t('options.entries')}</h3>
           <ul className={css.entries}>
             {hashes.map(({ seq, hash }) => (
               <li key={seq}>
-                <span className="lab">
-                  {name(seq)}, <span className="num">{seq}</span>
-                </span>
-                <span className="cap t3 code">{hash}</span>
+                <EntryLink seq={seq} hash={hash}>
+                  <span className="lab">
+                    {name(seq)}, <span className="num">{seq}</span>
+                  </span>
+                  <span className="cap code">{hash}</span>
+                </EntryLink>
               </li>
             ))}
           </ul>

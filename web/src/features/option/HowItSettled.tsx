@@ -4,18 +4,24 @@ import { formatter } from '../../lib/time';
 import { priceText } from '../../ui/Figures';
 import { ListState } from '../../ui/ListState';
 import { StatusChip } from '../../ui/Status';
+import { EntryLink } from '../../ui/verify/EntryLink';
 import { useAround } from './api';
 import css from './Option.module.css';
 
 /** To the millisecond: which sample counts is decided by it. */
 const exact = (ms: number, locale: string) => formatter(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(ms);
 
-function Sources({ title, sample }: { title: string; sample: IndexSample }) {
+function Sources({ title, sample, hashes }: { title: string; sample: IndexSample; hashes: OptionReceipt['entry_hashes'] }) {
   const locale = useLocale();
+  const hash = hashes.find(({ seq }) => seq === sample.seq)?.hash;
   return (
     <section>
       <h3 className="m">{title}</h3>
-      <p className="lab t2 num">{t('options.sample', { price: priceText(sample.price, undefined, locale), time: exact(sample.time_ms, locale), seq: String(sample.seq) })}</p>
+      <p className="lab t2 num">
+        <EntryLink seq={sample.seq} hash={hash}>
+          {t('options.sample', { price: priceText(sample.price, undefined, locale), time: exact(sample.time_ms, locale), seq: String(sample.seq) })}
+        </EntryLink>
+      </p>
       <ul className={css.sources}>
         {sample.sources.map(({ name, price, age_ms: age, used }) => (
           <li key={name}>
@@ -62,8 +68,8 @@ export default function HowItSettled({ receipt }: { receipt: OptionReceipt }) {
   const name = (seq: number) => (seq === buy ? t('options.entryBuy') : seq === settle ? t('options.entrySettle') : t('options.entryPrice'));
   return (
     <div className={css.how}>
-      <Sources title={t('options.openPrice')} sample={receipt.open_sample} />
-      {receipt.delivery_sample ? <Sources title={t('options.deliveryPrice')} sample={receipt.delivery_sample} /> : <p className="t2">{t('options.whyRefunded')}</p>}
+      <Sources title={t('options.openPrice')} sample={receipt.open_sample} hashes={hashes} />
+      {receipt.delivery_sample ? <Sources title={t('options.deliveryPrice')} sample={receipt.delivery_sample} hashes={hashes} /> : <p className="t2">{t('options.whyRefunded')}</p>}
       <Around receipt={receipt} />
       <section>
         <h3 className="m">{t('options.rule')}</h3>
@@ -78,10 +84,12 @@ export default function HowItSettled({ receipt }: { receipt: OptionReceipt }) {
         <ul className={css.entries}>
           {hashes.map(({ seq, hash }) => (
             <li key={seq}>
-              <span className="lab">
-                {name(seq)}, <span className="num">{seq}</span>
-              </span>
-              <span className="cap t3 code">{hash}</span>
+              <EntryLink seq={seq} hash={hash}>
+                <span className="lab">
+                  {name(seq)}, <span className="num">{seq}</span>
+                </span>
+                <span className="cap code">{hash}</span>
+              </EntryLink>
             </li>
           ))}
         </ul>

@@ -7,6 +7,7 @@ import { Card, Screen, Section } from '../../ui/Layout';
 import { CostLines } from '../../ui/Status';
 import { Icon } from '../../ui/Icon';
 import { ExitKit } from './ExitKit';
+import { FindEntry } from './FindEntry';
 import { HeadCard } from './HeadCard';
 import { Mine } from './Mine';
 import { Owed } from './Owed';
@@ -58,6 +59,10 @@ export default function Proof() {
         <Section title={t('proof.log.title')} />
         <div className="pad">
           <HeadCard />
+        </div>
+        <Section title={t('journal.entry.open')} />
+        <div className="pad">
+          <FindEntry />
         </div>
         {(options || loggedIn) && (
           <>

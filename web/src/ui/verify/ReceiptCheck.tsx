@@ -9,6 +9,7 @@ import { saveFile } from '../saveFile';
 import { Sheet } from '../Sheet';
 import { Note, Timeline, type Step } from '../Status';
 import { useVerdict, verdictOf, type Verdict } from './check';
+import { EntryLink } from './EntryLink';
 import css from './ReceiptCheck.module.css';
 
 interface Check {
@@ -129,7 +130,9 @@ function Entries({ receipt, checked }: { receipt: unknown; checked: Checked | nu
       <ul>
         {entries.map(({ seq, time_ms, kind, hash, bytes }) => (
           <li key={seq}>
-            <span className={decides(seq) ? 'b' : 'm'}>{t('proof.entry', { seq })}</span> <span className="code">{kind}</span>
+            <EntryLink seq={seq} hash={hash}>
+              <span className={decides(seq) ? 'b' : 'm'}>{t('proof.entry', { seq })}</span>
+            </EntryLink> <span className="code">{kind}</span>
             <span className="cap t2 num"> {stamp(time_ms, locale)}</span>
             <span className={`${css.bytes} code cap t2`}>{hash}</span>
             {bytes && <span className={`${css.bytes} code cap t3`}>{bytes}</span>}

@@ -1,0 +1,65 @@
+import { checkNewestHead } from '../../data/proof';
+import type { Entry } from '../../generated/api';
+import { Refusal } from '../../lib/errors';
+import { api } from '../../lib/http';
+import { toHex, type Bytes } from '../../lib/verify/bytes';
+import { Fault, type Reason } from '../../lib/verify/fault';
+import { checkInclusion, entryHash, readEntry, readHead, readPath } from '../../lib/verify/log';
+
+/** An entry of the public log, read from the log itself, and what this phone makes of it. */
+
+/** Whether it is in the log of the newest signed head. */
+export type Standing = { state: 'in'; seq: number; timeMs: number } | { state: 'pending' } | { state: 'bad'; reason: Reason };
+
+export interface LookedUp {
+  entry: Omit<Entry, 'own'>;
+  /** The hash that its bytes have; null where it is no entry at all. The venue may name another. */
+  computed: string | null;
+  standing: Standing;
+}
+
+async function standingOf(seq: number, hash: Bytes): Promise<Standing> {
+  try {
+    const { head, fault } = await checkNewestHead();
+    if (fault) throw fault;
+    if (head.seq < seq) return { state: 'pending' };
+    const { message: way } = await api.get('proof/inclusion', { seq, head_seq: head.seq });
+    await checkInclusion(readHead(head), seq, hash, readPath(way.path));
+    return { state: 'in', seq: head.seq, timeMs: head.time_ms };
+  } catch (error) {
+    if (error instanceof Fault) return { state: 'bad', reason: error.reason };
+    // Nothing is signed yet.
+    if (error instanceof Refusal && error.code === 'E_NOT_READY') return { state: 'pending' };
+    throw error;
+  }
+}
+
+async function hashOf(entry: unknown): Promise<Bytes | null> {
+  try {
+    return await entryHash(readEntry(entry));
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
+}
+
+/** Reads an entry, works out its hash from its bytes, and looks for that hash in the signed log. `null`: there is none at this number. */
+export async function lookUp(seq: number): Promise<LookedUp | null> {
+  const { message } = await api.get('proof/entries', { from: seq, limit: 1 });
+  const found = message.find((one) => one.seq === seq);
+  if (!found) return null;
+  // What its owner may read besides is not the public entry.
+  const { own: _, ...entry } = found;
+  const hash = await hashOf(entry);
+  return { entry, computed: hash && toHex(hash), standing: hash ? await standingOf(seq, hash) : { state: 'bad', reason: 'format' } };
+}
+
+export type Step = 'hash' | 'receipt' | 'head';
+/** What each step of the check came to; `receipt` is left out where no hash was brought along. */
+export function stepsOf({ entry, computed, standing }: LookedUp, brought: string | undefined): { step: Step; state: 'done' | 'failed' | 'next' }[] {
+  return [
+    { step: 'hash', state: computed === entry.hash ? 'done' : 'failed' },
+    ...(brought === undefined ? [] : [{ step: 'receipt' as const, state: computed === brought ? ('done' as const) : ('failed' as const) }]),
+    { step: 'head', state: standing.state === 'in' ? 'done' : standing.state === 'bad' ? 'failed' : 'next' },
+  ];
+}
