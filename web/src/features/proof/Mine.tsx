@@ -1,8 +1,13 @@
 import { useRef, useState } from 'react';
-import type { OptionOrder } from '../../generated/api';
 import { useEndedOptions } from '../../data/options';
+import { usePositionPages } from '../../data/positions';
+import { useLoggedIn } from '../../data/session';
+import type { OptionOrder, Position } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { fetchCode } from '../../lib/code';
+import { api } from '../../lib/http';
+import { wire } from '../../lib/money';
+import { netOf, sideOf } from '../../lib/position';
 import { dateTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
@@ -12,27 +17,43 @@ import { GuestPlate, ListState, Plate } from '../../ui/ListState';
 import { StatusChip, type Tone } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import type { Verdict } from '../../ui/verify/check';
-import { loadCheck, readReceipt } from './api';
 import css from './Proof.module.css';
 
-const verdictOn = async (id: number): Promise<Verdict> => (await fetchCode(loadCheck)).verdictOf(await readReceipt(id));
+// Not from `./api`, which the bundler keeps with the whole page.
+const loadCheck = () => import('../../ui/verify/ReceiptCheck');
+
+/** What has a receipt that can be checked. */
+type Product = 'option' | 'contract';
+const readReceipt = async ({ product, id }: { product: Product; id: number }): Promise<unknown> => (product === 'option' ? (await api.get('microtrade/receipt', { id })).message : (await api.get('lever/receipt', { id })).message);
+
+/** One receipt of the member's own: of an option, or of a contract. */
+interface Own {
+  product: Product;
+  id: number;
+  title: string;
+  at: number;
+  value: string;
+}
+const keyOf = ({ product, id }: Pick<Own, 'product' | 'id'>) => `${product} ${id}`;
+
+const verdictOn = async (own: Own): Promise<Verdict> => (await fetchCode(loadCheck)).verdictOf(await readReceipt(own));
 
 const TONE: Record<Verdict['state'], Tone> = { checking: 'info', pending: 'caution', broken: 'caution', good: 'done', bad: 'danger' };
 
 /** Checks the receipts one after the other, so that the first verdicts are there at once. */
 function useChecks() {
-  const [told, setVerdict] = useState<ReadonlyMap<number, Verdict>>(new Map());
+  const [told, setVerdict] = useState<ReadonlyMap<string, Verdict>>(new Map());
   const [running, setRunning] = useState<{ done: number; of: number } | null>(null);
   const busy = useRef(false);
-  const check = async (orders: readonly OptionOrder[]) => {
+  const check = async (all: readonly Own[]) => {
     if (busy.current) return;
     busy.current = true;
-    const tell = (id: number, verdict: Verdict) => setVerdict((all) => new Map(all).set(id, verdict));
+    const tell = (own: Own, verdict: Verdict) => setVerdict((known) => new Map(known).set(keyOf(own), verdict));
     try {
-      for (const [done, { id }] of orders.entries()) {
-        setRunning({ done, of: orders.length });
-        tell(id, { state: 'checking' });
-        tell(id, await verdictOn(id).catch((): Verdict => ({ state: 'broken' })));
+      for (const [done, own] of all.entries()) {
+        setRunning({ done, of: all.length });
+        tell(own, { state: 'checking' });
+        tell(own, await verdictOn(own).catch((): Verdict => ({ state: 'broken' })));
       }
     } finally {
       busy.current = false;
@@ -42,75 +63,118 @@ function useChecks() {
   return { told, running, check };
 }
 
-function Orders({ orders, told, onOpen }: { orders: readonly OptionOrder[]; told: ReadonlyMap<number, Verdict>; onOpen: (order: OptionOrder) => void }) {
+const signed = (value: string, code: string, locale: string) => amountText({ value, code, kind: 'result', signed: true }, locale);
+
+const ofOption = (order: OptionOrder, locale: string): Own => ({
+  product: 'option',
+  id: order.id,
+  title: `${order.symbol_name} ${order.type_name}`,
+  at: order.complete_at_ms ?? order.created_at_ms,
+  value: signed(order.fact_profits ?? '0', order.currency_name, locale),
+});
+
+/** An order that never filled has no result. */
+function ofContract(position: Position, locale: string): Own {
+  const net = netOf(position);
+  const value = net ? signed(wire(net), position.symbol.split('/')[1] ?? '', locale) : t('contracts.state.cancelled');
+  // The words of positions stand in one file with all that contracts need.
+  const side = t(sideOf(position) === 'long' ? 'contracts.longTimes' : 'contracts.shortTimes', { multiple: position.multiple });
+  return { product: 'contract', id: position.id, title: `${position.symbol} ${side}`, at: position.complete_time_ms ?? position.create_time_ms, value };
+}
+
+interface ListProps {
+  title: string;
+  query: ReturnType<typeof useEndedOptions> | ReturnType<typeof usePositionPages>;
+  rows: readonly Own[] | undefined;
+  told: ReadonlyMap<string, Verdict>;
+  empty: { title: string; text: string };
+  onOpen: (own: Own) => void;
+}
+
+/** The receipts of one product. */
+function List({ title, query, rows, told, empty, onOpen }: ListProps) {
   const locale = useLocale();
   return (
-    <Group>
-      {orders.map((order) => {
-        const verdict = told.get(order.id);
-        return (
-          <Row
-            key={order.id}
-            title={`${order.symbol_name} ${order.type_name}`}
-            sub={dateTime(order.complete_at_ms ?? order.created_at_ms, locale)}
-            value={amountText({ value: order.fact_profits ?? '0', code: order.currency_name, kind: 'result', signed: true }, locale)}
-            valueSub={verdict ? <StatusChip tone={TONE[verdict.state]}>{t(`proof.states.${verdict.state}`)}</StatusChip> : <span className="t2">{t('proof.mine.one')}</span>}
-            onClick={() => onOpen(order)}
-          />
-        );
-      })}
-    </Group>
+    <>
+      <h3 className={`lab t2 m ${css.part}`}>{title}</h3>
+      <ListState
+        query={{ ...query, data: rows }}
+        isEmpty={(all) => all.length === 0 && !query.hasNextPage}
+        empty={<Plate icon="info" title={empty.title} text={empty.text} />}
+        errorTitle={t('proof.mine.error')}
+        errorText={t('proof.log.errorText')}
+      >
+        {(all) => (
+          <>
+            <Group>
+              {all.map((own) => {
+                const verdict = told.get(keyOf(own));
+                return (
+                  <Row
+                    key={own.id}
+                    title={own.title}
+                    sub={dateTime(own.at, locale)}
+                    value={own.value}
+                    valueSub={verdict ? <StatusChip tone={TONE[verdict.state]}>{t(`proof.states.${verdict.state}`)}</StatusChip> : <span className="t2">{t('proof.mine.one')}</span>}
+                    onClick={() => onOpen(own)}
+                  />
+                );
+              })}
+            </Group>
+            {query.hasNextPage && (
+              <div className={css.actions}>
+                <Button kind="text" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
+                  {t('ui.showMore')}
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </ListState>
+    </>
   );
 }
 
 function Checks() {
-  const query = useEndedOptions();
-  const orders = query.data?.pages.flat();
+  const locale = useLocale();
+  const [options, contracts] = [useEndedOptions(), usePositionPages()];
+  const ofOptions = options.data?.pages.flat().map((order) => ofOption(order, locale));
+  const ofContracts = contracts.data?.pages.flat().flatMap((position) => (position.status === 3 || position.status === 4 ? ofContract(position, locale) : []));
+  const all = [...(ofOptions ?? []), ...(ofContracts ?? [])];
   const { told, running, check } = useChecks();
-  const [open, setOpen] = useState<{ id: number; receipt: unknown } | null>(null);
-  const show = async ({ id }: { id: number }) => {
+  const [open, setOpen] = useState<{ own: Own; receipt: unknown } | null>(null);
+  const show = async (own: Own) => {
     try {
-      setOpen({ id, receipt: await readReceipt(id) });
+      setOpen({ own, receipt: await readReceipt(own) });
     } catch {
       toast(t('proof.mine.error'));
     }
   };
+  const list = { told, onOpen: (own: Own) => void show(own) };
   return (
     <>
-      <ListState
-        query={{ ...query, data: orders }}
-        isEmpty={(data) => data.length === 0}
-        empty={<Plate icon="info" title={t('proof.mine.empty')} text={t('proof.mine.emptyText')} />}
-        errorTitle={t('proof.mine.error')}
-        errorText={t('proof.log.errorText')}
-      >
-        {(data) => (
-          <>
-            <Orders orders={data} told={told} onOpen={(order) => void show(order)} />
-            <div className={css.actions}>
-              <Button wide loading={running !== null} onClick={() => void check(data)}>
-                {running ? t('proof.mine.progress', running) : t('proof.mine.all', { count: data.length })}
-              </Button>
-              {query.hasNextPage && (
-                <Button kind="text" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                  {t('ui.showMore')}
-                </Button>
-              )}
-            </div>
-          </>
-        )}
-      </ListState>
+      <List {...list} title={t('account.micro')} query={options} rows={ofOptions} empty={{ title: t('proof.mine.empty'), text: t('proof.mine.emptyText') }} />
+      <List {...list} title={t('account.lever')} query={contracts} rows={ofContracts} empty={{ title: t('contracts.nonePast'), text: t('proof.mine.emptyText') }} />
+      {all.length > 0 && (
+        <div className={css.actions}>
+          <Button wide loading={running !== null} onClick={() => void check(all)}>
+            {running ? t('proof.mine.progress', running) : t('proof.mine.all', { count: all.length })}
+          </Button>
+        </div>
+      )}
       <LazySheet
         load={loadCheck}
         open={open !== null}
         receipt={open?.receipt}
-        name={open ? `meridian-receipt-${open.id}.json` : undefined}
+        name={open ? `meridian-${open.own.product === 'option' ? 'receipt' : 'contract'}-${open.own.id}.json` : undefined}
         onClose={() => setOpen(null)}
-        onAgain={() => open && void show(open)}
+        onAgain={() => open && void show(open.own)}
       />
     </>
   );
 }
 
-/** The member's settled options, each checked on this phone. */
-export const Mine = ({ loggedIn }: { loggedIn: boolean }) => (loggedIn ? <Checks /> : <GuestPlate title={t('proof.mine.guest')} />);
+/** The member's ended options and contracts, each checked on this phone. */
+export default function Mine() {
+  return useLoggedIn() ? <Checks /> : <GuestPlate title={t('proof.mine.guest')} />;
+}

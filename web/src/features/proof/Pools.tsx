@@ -1,11 +1,15 @@
+import { useState } from 'react';
 import type { Pool } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
+import { Button } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { Card } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
 import { usePools } from './api';
+import { Figure, movesText } from './Figure';
+import { countMoves, countOf, type Count, type Moves } from './recount';
 import css from './Proof.module.css';
 
 const isNothing = (value: string) => /^-?0(\.0*)?$/.test(value);
@@ -39,6 +43,25 @@ function Coin({ name, of, bound }: Held) {
   );
 }
 
+/** Every movement of the house, added up on this phone to what its accounts have. */
+function Check() {
+  const [count, setCount] = useState<Count<Moves>>();
+  const run = async () => {
+    setCount({ state: 'checking' });
+    setCount(await countOf(countMoves));
+  };
+  return (
+    <>
+      <div role="status">
+        <Figure count={count} good={movesText} unshown={t('proof.recount.figuresUnshown')} />
+      </div>
+      <Button wide loading={count?.state === 'checking'} onClick={() => void run()}>
+        {t(count ? 'proof.again' : 'journal.check')}
+      </Button>
+    </>
+  );
+}
+
 /** What the house holds, with the entries of the log that it follows from. */
 export function Pools() {
   const locale = useLocale();
@@ -60,6 +83,7 @@ export function Pools() {
               <Coin key={coin.currency_id} name={t('proof.pools.liquidity')} of={coin} bound={{ label: t('proof.pools.held'), value: coin.held }} />
             ))}
           <p className="cap t2 num">{t('proof.pools.from', { from: count.format(from), to: count.format(to) })}</p>
+          <Check />
         </Card>
       )}
     </ListState>

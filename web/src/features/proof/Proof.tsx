@@ -6,16 +6,20 @@ import { VERSION } from '../../lib/version';
 import { Card, Screen, Section } from '../../ui/Layout';
 import { CostLines } from '../../ui/Status';
 import { Icon } from '../../ui/Icon';
+import { later } from '../../ui/Later';
 import { ExitKit } from './ExitKit';
 import { FindEntry } from './FindEntry';
 import { HeadCard } from './HeadCard';
-import { Mine } from './Mine';
+import { Operators } from './Operators';
 import { Owed } from './Owed';
 import { Pools } from './Pools';
 import { Recount } from './Recount';
 import { SavedFile } from './SavedFile';
 import { Stats } from './Stats';
 import css from './Proof.module.css';
+
+/** What the lists of products need comes behind the page. */
+const Mine = later(() => import('./Mine'), 4);
 
 /** What no command exists for (`trust.md` 1). */
 const NEVER = ['price', 'outcome', 'balance', 'terms', 'destination'] as const;
@@ -50,7 +54,8 @@ function Program() {
 export default function Proof() {
   useLocale();
   const loggedIn = useLoggedIn();
-  const options = offers(useConfig(), 'option');
+  const config = useConfig();
+  const receipts = offers(config, 'option') || offers(config, 'contract');
   const refresh = () => Promise.all([queryClient.refetchQueries({ queryKey: ['head'] }), queryClient.refetchQueries({ queryKey: ['pools'] }), queryClient.refetchQueries({ queryKey: ['owed'] }), queryClient.refetchQueries({ queryKey: ['stats'] })]);
   return (
     <Screen title={t('proof.title')} onRefresh={refresh}>
@@ -64,10 +69,10 @@ export default function Proof() {
         <div className="pad">
           <FindEntry />
         </div>
-        {(options || loggedIn) && (
+        {(receipts || loggedIn) && (
           <>
             <Section title={t('proof.mine.title')} />
-            <Mine loggedIn={loggedIn} />
+            <Mine />
           </>
         )}
         <Section title={t('proof.file.title')} />
@@ -97,6 +102,10 @@ export default function Proof() {
         <Section title={t('proof.recount.title')} />
         <div className="pad">
           <Recount />
+        </div>
+        <Section title={t('journal.acts.title')} />
+        <div className="pad">
+          <Operators />
         </div>
         <Section title={t('proof.never.title')} />
         <div className="pad">

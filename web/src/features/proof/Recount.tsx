@@ -3,37 +3,13 @@ import { t, useLocale } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { Card } from '../../ui/Layout';
-import { CostLines, StatusChip } from '../../ui/Status';
-import { countBoard, countFigures, countMoves, countOf, countPlans, type Board, type Count, type Figures, type Moves, type Plans, type Range } from './recount';
+import { CostLines } from '../../ui/Status';
+import { Figure, figuresText, movesText } from './Figure';
+import { countBoard, countFigures, countMoves, countOf, countPlans, type Board, type Count, type Figures, type Moves, type Plans } from './recount';
 import css from './Proof.module.css';
-
-const TONE = { checking: 'info', broken: 'caution', good: 'done', bad: 'danger' } as const;
-
-/** One figure, what came of adding it up, and what that cannot show. */
-function Figure<T extends Range>({ title, count, good, unshown }: { title: string; count: Count<T> | undefined; good: (counted: T) => string; unshown: string }) {
-  const locale = useLocale();
-  const number = new Intl.NumberFormat(locale);
-  return (
-    <div className={css.verdict}>
-      <h3 className="h3">{title}</h3>
-      {count && <StatusChip tone={TONE[count.state]}>{t(`proof.states.${count.state}`)}</StatusChip>}
-      {count?.state === 'bad' && <p className="lab t2">{t(`proof.reasons.${count.reason}`)}</p>}
-      {count?.state === 'broken' && <p className="lab t2">{t('proof.receipt.brokenText')}</p>}
-      {count?.state === 'good' && (
-        <>
-          <p className="lab t2">{good(count.counted)}</p>
-          <p className="cap t2">{unshown}</p>
-          {count.counted.to > 0 && isFinite(count.counted.from) && <p className="cap t2 num">{t('proof.pools.from', { from: number.format(count.counted.from), to: number.format(count.counted.to) })}</p>}
-        </>
-      )}
-    </div>
-  );
-}
 
 const plansText = ({ promises, lookedUp }: Plans) => (promises === 0 ? t('proof.recount.plansNone') : `${t('proof.recount.plansGood', { count: promises })} ${t('proof.recount.lookedUp', { count: lookedUp })}`);
 const boardText = ({ places, days }: Board) => (places === 0 ? t('proof.recount.boardNone') : t('proof.recount.boardGood', { count: days, places }));
-const figuresText = ({ figures, parts }: Figures) => (figures === 0 ? t('proof.stats.empty') : t('proof.recount.figuresGood', { count: figures, parts }));
-const movesText = (moves: Moves) => `${figuresText(moves)} ${t('proof.recount.lookedUp', { count: moves.lookedUp })}`;
 
 /** Public figures whose parts are public as well: this phone adds them up. */
 export function Recount() {

@@ -44,8 +44,6 @@ export const useOwed = (seq: number | undefined) =>
     },
   });
 
-export const readReceipt = async (id: number) => (await api.get('microtrade/receipt', { id })).message;
-
 /** The check of a receipt and the sheet that shows it. */
 export const loadCheck = () => import('../../ui/verify/ReceiptCheck');
 

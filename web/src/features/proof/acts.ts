@@ -1,0 +1,10 @@
+/** All that operators can do, by how many must agree (`crates/engine/tests/operators.txt`): whom the engine asks, the rights and proposals of its `backoffice/` say. */
+export const ACTS = {
+  one: ['reject', 'freeze', 'pause', 'markSent', 'record', 'propose', 'cancelProposal', 'releaseOperator'],
+  some: ['deposit', 'identity', 'loan'],
+  two: [
+    ...(['withdrawal', 'enterDeposit', 'treasury', 'reverse', 'returned', 'unmark', 'unfreeze', 'revoke', 'referral', 'operator', 'launch', 'stop'] as const),
+    ...(['fee', 'filters', 'network', 'country', 'riskText', 'coin', 'pair', 'option', 'contract', 'conversion', 'loanTerms', 'offering', 'plan'] as const),
+  ],
+  day: ['limits', 'index', 'key', 'bankAccount', 'retire'],
+} as const;
