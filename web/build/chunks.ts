@@ -22,7 +22,7 @@ const FORM = /\/src\/(data\/draft|lib\/review|ui\/AmountField)\.tsx?/;
 const ROWS = /\/src\/features\/trade\/OrderList\.module\.css/;
 
 /** What the page of a pair shares with its sheets and with what lies below the form: in the page's own file it would bring them the whole page. */
-const CHART = /\/src\/(ui\/chart\/(look|Chart\.module)|data\/alerts)/;
+const CHART = /\/src\/(ui\/chart\/(look|Notes|Chart\.module)|data\/alerts)/;
 /** Figures of a chart as text. A group takes along what its modules need, and these need the arithmetic that all screens share. */
 const FIGURES = /\/src\/ui\/chart\/chartText/;
 

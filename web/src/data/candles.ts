@@ -1,4 +1,5 @@
 import type { Candle, CandleFeed, CandleSource, PeriodName, Series } from '../lib/candles';
+import { fetchCode } from '../lib/code';
 import { api } from '../lib/http';
 import { subscribe, type PublicEvent } from '../lib/socket';
 
@@ -47,6 +48,7 @@ export function candleFeed(symbol: string, period: PeriodName, series: Series): 
   /** The newest candle with what was traded in it. */
   let traded: Candle | undefined;
   return {
+    steady: series === 'index',
     async newest() {
       const rows = await read(symbol, period, series);
       traded = rows.at(-1);
@@ -110,7 +112,7 @@ export function candlesOf(symbol: string, series: Series): CandleSource {
   const key = `${symbol}|${series}`;
   const known = sources.get(key);
   if (known) return known;
-  const source: CandleSource = { key, of: (period) => candleFeed(symbol, period, series) };
+  const source: CandleSource = { key, ...(series === 'index' && { sources: async () => (await fetchCode(() => import('./sources'))).readSources(symbol) }), of: (period) => candleFeed(symbol, period, series) };
   sources.set(key, source);
   return source;
 }

@@ -1,4 +1,5 @@
 import type { LinePoint, LineSource } from '../lib/candles';
+import { fetchCode } from '../lib/code';
 import { api } from '../lib/http';
 import { subscribe } from '../lib/socket';
 import { serverNow } from '../lib/time';
@@ -14,6 +15,7 @@ export function samplesOf(symbol: string): LineSource {
   if (known) return known;
   const source: LineSource = {
     key: symbol,
+    sources: async () => (await fetchCode(() => import('./sources'))).readSources(symbol),
     newest: async () => {
       const { message } = await api.get('market/index', { symbol, from_ms: Math.floor(serverNow()) - PAST });
       return message.map(({ time_ms, price }) => ({ at: time_ms, price }));

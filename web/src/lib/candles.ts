@@ -34,7 +34,12 @@ export type PeriodName = (typeof PERIODS)[number]['value'];
 /** Whose prices: of the index, or of trades here. */
 export type Series = 'index' | 'trade';
 
+/** Whose prices they are: the names of the sources of the newest one, read anew; none where an index is computed from others, and nothing while there is no price. */
+export type ReadSources = () => Promise<readonly string[] | undefined>;
+
 export interface CandleFeed {
+  /** A candle is due at each time, so one that is missing is a gap. Without trades here there is none. */
+  steady: boolean;
   /** The newest candles, oldest first. */
   newest: () => Promise<Candle[]>;
   older: (before: number) => Promise<Candle[]>;
@@ -44,6 +49,8 @@ export interface CandleFeed {
 /** The candles of one pair and series. The same object is given for the same two. */
 export interface CandleSource {
   key: string;
+  /** Without it they are trades here. */
+  sources?: ReadSources;
   of: (period: PeriodName) => CandleFeed;
 }
 
@@ -51,6 +58,13 @@ export interface CandleSource {
 export function pastEnd(rows: readonly Candle[], otherwise?: number | null): number | undefined {
   if (!rows[0]?.past) return undefined;
   return rows.find(({ past }) => !past)?.timestamp ?? otherwise ?? undefined;
+}
+
+/** A time without prices, between the candle that starts at `after` and the one that starts at `to`, ms. */
+export interface Gap {
+  after: number;
+  from: number;
+  to: number;
 }
 
 /** One price of an index, as the wire says it. */
@@ -62,6 +76,7 @@ export interface LinePoint {
 /** The samples of one index, for the live line. The same object is given for the same pair. */
 export interface LineSource {
   key: string;
+  sources: ReadSources;
   /** The last minutes, oldest first. */
   newest: () => Promise<LinePoint[]>;
   /** Each new sample; after a gap `again` is called, and what was missed is in `newest`. */

@@ -144,7 +144,7 @@ export const withProductWords = worded('products');
 export const withWealthWords = worded('wealth');
 /** Likewise with the words of converting, borrowing and inviting. */
 export const withMoneyWords = worded('money');
-/** Likewise with the words of what the public log is made of. */
+/** Likewise with the words of what the public log is made of, and of what is said below a chart. */
 export const withJournalWords = worded('journal');
 
 async function bring(part: Part): Promise<void> {

@@ -9,7 +9,7 @@ const wealth = import.meta.glob<Catalogue>('../locales/*.json', { query: '?wealt
 const money = import.meta.glob<Catalogue>('../locales/*.json', { query: '?money' });
 const journal = import.meta.glob<Catalogue>('../locales/*.json', { query: '?journal' });
 const parts = { refusals, later, products, wealth, money, journal };
-/** Words for the server's refusals, of the screens beside the daily ones, and of the products: those that are traded, plans and new coins, converting, borrowing and inviting, and what the public log is made of. */
+/** Words for the server's refusals, of the screens beside the daily ones, and of the products: those that are traded, plans and new coins, converting, borrowing and inviting, and what the public log is made of and charts are drawn from. */
 export type Part = keyof typeof parts;
 
 export async function wordsOf(part: Part, code: string): Promise<Messages> {

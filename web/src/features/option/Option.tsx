@@ -13,7 +13,6 @@ import { useConnected } from '../../lib/online';
 import { serverNow } from '../../lib/time';
 import { Button, IconButton } from '../../ui/Button';
 import { UnderlineTabs } from '../../ui/Choice';
-import { LiveLine } from '../../ui/chart/LiveLine';
 import { priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -36,6 +35,8 @@ import css from './Option.module.css';
 const buySheet = afterAnAct(() => import('./BuySheet'));
 const ReceiptPage = later(() => import('./ReceiptPage'), 6);
 const Settled = later(() => import('./Settled'), 2);
+/** The line stands above all else, but what can be bought is there without it. */
+const LiveLine = later(() => import('../../ui/chart/LiveLine'), 4);
 const TICK = 1_000;
 
 /** Server time, every second. */

@@ -5,7 +5,8 @@ import { Button } from '../Button';
 import { SkeletonRows } from '../ListState';
 import { candleTime, chartFigure, volumeFigure } from './chartText';
 import css from './Chart.module.css';
-import { PastNote } from './PastNote';
+import { gapsIn } from './missing';
+import { ChartNotes } from './Notes';
 
 const ROWS = 20;
 
@@ -27,6 +28,7 @@ export default function CandleTable({ digits, candles, period }: { digits: numbe
   const figure = (value: number) => chartFigure(value, digits, locale);
   const time = candleTime(locale, period);
   const rows = query.data.slice(-ROWS);
+  const gaps = candles.of(period).steady ? gapsIn(rows, period) : [];
   return (
     // The table scrolls sideways on a narrow phone, also by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -54,7 +56,7 @@ export default function CandleTable({ digits, candles, period }: { digits: numbe
           ))}
         </tbody>
       </table>
-      <PastNote before={pastEnd(rows)} period={period} />
+      <ChartNotes of={candles} past={pastEnd(rows)} gaps={gaps} period={period} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { memo, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { PERIODS, type CandleSource, type PeriodName, type VolumeOf } from '../../lib/candles';
+import { PERIODS, type CandleSource, type Gap, type PeriodName, type VolumeOf } from '../../lib/candles';
 import { fetchCode } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { useConnected } from '../../lib/online';
@@ -15,7 +15,7 @@ import type { ChartHandle, Point } from './chart';
 import css from './Chart.module.css';
 import { Legend } from './Legend';
 import { setLook, useLook } from './look';
-import { PastNote } from './PastNote';
+import { ChartNotes } from './Notes';
 
 type State = 'loading' | 'ready' | 'empty' | 'failed';
 
@@ -86,6 +86,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
   const [point, setPoint] = useState<Point | null>(null);
   const [volume, setVolume] = useState<VolumeOf>();
   const [past, setPast] = useState<number>();
+  const [gaps, setGaps] = useState<readonly Gap[]>([]);
   const [attempt, setAttempt] = useState(0);
   const connected = useConnected();
   const { overlay, pane } = useLook();
@@ -93,6 +94,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
   const begun = useEffectEvent(() => {
     setState('loading');
     setPast(undefined);
+    setGaps([]);
   });
   const mounted = useEffectEvent((handle: ChartHandle | undefined) => {
     chart.current = handle;
@@ -112,7 +114,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
     };
     begun();
     drawing()
-      .then(([{ mountChart }, klinecharts]) => mountChart(klinecharts, container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onVolume: alive(setVolume), onPast: alive(setPast), onState: alive(told) }, control.signal))
+      .then(([{ mountChart }, klinecharts]) => mountChart(klinecharts, container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onVolume: alive(setVolume), onPast: alive(setPast), onGaps: alive(setGaps), onState: alive(told) }, control.signal))
       .then(
         (handle) => {
           if (control.signal.aborted) handle?.destroy();
@@ -146,7 +148,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
           </div>
         )}
       </div>
-      <PastNote before={past} period={period} />
+      <ChartNotes of={candles} past={past} gaps={gaps} period={period} />
     </>
   );
 }

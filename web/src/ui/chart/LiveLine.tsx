@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
-import type { LinePoint, LineSource } from '../../lib/candles';
+import type { Gap, LinePoint, LineSource } from '../../lib/candles';
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { lineToken, type PriceLine } from '../../lib/priceLines';
@@ -9,6 +9,7 @@ import { priceText } from '../Figures';
 import css from './Chart.module.css';
 import { chartFigure } from './chartText';
 import { edgeOf, join, layout, type Frame } from './liveLine';
+import { ChartNotes } from './Notes';
 
 const REPAINT = 250;
 
@@ -23,6 +24,7 @@ interface Props {
 }
 
 const NONE: readonly PriceLine[] = [];
+const NO_GAPS: readonly Gap[] = [];
 
 /** The samples of a source, read and then followed, shown at most four times a second. */
 function usePoints(source: LineSource) {
@@ -102,55 +104,61 @@ function Line({ source, digits, summary, lines = NONE, stale = false, onRetry }:
   const plot = last && frame.width > 0 ? layout(points, lines, Math.max(serverNow(), last.at), frame) : undefined;
   const short = plot?.ticks.every((tick) => Number.isInteger(tick)) ? 0 : digits;
   return (
-    <div className={css.live}>
-      <div ref={box} className={css.plot} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')}>
-        {plot && last && (
-          <svg width={frame.width} height={frame.height} overflow="visible" aria-hidden="true" className="num">
-            {plot.ticks.map((tick) => (
-              <g key={tick}>
-                <path d={`M0 ${plot.y(tick)}H${frame.width}`} stroke="var(--line)" />
-                <text x={frame.width + 64} y={plot.y(tick) + 4} textAnchor="end" className={css.axis}>
-                  {chartFigure(tick, short, locale)}
+    <>
+      <div className={css.live}>
+        <div ref={box} className={css.plot} role="img" aria-label={[summary, ...lines.map(({ label, price }) => `${label} ${priceText(price, digits, locale)}`)].join(' ')}>
+          {plot && last && (
+            <svg width={frame.width} height={frame.height} overflow="visible" aria-hidden="true" className="num">
+              {plot.ticks.map((tick) => (
+                <g key={tick}>
+                  <path d={`M0 ${plot.y(tick)}H${frame.width}`} stroke="var(--line)" />
+                  <text x={frame.width + 64} y={plot.y(tick) + 4} textAnchor="end" className={css.axis}>
+                    {chartFigure(tick, short, locale)}
+                  </text>
+                </g>
+              ))}
+              {plot.times.map((at) => (
+                <text key={at} x={plot.x(at)} y={frame.height + 18} textAnchor="middle" className={css.axis}>
+                  {clock(at, locale)}
                 </text>
-              </g>
-            ))}
-            {plot.times.map((at) => (
-              <text key={at} x={plot.x(at)} y={frame.height + 18} textAnchor="middle" className={css.axis}>
-                {clock(at, locale)}
-              </text>
-            ))}
-            <path d={`${plot.path}V${frame.height}H${plot.x(plot.shown[0]?.at ?? last.at)}Z`} fill="var(--accent-soft)" />
-            <path d={plot.path} fill="none" stroke={`var(--${stale ? 'text-3' : 'accent'})`} strokeWidth="1.75" strokeLinejoin="round" />
-            <path d={`M${plot.x(last.at)} ${plot.y(last.price)}H${frame.width}`} stroke="var(--text-2)" strokeDasharray="3 4" />
-            {lines.map((line) => (
-              <Mark key={line.id} line={line} plot={plot} frame={frame} />
-            ))}
-            <circle cx={plot.x(last.at)} cy={plot.y(last.price)} r={stale ? 3 : 8} fill={`var(--${stale ? 'text-3' : 'accent-soft'})`} />
-            {!stale && <circle cx={plot.x(last.at)} cy={plot.y(last.price)} r="3.5" fill="var(--accent)" />}
-          </svg>
-        )}
-        {plot && last && (
-          <span className={`${css.tag} num`} style={{ top: plot.y(last.price) }} aria-hidden="true">
-            {priceText(last.price, digits, locale)}
-          </span>
+              ))}
+              {plot.gaps.map(({ from, to }) => (
+                <rect key={to} x={plot.x(from)} width={plot.x(to) - plot.x(from)} height={frame.height} className={css.gap} />
+              ))}
+              <path d={plot.area} fill="var(--accent-soft)" />
+              <path d={plot.path} fill="none" stroke={`var(--${stale ? 'text-3' : 'accent'})`} strokeWidth="1.75" strokeLinejoin="round" />
+              <path d={`M${plot.x(last.at)} ${plot.y(last.price)}H${frame.width}`} stroke="var(--text-2)" strokeDasharray="3 4" />
+              {lines.map((line) => (
+                <Mark key={line.id} line={line} plot={plot} frame={frame} />
+              ))}
+              <circle cx={plot.x(last.at)} cy={plot.y(last.price)} r={stale ? 3 : 8} fill={`var(--${stale ? 'text-3' : 'accent-soft'})`} />
+              {!stale && <circle cx={plot.x(last.at)} cy={plot.y(last.price)} r="3.5" fill="var(--accent)" />}
+            </svg>
+          )}
+          {plot && last && (
+            <span className={`${css.tag} num`} style={{ top: plot.y(last.price) }} aria-hidden="true">
+              {priceText(last.price, digits, locale)}
+            </span>
+          )}
+        </div>
+        {state === 'loading' && !last && <div className={css.shimmer} aria-hidden="true" />}
+        {state === 'ready' && !last && <p className={css.over}>{t('trade.chart.noSamples')}</p>}
+        {state === 'failed' && (
+          <div className={css.over} role="alert">
+            <p>{t('trade.chart.failed')}</p>
+            <Button small onClick={onRetry}>
+              {t('ui.tryAgain')}
+            </Button>
+          </div>
         )}
       </div>
-      {state === 'loading' && !last && <div className={css.shimmer} aria-hidden="true" />}
-      {state === 'ready' && !last && <p className={css.over}>{t('trade.chart.noSamples')}</p>}
-      {state === 'failed' && (
-        <div className={css.over} role="alert">
-          <p>{t('trade.chart.failed')}</p>
-          <Button small onClick={onRetry}>
-            {t('ui.tryAgain')}
-          </Button>
-        </div>
-      )}
-    </div>
+      <ChartNotes of={source} gaps={plot?.gaps ?? NO_GAPS} />
+    </>
   );
 }
 
 /** The last minutes of an index as one line, with the marks of what is running; light enough to need no chart library. */
-export function LiveLine(props: Props) {
+export default function LiveLine(props: Props) {
   const [attempt, setAttempt] = useState(0);
   return <Line key={`${props.source.key}|${attempt}`} {...props} onRetry={() => setAttempt(attempt + 1)} />;
 }

@@ -1,9 +1,10 @@
 import type { AxisTick, Chart } from 'klinecharts';
 import { amount, format } from '../../lib/money';
-import type { Candle, CandleFeed, PeriodName, VolumeOf } from '../../lib/candles';
+import type { Candle, CandleFeed, Gap, PeriodName, VolumeOf } from '../../lib/candles';
 import type { PriceLine } from '../../lib/priceLines';
 import { candleTime } from './chartText';
 import { BAR, connect, EDGE_RIGHT } from './feeding';
+import { gapKeeper, gapOverlay } from './gaps';
 import { indicatorKeeper, type Reading } from './indicators';
 import type { Look } from './look';
 import { pastKeeper, pastOverlay } from './pastLine';
@@ -26,6 +27,8 @@ export interface ChartSetup {
   onVolume: (of: VolumeOf) => void;
   /** Where our own candles begin, ms, once older ones of public venues are shown. */
   onPast: (end: number | undefined) => void;
+  /** Where no prices are, the oldest first. */
+  onGaps: (gaps: readonly Gap[]) => void;
   onState: (state: 'ready' | 'empty' | 'failed') => void;
 }
 export interface Point {
@@ -73,10 +76,14 @@ function timeTicks(chart: Chart, from: number, to: number, width: number, date: 
   // Before the first candle there is room, but no row.
   const first = Math.max(0, from);
   const edge = EDGE * scale();
+  let last = -Infinity;
   return rows.slice(first, to).flatMap(({ timestamp }, n) => {
     if (Math.round(timestamp / length) % stride !== 0) return [];
     const { x = -1 } = chart.convertToPixel({ dataIndex: first + n }) as { x?: number };
-    return x > edge && x < width - edge ? [{ coord: Math.round(x), value: timestamp, text: date(timestamp, true) }] : [];
+    // Where candles are missing, round times come closer to one another.
+    if (x <= edge || x >= width - edge || x - last < LABEL * scale() - 1) return [];
+    last = x;
+    return [{ coord: Math.round(x), value: timestamp, text: date(timestamp, true) }];
   });
 }
 
@@ -103,12 +110,18 @@ export async function mountChart({ init, dispose, registerIndicator, registerOve
   chart.overrideXAxis({ createTicks: ({ range, bounding }) => timeTicks(chart, range.from, range.to, bounding.width, date) });
   await breathe();
   registerOverlay(pastOverlay);
+  registerOverlay(gapOverlay);
   const past = pastKeeper(chart);
+  const gaps = gapKeeper(chart, line);
   const onPast = (end: number | undefined) => {
     past.set(end);
     setup.onPast(end);
   };
-  const stop = signal.aborted ? () => {} : connect(chart, { ...setup, onPast });
+  const onGaps = (found: readonly Gap[]) => {
+    gaps.set(found);
+    setup.onGaps(found);
+  };
+  const stop = signal.aborted ? () => {} : connect(chart, { ...setup, onPast, onGaps });
   await breathe();
   if (!signal.aborted) {
     registerIndicator({
@@ -146,6 +159,7 @@ export async function mountChart({ init, dispose, registerIndicator, registerOve
     chart.setStyles(styles(line, hollow));
     lines.repaint();
     past.repaint();
+    gaps.repaint();
   });
   themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-updown'] });
   const sizes = new ResizeObserver(() => chart.resize());

@@ -1,6 +1,6 @@
 import type { Chart, DataLoader, KLineData } from 'klinecharts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Candle } from '../../lib/candles';
+import type { Candle, Gap } from '../../lib/candles';
 import { connect } from './feeding';
 
 const candle = (timestamp: number): Candle => ({ timestamp, open: 1, high: 1, low: 1, close: 1, volume: 0 });
@@ -51,13 +51,14 @@ function setup(newest: () => Promise<Candle[]>, period: 'timeline' | '1min' = '1
   let tick: (next: Candle) => void = () => {};
   const states: string[] = [];
   const past: (number | undefined)[] = [];
+  const gaps: (readonly Gap[])[] = [];
   const follow = (show: (next: Candle) => void) => {
     tick = show;
     return () => {};
   };
   const fake = fakeChart();
-  const stop = connect(fake.chart, { feed: { newest, older, follow }, period, symbol: 'BTC/USDT', digits: 1, onVolume: () => {}, onPast: (end) => past.push(end), onState: (state) => states.push(state) });
-  return { ...fake, states, past, stop, tick: (next: Candle) => tick(next), pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
+  const stop = connect(fake.chart, { feed: { steady: true, newest, older, follow }, period, symbol: 'BTC/USDT', digits: 1, onVolume: () => {}, onPast: (end) => past.push(end), onGaps: (found) => gaps.push(found), onState: (state) => states.push(state) });
+  return { ...fake, states, past, gaps, stop, tick: (next: Candle) => tick(next), pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
 }
 
 beforeEach(() => void vi.useFakeTimers());
@@ -142,4 +143,27 @@ test('where the past of the venues ends is told once, also when it comes as an o
   await none.pass(0);
   expect(none.past).toEqual([]);
   none.stop();
+});
+
+test('gaps are found among what was read, further back, and behind a candle that came late', async () => {
+  const { gaps, older, tick, pass, stop } = setup(
+    async () => [candle(10 * 60_000), candle(11 * 60_000), candle(14 * 60_000)],
+    '1min',
+    async () => [candle(5 * 60_000)],
+  );
+  const minutes = (all: readonly Gap[] | undefined) => all?.map(({ from, to }) => [from / 60_000, to / 60_000]);
+  await pass(0);
+  expect(minutes(gaps.at(-1))).toEqual([[12, 14]]);
+  await older();
+  expect(minutes(gaps.at(-1))).toEqual([
+    [6, 10],
+    [12, 14],
+  ]);
+  tick(candle(15 * 60_000));
+  await pass(300);
+  expect(minutes(gaps.at(-1))).toHaveLength(2);
+  tick(candle(18 * 60_000));
+  await pass(300);
+  expect(minutes(gaps.at(-1))?.at(-1)).toEqual([16, 18]);
+  stop();
 });

@@ -1,6 +1,7 @@
 import type { Chart, KLineData } from 'klinecharts';
 import { pastEnd, PERIODS, type Candle } from '../../lib/candles';
 import type { ChartSetup } from './chart';
+import { gapsIn } from './missing';
 
 /** What the chart draws: read, followed, and shown at four a second. */
 
@@ -25,7 +26,7 @@ function fitDay(chart: Chart, bars: number): void {
 }
 
 /** Feeds the chart: the newest candles, older ones as the left edge is reached, and the live one at four a second. */
-export function connect(chart: Chart, { feed, period, symbol, digits, onState, onVolume, onPast }: Omit<ChartSetup, 'hollow' | 'locale' | 'onPoint'>): () => void {
+export function connect(chart: Chart, { feed, period, symbol, digits, onState, onVolume, onPast, onGaps }: Omit<ChartSetup, 'hollow' | 'locale' | 'onPoint'>): () => void {
   const cut = cutter(digits);
   let leave = () => {};
   let waiting = new Map<number, Candle>();
@@ -34,6 +35,13 @@ export function connect(chart: Chart, { feed, period, symbol, digits, onState, o
   let failedAt: number | undefined;
   let fitted = false;
   let past: number | undefined;
+  /** The newest candle that gaps were looked for behind. */
+  let looked: number | undefined;
+  const lookForGaps = () => {
+    const rows = chart.getDataList();
+    looked = rows.at(-1)?.timestamp;
+    if (feed.steady) onGaps(gapsIn(rows, period));
+  };
   const timer = setInterval(() => {
     const due = [...waiting.values()];
     waiting = new Map();
@@ -46,6 +54,7 @@ export function connect(chart: Chart, { feed, period, symbol, digits, onState, o
       if (at < 0 && (!newest || candle.timestamp >= newest.timestamp)) show(candle);
       else if (newest) show(newest);
     }
+    if (looked !== undefined && chart.getDataList().at(-1)?.timestamp !== looked) lookForGaps();
   }, REPAINT);
   const live = (candle: Candle) => {
     if (failedAt === undefined) {
@@ -63,6 +72,7 @@ export function connect(chart: Chart, { feed, period, symbol, digits, onState, o
         const rows = type === 'init' ? await feed.newest() : type === 'forward' && timestamp !== null ? await feed.older(timestamp) : [];
         if (type === 'init') failedAt = undefined;
         callback(rows.map(cut), { forward: rows.length > 0, backward: false });
+        lookForGaps();
         const known = past;
         // Of a page that has nothing of ours, ours begins behind it.
         past = type === 'init' ? pastEnd(rows) : (past ?? pastEnd(rows, timestamp));

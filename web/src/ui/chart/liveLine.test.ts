@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PriceLine } from '../../lib/priceLines';
-import { edgeOf, join, layout } from './liveLine';
+import { breaks, edgeOf, join, layout } from './liveLine';
 
 const NOW = 1_800_000_000_000;
 const frame = { width: 300, height: 200 };
@@ -42,4 +42,16 @@ test('after a leap of the clock the newest price still has its place', () => {
   expect(old.path).toBe(`M0.0 ${old.y('100').toFixed(1)}`);
   expect(old.y('100')).toBeGreaterThan(0);
   expect(old.ticks.length).toBeGreaterThan(1);
+});
+
+test('the line does not lead over a time without prices, and neither does the ground below it', () => {
+  const line = [at(-20, '100'), at(-19, '101'), at(-10, '105'), at(-9, '106'), at(-6, '107')];
+  expect(breaks(line)).toEqual([{ after: NOW - 19_000, from: NOW - 19_000, to: NOW - 10_000 }]);
+  const { path, area, gaps, x } = layout(line, [], NOW, frame);
+  expect(gaps).toHaveLength(1);
+  expect(path.match(/M/g)).toHaveLength(2);
+  expect(path.split('M')[2]).toMatch(new RegExp(`^${x(NOW - 10_000).toFixed(1)} `));
+  expect(area.match(/Z/g)).toHaveLength(2);
+  // Up to three seconds a price is good for.
+  expect(layout(line.slice(2), [], NOW, frame).path.match(/M/g)).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-import type { LinePoint } from '../../lib/candles';
+import type { Gap, LinePoint } from '../../lib/candles';
 import type { PriceLine } from '../../lib/priceLines';
 
 /** Where the live line and its marks are. Figures here are pictures of prices, never money. */
@@ -11,6 +11,16 @@ const MOST_AHEAD = 5 * 60_000;
 const ROOM = 3;
 const STEPS = [1, 2, 2.5, 5];
 const MINUTES = [1, 2, 5];
+
+/** A price is good for so long; where none follows sooner, the line has a gap. */
+const GOOD = 3_000;
+
+/** Where no price was for longer than one is good for. */
+export const breaks = (points: readonly LinePoint[]): Gap[] =>
+  points.flatMap(({ at: to }, n) => {
+    const from = points[n - 1]?.at;
+    return from !== undefined && to - from > GOOD ? { after: from, from, to } : [];
+  });
 
 export interface Frame {
   width: number;
@@ -48,8 +58,15 @@ export function layout(points: readonly LinePoint[], lines: readonly PriceLine[]
   [low, high] = [low - pad, high + pad];
   const y = (price: string | number) => height - ((Number(price) - low) / (high - low)) * height;
 
-  const path = shown.map(({ at, price }, n) => `${n ? 'L' : 'M'}${x(at).toFixed(1)} ${y(price).toFixed(1)}`).join('');
-  return { x, y, start, end, path, shown, ticks: priceTicks(low, high), times: timeTicks(start, end, width) };
+  const gaps = breaks(shown);
+  const starts = new Set([shown[0]?.at, ...gaps.map(({ to }) => to)]);
+  const path = shown.map(({ at, price }) => `${starts.has(at) ? 'M' : 'L'}${x(at).toFixed(1)} ${y(price).toFixed(1)}`).join('');
+  // Each piece of the line has its own ground below it.
+  const area = path.split('M').slice(1).map((piece) => {
+    const ends = piece.split('L').map((place) => place.split(' ')[0]);
+    return `M${piece}V${height}H${ends[0]}Z`;
+  }).join('');
+  return { x, y, start, end, path, area, gaps, shown, ticks: priceTicks(low, high), times: timeTicks(start, end, width) };
 }
 
 /** Three or four round prices. */

@@ -1,0 +1,52 @@
+import { advance, buyer, SYMBOL } from '../support/options.ts';
+import { expect, test } from '../support/test.ts';
+
+const NAMES = /^Prices: index of alder, birch, .*\.$/;
+
+test('the chart names the sources of its prices, or that they are trades here or computed', async ({ app }) => {
+  await app.release(SYMBOL);
+  const said = app.page.locator('main').filter({ visible: true });
+  await app.open('trade/kline', `symbol=${SYMBOL}`);
+  await expect(said.getByText(NAMES)).toBeVisible();
+  await app.button('trade.moreActions').click();
+  await app.sheet.getByRole('button', { name: app.t('trade.chart.trade'), exact: true }).click();
+  await app.dismiss();
+  await expect(app.text('journal.chart.trades')).toBeVisible();
+  await app.sound('a chart of trades');
+  await app.open('trade/kline', 'symbol=ETH/BTC');
+  await expect(app.text('journal.chart.computed')).toBeVisible();
+});
+
+test('a time without prices is a gap in the candles and in their table, and in the line of options', async ({ app, server }) => {
+  await app.release(SYMBOL);
+  // Ten minutes are missing between two candles.
+  await app.page.route('**/api/currency/new_timeshar*', async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.json()) as { message: unknown[] };
+    if (route.request().url().includes('series=index')) body.message.splice(-30, 10);
+    await route.fulfill({ response: answer, json: body });
+  });
+  await app.open('trade/kline', `symbol=${SYMBOL}`);
+  const gap = app.page.getByText(/^No prices from .+ to .+\.$/).filter({ visible: true });
+  await expect(gap).toBeVisible();
+  await app.sound('a chart with a gap');
+  await app.picture('chart-gap');
+  await app.button('trade.period.m1').click();
+  await expect(gap).toBeVisible();
+  await app.picture('chart-gap-candles');
+  await app.page.unrouteAll({ behavior: 'wait' });
+
+  // The clock leaps over half a minute, in which no price was told.
+  const member = await buyer(app, server);
+  expect(member.token).not.toBe('');
+  await app.open('option/detail');
+  await expect(app.page.getByText(NAMES).filter({ visible: true })).toBeVisible();
+  const line = app.page.locator('svg path[stroke="var(--accent)"]').filter({ visible: true });
+  const pieces = async () => ((await line.getAttribute('d')) ?? '').split('M').length - 1;
+  const before = await pieces();
+  await advance(server, 30_000);
+  await expect.poll(pieces).toBe(before + 1);
+  await expect(app.page.getByText(/^(No prices|\d+ gaps without prices, the last) from /).filter({ visible: true })).toBeVisible();
+  await app.sound('a line with a gap');
+  await app.picture('line-gap');
+});
