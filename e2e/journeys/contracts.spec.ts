@@ -107,6 +107,7 @@ test('contracts: a short with a stop-loss is closed when the index gets there', 
   const lost = '11.21';
   await check(app, 'short', { stop: '101000', profit: null });
   await expect(app.sheet.getByText(app.t('contracts.stoppedAt', { price: '101,000.00', amount: `${lost}\u00a0USDT` }))).toBeVisible();
+  await worstAbove(app, '\u2212100.49\u00a0USDT', send(app, 'short'));
   await send(app, 'short').click();
   await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible();
   await app.button('ui.done').click();
@@ -142,7 +143,12 @@ test('contracts: a liquidation returns what is left of the margin', async ({ app
 
 test('contracts: an order waits for its limit and fills; another is taken back and its money is free', async ({ app, server }) => {
   const member = await trader(app, server);
-  await open(app, 'long', { limit: '99000' });
+  await check(app, 'long', { limit: '99000' });
+  await worstAbove(app, '\u221299.50\u00a0USDT', send(app, 'long'));
+  await send(app, 'long').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('contracts.receipt') })).toBeVisible();
+  await app.button('ui.done').click();
+  await expect(app.sheet).toHaveCount(0);
   await open(app, 'long', { limit: '90000', lots: '5' });
   await tab(app, 'waiting').click();
   const rows = app.page.locator('main li').filter({ visible: true, hasText: SYMBOL });

@@ -4,6 +4,7 @@ import type { Server } from '../support/server.ts';
 import { numbered } from '../support/receipt.ts';
 import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
+import { mostAbove } from '../support/worst.ts';
 
 const PRICE = '100000';
 /** Life of a quote, ms: as it is, and the longest there may be. */
@@ -52,6 +53,7 @@ test('a conversion gives exactly what its quote said, stands in the list and tel
     for (const text of ['0.0100\u00a0BTC', '0.00001\u00a0BTC', '0.00000999\u00a0BTC', '0.00998001\u00a0BTC', '2.00\u00a0USDT (0.1999%)']) await expect(app.sheet.getByText(text, { exact: true })).toBeVisible();
   };
   await lines();
+  await mostAbove(app, 'convert.most', '2.00\u00a0USDT', commit(app));
   // The rate is held for seconds that are counted down on the screen, by the clock of the server.
   const timer = app.sheet.getByRole('timer');
   const seconds = async () => {

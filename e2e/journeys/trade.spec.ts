@@ -24,13 +24,13 @@ const plain = (text: string) => text.replace(NARROW, ' ').replace(/\s+/g, ' ');
 /** Reads the session that the app itself keeps. */
 const token = (app: App) => app.page.evaluate(() => (JSON.parse(localStorage.getItem('meridian.session') ?? '{}') as { token: string }).token);
 
-/** Presses the review button and then, below the most that a purchase costs, the one that places the order; the sheet then shows its receipt. */
-async function place(app: App, review: string, commit: string, most?: string): Promise<void> {
+/** Presses the review button and then, below the most that is given away, the one that places the order; the sheet then shows its receipt. */
+async function place(app: App, review: string, commit: string, most: string): Promise<void> {
   await app.button(review).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
   await app.accessible('confirm sheet');
   const button = app.sheet.getByRole('button', { name: commit });
-  if (most) await mostAbove(app, 'trade.payAtMost', most, button);
+  await mostAbove(app, review === 'trade.reviewSell' ? 'trade.give' : 'trade.payAtMost', most, button);
   await button.click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.receipt'), exact: true })).toBeVisible();
   await expect(app.sheet.getByText(app.t('trade.number'))).toBeVisible();
@@ -147,7 +147,7 @@ for (const code of ['en', 'deyu']) {
     await test.step('a limit buy rests and fills when the market comes to it', async () => {
       await app.field('trade.price').fill('59000');
       await app.field('trade.amount').fill(app.number('0.01', 2));
-      await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }));
+      await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }), `${app.number('590', 2)}\u00a0USDT`);
       await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
       // The market falls below the price: whoever sells there gives the buyer the price of the order.
       await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '58000' });
@@ -163,7 +163,7 @@ for (const code of ['en', 'deyu']) {
       await app.sheet.getByRole('radio', { name: app.t('trade.kind.market') }).click();
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
       await app.field('trade.amount').fill(app.number('0.015', 2));
-      await place(app, 'trade.reviewSell', app.t('trade.order.sell', { amount: `${app.number('0.015', 4)}\u00a0BTC` }));
+      await place(app, 'trade.reviewSell', app.t('trade.order.sell', { amount: `${app.number('0.015', 4)}\u00a0BTC` }), `${app.number('0.015', 4)}\u00a0BTC`);
       await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
       const [order] = await orders();
       await expect.poll(async () => plain(await app.sheet.innerText())).toContain(app.number(/^\d+\.\d\d/.exec(order?.filled_value ?? '')?.[0] ?? '', 2));

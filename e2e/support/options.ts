@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import type { App, Member } from './app.ts';
 import { ready } from './desk.ts';
 import type { Server } from './server.ts';
+import { worstAbove } from './worst.ts';
 
 export interface OptionOrder {
   id: number;
@@ -72,7 +73,10 @@ export async function deliver(app: App, server: Server, price: string): Promise<
 /** Buys an option of a minute for 10 USDT on the screen, or one of another length. */
 export async function buy(app: App, key: 'up' | 'even' | 'down', length = MINUTE): Promise<void> {
   await check(app, `options.${key}`, '10', length);
-  await app.button('options.buy', COST[key]).click();
+  const commit = app.button('options.buy', COST[key]);
+  // Whatever the direction, stake and fee are the most that is lost.
+  await worstAbove(app, `\u2212${COST[key].amount}`, commit);
+  await commit.click();
   await expect(app.sheet.getByRole('heading', { name: app.t('options.receipt') })).toBeVisible();
   await app.button('ui.done').click();
   await expect(app.sheet).toHaveCount(0);

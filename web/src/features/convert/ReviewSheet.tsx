@@ -7,6 +7,7 @@ import type { Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
 import { stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
+import { amountText } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { ReceiptNumber } from '../../ui/ReceiptNumber';
 import { Refused } from '../../ui/Refused';
@@ -14,7 +15,7 @@ import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, StatusChip, type CostLine } from '../../ui/Status';
 import { acceptQuote } from './api';
 import { Held } from './Held';
-import type { Convertible } from './model';
+import { costsOf, type Convertible } from './model';
 import { balanceText, costLines, costText, leftText } from './text';
 import css from './Convert.module.css';
 
@@ -37,6 +38,18 @@ export function Receipt({ row, lines }: { row: FlashRow; lines: readonly CostLin
         copy={t('convert.copyNumber')}
         share={[t('convert.pair', { from: row.l_currency_name, to: row.r_currency_name }), `${costText(row.num, row.l_currency_name)} → ${balanceText(row.net, row.r_currency_name)}`, t('convert.done')]}
       />
+    </>
+  );
+}
+
+/** The quote is firm, so no more is lost by converting than what is given is worth above what comes back. */
+function Worst({ quote, from, to }: Pick<Props, 'quote' | 'from' | 'to'>) {
+  const locale = useLocale();
+  const { cost, net } = costsOf(quote, from, to);
+  return (
+    <>
+      <CostLines lines={[{ label: t('convert.most'), value: amountText({ value: cost, code: 'USDT', kind: 'cost' }, locale) }]} />
+      <p className="lab t2">{t('convert.mostText', { give: costText(quote.num, from.code), get: balanceText(net, to.code), coin: to.code })}</p>
     </>
   );
 }
@@ -122,6 +135,7 @@ export function ReviewSheet({ open, onClose, quote, expired, from, to, available
         ) : (
           <Held until={quote.expires_ms} />
         )}
+        <Worst quote={quote} from={from} to={to} />
         <CostLines lines={[...costLines(quote, from, to), ...(left ? [{ label: t('convert.left'), value: left }] : [])]} />
         <p className="lab t2">{t('convert.firm')}</p>
       </div>
