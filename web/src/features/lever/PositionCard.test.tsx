@@ -17,3 +17,17 @@ test.each([
   render(<PositionCard position={LONG} mark={amount(mark)} market={market(mark)} onOpen={() => {}} onEdit={() => {}} onClose={() => {}} />);
   expect(screen.getByText('Value').nextElementSibling?.textContent).toBe(value);
 });
+
+test.each([
+  // (100,000.00 - 90,734.87) / 100,000.00
+  ['more than 5 % away: how far it is, and no more', '100000.00', '9.26% from liquidation', /Set a stop-loss or close it/],
+  // (95,600.00 - 90,734.87) / 95,600.00
+  ['just above 5 %', '95600.00', '5.08% from liquidation', /Set a stop-loss or close it/],
+  ['below 5 %: the price as well, and what to do', '95000.00', '4.48% from liquidation at 90,734.87. Set a stop-loss or close it.', /^4\.48% from liquidation$/],
+])('the distance to liquidation is told %s', async (_, mark, told, untold) => {
+  await activate('en');
+  await withProductWords(async () => ({}))();
+  render(<PositionCard position={LONG} mark={amount(mark)} market={market(mark)} onOpen={() => {}} onEdit={() => {}} onClose={() => {}} />);
+  expect(screen.getByText(told)).toBeTruthy();
+  expect(screen.queryByText(untold)).toBeNull();
+});
