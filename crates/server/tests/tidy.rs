@@ -486,7 +486,8 @@ fn headings(path: &Path) -> BTreeSet<String> {
     let text = fs::read_to_string(path).unwrap_or_default();
     let titles = text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim().to_lowercase());
     let kept = |title: String| title.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_')).collect::<String>();
-    titles.map(|title| kept(title).replace(' ', "-")).collect()
+    let anchors = text.split("<a id=\"").skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned);
+    titles.map(|title| kept(title).replace(' ', "-")).chain(anchors).collect()
 }
 
 fn defines(text: &str, name: &str) -> bool {
