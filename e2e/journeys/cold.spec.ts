@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
-/** The first visit of a phone on a slow line: what moves before the first price, and when something is to be seen (F28). */
+/** The first visit of a phone on a slow line: what moves before the first price, and when something is to be seen. */
 
 /** Slow 4G of the browser's own tools, and a processor of a quarter of the speed. */
 const LINE = { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };

@@ -3,7 +3,7 @@ import { open, SYMBOL, trader } from '../support/contracts.ts';
 import { ready, storeAddress } from '../support/desk.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Every figure of a kind is the same wherever it stands, and none says more than there is (F43). */
+/** Every figure of a kind is the same wherever it stands, and none says more than there is. */
 
 /** What is free, to its last figure, and rounded down. */
 const FREE = '7654.155575';

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/test.ts';
 
-/** What leads somewhere follows what this server offers (F46). */
+/** What leads somewhere follows what this server offers. */
 
 const ABSENT = ['options.absent', 'explain.contract.absent', 'explain.plan.absent', 'products.coin.absent', 'loans.absent', 'convert.absent'];
 /** Accounts in the order of the app, with the product that they are for. */

@@ -51,7 +51,7 @@ pub fn half_even(numerator: u128, denominator: u128) -> Option<u128> {
     quotient.checked_add(u128::from(up))
 }
 
-/// Why a text is no amount (`api.md`, `E_AMOUNT` `data.reason`).
+/// Why a text is no amount (`docs/api.md` 11, `E_AMOUNT`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecimalError {
     /// Not `^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$` or longer than 38 bytes.

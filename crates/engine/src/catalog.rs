@@ -204,7 +204,7 @@ impl Catalog {
         if self.funding == FundingTerms::default() { None } else { self.funding.fault(|asset| self.asset(asset).is_some()) }
     }
 
-    /// The coins, pairs and sources that a new data directory starts with (`domain-rules.md` 0.1, 1 and 2.1).
+    /// The coins, pairs and sources that a new data directory starts with (`docs/rules.md` 0.1, 1 and 2.1).
     pub fn standard() -> Catalog {
         Catalog {
             assets: standard_assets(),

@@ -1,4 +1,4 @@
-//! How an entry is written into the log: kind, version, a public part that anyone may read and a private part that is sealed (`api.md` 10).
+//! How an entry is written into the log: kind, version, a public part that anyone may read, a private part that is sealed (`docs/api.md` 10).
 //!
 //! Both parts are the `postcard` encoding of the tuples below, which is fixed for ever for a kind and version. A new meaning gets a new version.
 

@@ -42,7 +42,7 @@ pub struct Entry {
     pub command: Command,
 }
 
-/// A client's key for repeating a write (`api.md` 1.6).
+/// A client's key for repeating a write (`docs/api.md` 1.6).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Request {
     /// First 16 bytes of SHA-256 of caller and key.
@@ -79,7 +79,7 @@ pub enum Command {
         hash: Digest,
     },
     /// The roots of the liabilities after an earlier entry. It changes nothing: whoever has the whole log can make the trees once more
-    /// (`api.md` 10).
+    /// (`docs/api.md` 10).
     RecordLiabilities(Box<RecordLiabilities>),
     /// A new member, known to the engine by number only (0.4).
     RegisterMember {
@@ -201,7 +201,7 @@ pub enum Command {
         /// Until when; `None` is until two operators lift it.
         until: Option<Time>,
     },
-    /// Set own limits (`api.md`, `SelfLimits`): what is tighter counts at once, what is looser after 24 h.
+    /// Set own limits (`docs/rules.md` 0.8): what is tighter counts at once, what is looser after 24 h.
     SetSelfLimits {
         /// Whose.
         user: UserId,

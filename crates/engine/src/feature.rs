@@ -22,7 +22,7 @@ pub enum Feature {
     OperatorRegistry,
     /// Approvals fall, what redirects money waits a day, and two stop what two agreed on (0.6).
     ProposalTerms,
-    /// Of an answered request the state keeps the key, and the history its answer (`api.md` 1.6).
+    /// Of an answered request the state keeps the key, and the history its answer (`docs/api.md` 1.6).
     CompactRequests,
     /// Due work runs at its own instant and in slices, and a day's fees are settled with the work that fell due on it (T-3, L-3).
     DueWork,
@@ -40,17 +40,17 @@ pub enum Feature {
     /// A signature falls with the role that it needs; a change of what a proposal is about ends it while it waits; who is paid does not mark
     /// the payout (0.6).
     Signatures,
-    /// Short-term options are sold, on the standard terms until those are changed (section 3).
+    /// Short-term options are sold, on the standard terms until those are changed (`docs/rules.md` 3).
     Options,
-    /// Contracts are offered, on the standard terms until those are changed (section 4).
+    /// Contracts are offered, on the standard terms until those are changed (`docs/rules.md` 4).
     Contracts,
-    /// Coins are converted, on the standard terms until those are changed (section 8).
+    /// Coins are converted, on the standard terms until those are changed (`docs/rules.md` 8).
     Conversions,
-    /// Loans are offered, on the standard terms until those are changed (section 7).
+    /// Loans are offered, on the standard terms until those are changed (`docs/rules.md` 7).
     Loans,
-    /// Offerings of new coins are taken; a sandbox begins with two on paper (section 6).
+    /// Offerings of new coins are taken; a sandbox begins with two on paper (`docs/rules.md` 6).
     Subscriptions,
-    /// Locked plans are sold, on the standard terms until those are changed (section 5).
+    /// Locked plans are sold, on the standard terms until those are changed (`docs/rules.md` 5).
     Plans,
     /// The link from an operator to a member never changes once it is known (0.6).
     FixedLinks,

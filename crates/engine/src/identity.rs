@@ -212,7 +212,7 @@ impl Identities {
         }
     }
 
-    /// Section 13: advanced is verified only while basic is, every live document belongs to exactly one member, approvals are different.
+    /// `docs/rules.md` 13: advanced is verified only while basic is, a live document belongs to exactly one member, approvals are different.
     pub(crate) fn fault(&self) -> Option<String> {
         for ((member, level), identity) in &self.levels {
             let verified = identity.status == Status::Verified;

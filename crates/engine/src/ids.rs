@@ -26,7 +26,7 @@ id! {
     UserId(u64)
 }
 id! {
-    /// Number of a coin: BTC 1, ETH 2, USDT 3, USDC 4, listed tokens from 101 (`api.md` 2.1).
+    /// Number of a coin: BTC 1, ETH 2, USDT 3, USDC 4, listed tokens from 101 (`docs/api.md` 2.1).
     AssetId(u32)
 }
 id! {

@@ -2,7 +2,7 @@
 //!
 //! [`Engine::apply`] takes one [`Entry`](command::Entry) after the other; the same entries give the same state, byte for byte, on every machine.
 //! Nothing here reads a clock, a file, a random number or a float. First come read-only guards in their documented order, then changes
-//! that cannot fail. Rule ids (`S-3`, `X-6`) are those of the domain rules.
+//! that cannot fail. Rule ids (`S-3`, `X-6`) and bare section numbers (`4.6`) are those of `docs/rules.md`.
 
 #![deny(
     clippy::float_arithmetic,

@@ -1,4 +1,4 @@
-//! Every refusal of the engine with its stable name on the wire (`api.md` 11).
+//! Every refusal of the engine with its stable name on the wire (`docs/api.md` 11).
 
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,7 @@ pub enum Reject {
     MaxOrders,
     /// Not one step could trade (S-3).
     NoLiquidity,
-    /// More than one faucet call may give (`api.md` 4.17).
+    /// More than one faucet call may give (`docs/api.md` 4.17).
     FaucetMax {
         /// Largest amount in atoms.
         max: Amount,
@@ -204,7 +204,7 @@ pub enum Reject {
     Role,
     /// A length of options that is unknown or switched off, or whose rule is no longer the one that was offered (3.4).
     Duration,
-    /// The member's own limit (`api.md` 4.3).
+    /// The member's own limit (`docs/rules.md` 0.8).
     SelfLimit {
         /// Which.
         limit: SelfLimit,
@@ -270,17 +270,17 @@ pub enum Reject {
     PoolLossLimit,
     /// Both coins of a conversion are the same (F-1).
     SameAsset,
-    /// Worth less than may be converted (section 8).
+    /// Worth less than may be converted (`docs/rules.md` 8).
     ConversionMin {
         /// Smallest value, atoms of the coin of the bank terms.
         min: Amount,
     },
-    /// Worth more than may be converted at once (section 8).
+    /// Worth more than may be converted at once (`docs/rules.md` 8).
     ConversionMax {
         /// Largest value.
         max: Amount,
     },
-    /// More than a member may convert in a day (section 8).
+    /// More than a member may convert in a day (`docs/rules.md` 8).
     ConversionDay {
         /// What is left of it, atoms of the coin of the bank terms.
         left: Amount,
@@ -351,14 +351,14 @@ pub enum Reject {
         /// Atoms.
         max: Amount,
     },
-    /// The deduction is higher than what the owner would take (`api.md` 4.10).
+    /// The deduction is higher than what the owner would take (`docs/api.md` 4.10).
     FeeMoved {
         /// Atoms.
         fee: Amount,
     },
-    /// The terms are not those that the member was shown (`api.md` 4.10, 4.12).
+    /// The terms are not those that the member was shown (`docs/api.md` 4.10, 4.12).
     TermsChanged,
-    /// More is owed than the borrower would pay (`api.md` 4.12).
+    /// More is owed than the borrower would pay (`docs/api.md` 4.12).
     DebtMoved {
         /// Atoms.
         debt: Amount,

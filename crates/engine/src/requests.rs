@@ -1,4 +1,4 @@
-//! Repeated writes: the first answer again, for 24 h of journal time (`api.md` 1.6).
+//! Repeated writes: the first answer again, for 24 h of journal time (`docs/api.md` 1.6).
 //!
 //! Of an answered request at most [`KEY_BYTES`] stay in memory: enough to know that it was answered, with which content and by which entry.
 //! The answer itself is in the history. Requests of before [`crate::feature::Feature::CompactRequests`] have their whole answer here until

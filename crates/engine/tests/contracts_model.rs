@@ -1,5 +1,5 @@
 //! Random openings, stops, closings and price paths with gaps of up to a half, against a model that looks at every position at every sample
-//! (section 4). Money is conserved, no member is below 0, and the pool always covers what it may owe.
+//! (`docs/rules.md` 4). Money is conserved, no member is below 0, and the pool always covers what it may owe.
 
 #![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
 

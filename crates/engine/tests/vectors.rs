@@ -1,4 +1,4 @@
-//! The published cases of the domain rules. `MERIDIAN_VECTORS=<dir>` runs another set of the same form.
+//! The published cases of the rules (`docs/rules.md`). `MERIDIAN_VECTORS=<dir>` runs another set of the same form.
 
 #![allow(clippy::unwrap_used, reason = "a case that cannot be read has failed")]
 

@@ -145,7 +145,7 @@ mod tests {
         engine.apply(&entry, &mut Vec::new()).result.expect("the house asks for what can be done");
     }
 
-    /// What an idle sandbox writes (F58): one entry a second for the prices of all pairs, and the orders of the house, which follow them.
+    /// What an idle sandbox writes: one entry a second for the prices of all pairs, and the orders of the house, which follow them.
     #[test]
     fn an_hour_of_prices_moves_few_orders() {
         let mut engine = Engine::default();

@@ -1,4 +1,4 @@
-//! The HTTP house: one dispatcher takes every request through the checks of `api.md` 1.4, in that order, to its handler.
+//! The HTTP house: one dispatcher takes every request through the checks of `docs/api.md` 1.4, in that order, to its handler.
 
 pub mod answers;
 pub mod audit;

@@ -1,4 +1,4 @@
-//! The operator interface (`api.md` 8): own accounts, roles from the route table, and every call in the audit log.
+//! The operator interface (`docs/api.md` 8): own accounts, roles from the route table, and every call in the audit log.
 //!
 //! None of its calls sets a price, a result, a balance, an amount or an address; what two operators must agree on is a proposal that the
 //! engine keeps.

@@ -1,5 +1,5 @@
 //! Follows the log with a Merkle tree of its entries and signs its head at every full minute, so that anybody can prove that an entry is in
-//! the log, and notice two different logs (`api.md` 10).
+//! the log, and notice two different logs (`docs/api.md` 10).
 
 use std::collections::BTreeMap;
 use std::path::Path;

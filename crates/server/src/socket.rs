@@ -1,4 +1,4 @@
-//! Realtime (`api.md` 7): Socket.IO connections at the site root. No money moves here.
+//! Realtime (`docs/api.md` 7): Socket.IO connections at the site root. No money moves here.
 //!
 //! Everything here runs on threads of its own, so that whatever clients send delays no request. What needs the database goes back to the
 //! threads of the requests.

@@ -1,4 +1,4 @@
-//! A deliberately naive model of the domain rules: signed 128-bit integers, sorted lists, everything recomputed each time.
+//! A deliberately naive model of the rules (`docs/rules.md`): signed 128-bit integers, sorted lists, everything recomputed each time.
 //!
 //! It was written from the rules and shares no code with the engine but the types of commands. Where the two differ, one of them is wrong.
 

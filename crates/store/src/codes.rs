@@ -1,5 +1,5 @@
-//! Verification codes (`api.md` 1.8): 6 digits, 10 minutes, one use, bound to purpose and target, stored as keyed hashes. Each source has 5
-//! wrong entries at a code and 5 requests in 12 h, so guessing or asking too often stops one source only. Sources that the account knows
+//! Verification codes (`docs/api.md` 1.8): 6 digits, 10 minutes, one use, bound to purpose and target, stored as keyed hashes. Each source has
+//! 5 wrong entries at a code and 5 requests in 12 h, so guessing or asking too often stops one source only. Sources that the account knows
 //! and strangers have a code each and are counted apart, so that no number of strangers stops a known one.
 //!
 //! **Why guessing is hopeless.** At one code all sources together have 20 + 10 wrong entries, so it is hit with a chance of 30 in 10^6. In 12 hours

@@ -1,4 +1,4 @@
-//! First answers of commands with a key, by their entry: what a repetition is answered (`api.md` 1.6). Derived from the log.
+//! First answers of commands with a key, by their entry: what a repetition is answered (`docs/api.md` 1.6). Derived from the log.
 
 use engine::ids::Seq;
 use engine::requests::KEPT_MS;

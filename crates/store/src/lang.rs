@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// One of the eleven languages of the product (`api.md` 1.5).
+/// One of the eleven languages of the product (`docs/api.md` 1.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Lang {
     /// English.

@@ -44,7 +44,7 @@ impl Kept for Loan {
     }
 }
 
-/// The wire's number of a state (`api.md` 2.2).
+/// The wire's number of a state (`docs/api.md` 2.2).
 pub fn status_number(status: Status) -> u8 {
     match status {
         Status::Pending => 1,

@@ -17,7 +17,7 @@ use crate::sql;
 use crate::vault::{Place, Vault};
 pub use links::{another_has, bind, member_of, members_of, reserves, unlinked};
 
-/// Length of inactivity that ends a session (`api.md` 1.8).
+/// Length of inactivity that ends a session (`docs/api.md` 1.8).
 pub const IDLE_MS: u64 = 15 * 60_000;
 /// Length of a session in all.
 pub const TOTAL_MS: u64 = 8 * 3_600_000;

@@ -64,7 +64,7 @@ impl Kept for Identity {
     }
 }
 
-/// The wire's state of a deposit (`api.md` 2.2).
+/// The wire's state of a deposit (`docs/api.md` 2.2).
 pub fn deposit_number(status: DepositStatus) -> u8 {
     match status {
         DepositStatus::UnderReview => 1,

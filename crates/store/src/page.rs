@@ -1,6 +1,6 @@
 //! Which part of a list is wanted.
 
-/// A checked page request (`api.md` 1.9).
+/// A checked page request (`docs/api.md` 1.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// From 1.

@@ -1,4 +1,4 @@
-//! History of rebates, derived from the log and rebuildable from it (`domain-rules.md` 14). What is owed, the engine tells.
+//! History of rebates, derived from the log and rebuildable from it (`docs/rules.md` 14). What is owed, the engine tells.
 
 use engine::candles::civil_date;
 use engine::ids::{AssetId, UserId};

@@ -1,5 +1,5 @@
-//! Wrong passwords in a row (`api.md` 3.1): from the 6th of one source at one name, each further attempt waits, 1 s doubling to 15 min; from
-//! the 101st of all sources that the account does not know, these wait together. Kept in SQL, shared by all nodes. An attempt has no sync of
+//! Wrong passwords in a row (`docs/api.md` 3.1): from the 6th of one source at one name, each further attempt waits, 1 s doubling to 15 min;
+//! from the 101st of all sources that the account does not know, these wait together. Kept in SQL, shared by all nodes. An attempt has no sync of
 //! its own: guesses would slow down trading, and who guesses does not hold the power switch.
 //! A row has a keyed hash of whom it is about, for what somebody typed may be a name, an address or a password.
 

@@ -1,4 +1,4 @@
-//! Conversions: one coin for another at the index, against the conversion pool (section 8).
+//! Conversions: one coin for another at the index, against the conversion pool (`docs/rules.md` 8).
 //!
 //! A quote holds and reserves nothing, so it costs the house no more than the move that F-4 allows. Rules here see the ledger and the events,
 //! never the engine.

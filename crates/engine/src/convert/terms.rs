@@ -1,4 +1,4 @@
-//! On what terms coins are converted (section 8). A change acts on quotes made later.
+//! On what terms coins are converted (`docs/rules.md` 8). A change acts on quotes made later.
 
 use serde::{Deserialize, Serialize};
 

@@ -19,7 +19,7 @@ use crate::self_limits::{DayUse, SelfLimit};
 use crate::units::Scales;
 
 impl Engine {
-    /// 4.4, with the refusals in the order of `api.md` 4.9.
+    /// 4.4, with the refusals in the order of `docs/api.md` 4.9.
     pub(crate) fn open_contract(&mut self, order: &OpenContract, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         self.may_open_contract(order.user, Some(order.market))?;
         self.check_contract_order(order)?;

@@ -15,7 +15,7 @@ use crate::reply::Reply;
 use crate::security::FreezeScope;
 
 impl Engine {
-    /// F-1 to F-3: a quote, with the refusals in the order of section 8. Nothing moves, so a freeze does not matter yet.
+    /// F-1 to F-3: a quote, with the refusals in the order of `docs/rules.md` 8. Nothing moves, so a freeze does not matter yet.
     pub(crate) fn quote_conversion(&mut self, wanted: &Convert) -> Result<Reply, Reject> {
         let terms = *self.conversion_opening(wanted.user)?;
         let deal = self.conversion_deal(wanted, &terms)?;

@@ -23,7 +23,7 @@ use crate::security::FreezeScope;
 use crate::units::Scales;
 
 impl Engine {
-    /// B-1, with the refusals in the order of `api.md` 4.12.
+    /// B-1, with the refusals in the order of `docs/api.md` 4.12.
     pub(crate) fn apply_for_loan(&mut self, apply: &ApplyForLoan, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         self.may_borrow(apply.user)?;
         let holder = self.holder(apply.user)?;

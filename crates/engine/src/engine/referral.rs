@@ -1,4 +1,4 @@
-//! Referral: what its rules need of the whole state, and what the server reads of them (section 14).
+//! Referral: what its rules need of the whole state, and what the server reads of them (`docs/rules.md` 14).
 
 use super::Engine;
 use crate::amount::{Amount, Price, Rate};

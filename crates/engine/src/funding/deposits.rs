@@ -383,7 +383,7 @@ impl Deposits {
         Ok(deposit.clone())
     }
 
-    /// Section 10: a passed claim was credited and a rejected one was not, bank credits have two different approvals, open ones are listed.
+    /// `docs/rules.md` 10: a passed claim was credited, a rejected one was not, bank credits have two different approvals, open ones are listed.
     pub(crate) fn fault(&self) -> Option<String> {
         let sound = |deposit: &Deposit| {
             let passed = deposit.status == DepositStatus::Passed;

@@ -395,7 +395,7 @@ impl Withdrawals {
         self.open().filter(|w| w.status == WithdrawalStatus::UnderReview).map(|w| (w.user, w.asset, w.amount))
     }
 
-    /// Section 11: every one that passed has two different approvals, no other has two; no member is over the day's count.
+    /// `docs/rules.md` 11: every one that passed has two different approvals, no other has two; no member is over the day's count.
     pub(crate) fn fault(&self) -> Option<String> {
         let sound = |w: &Withdrawal| {
             let passed = match w.status {

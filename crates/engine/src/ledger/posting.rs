@@ -6,7 +6,7 @@ use crate::amount::Amount;
 use crate::catalog::Wallet;
 use crate::ids::{AssetId, UserId};
 
-/// Accounts of the house, one for each coin (`domain-rules.md` 0.4).
+/// Accounts of the house, one for each coin (`docs/rules.md` 0.4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum HouseAccount {
     /// Trading fees.
@@ -71,7 +71,7 @@ pub enum Part {
     Held,
 }
 
-/// What a posting is for; the wire's account log kinds (`api.md` 2.3).
+/// What a posting is for; the wire's account log kinds (`docs/api.md` 2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LineKind {
     /// Transfer between two wallets of a member.

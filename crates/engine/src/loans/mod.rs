@@ -1,4 +1,4 @@
-//! Loans against collateral, paid out of the loan treasury (section 7).
+//! Loans against collateral, paid out of the loan treasury (`docs/rules.md` 7).
 //!
 //! Rules here see the ledger, the prices, the schedule and the events, never the engine. A loan is charged by due work at the start of each
 //! period, so what it owes never depends on who looked at it. A sample costs what it sets off ([`levels`]); what it sets off is fixed by it

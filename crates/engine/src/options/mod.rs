@@ -1,4 +1,4 @@
-//! Short-term options: fixed payouts on the index, against the option pool, each fully covered from its purchase on (section 3).
+//! Short-term options: fixed payouts on the index, against the option pool, each fully covered from its purchase on (`docs/rules.md` 3).
 //!
 //! Rules here see the ledger, the schedule and the events, never the engine. No command cancels an option or changes what it pays.
 

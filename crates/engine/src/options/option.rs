@@ -72,7 +72,7 @@ pub struct BuyOption {
     pub seconds: u32,
     /// Stake, atoms.
     pub stake: Amount,
-    /// SHA-256 of the text of the rule that the buyer was offered (`api.md` 10). Another rule refuses the purchase.
+    /// SHA-256 of the text of the rule that the buyer was offered (`docs/api.md` 10). Another rule refuses the purchase.
     pub rule: Digest,
 }
 

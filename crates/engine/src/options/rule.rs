@@ -1,5 +1,5 @@
-//! The text of the rule that decides an option, whose hash the purchase fixes (`api.md` 10): anybody who has the text and the log can tell
-//! the outcome.
+//! The text of the rule that decides an option, whose hash the purchase fixes (`docs/api.md` 10): with the text and the log anybody can
+//! compute the outcome.
 
 use sha2::{Digest as _, Sha256};
 

@@ -1,5 +1,5 @@
 //! Locked plans: a principal is locked for a cycle of UTC days and earns a fixed interest, which the plan treasury sets aside before the
-//! plan is sold (section 5).
+//! plan is sold (`docs/rules.md` 5).
 //!
 //! Rules here see the ledger, the schedule and the events, never the engine. No command changes what an order earns.
 

@@ -1,4 +1,4 @@
-//! Referral: who invited whom, what their fees owe at the end of each day, and who was paid most (section 14).
+//! Referral: who invited whom, what their fees owe at the end of each day, and who was paid most (`docs/rules.md` 14).
 //!
 //! A member is invited once, when they join, by somebody who has joined before: so nobody is invited by themselves, in a circle, or twice.
 //! Rules here see neither the ledger nor the engine, which posts what they say.

@@ -1,5 +1,5 @@
-//! Subscriptions of new coins (section 6): an offering takes commitments into escrow, allots its tokens in proportion, and releases them
-//! after its launch by a schedule.
+//! Subscriptions of new coins (`docs/rules.md` 6): an offering takes commitments into escrow, allots its tokens in proportion, and
+//! releases them after its launch by a schedule.
 //!
 //! What is done for all commitments of an offering is done one by one: the offering plans itself at the same instant until none is left, so
 //! a slice carries out so many of them and no entry waits for the rest (T-3).

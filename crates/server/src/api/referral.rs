@@ -1,4 +1,4 @@
-//! Invitations and what they bring (`domain-rules.md` 14).
+//! Invitations and what they bring (`docs/rules.md` 14).
 
 pub mod counted;
 pub mod invite;

@@ -1,5 +1,5 @@
-//! Repeated writes (`api.md` 1.6): the same caller and key gets the first answer again for 24 h, from memory and from SQL. An answer can hold
-//! what its caller wrote, so it is sealed there, under a keyed hash of caller and key.
+//! Repeated writes (`docs/api.md` 1.6): the same caller and key gets the first answer again for 24 h, from memory and from SQL. An answer can
+//! hold what its caller wrote, so it is sealed there, under a keyed hash of caller and key.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::Ipv6Addr;

@@ -1,4 +1,4 @@
-//! Sessions (`api.md` 1.8): opaque tokens of 256 bits, stored as SHA-256; 7 days idle, 30 days in all; ended everywhere within a second.
+//! Sessions (`docs/api.md` 1.8): opaque tokens of 256 bits, stored as SHA-256; 7 days idle, 30 in all; ended everywhere within a second.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! The closed list of what a call may be refused with (`api.md` 11): each code with its name on the wire and its HTTP status.
+//! The closed list of what a call may be refused with (`docs/api.md` 11): each code with its name on the wire and its HTTP status.
 
 use std::fmt;
 
@@ -177,7 +177,7 @@ codes! {
 }
 
 impl Code {
-    /// HTTP status (`api.md` 11).
+    /// HTTP status (`docs/api.md` 11).
     pub fn status(self) -> StatusCode {
         match self {
             Code::UnreadableBody => StatusCode::BAD_REQUEST,

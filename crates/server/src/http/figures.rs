@@ -1,4 +1,4 @@
-//! Engine units on the wire (`api.md` 1.5), and the wire's words for what the engine knows by type.
+//! Engine units on the wire (`docs/api.md` 1.5), and the wire's words for what the engine knows by type.
 
 use engine::amount::{Amount, PRICE_SCALE, Price, Rate};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
@@ -171,7 +171,7 @@ pub struct About<'a> {
 }
 
 impl About<'_> {
-    /// A refusal of the engine with its details (`api.md` 11).
+    /// A refusal of the engine with its details (`docs/api.md` 11).
     pub fn refusal(self, reject: &Reject) -> Refusal {
         let catalog = self.catalog;
         let plain = refuse(reject.into());

@@ -1,4 +1,5 @@
-//! The fields of a request as they were sent (`api.md` 1.1): forms, JSON and uploads become names with texts. Request types make values of them.
+//! The fields of a request as they were sent (`docs/api.md` 1.1): forms, JSON and uploads become names with texts. Request types make values
+//! of them.
 
 use std::borrow::Cow;
 
@@ -118,7 +119,7 @@ impl Params {
         names.filter_map(sent).find(|field| !field.text.is_empty())
     }
 
-    /// The language that the answer is wanted in: a field that every call takes (`api.md` 1.2).
+    /// The language that the answer is wanted in: a field that every call takes (`docs/api.md` 1.2).
     pub fn lang(&self) -> Option<Lang> {
         self.fields.iter().find(|(name, _)| *name == "lang").and_then(|(_, field)| Lang::parse(&field.text))
     }

@@ -1,4 +1,4 @@
-//! Refuses requests that a program in front of us could read differently (F41): a line that ends without a carriage return, and a head
+//! Refuses requests that a program in front of us could read differently: a line that ends without a carriage return, and a head
 //! that gives two lengths. The parser behind accepts both, so the byte where it shows is replaced by one that no head may have.
 
 /// The longest line of interest: `transfer-encoding: chunked`, or a length with its 20 digits and some blanks.

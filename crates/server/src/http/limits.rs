@@ -1,4 +1,4 @@
-//! Rate classes (`api.md` 3.1): token buckets by class and caller. They bound volume; security counters are in SQL.
+//! Rate classes (`docs/api.md` 3.1): token buckets by class and caller. They bound volume; security counters are in SQL.
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;

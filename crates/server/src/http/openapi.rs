@@ -12,7 +12,7 @@ use super::reply::{Answer, Reply};
 use super::routes::{Access, Entry, Kind, Param, Schemas, Table, Verb};
 use crate::text::Lang;
 
-/// Faults that any call may answer before it is looked at, or when the node fails (`api.md` 1.3).
+/// Faults that any call may answer before it is looked at, or when the node fails (`docs/api.md` 1.3).
 const TRANSPORT: [Code; 10] = [
     Code::UnreadableBody,
     Code::UnknownPath,

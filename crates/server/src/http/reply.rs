@@ -1,4 +1,4 @@
-//! The one envelope (`api.md` 1.3): a handler returns [`Answer`]; this file alone turns it into HTTP.
+//! The one envelope (`docs/api.md` 1.3): a handler returns [`Answer`]; this file alone turns it into HTTP.
 
 use std::path::PathBuf;
 
@@ -48,7 +48,7 @@ pub(super) enum Message {
     Raw(&'static str, Vec<u8>),
     /// What is read or made while it is sent.
     Sent(&'static str, Sent),
-    /// The doubled envelope of the chart (`api.md` 1.3).
+    /// The doubled envelope of the chart (`docs/api.md` 1.3).
     Chart(String),
 }
 
@@ -198,7 +198,7 @@ impl Refusal {
         self
     }
 
-    /// HTTP status (`api.md` 11).
+    /// HTTP status (`docs/api.md` 11).
     pub fn status(&self) -> StatusCode {
         self.code.status()
     }

@@ -131,7 +131,7 @@ macro_rules! handler {
 pub(crate) use handler;
 
 impl Route {
-    /// The refusals that are the call's own, in the order of their checks (`api.md` 1.4).
+    /// The refusals that are the call's own, in the order of their checks (`docs/api.md` 1.4).
     pub fn refusals(&self) -> Vec<Code> {
         let session = (self.access != Access::Guest).then_some(Code::LoggedOut);
         // A field without a name of its own is checked first, where the call does not place it.

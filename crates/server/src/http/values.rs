@@ -1,4 +1,4 @@
-//! Values of parameters (`api.md` 1.1, 1.5, 1.9): how the text of a field becomes a number, a word, a clean text or an amount.
+//! Values of parameters (`docs/api.md` 1.1, 1.5, 1.9): how the text of a field becomes a number, a word, a clean text or an amount.
 
 use engine::catalog::Wallet;
 use engine::time::Time;

@@ -66,7 +66,7 @@ const PROPOSABLE: [&str; 15] = [
     "flash",
 ];
 
-/// Number of the bank among the networks (`api.md` 2.1).
+/// Number of the bank among the networks (`docs/api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
 /// Number of the house's own account for deposits by bank among the networks.
 const BANK_ACCOUNT: u64 = 9_998;

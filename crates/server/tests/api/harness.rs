@@ -307,7 +307,7 @@ fn expect_listed(method: &str, path: &str, answer: &Answer) {
     if let Some(name) = name.filter(|_| answer.status == 200) {
         // A code for a new address of one's own needs a session, unlike the call's other codes.
         let implied = name == "E_OVERFLOW" || (name == "E_AUTH" && path.starts_with("/api/sms_"));
-        // A country may ask for more than a name (`api.md` 11).
+        // A country may ask for more than a name (`docs/api.md` 11).
         let name = if name == "E_KYC_ADVANCED" { "E_COUNTRY".to_owned() } else { name };
         assert!(implied || entry.route.refusals().iter().any(|code| code.name() == name), "{method} {path} may not refuse with {name}");
     }

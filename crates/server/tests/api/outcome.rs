@@ -1,4 +1,4 @@
-//! What became of a write whose answer was lost (`api.md` 1.6).
+//! What became of a write whose answer was lost (`docs/api.md` 1.6).
 
 use std::time::Duration;
 

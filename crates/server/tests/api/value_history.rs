@@ -56,7 +56,7 @@ fn every_point_is_the_balance_of_its_instant_at_the_price_of_its_instant() {
             assert_eq!((points.last().unwrap()["total_usdt"].clone(), total), (json!("1900.000000"), json!("1900.000000")), "{range}");
         }
         let day = ann.get(&server, "/api/wallet/value_history").await;
-        // Without what came in there is no cliff: only the price moved (F44).
+        // Without what came in there is no cliff: only the price moved.
         let without_flows: Vec<i128> =
             day["points"].as_array().unwrap().iter().map(|point| micros(&point["total_usdt"]) + micros(&point["net_in_usdt"])).collect();
         assert!(without_flows.iter().all(|value| [2_000_000_000, 1_900_000_000].contains(value)), "{without_flows:?}");

@@ -49,7 +49,7 @@ impl Reader {
     }
 
     /// What a sandbox that nobody uses may write at most besides the orders of the house, which follow the prices as a test of theirs
-    /// says: one entry a second with the prices of all pairs (F58). `time` has passed since the entry `before`.
+    /// says: one entry a second with the prices of all pairs. `time` has passed since the entry `before`.
     fn expect_idle(&mut self, before: u64, time: Duration) {
         let groups = apart(|| self.0.read(before + 1, 10_000).unwrap());
         let records = groups.iter().flat_map(|group| &group.records).filter(|record| record.seq > before);

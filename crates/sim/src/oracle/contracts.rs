@@ -1,4 +1,4 @@
-//! Contracts by the rules (section 4): a list of positions, looked through at each sample, and a list of what a sample has set off.
+//! Contracts by the rules (`docs/rules.md` 4): a list of positions, looked through at each sample, and a list of what a sample has set off.
 
 mod terms;
 

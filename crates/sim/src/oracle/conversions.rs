@@ -1,4 +1,4 @@
-//! Conversions by the rules (section 8): a list of quotes and a list of what was converted, looked through each time.
+//! Conversions by the rules (`docs/rules.md` 8): a list of quotes and a list of what was converted, looked through each time.
 
 use engine::catalog::Wallet;
 use engine::convert::conversion::Convert;

@@ -1,4 +1,4 @@
-//! Loans by the rules (section 7): a list of loans, looked through at each sample, each with what was owed when each of its periods began.
+//! Loans by the rules (`docs/rules.md` 7): a list of loans, looked through at each sample, with what was owed when each period began.
 
 use std::collections::{BTreeMap, VecDeque};
 

@@ -1,4 +1,4 @@
-//! Short-term options by the rules (section 3): a list of bets and a list of all samples, looked through each time.
+//! Short-term options by the rules (`docs/rules.md` 3): a list of bets and a list of all samples, looked through each time.
 
 use std::collections::BTreeMap;
 

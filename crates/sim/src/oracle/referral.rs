@@ -1,4 +1,4 @@
-//! Referral by the rules (section 14): a list of who invited whom, a list of what is owed, a list of what was credited.
+//! Referral by the rules (`docs/rules.md` 14): a list of who invited whom, a list of what is owed, a list of what was credited.
 
 use engine::catalog::Wallet;
 use engine::feature::Feature;

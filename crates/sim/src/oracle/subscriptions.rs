@@ -1,4 +1,4 @@
-//! Subscriptions of new coins by the rules (section 6): lists of offerings and of commitments, one looked through for the other.
+//! Subscriptions of new coins by the rules (`docs/rules.md` 6): lists of offerings and of commitments, one looked through for the other.
 
 use engine::catalog::Wallet;
 use engine::command::Mode;

@@ -3,7 +3,7 @@
 use engine::catalog::Wallet;
 use engine::ledger::{LineKind, ObjectKind};
 
-/// The wire's kind of a statement line (`api.md` 2.3). The first number of a pair is money coming in.
+/// The wire's kind of a statement line (`docs/api.md` 2.3). The first number of a pair is money coming in.
 pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
     match kind {
         LineKind::Transfer => transfer_kind(wallet, credit),

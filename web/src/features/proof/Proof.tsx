@@ -21,7 +21,7 @@ import css from './Proof.module.css';
 /** What the lists of products need comes behind the page. */
 const Mine = later(() => import('./Mine'), 4);
 
-/** What no command exists for (`trust.md` 1). */
+/** What no command exists for (`docs/rules.md` 0.6). */
 const NEVER = ['price', 'outcome', 'balance', 'terms', 'destination'] as const;
 
 function Never() {

@@ -4,7 +4,7 @@ import { add, amount, mul, parseInput, sub, zero, type Amount } from '../../lib/
 import { validate, type ReasonName, type Standing } from './model';
 import type { Draft, Market } from './order';
 
-/** The app refuses an order for the reason for which the engine refuses it: both run the same scenarios (F35). */
+/** The app refuses an order for the reason for which the engine refuses it: both run the same scenarios. */
 
 const FOLDER = new URL('../../../../crates/engine/tests/scenarios/spot/', import.meta.url);
 /** What the engine answers, and what the form says. What it cannot send, or leaves to the server, is not here. */

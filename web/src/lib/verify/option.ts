@@ -1,6 +1,6 @@
 import type { Bet } from './entry';
 
-/** What an option costs, how it ends and what is paid (`domain-rules.md` 3, O-3 to O-9). Whole numbers only. */
+/** What an option costs, how it ends and what is paid (`docs/rules.md` 3, O-3 to O-9). Whole numbers only. */
 
 export type Result = 'open' | 'won' | 'lost' | 'push' | 'refunded';
 export type Tie = 'refund' | 'lose';

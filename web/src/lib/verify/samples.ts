@@ -4,7 +4,7 @@ import type { Entry } from './log';
 import { must } from './fault';
 import type { Rule } from './rule';
 
-/** The price of an index from raw quotes, and its samples (`domain-rules.md` 1, X-1 to X-8). Whole numbers only. */
+/** The price of an index from raw quotes, and its samples (`docs/rules.md` 1, X-1 to X-8). Whole numbers only. */
 
 const QUORUM = 3;
 const STALE_MS = 5_000;

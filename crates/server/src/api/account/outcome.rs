@@ -1,4 +1,4 @@
-//! What became of a write whose answer was lost (`api.md` 1.6), asked for by its key alone: whoever asks need not keep what was sent.
+//! What became of a write whose answer was lost (`docs/api.md` 1.6), asked for by its key alone: whoever asks need not keep what was sent.
 
 use engine::command::Command;
 use engine::requests::Earlier;

@@ -1,4 +1,4 @@
-//! Calls for news and help (`api.md` 4.5).
+//! Calls for news and help (`docs/api.md` 4.5).
 
 use crate::api::content::news;
 use crate::http::code::Code;

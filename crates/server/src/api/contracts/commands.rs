@@ -1,4 +1,4 @@
-//! Opening, closing and changing contracts (`api.md` 4.9): strings into one command, its reply into the wire's position.
+//! Opening, closing and changing contracts (`docs/api.md` 4.9): strings into one command, its reply into the wire's position.
 
 use engine::Engine;
 use engine::amount::{MAX_PRICE, PRICE_SCALE, Price};

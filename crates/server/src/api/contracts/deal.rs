@@ -1,4 +1,4 @@
-//! On what terms contracts are opened now (`api.md` 4.9, 5.2).
+//! On what terms contracts are opened now (`docs/api.md` 4.9, 5.2).
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price};

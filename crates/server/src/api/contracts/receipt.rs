@@ -1,5 +1,5 @@
-//! The receipt of a contract: everything that its prices and its money follow from, so that its owner can compute them once more (`api.md` 4.9,
-//! 10).
+//! The receipt of a contract: everything that its prices and its money follow from, so that its owner can compute them once more
+//! (`docs/api.md` 4.9, 10).
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;

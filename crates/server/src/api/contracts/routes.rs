@@ -1,4 +1,4 @@
-//! Calls of leveraged contracts (`api.md` 4.9).
+//! Calls of leveraged contracts (`docs/api.md` 4.9).
 
 use crate::api::contracts::{commands, deal, list, receipt};
 use crate::http::code::Code;

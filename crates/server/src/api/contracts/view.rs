@@ -1,4 +1,4 @@
-//! A contract as the wire shows it (`api.md` 5.6).
+//! A contract as the wire shows it (`docs/api.md` 5.6).
 
 use engine::Engine;
 use engine::contracts::formulas::{Direction, Stake, TickPrice, initial_margin, profit_cap};
@@ -307,7 +307,7 @@ pub fn open_value(engine: &Engine, user: UserId) -> String {
     signed(Sums::of(engine, user).value, settled_scale(engine))
 }
 
-/// What `lever_trade` says of a member's open contracts (`api.md` 7.3); `None` without any. Its lists are JSON text.
+/// What `lever_trade` says of a member's open contracts (`docs/api.md` 7.3); `None` without any. Its lists are JSON text.
 pub fn following(engine: &Engine, lang: Lang, user: UserId) -> Option<Json> {
     let (seq, sums, scale) = (engine.seq().0, Sums::of(engine, user), settled_scale(engine));
     let shown = engine.contracts_of(user).rev().filter_map(|position| position_view(engine, lang, position, seq).ok());

@@ -1,4 +1,4 @@
-//! Calls of conversions (`api.md` 4.6).
+//! Calls of conversions (`docs/api.md` 4.6).
 
 use store::Page;
 

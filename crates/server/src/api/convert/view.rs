@@ -1,4 +1,4 @@
-//! Conversions as the wire shows them (`api.md` 5.4), and the coins that can be converted.
+//! Conversions as the wire shows them (`docs/api.md` 5.4), and the coins that can be converted.
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price};

@@ -1,4 +1,4 @@
-//! Asking for a loan: a preview that changes nothing, and the application (`api.md` 4.12).
+//! Asking for a loan: a preview that changes nothing, and the application (`docs/api.md` 4.12).
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price, RATE_ONE};

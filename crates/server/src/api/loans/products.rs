@@ -1,4 +1,4 @@
-//! On what terms money is lent now (`api.md` 4.12, 5.7).
+//! On what terms money is lent now (`docs/api.md` 4.12, 5.7).
 
 use engine::Engine;
 use engine::amount::Rate;

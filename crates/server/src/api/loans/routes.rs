@@ -1,4 +1,4 @@
-//! Calls of loans (`api.md` 4.12).
+//! Calls of loans (`docs/api.md` 4.12).
 
 use crate::api::loans::view::{LoanOnly, LoanView};
 use crate::api::loans::{borrow, products, servicing};

@@ -1,4 +1,4 @@
-//! Looking at loans, repaying them, adding collateral and taking an application back (`api.md` 4.12).
+//! Looking at loans, repaying them, adding collateral and taking an application back (`docs/api.md` 4.12).
 
 use engine::amount::Amount;
 use engine::catalog::Wallet;

@@ -1,4 +1,4 @@
-//! A loan as the wire shows it (`api.md` 5.7).
+//! A loan as the wire shows it (`docs/api.md` 5.7).
 
 use engine::Engine;
 use engine::amount::{Amount, RATE_ONE, Rate};

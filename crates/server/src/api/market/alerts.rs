@@ -1,4 +1,4 @@
-//! Price alerts of a member (`api.md` 4.14). The history compares them with the samples; here they are made, listed and removed.
+//! Price alerts of a member (`docs/api.md` 4.14). The history compares them with the samples; here they are made, listed and removed.
 
 use engine::amount::{MAX_PRICE, PRICE_SCALE, Price};
 use engine::catalog::{Catalog, Market};

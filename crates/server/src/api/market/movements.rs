@@ -1,5 +1,5 @@
 //! What moved the house's accounts, a sum for each day, coin and kind: whoever adds them up comes to the balances of `public/pools`
-//! (`api.md` 4.15, L-3).
+//! (`docs/api.md` 4.15, L-3).
 
 use engine::catalog::Catalog;
 use serde::Serialize;

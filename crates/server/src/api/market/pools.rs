@@ -1,4 +1,4 @@
-//! The house's accounts, for everybody (`api.md` 4.15).
+//! The house's accounts, for everybody (`docs/api.md` 4.15).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The public record of accepted prices and their sources (`api.md` 4.5, 10).
+//! The public record of accepted prices and their sources (`docs/api.md` 4.5, 10).
 
 use engine::index::IndexSample;
 use store::prices;

@@ -1,4 +1,4 @@
-//! Market data for everybody (`api.md` 4.5): quotes, book, trades, tickers, the price record.
+//! Market data for everybody (`docs/api.md` 4.5): quotes, book, trades, tickers, the price record.
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price, Rate, format_decimal};
@@ -237,7 +237,7 @@ pub fn printed(catalog: &Catalog, market: &Market, book: &Book, grid: &Grid, sid
     book.levels(side).take(count).map(level).collect()
 }
 
-/// CRC-32 of the best 25 levels, bid and ask in turn, as `price:quantity` joined by `:` (`api.md` 7.2).
+/// CRC-32 of the best 25 levels, bid and ask in turn, as `price:quantity` joined by `:` (`docs/api.md` 7.2).
 pub fn checksum(bids: &[[String; 2]], asks: &[[String; 2]]) -> u32 {
     let level = |side: &[[String; 2]], at: usize| side.get(at).map(|level| level.join(":"));
     let parts: Vec<String> = (0..CHECKED).flat_map(|at| [level(bids, at), level(asks, at)]).flatten().collect();

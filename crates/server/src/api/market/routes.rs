@@ -1,4 +1,4 @@
-//! Calls for market data, favourite pairs and the accounts of the house (`api.md` 4.5, 4.14, 4.15).
+//! Calls for market data, favourite pairs and the accounts of the house (`docs/api.md` 4.5, 4.14, 4.15).
 
 use crate::api::market::{alerts, chart, favourites, movements, pools, price_record, quotes, stats};
 use crate::api::samples::IndexSampleView;

@@ -1,5 +1,5 @@
-//! Public figures, each with the entries of the log that it follows from (`api.md` 4.15). A figure is of whole minutes, so it stays what it
-//! is: whoever has the log computes the same one from the same entries.
+//! Public figures, each with the entries of the log that it follows from (`docs/api.md` 4.15). A figure is of whole minutes, so it stays
+//! what it is: whoever has the log computes the same one from the same entries.
 
 use std::collections::BTreeMap;
 

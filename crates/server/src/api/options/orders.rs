@@ -1,4 +1,4 @@
-//! Buying options and looking at them (`api.md` 4.8): strings into one command, its reply into the wire's option.
+//! Buying options and looking at them (`docs/api.md` 4.8): strings into one command, its reply into the wire's option.
 
 use std::cmp::Reverse;
 

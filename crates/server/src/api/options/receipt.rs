@@ -1,4 +1,4 @@
-//! The receipt of an option: everything that decided it, so that its owner can compute the outcome once more (`api.md` 4.8, 10).
+//! The receipt of an option: everything that decided it, so that its owner can compute the outcome once more (`docs/api.md` 4.8, 10).
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;

@@ -1,4 +1,4 @@
-//! Calls of short-term options (`api.md` 4.8).
+//! Calls of short-term options (`docs/api.md` 4.8).
 
 use crate::api::options::view::OptionView;
 use crate::api::options::{orders, receipt, terms};

@@ -1,4 +1,4 @@
-//! An option as the wire shows it (`api.md` 5.6).
+//! An option as the wire shows it (`docs/api.md` 5.6).
 
 use engine::Engine;
 use engine::amount::Rate;

@@ -1,4 +1,4 @@
-//! Buying plans and looking at one's orders (`api.md` 4.10): strings into one command, its reply into the wire's order.
+//! Buying plans and looking at one's orders (`docs/api.md` 4.10): strings into one command, its reply into the wire's order.
 
 use std::cmp::Reverse;
 

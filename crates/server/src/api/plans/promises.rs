@@ -1,5 +1,5 @@
 //! What the plan treasury has promised, order by order and without names: whoever adds it up comes to what `public/pools` says is set aside
-//! (`api.md` 4.15, P-1). The number of an order is that of the public entry with which it was bought.
+//! (`docs/api.md` 4.15, P-1). The number of an order is that of the public entry with which it was bought.
 
 use engine::ledger::HouseAccount;
 use engine::plans::order::PlanOrder;

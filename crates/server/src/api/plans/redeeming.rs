@@ -1,4 +1,4 @@
-//! Taking a plan order back before it matures, and what that comes to first (`api.md` 4.10).
+//! Taking a plan order back before it matures, and what that comes to first (`docs/api.md` 4.10).
 
 use engine::command::Command;
 use engine::ids::{AssetId, PlanOrderId, UserId};

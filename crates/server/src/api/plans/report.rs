@@ -1,4 +1,4 @@
-//! What a member's plans come to (`api.md` 4.10).
+//! What a member's plans come to (`docs/api.md` 4.10).
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Calls of locked plans (`api.md` 4.10).
+//! Calls of locked plans (`docs/api.md` 4.10).
 
 use crate::api::plans::view::{HostingView, PlanView};
 use crate::api::plans::{listed, orders, promises, redeeming, report};

@@ -1,4 +1,4 @@
-//! Plans and plan orders as the wire shows them (`api.md` 5.7).
+//! Plans and plan orders as the wire shows them (`docs/api.md` 5.7).
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Rate};

@@ -1,4 +1,4 @@
-//! Entries of the log as anybody may read them (`api.md` 4.15).
+//! Entries of the log as anybody may read them (`docs/api.md` 4.15).
 
 use std::ops::RangeInclusive;
 

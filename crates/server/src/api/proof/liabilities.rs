@@ -1,4 +1,4 @@
-//! Proof of liabilities: what all members have of each coin, and a member's own leaf in its tree (`api.md` 10, `docs/log-bytes.md`).
+//! Proof of liabilities: what all members have of each coin, and a member's own leaf in its tree (`docs/api.md` 10, `docs/log-bytes.md`).
 
 use engine::catalog::Asset;
 use engine::codec;

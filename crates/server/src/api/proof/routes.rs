@@ -1,4 +1,4 @@
-//! Calls for proofs (`api.md` 4.15).
+//! Calls for proofs (`docs/api.md` 4.15).
 
 use crate::api::proof::{entries, heads, liabilities};
 use crate::http::code::Code;

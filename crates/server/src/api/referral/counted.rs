@@ -1,5 +1,5 @@
-//! What a place of the leaderboard is made of, so that anybody adds it up (`api.md` 4.15, G-6). Nobody is named: a place is asked for by its
-//! rank. A day is one figure, which whoever reads the list every day has seen already: fees, coins and levels would tell what a friend trades.
+//! What a place of the leaderboard is made of, so that anybody adds it up (`docs/api.md` 4.15, G-6). Nobody is named: a place is asked for
+//! by its rank. A day is one figure, which whoever reads the list every day has seen already: fees, coins and levels would tell what a friend trades.
 
 use serde::Serialize;
 use store::rebates::{self, day_text};

@@ -1,4 +1,4 @@
-//! Who was invited, and the leaderboard (`api.md` 4.13).
+//! Who was invited, and the leaderboard (`docs/api.md` 4.13).
 
 use std::collections::HashMap;
 

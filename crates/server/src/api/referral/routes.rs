@@ -1,4 +1,4 @@
-//! Calls about invitations (`api.md` 4.13).
+//! Calls about invitations (`docs/api.md` 4.13).
 
 use store::Page;
 

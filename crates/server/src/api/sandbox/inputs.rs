@@ -1,4 +1,4 @@
-//! Sandbox inputs (`api.md` 9): paper funds, clock, price. Each is an entry of its own kind in the log.
+//! Sandbox inputs (`docs/api.md` 9): paper funds, clock, price. Each is an entry of its own kind in the log.
 
 use engine::LONGEST_CLOCK_STEP_MS;
 use engine::amount::{PRICE_SCALE, Price};

@@ -1,4 +1,4 @@
-//! Calls of a sandbox (`api.md` 4.17). In live all of them are `E_PATH`.
+//! Calls of a sandbox (`docs/api.md` 4.17). In live all of them are `E_PATH`.
 
 use crate::api::sandbox::{inputs, outbox};
 use crate::http::code::Code;

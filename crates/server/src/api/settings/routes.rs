@@ -1,4 +1,4 @@
-//! Calls about languages, countries, configuration and the health of the node (`api.md` 4.1).
+//! Calls about languages, countries, configuration and the health of the node (`docs/api.md` 4.1).
 
 use crate::api::settings::{app_config, countries};
 use crate::http::code::Code;

@@ -1,4 +1,4 @@
-//! Spot orders (`api.md` 4.7): strings into one command, its reply into the wire's order.
+//! Spot orders (`docs/api.md` 4.7): strings into one command, its reply into the wire's order.
 
 use std::cmp::Reverse;
 

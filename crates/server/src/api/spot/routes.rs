@@ -1,4 +1,4 @@
-//! Calls of spot trading (`api.md` 4.7).
+//! Calls of spot trading (`docs/api.md` 4.7).
 
 use crate::api::spot::orders;
 use crate::api::spot::view::{FillView, OrderView};

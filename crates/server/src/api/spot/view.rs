@@ -1,4 +1,4 @@
-//! A spot order and a fill as the wire shows them (`api.md` 5.6).
+//! A spot order and a fill as the wire shows them (`docs/api.md` 5.6).
 
 use engine::amount::PRICE_SCALE;
 use engine::catalog::Catalog;

@@ -1,4 +1,4 @@
-//! Committing to an offering, and a member's commitments (`api.md` 4.11): strings into one command, its reply into the wire's commitment.
+//! Committing to an offering, and a member's commitments (`docs/api.md` 4.11): strings into one command, its reply into a commitment.
 
 use std::cmp::Reverse;
 

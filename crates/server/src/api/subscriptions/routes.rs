@@ -1,4 +1,4 @@
-//! Calls of subscriptions of new coins (`api.md` 4.11).
+//! Calls of subscriptions of new coins (`docs/api.md` 4.11).
 
 use crate::api::subscriptions::view::OfferingView;
 use crate::api::subscriptions::{offerings, orders};

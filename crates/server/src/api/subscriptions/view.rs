@@ -1,4 +1,4 @@
-//! Offerings and commitments as the wire shows them (`api.md` 5.7).
+//! Offerings and commitments as the wire shows them (`docs/api.md` 5.7).
 
 use engine::Engine;
 use engine::amount::{Amount, PRICE_ONE, PRICE_SCALE, Price, RATE_ONE};

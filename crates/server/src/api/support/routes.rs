@@ -1,4 +1,4 @@
-//! Calls about notifications, tickets and the chat (`api.md` 4.14).
+//! Calls about notifications, tickets and the chat (`docs/api.md` 4.14).
 
 use crate::api::support::{messages, notices};
 use crate::http::code::Code;

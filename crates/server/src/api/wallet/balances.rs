@@ -1,4 +1,4 @@
-//! Wallets, their statement, and transfers between them (`api.md` 4.6).
+//! Wallets, their statement, and transfers between them (`docs/api.md` 4.6).
 
 use engine::Engine;
 use engine::amount::{PRICE_ONE, Price};

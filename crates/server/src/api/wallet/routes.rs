@@ -1,4 +1,4 @@
-//! Calls about wallets and statements (`api.md` 4.6).
+//! Calls about wallets and statements (`docs/api.md` 4.6).
 
 use crate::api::wallet::{balances, costs, export, statement, value_history};
 use crate::http::code::Code;

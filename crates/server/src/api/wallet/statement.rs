@@ -1,4 +1,4 @@
-//! What happened in a wallet: its statement, and the transfers between accounts (`api.md` 4.6).
+//! What happened in a wallet: its statement, and the transfers between accounts (`docs/api.md` 4.6).
 
 use engine::catalog::Wallet;
 use engine::ids::UserId;

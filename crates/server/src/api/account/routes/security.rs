@@ -1,4 +1,4 @@
-//! Calls about sessions, freezes, limits, second factors and the fund password (`api.md` 4.3).
+//! Calls about sessions, freezes, limits, second factors and the fund password (`docs/api.md` 4.3).
 
 use crate::api::account::{access, exit_kit, fund_password, second_factor, security, self_limits, withdraw_code};
 use crate::http::code::Code;
