@@ -1,5 +1,7 @@
 //! The house rules that a compiler does not check: who may use whom, words, sizes, links. Each rule names its reason.
 
+#[path = "tidy/citations.rs"]
+mod citations;
 #[path = "tidy/rooms.rs"]
 mod rooms;
 
