@@ -2,6 +2,8 @@
 
 #[path = "tidy/citations.rs"]
 mod citations;
+#[path = "tidy/pages.rs"]
+mod pages;
 #[path = "tidy/rooms.rs"]
 mod rooms;
 
