@@ -63,7 +63,7 @@ test('the catalog changes when a second person confirms, and the end of a pair i
   const cards = mia.dialog.getByLabel('Cards', { exact: true });
   const more = String(parseInt(await cards.inputValue(), 10) + 1);
   await cards.fill(more);
-  await expect(mia.dialog.getByRole('table', { name: 'What changes' }).getByRole('row', { name: /^Cards/ })).toContainText(more);
+  await expect(mia.dialog.getByRole('table', { name: 'Changes' }).getByRole('row', { name: /^Cards/ })).toContainText(more);
   await mia.dialog.getByLabel('Reason').fill('members ask for it');
   await mia.accessible('a change of the catalog');
   await mia.dialog.getByRole('button', { name: 'Propose the change' }).click();

@@ -88,7 +88,7 @@ test('a person is verified, and the money leaves only when two others signed exa
 
   // What Bob has in view is older than the first approval: it is refused, or marked, and read anew.
   await bob.page.keyboard.press('u');
-  await bob.button('Read it anew').click();
+  await bob.button('Reload the case').click();
   await expect(bob.page.getByText('Second: you')).toBeVisible();
   await bob.page.keyboard.press('a');
   await bob.dialog.getByRole('button', { name: `Approve W-${id}` }).click();
@@ -161,7 +161,7 @@ test('a freeze that a member set until support lifts it is lifted by two, and on
     ['all', 'Freeze everything'],
   ] as const) {
     await vera.button('Freeze').click();
-    await vera.dialog.getByLabel('What is blocked').selectOption(what);
+    await vera.dialog.getByLabel('Scope of the freeze').selectOption(what);
     await vera.dialog.getByRole('button', { name: 'You asked us to freeze it' }).click();
     await vera.dialog.getByRole('button', { name: button }).click();
     await expect(vera.dialog).toHaveCount(0);
@@ -216,7 +216,7 @@ test('a new operator sets up by the link that is mailed, and logs in once the pr
   // Whoever has the link is not let in by it alone.
   const [text, password] = [(await secret.textContent()) ?? '', 'seven wet llamas juggle'];
   await server.call('/operator/api/setup', { link, password, otp: otp(text.replace(/\s/g, '')) });
-  await eve.button('Read anew now').click();
+  await eve.button('Refresh now').click();
   await eve.button('Release the first log-in of gus').click();
   await eve.accessible('the release of a first log-in');
   await eve.dialog.getByRole('button', { name: 'Release it' }).click();

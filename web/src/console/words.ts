@@ -2,10 +2,10 @@ import { Refusal } from '../lib/errors';
 
 /** Refusals in the words of the console, where the server's own do not say what to do next. */
 const TEXTS: Record<string, string> = {
-  E_VERSION: 'This changed while you looked. Nothing was decided. It was read anew: look again.',
+  E_VERSION: 'This changed while you had it open. Nothing was submitted. Review the new version.',
   E_SAME_OPERATOR: 'You were the first. A second person must confirm.',
   E_SELF_REVIEW: 'This is about yourself. Another person must decide.',
-  E_STATE: 'Its state does not allow this, or somebody was faster. Look again.',
+  E_STATE: 'Its state does not allow this, or someone else was faster. Review it again.',
   E_CREDENTIALS: 'Wrong name, password or code.',
   E_CHALLENGE: 'This link was used or is older than 24 hours. Ask for a new one.',
   E_2FA_WRONG: 'Wrong code, or used before. Wait for the next one.',

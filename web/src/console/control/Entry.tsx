@@ -18,7 +18,7 @@ const HINTS: Record<keyof Written, string> = {
   tx: 'As the explorer of the chain shows it',
   output: 'Number of the output or of the log line, from 0',
   address: 'The address that received it',
-  amount: 'What arrived, with its point',
+  amount: 'Amount that arrived, with its decimal point',
   confirmations: 'Blocks on top of it, now',
 };
 

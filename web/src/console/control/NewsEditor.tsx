@@ -96,7 +96,7 @@ export function NewsEditor({ versions, lang: first, onClose }: Props) {
           <TextArea label="Text" lang={tag} rows={14} hint="HTML with headings, lists and links. The server takes everything else out." value={draft.content} onValue={(content) => set({ content })} />
           <div className={css.grid}>
             <Select label="Category" options={CATEGORIES} value={category} onValue={(value) => setTyped({ ...typed, category: value })} />
-            <Field label="Order" inputMode="numeric" hint="Smaller stands first" value={order} onChange={(event) => setTyped({ ...typed, order: event.target.value })} error={tried ? badOrder : undefined} />
+            <Field label="Order" inputMode="numeric" hint="Smaller comes first" value={order} onChange={(event) => setTyped({ ...typed, order: event.target.value })} error={tried ? badOrder : undefined} />
             <Field label="Link inside the app" hint="Begins with # or /, for example #/pages/help-center" value={link} onChange={(event) => setTyped({ ...typed, link: event.target.value })} />
             <Field label="Publish" type="datetime-local" hint="Empty: now. In your time zone" value={at} onChange={(event) => setTyped({ ...typed, at: event.target.value })} />
           </div>

@@ -32,7 +32,7 @@ export default function Observations({ may }: AreaProps) {
   return (
     <Screen
       title="Observations"
-      note="What arrived on the chains. Only this decides what a deposit is worth."
+      note="Payments that arrived on the chains. Only they decide the amount of a deposit."
       at={query.dataUpdatedAt}
       actions={
         may && (
@@ -68,7 +68,7 @@ export default function Observations({ may }: AreaProps) {
                   </div>
                 </td>
                 <td>
-                  {one.user_id === null ? <span className="t2">nobody's address</span> : `User ${one.user_id}`}
+                  {one.user_id === null ? <span className="t2">no member's address</span> : `User ${one.user_id}`}
                   <div className="code cap t2">{one.address}</div>
                 </td>
                 <td className="right num">

@@ -92,7 +92,7 @@ export function Changes({ values, before, kind = values.kind }: Pick<Proposal, '
     return isTime(name, value) && !isInstant(name) ? stamp(value) : text;
   };
   return (
-    <Table label="What changes" head={before ? ['Field', 'Now', 'Then'] : ['Field', 'Value']}>
+    <Table label="Changes" head={before ? ['Field', 'Now', 'Then'] : ['Field', 'Value']}>
       {changes(withCoins(values, codeOf), before && withCoins(before, codeOf)).filter(isSaid).map((line) => (
         <tr key={line.name} className={line.same ? css.same : undefined}>
           <td>{label(line.name, kind)}</td>
@@ -130,7 +130,7 @@ function Person({ values }: Pick<Proposal, 'values'>) {
       ) : (
         <>This person is <b>the member {String(linked)}</b>. They never decide about that account, and never sign twice.</>
       )}
-      {typeof mail === 'string' && <> The link for the set-up goes to <b>{mail}</b>. Whoever proposed them then releases the first log-in.</>}
+      {typeof mail === 'string' && <> The link for the set-up goes to <b>{mail}</b>. The proposer then releases the first log-in.</>}
     </Note>
   );
 }
@@ -233,7 +233,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
         </>
       }
     >
-      {gone && <Note tone="caution">This proposal is no longer in this list. Close it to see what became of it.</Note>}
+      {gone && <Note tone="caution">This proposal is no longer in this list. Close it to see its outcome.</Note>}
       {waits && mine && <Note>You proposed this. It needs another person.</Note>}
       {waits && !mine && !may && <Note>This is confirmed by: {confirmers(proposal.kind).join(', ')}.</Note>}
       {coming && proposal.effective_ms !== null && <Note tone="caution">Two people agreed on this. It acts at {stamp(proposal.effective_ms)}; two can stop it until then.</Note>}
@@ -248,7 +248,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
         facts={[
           ['Reason', proposal.reason],
           ['Proposed by', `${nameOf(proposal.proposer_id)}, ${stamp(proposal.created_at_ms)}`],
-          ['Confirmed by', proposal.confirmer_id === null ? 'nobody yet' : nameOf(proposal.confirmer_id)],
+          ['Confirmed by', proposal.confirmer_id === null ? 'no one yet' : nameOf(proposal.confirmer_id)],
           ['Acts', proposal.effective_ms === null ? 'when it is confirmed' : stamp(proposal.effective_ms)],
           ['Open until', stamp(proposal.expires_ms)],
           ['Hash', <span key="hash" className="code">{proposal.hash}</span>],

@@ -86,7 +86,7 @@ export function Ready<T>({ query, what, empty, isEmpty, children }: ReadyProps<T
   if (data === undefined) return error ? <Failure error={error} what={`${what} did not load.`} retry={refetch} /> : <Loading />;
   return (
     <>
-      {error && <Failure error={error} what={`Could not read anew. This is as of ${time.clock(time.serverTime(dataUpdatedAt), 'en', true)}.`} retry={refetch} />}
+      {error && <Failure error={error} what={`Could not refresh. This is as of ${time.clock(time.serverTime(dataUpdatedAt), 'en', true)}.`} retry={refetch} />}
       {isEmpty?.(data) ? empty : children(data)}
     </>
   );
@@ -97,7 +97,7 @@ export function Age({ at }: { at: number }) {
   const now = useNow();
   const resting = useIdle((state) => state.resting);
   return (
-    <button type="button" className={css.age} onClick={refresh} aria-label="Read anew now">
+    <button type="button" className={css.age} onClick={refresh} aria-label="Refresh now">
       <Icon name={resting ? 'pause' : 'refresh'} size={14} />
       <span className="num" aria-live="off">
         {at === 0 ? '—' : resting ? `Resting since ${time.clock(time.serverTime(at), 'en')}. Move to go on` : `${span(now - at)} old`}

@@ -8,7 +8,7 @@ export const KEYS = [
   { keys: ['1', '2', '3'], does: 'Picture of the case' },
   { keys: ['Z'], does: 'Zoom the picture' },
   { keys: ['/'], does: 'Search' },
-  { keys: ['U'], does: 'Read anew now' },
+  { keys: ['U'], does: 'Refresh now' },
   { keys: ['Esc'], does: 'Close' },
   { keys: ['?'], does: 'This list' },
 ] as const;

@@ -53,8 +53,8 @@ export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
   );
   return (
     <div className={css.act}>
-      {stale && <p className="t2">Read the case anew before you decide.</p>}
-      {acting && nothingSeen && <p className="t2">There is nothing to approve: nobody has seen this payment. Wait for its chain, or reject it.</p>}
+      {stale && <p className="t2">Reload the case before you decide.</p>}
+      {acting && nothingSeen && <p className="t2">There is nothing to approve: this payment has not been seen. Wait for its chain, or reject it.</p>}
       {acting && !approves && !nothingSeen && <p className="t2">You approved this. It needs another person. You can still reject it.</p>}
       <div className={css.buttons}>
         {acting && (

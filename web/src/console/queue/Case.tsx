@@ -69,7 +69,7 @@ function Ask({ number, onClose, onReason }: { number: string; onClose: () => voi
     <>
       <Head number={number} onClose={onClose} />
       <form className={css.ask} onSubmit={submit}>
-        <p>Details are masked. Say why you open this case: the look is written to the audit log, and the user can see that staff looked, and why.</p>
+        <p>Details are masked. State why you open this case: the view is written to the audit log, and the user can see that staff looked, and why.</p>
         <Reason label="Why you open it" templates={OPENING} value={text} onValue={setText} tried={tried} />
         {/* The reason is listed already: Enter opens. */}
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
@@ -116,13 +116,13 @@ function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reas
       <div className={css.body} tabIndex={0} role="region" aria-label={`${number}, details`}>
         {stale && (
           <Note tone="caution">
-            <b>This case changed under you.</b> What you see is version {item.row.version}.{' '}
+            <b>This case changed while you had it open.</b> You are looking at version {item.row.version}.{' '}
             <Button small kind="line" loading={isFetching} onClick={reload}>
-              Read it anew
+              Reload the case
             </Button>
           </Note>
         )}
-        {error && <Failure error={error} what="Could not read it anew." retry={refetch} />}
+        {error && <Failure error={error} what="Could not reload the case." retry={refetch} />}
         <Amounts item={item} />
         {item.files.length > 0 && <Pictures item={item} />}
         {kind === 'identity' && item.files.length > 0 && <Typed item={item} />}

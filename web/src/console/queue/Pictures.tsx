@@ -67,7 +67,7 @@ function Sheet({ picture, view, turned: { zoom, turn } = { zoom: 1, turn: 0 }, w
         <span className="t2">Loading</span>
       ) : 'failed' in loaded ? (
         <span className={css.lost}>
-          <Icon name="warn" size={20} /> Did not load. Open the case anew.
+          <Icon name="warn" size={20} /> It did not load. Open the case again.
         </span>
       ) : watched ? (
         <img src={loaded.url} alt={picture.label} draggable={false} style={{ transform: `rotate(${turn}deg)` }} />

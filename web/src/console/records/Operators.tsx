@@ -103,7 +103,7 @@ function Release({ operator, onClose }: { operator: Operator; onClose: () => voi
         onClose();
       }}
     >
-      <p>Somebody has used the link of {operator.name}. Ask the person, over a way you trust, whether it was them: whoever set it up logs in as them from now on.</p>
+      <p>The set-up link of {operator.name} was used. Ask the person, over a channel you trust, whether it was them: the person who used it logs in as {operator.name} from now on.</p>
     </ActDialog>
   );
 }

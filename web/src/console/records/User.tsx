@@ -43,7 +43,7 @@ function Ask({ id, onReason }: { id: number; onReason: (reason: string) => void 
   };
   return (
     <form className={css.ask} onSubmit={submit}>
-      <p>E-mail, phone, balances and the account log are masked. Say why you look: the user can see it.</p>
+      <p>E-mail, phone, balances and the account log are masked. State why you look: the user can see it.</p>
       <Reason label="Why you look" templates={OPENING} value={text} onValue={setText} tried={tried} />
       <Button kind="commit" small type="submit">
         Show user {id}

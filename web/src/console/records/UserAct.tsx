@@ -41,9 +41,9 @@ export function UserAct({ kind, user, onClose, onDone }: Props) {
           onDone();
         }}
       >
-        <Note>It acts at once and one person may do it. To unfreeze takes two.</Note>
+        <Note>It acts at once and needs one person. Unfreezing takes two.</Note>
         <Select
-          label="What is blocked"
+          label="Scope of the freeze"
           value={scope}
           onValue={setScope}
           options={[
