@@ -4,6 +4,8 @@
 mod citations;
 #[path = "tidy/pages.rs"]
 mod pages;
+#[path = "tidy/refusals.rs"]
+mod refusals;
 #[path = "tidy/rooms.rs"]
 mod rooms;
 
