@@ -94,7 +94,7 @@ test('every call of the specification does what it is asked for, asks who calls,
 
 /** Two names that the specification gives to one page each: where links lead, and the other one. */
 const OTHER_NAMES = { 'notice/index': 'index/notice/notice', 'help-center': 'help/center/center' } as const;
-/** What no page may lead to: the platform opens it, or it has no purpose (`design` 9.45, 9.46). */
+/** What no page may lead to: the platform opens it, or it has no purpose. */
 const UNLINKED = ['template/index', '/choose-location', '/open-location'];
 /** Its row stands on the page of security where a server asks for codes: `withdraw-code.spec.ts` taps from home to it. */
 const OF_CODES = 'settings/security/withdrawCode';

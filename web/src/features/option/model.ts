@@ -196,5 +196,5 @@ export function validate(draft: Draft, standing: Standing): Reason[] {
   ];
 }
 
-/** More than a quarter of the account is confirmed by a box of its own (8.3). */
+/** More than a quarter of the account is confirmed by a box of its own. */
 export const isLarge = (stake: Amount, available: Amount | undefined) => available !== undefined && cmp(mul(stake, amount('4')), available) > 0;

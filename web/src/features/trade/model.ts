@@ -1,7 +1,7 @@
 import { amount, cmp, floorTo, isZero, make, mul, rescale, sub, trim, type Amount, type Parsed } from '../../lib/money';
 import { best, byFunds, crosses, estimate, limits, outside, parsed, type Draft, type FieldName, type Market } from './order';
 
-/** Why an order would be refused, in the engine's order (domain rules 2.4). Pure. */
+/** Why an order would be refused, in the engine's order (`docs/rules.md` 2.4). Pure. */
 
 export interface Standing {
   loggedIn: boolean;

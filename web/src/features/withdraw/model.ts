@@ -108,7 +108,7 @@ export function validate(form: Form): Reason[] {
   return reasons;
 }
 
-/** Crypto to an address younger than a week is confirmed once more (8.3). */
+/** Crypto to an address younger than a week is confirmed once more. */
 export const isYoung = (added: number, now: number) => now - added < WEEK;
 
 /** The address a form opens with: the one that was asked for, else the newest that can be used. */
