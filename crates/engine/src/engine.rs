@@ -3,6 +3,7 @@
 //! Rules are outside this folder and never see an [`Engine`]: they get the ledger, the time, the events, and what else they need. Only the
 //! files here may use everything; each has the methods of one concern.
 
+mod account;
 mod contracts;
 mod convert;
 mod due_work;
@@ -14,7 +15,6 @@ mod operations;
 mod operators;
 mod options;
 mod outdated;
-mod outside;
 mod payouts;
 mod plans;
 mod queries;

@@ -11,9 +11,9 @@ use engine::time::Time;
 use journal::{Head, Journal};
 use tokio::sync::mpsc;
 
+use crate::catalog_view::Listed;
 use crate::error::RecoveryError;
 use crate::journal_clock::Clock;
-use crate::listed::Listed;
 use crate::replay::{self, Restored};
 
 /// Says what a start waits for: at first at once, then now and then.

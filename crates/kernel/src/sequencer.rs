@@ -32,8 +32,8 @@ use journal::{Group, Part};
 use tokio::sync::{Mutex, Semaphore, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
-use crate::listed::Listed;
-use crate::tickers::Tickers;
+use crate::catalog_view::Listed;
+use crate::market_stats::Tickers;
 use checks::Checks;
 use outlet::SocketOutlet;
 use progress::Progress;

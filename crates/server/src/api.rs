@@ -1,7 +1,6 @@
 //! The calls, one folder an area: handlers beside the types they answer with, and the rows of the route table.
 
 pub mod account;
-pub mod begun;
 pub mod command;
 pub mod contact;
 pub mod content;
@@ -17,6 +16,7 @@ pub mod pictures;
 pub mod plans;
 pub mod proof;
 pub mod referral;
+pub mod resume_note;
 pub mod samples;
 pub mod sandbox;
 pub mod settings;

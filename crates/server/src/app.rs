@@ -26,10 +26,10 @@ use crate::http::routes::{Table, table};
 use crate::http::{App, Shared};
 use crate::invariants::Invariants;
 use crate::liabilities::Liabilities;
+use crate::member_lock::Turns;
 use crate::notices::Notices;
 use crate::poster::Posters;
 use crate::proof::Proof;
-use crate::turns::Turns;
 use crate::wiring::{Answered, Present};
 use crate::{api, databases, operator};
 

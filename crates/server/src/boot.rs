@@ -35,9 +35,9 @@ use crate::http::{App, health, listen};
 use crate::inputs::chain::ChainFeed;
 use crate::inputs::{Feed, Prices};
 use crate::liabilities;
-use crate::opening::{self, Outset};
 use crate::operator;
 use crate::proof;
+use crate::recovery::{self, Outset};
 use crate::socket;
 
 /// Stored answers older than a day are dropped this often.
@@ -149,16 +149,16 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let outset = outset(&config).await?;
     Files::open(&config)?.check().await?;
     let settings = config.clone();
-    let opening = tokio::task::spawn_blocking(move || opening::open(&settings, outset));
+    let opening = tokio::task::spawn_blocking(move || recovery::open(&settings, outset));
     let opened = opening.await.map_err(|error| StartError(format!("opening: {error}")))??;
     let (mode, catalog) = (opened.genesis.mode, opened.genesis.catalog.clone());
-    let (market, tape) = (opening::market(&config, mode, &catalog)?, opening::tape(&config, mode, &catalog)?);
+    let (market, tape) = (recovery::market(&config, mode, &catalog)?, recovery::tape(&config, mode, &catalog)?);
     let (sequencer, inbox) = Sequencer::new();
     let app = app::open(config, mode, market, catalog, sequencer, opened.clock.clone()).await?;
-    let started = opening::start(opened, &app, inbox).await?;
+    let started = recovery::start(opened, &app, inbox).await?;
 
     let known = people::newest(&app.db).await?;
-    opening::check_people(&app.sequencer.engine(), known)?;
+    recovery::check_people(&app.sequencer.engine(), known)?;
     let operators = |refusal: Refusal| StartError(format!("operators: {}", refusal.code));
     operator::registry::begin(&app).await.map_err(operators)?;
     activate(&app).await.map_err(|refusal| StartError(format!("rules of this release: {}", refusal.code)))?;
@@ -233,7 +233,7 @@ async fn activate(app: &App) -> Result<(), Refusal> {
 /// What can be wrong with this node shows before it takes the lead of a shared database from another. None for a new one.
 async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
     let Some(url) = config.database.as_deref() else { return Ok(None) };
-    opening::check_database(config)?;
+    recovery::check_database(config)?;
     let db = databases::postgres(url)?;
     if !history::is_made(&db).await? {
         return Ok(None);

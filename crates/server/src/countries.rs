@@ -46,7 +46,7 @@ pub fn number(country: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Lang;
+    use crate::i18n::Lang;
 
     #[test]
     fn every_country_has_a_name_in_every_language() {

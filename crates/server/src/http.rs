@@ -3,29 +3,27 @@
 pub mod answers;
 pub mod audit;
 pub mod auth;
-pub(crate) mod clean;
+pub mod body;
 pub mod code;
 mod commit;
 pub(crate) mod compressed;
+pub mod decimal;
 pub mod door;
-pub mod figures;
 pub mod finished;
 pub mod form;
 mod framing;
 pub mod headers;
 pub mod health;
 pub mod idempotency;
-pub mod incoming;
 mod json;
 pub mod limits;
 pub mod listen;
-mod meter;
+mod metrics;
 pub mod of_minute;
 pub mod openapi;
 pub mod page;
 pub mod params;
 mod places;
-pub mod print;
 pub mod reply;
 pub mod request;
 mod request_id;
@@ -34,9 +32,11 @@ pub mod security_log;
 pub mod sent;
 mod shared;
 pub mod stream;
+pub(crate) mod text_policy;
+pub mod types;
+pub mod units;
 pub mod values;
 pub mod web;
-pub mod wire;
 
 use std::net::IpAddr;
 use std::panic::AssertUnwindSafe;
@@ -50,13 +50,13 @@ use futures_util::FutureExt;
 use hyper::body::Incoming;
 use store::operators::{self, OperatorSession};
 
-use crate::text::Lang;
+use crate::i18n::Lang;
 use answers::{Gate, Keep, Write};
 use auth::Session;
+use body::Upload;
 use code::Code;
 use door::Door;
 use form::Params;
-use incoming::Upload;
 use limits::{Caller, RateClass};
 use reply::{Answer, Finished, Known, Refusal, refuse};
 pub use request_id::RequestId;
@@ -129,7 +129,7 @@ pub async fn answer(app: &App, door: Door, peer: IpAddr, request: Request<Incomi
     }
     headers::secure(response.headers_mut());
     let status = response.status();
-    meter::count(entry, status, started.elapsed());
+    metrics::count(entry, status, started.elapsed());
     tracing::debug!(%method, path = uri.path(), status = status.as_u16(), request_id = %id, "request");
     response
 }
@@ -218,9 +218,9 @@ async fn prepare(
     let route = entry.route;
     let (mut params, upload) = if entry.takes_file() {
         // On the heap: every connection has room for the largest of these futures, and most never need it.
-        Box::pin(incoming::parts(app, entry.params, &head, body, address)).await?
+        Box::pin(body::parts(app, entry.params, &head, body, address)).await?
     } else {
-        let body = if head.method == Method::GET { Vec::new() } else { incoming::whole(&head.headers, body).await? };
+        let body = if head.method == Method::GET { Vec::new() } else { body::whole(&head.headers, body).await? };
         (Params::read(entry.params, &head.method, head.uri.query(), &head.headers, &body)?, None)
     };
     params.take_path(route.path, head.uri.path())?;

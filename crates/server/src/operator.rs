@@ -44,20 +44,20 @@ pub use engine::operators::roles::Roles;
 use engine::reject::Reject;
 use kernel::sequencer::Applied;
 use store::audit::{self as log, Note, REFUSED, digest};
+use store::documents;
 use store::operators::OperatorSession;
-use store::papers;
 use store::payments::Reference;
 use store::secrets::hex;
 
 use crate::api::command::done;
 use crate::http::audit::AuditTrail;
 use crate::http::auth::need_role;
-use crate::http::figures::About;
 use crate::http::form::Params;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, bad_field, refuse};
 use crate::http::request::{Input, Request, request};
 use crate::http::routes::{Effect, Entry};
+use crate::http::units::About;
 use crate::http::values::{Line, Value};
 use crate::http::{App, Call};
 
@@ -265,8 +265,8 @@ fn refusal(call: &Call, asset: Option<AssetId>, reject: &Reject) -> Refusal {
 
 /// Stores a text before the command that names it by its digest.
 async fn keep_text(call: &Call, owner: UserId, text: &str) -> Result<Digest, Refusal> {
-    let digest = papers::plain_digest(text);
-    call.app.db.exec(papers::keep(&call.app, owner, digest, text)?).await?;
+    let digest = documents::plain_digest(text);
+    call.app.db.exec(documents::keep(&call.app, owner, digest, text)?).await?;
     Ok(digest)
 }
 
@@ -275,7 +275,7 @@ async fn keep_text(call: &Call, owner: UserId, text: &str) -> Result<Digest, Ref
 async fn keep_reference(call: &Call, owner: UserId, field: &str, text: &str, output: u64) -> Result<Digest, Refusal> {
     let reference = Reference { tx: text.to_owned(), output };
     let digest = reference.digest().ok_or_else(|| bad_field(field, "format"))?;
-    call.app.db.exec(papers::keep(&call.app, owner, digest, &reference.text())?).await?;
+    call.app.db.exec(documents::keep(&call.app, owner, digest, &reference.text())?).await?;
     Ok(digest)
 }
 

@@ -15,7 +15,7 @@ use skrifa::{FontRef, MetadataProvider};
 use tokio::sync::{OnceCell, Semaphore};
 
 use crate::background::{Pool, Turn};
-use crate::text::{Lang, filled, text};
+use crate::i18n::{Lang, filled, text};
 
 /// Backgrounds to choose from.
 pub const BACKGROUNDS: usize = 3;

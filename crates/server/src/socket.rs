@@ -3,15 +3,15 @@
 //! Everything here runs on threads of its own, so that whatever clients send delays no request. What needs the database goes back to the
 //! threads of the requests.
 
+mod broadcast;
 mod budget;
 mod channels;
 mod delivery;
 mod entrance;
 mod hub;
 mod lines;
-mod people;
+mod member_streams;
 mod rooms;
-mod telling;
 
 use std::io;
 use std::net::IpAddr;

@@ -28,7 +28,7 @@ use journal::{Head, Journal};
 use kernel::replay;
 use store::audit::{self, Act};
 use store::db::{Db, DbError};
-use store::rows::rebuilt::Rebuilt;
+use store::rows::audit::Rebuilt;
 use store::secrets::Secrets;
 use store::vault::Vault;
 use store::{history, operator_changes, proofs, tie_out};

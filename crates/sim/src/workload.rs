@@ -1,10 +1,10 @@
 //! Random commands. Most are sensible, so that they get far; some are garbage at the bounds.
 
+mod account;
 mod contracts;
 mod conversions;
 mod loans;
 mod options;
-mod outside;
 mod plans;
 mod subscriptions;
 

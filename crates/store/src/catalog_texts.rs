@@ -2,7 +2,7 @@
 
 use engine::ids::Digest;
 
-use super::papers::plain_digest;
+use super::documents::plain_digest;
 use crate::db::{Db, DbError, Sql};
 use crate::sql;
 

@@ -6,14 +6,14 @@
 //! 20 + 10 codes of a target and purpose are made, and strangers have 20 entries at each: with any number of addresses they hit one with a
 //! chance of 600 in 10^6 at most, and its owner has read of every attempt, because each code is sent to them.
 
-use crate::cells::address_hash;
 use crate::db::{DbError, Migration, Sql, Value};
 use crate::error::StoreError;
 use crate::handle::Store;
+use crate::sealed_columns::address_hash;
 use crate::sealing::target_hash;
 use crate::secrets::{OpenError, hex, random, random_below};
 use crate::sql;
-use crate::{outbox, waits};
+use crate::{login_throttle, outbox};
 
 /// How long a code is valid.
 pub const VALID_MS: u64 = 10 * 60_000;
@@ -239,7 +239,7 @@ pub fn send(
         counted += by_sms;
         args.extend([wall.saturating_sub(SMS_WINDOW_MS), caps.all, caps.country].map(Value::from));
     }
-    let (lock, unlock) = waits::in_turn(store, &format!("codes for {address}"));
+    let (lock, unlock) = login_throttle::in_turn(store, &format!("codes for {address}"));
     let statements = vec![
         lock,
         sql!(

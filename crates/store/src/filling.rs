@@ -5,10 +5,10 @@ use engine::funding::withdrawals::Withdrawal;
 use engine::identity::Identity;
 use engine::ids::UserId;
 
+use crate::account::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::db::{DbError, Rows, Sql, Value};
 use crate::handle::Store;
 use crate::observations;
-use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::sealing::Contact;
 
 /// A member who can be found and cannot log in.

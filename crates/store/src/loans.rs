@@ -9,10 +9,10 @@ use engine::loans::loan::{Loan, LoanStep};
 use engine::loans::status::{EndReason, Status};
 use engine::time::Time;
 
+use crate::account::Kept;
 use crate::db::{Db, DbError, Migration};
 use crate::history::wallet_number;
 use crate::notices::Topic;
-use crate::outside::Kept;
 use crate::sql;
 
 /// The table, and its queue.

@@ -2,9 +2,9 @@
 
 use crate::db::Migration;
 use crate::{
-    account_changes, alerts, balance_changes, cells, codes, contract_stops, contracts, conversions, costs, exports, fee_days, files,
-    first_answers, flows, history_tables, house_days, loans, notices, observations, operator_tables, options, outside_tables, payments,
-    people_tables, plans, proofs, queues, rebates, sealing, source_candles, stats, subscriptions, volumes, withdraw_codes,
+    account_changes, account_tables, alerts, balance_changes, codes, contract_stops, contracts, conversions, costs, exports, fee_days,
+    files, first_answers, flows, history_tables, house_days, loans, notices, observations, operator_tables, options, payments,
+    people_tables, plans, proofs, queues, rebates, sealed_columns, sealing, source_candles, stats, subscriptions, volumes, withdraw_codes,
 };
 
 /// Every step of the schema, in order.
@@ -13,7 +13,7 @@ pub fn migrations() -> Vec<Migration> {
         Migration { id: 1, name: "people, sessions, codes, messages, answers, content", ddl: FIRST },
         history_tables::MIGRATION,
         people_tables::MIGRATION,
-        outside_tables::MIGRATION,
+        account_tables::MIGRATION,
         operator_tables::MIGRATION,
         history_tables::ENDED_ORDERS,
         payments::MIGRATION,
@@ -27,7 +27,7 @@ pub fn migrations() -> Vec<Migration> {
         history_tables::LINES,
         people_tables::BY_AGE,
         history_tables::HOUSE_TRADES,
-        cells::DEVICES,
+        sealed_columns::DEVICES,
         operator_tables::AUDIT_SEARCH,
         files::SAME_PICTURES,
         notices::REFUSED_RESETS,

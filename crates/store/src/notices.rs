@@ -4,10 +4,10 @@ mod topic;
 
 use engine::ids::UserId;
 
-use crate::cells::Cell;
 use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::handle::Store;
 use crate::page::Page;
+use crate::sealed_columns::Cell;
 use crate::sql;
 use crate::vault::Vault;
 pub use topic::Topic;

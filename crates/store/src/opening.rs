@@ -9,7 +9,7 @@ use crate::mark::Mark;
 use crate::migrations::migrations;
 use crate::secrets::{OpenError, Secrets};
 use crate::vault::Vault;
-use crate::{answers, cells, content, people, sealing, sql};
+use crate::{answers, content, people, sealed_columns, sealing, sql};
 
 impl Store {
     /// Brings a database up to date and opens its secrets: the pepper in the data directory, the keys in their file.
@@ -25,7 +25,7 @@ impl Store {
         }
         let vault = Vault::open(key_file, &secrets, &db).await?;
         sealing::seal_old(&db, &vault).await?;
-        cells::seal_old(&db, &vault).await?;
+        sealed_columns::seal_old(&db, &vault).await?;
         answers::seal_old(&db, &vault).await?;
         Ok(Store { db, secrets, vault, applied: Mark::default(), audit_head: AuditHead::default(), terms, present })
     }

@@ -6,7 +6,7 @@ use engine::ids::Digest;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::db::{Db, DbError, Migration, Row, Sql};
-use crate::papers::plain_digest;
+use crate::documents::plain_digest;
 use crate::sql;
 
 /// All payments of a transaction are found at once.

@@ -7,12 +7,12 @@ use std::cmp::Reverse;
 
 use engine::ids::UserId;
 
-use crate::cells::Cell;
 use crate::db::{Db, DbError, Done, Row, Sql, Value};
 use crate::error::StoreError;
 use crate::handle::Store;
 use crate::lang::Lang;
 use crate::page::Page;
+use crate::sealed_columns::Cell;
 use crate::sealing::Contact;
 use crate::secrets::random_below;
 use crate::sql;

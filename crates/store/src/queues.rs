@@ -6,10 +6,10 @@ use engine::identity::Identity;
 use engine::ids::UserId;
 use engine::loans::loan::Loan;
 
+use crate::account::Kept;
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::handle::Store;
 use crate::messages::{self, Ticket};
-use crate::outside::Kept;
 use crate::page::Page;
 
 /// What lists of a million rows need.

@@ -3,16 +3,16 @@
 //! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all
 //! of the database, and nobody can ask for them.
 
+mod account;
 mod alerts;
+pub mod audit;
 mod costs;
 mod endings;
 pub mod first_answers;
-mod held;
 mod house;
-mod outside;
-pub mod rebuilt;
+mod inbox;
+mod line_kinds;
 mod statement;
-mod words;
 mod writing;
 
 use std::collections::BTreeMap;
@@ -39,10 +39,10 @@ use crate::people::HOUSE;
 use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use costs::Costs;
 pub use endings::average;
-use held::Held;
 use house::House;
+use inbox::Held;
+pub use line_kinds::{LOAN_REPAYMENT, kind_key, transfer_kind};
 use statement::Statement;
-pub use words::{LOAN_REPAYMENT, kind_key, transfer_kind};
 use writing::{until_done, write};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
@@ -196,7 +196,7 @@ struct Rows {
     /// Of a minute; the longer ones are made of them.
     candles: BTreeMap<(MarketId, Series), BTreeMap<Time, Candle>>,
     levels: alerts::Levels,
-    outside: outside::Rows,
+    outside: account::Rows,
     first_answers: db::Rows,
     costs: Costs,
     house: House,

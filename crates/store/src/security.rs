@@ -2,11 +2,11 @@
 
 use engine::ids::UserId;
 
-use crate::cells::{Cell, device_hash};
 use crate::db::{Db, DbError, Row, Sql};
 use crate::handle::Store;
 use crate::page::Page;
 use crate::people::Person;
+use crate::sealed_columns::{Cell, device_hash};
 use crate::sql;
 
 /// An open session.

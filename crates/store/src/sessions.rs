@@ -2,8 +2,8 @@
 
 use engine::ids::UserId;
 
-use crate::cells::Cell;
 use crate::db::{Db, DbError, Row, Sql};
+use crate::sealed_columns::Cell;
 use crate::sql;
 use crate::vault::Vault;
 

@@ -29,8 +29,8 @@ use super::progress::{self, Step};
 use super::shadow::Shadow;
 use super::{Answer, Applied, Inbox, Outlets, Sequencer, SubmitError, Wanted};
 use crate::journal_clock::Clock;
+use crate::market_stats::{BookMark, Tickers, changed_books};
 use crate::replay;
-use crate::tickers::{BookMark, Tickers, changed_books};
 
 /// Groups that may wait to be handed over; beyond this the sequencer is held back.
 const GROUPS: usize = 16;

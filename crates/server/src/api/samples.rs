@@ -2,14 +2,14 @@
 
 use engine::amount::PRICE_SCALE;
 use engine::index::{Dropped, IndexSample};
-use kernel::listed::Listed;
+use kernel::catalog_view::Listed;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::figures::{self, index_price};
-use crate::http::print::fixed;
+use crate::http::decimal::fixed;
 use crate::http::reply::Refusal;
-use crate::http::wire;
+use crate::http::types;
+use crate::http::units::{self, index_price};
 
 /// One accepted price with what it was made of.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -29,10 +29,10 @@ struct SourceView {
     name: String,
     price: String,
     age_ms: u32,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     used: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = wire::Unused, nullable = false)]
+    #[schema(value_type = types::Unused, nullable = false)]
     why: Option<&'static str>,
 }
 
@@ -45,7 +45,7 @@ impl IndexSampleView {
 
 /// A sample on the wire.
 pub fn sample_view(catalog: &Listed, sample: &IndexSample, seq: u64) -> Result<IndexSampleView, Refusal> {
-    let market = figures::by_id(catalog, sample.market)?;
+    let market = units::by_id(catalog, sample.market)?;
     let names = catalog.sources(sample.market, sample.time);
     let mut sources: Vec<SourceView> = sample
         .quotes

@@ -8,8 +8,8 @@ use engine::ids::{AssetId, MarketId};
 use engine::listing::change::TextKind;
 use engine::product::Product;
 
-use crate::http::print::{fixed, trimmed};
-use crate::http::{App, wire};
+use crate::http::decimal::{fixed, trimmed};
+use crate::http::{App, types};
 
 /// The wire's state of a pair.
 pub fn market_status(engine: &Engine, market: MarketId) -> &'static str {
@@ -81,9 +81,9 @@ pub fn ex_rate(engine: &Engine) -> String {
 }
 
 /// Terms of a coin on a chain.
-pub fn network_view(catalog: &Catalog, network: &Network) -> wire::Network {
+pub fn network_view(catalog: &Catalog, network: &Network) -> types::Network {
     let amount = |atoms| fixed(atoms, catalog.asset(network.asset).map_or(0, |asset| asset.scale));
-    wire::Network {
+    types::Network {
         chain: network.chain.name().to_owned(),
         name: match network.chain {
             Chain::Btc => "Bitcoin",

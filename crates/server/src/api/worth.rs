@@ -6,7 +6,7 @@ use engine::catalog::Catalog;
 use engine::ids::AssetId;
 use engine::units::{Base, Scales};
 
-use crate::http::figures::amount;
+use crate::http::units::amount;
 
 /// The last price of a coin in the coin of the bank terms.
 pub fn price_of(engine: &Engine, asset: AssetId) -> Option<Price> {

@@ -15,7 +15,7 @@ use engine::product::Product;
 use kernel::sequencer::Sequencer;
 use serde::{Deserialize, Serialize};
 use store::db::DbError;
-use store::{Store, catalog_texts, papers, people};
+use store::{Store, catalog_texts, documents, people};
 
 use super::{defaults, number};
 
@@ -101,7 +101,7 @@ impl CountryPolicy {
         {
             return Ok(country.clone());
         }
-        let country = match papers::verified(&self.store, user).await?.filter(|_| verified.is_some()) {
+        let country = match documents::verified(&self.store, user).await?.filter(|_| verified.is_some()) {
             Some(paper) => paper.country,
             None => people::country(&self.store.db, user).await?,
         };

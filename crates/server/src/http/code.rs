@@ -315,7 +315,7 @@ impl From<&Reject> for Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{Lang, text};
+    use crate::i18n::{Lang, text};
 
     #[test]
     fn every_code_has_a_name_of_its_own_and_a_sentence_in_every_language() {

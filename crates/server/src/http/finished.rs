@@ -7,7 +7,7 @@ use super::RequestId;
 use super::code::Code;
 use super::reply::{Answer, JSON, Message, Reply};
 use super::sent::Sent;
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 const X_SEQ: HeaderName = HeaderName::from_static("x-seq");
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");

@@ -10,7 +10,7 @@ use super::code::Code;
 use super::json::{Pairs, check_nested};
 use super::params::Param;
 use super::reply::{Refusal, bad_field, refuse};
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 const MAX_FIELDS: usize = 200;
 

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::web::Dist;
 use crate::config::Config;
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 const MAX_TARGET: usize = 4 * 1024;
 /// All header bytes of a request.

@@ -7,10 +7,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::Call;
 use super::code::Code;
-use super::figures::wallet_word;
 use super::reply::{Answer, Reply};
 use super::routes::{Access, Entry, Kind, Param, Schemas, Table, Verb};
-use crate::text::Lang;
+use super::units::wallet_word;
+use crate::i18n::Lang;
 
 /// Faults that any call may answer before it is looked at, or when the node fails (`docs/api.md` 1.3).
 const TRANSPORT: [Code; 10] = [

@@ -4,7 +4,7 @@ use serde::Serialize;
 use store::Page;
 use utoipa::ToSchema;
 
-use super::print::WireTime;
+use super::decimal::WireTime;
 
 /// Form A.
 #[derive(Debug, Serialize, ToSchema)]

@@ -17,7 +17,7 @@ pub use super::finished::{Finished, Known};
 use super::sent::{Pages, Sent};
 use crate::files::FileError;
 use crate::hasher::HashError;
-use crate::text::{Lang, text};
+use crate::i18n::{Lang, text};
 
 /// What every handler returns.
 pub type Answer = Result<Reply, Refusal>;

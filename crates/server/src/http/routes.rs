@@ -14,7 +14,7 @@ use super::Call;
 use super::code::Code;
 use super::form::Params;
 pub use super::limits::RateClass;
-use super::meter::Meter;
+use super::metrics::Meter;
 use super::page::{PageB, PageC, Paginator};
 pub use super::params::{Kind, Param};
 use super::reply::Answer;

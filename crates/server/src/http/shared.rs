@@ -8,10 +8,10 @@ use engine::command::{Command, Mode};
 use engine::ids::UserId;
 use engine::reject::Reject;
 use feed::market::Market;
+use kernel::catalog_view::Listed;
 use kernel::journal_clock::Clock;
-use kernel::listed::Listed;
+use kernel::market_stats::Tickers;
 use kernel::sequencer::Sequencer;
-use kernel::tickers::Tickers;
 use store::{MIN_SEQ, Store};
 
 use super::answers::Answers;
@@ -29,10 +29,10 @@ use crate::hasher::Hasher;
 use crate::inputs::Feed;
 use crate::invariants::Invariants;
 use crate::liabilities::Liabilities;
+use crate::member_lock::Turns;
 use crate::notices::Notices;
 use crate::poster::Posters;
 use crate::proof::Proof;
-use crate::turns::Turns;
 
 /// The shared handle; cloning it is cheap.
 #[derive(Clone, Debug)]

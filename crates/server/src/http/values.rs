@@ -5,14 +5,14 @@ use engine::time::Time;
 use serde_json::{Map, Value as Json};
 use store::Page;
 
-use super::clean::clean_text;
 use super::code::Code;
-use super::figures;
 use super::form::Params;
 use super::params::{Kind, Param};
 use super::reply::{Refusal, bad_field, refuse};
 use super::request::{Field, Request};
-use crate::text::Lang;
+use super::text_policy::clean_text;
+use super::units;
+use crate::i18n::Lang;
 
 const MAX_AMOUNT_LENGTH: usize = 38;
 
@@ -82,7 +82,7 @@ impl Value for Wallet {
     const KIND: Kind = Kind::Wallet;
 
     fn parse(_name: &'static str, text: &str) -> Result<Wallet, Refusal> {
-        figures::wallet(text)
+        units::wallet(text)
     }
 }
 

@@ -19,7 +19,7 @@ use store::{deposit_addresses, observations};
 
 use crate::error::StartError;
 use crate::inputs::payouts;
-use crate::turns::Turns;
+use crate::member_lock::Turns;
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);

@@ -7,9 +7,9 @@ use engine::ids::MarketId;
 use engine::time::{DAY_MS, Time};
 use feed::past::{Candles, imagine};
 use store::db::{Db, DbError};
-use store::facts;
 use store::prices::{self, STORED, candle_cells};
 use store::secrets::random;
+use store::settings;
 
 use crate::error::StartError;
 
@@ -22,14 +22,14 @@ const DONE: &str = "chart_history";
 
 /// Makes the past up to `began` once for a data directory. What was interrupted is continued: the same seed imagines the same past.
 pub async fn ensure(db: &Db, catalog: &Catalog, days: u64, began: Time) -> Result<(), StartError> {
-    if facts::get(db, DONE).await?.is_some() {
+    if settings::get(db, DONE).await?.is_some() {
         return Ok(());
     }
-    let seed = match facts::get(db, SEED).await?.and_then(|text| text.parse().ok()) {
+    let seed = match settings::get(db, SEED).await?.and_then(|text| text.parse().ok()) {
         Some(seed) => seed,
         None => {
             let seed = u64::from_be_bytes(random()?);
-            db.exec(facts::set(SEED, &seed.to_string())).await?;
+            db.exec(settings::set(SEED, &seed.to_string())).await?;
             seed
         }
     };
@@ -58,7 +58,7 @@ async fn write_rest(db: &Db, made: &Candles, end: Time, days: u64) -> Result<(),
     for day in AT_ONCE..days {
         write_day(db, made, end, day, day + 1).await?;
     }
-    db.exec(facts::set(DONE, &end.0.to_string())).await.map(drop)
+    db.exec(settings::set(DONE, &end.0.to_string())).await.map(drop)
 }
 
 /// The minutes from `to` to `from` days before the end.

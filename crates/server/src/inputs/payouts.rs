@@ -7,7 +7,7 @@ use engine::funding::payouts::{Paid, PayoutReport, WatchedPayout};
 use engine::ids::WithdrawalId;
 use kernel::sequencer::{Sequencer, SubmitError};
 use store::Store;
-use store::papers::{self, plain_digest};
+use store::documents::{self, plain_digest};
 use store::payments::Reference;
 
 /// The most payouts of one look; the next look goes on behind them.
@@ -33,7 +33,7 @@ pub async fn look(
     for WatchedPayout { withdrawal, user, tx: mark, owed, .. } in marked {
         *after = withdrawal;
         let coin = sequencer.engine().catalog().asset(owed.asset).map(|asset| asset.code.clone());
-        let text = papers::one(store, user, mark).await.map_err(|error| error.to_string())?;
+        let text = documents::one(store, user, mark).await.map_err(|error| error.to_string())?;
         let (Some(coin), Some(text)) = (coin, text) else { continue };
         let Reference { tx, output } = Reference::of_chain(&text);
         let found = watcher.output(&tx, output, &coin).await.map_err(|error| error.to_string())?;

@@ -6,9 +6,9 @@ use engine::ids::OperatorId;
 use serde::Serialize;
 use store::audit::{self as log, Note, digest};
 use store::db::DbError;
+use store::login_throttle::{Counter, Source};
 use store::operators::{self, Operator as Stored, OperatorSession, TOTAL_MS};
 use store::totp;
-use store::waits::{Counter, Source};
 use utoipa::ToSchema;
 
 use super::{REFUSED, Roles, operate, registry, session};
@@ -20,8 +20,8 @@ use crate::http::page::ts;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
+use crate::http::types;
 use crate::http::values::{Line, Value};
-use crate::http::wire;
 use crate::http::{App, Call};
 
 /// Where the cookie of a known console goes.
@@ -37,9 +37,9 @@ pub struct Operator {
     id: u32,
     name: String,
     roles: Vec<&'static str>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     totp: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     active: u8,
     /// Account number of the same person as a member; empty: they have none.
     linked_member: String,
@@ -75,7 +75,7 @@ pub struct OperatorSetup {
     name: String,
     secret: Option<String>,
     uri: Option<String>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     active: u8,
 }
 

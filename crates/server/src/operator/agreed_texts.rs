@@ -10,15 +10,15 @@ use engine::product::Product;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::catalog_texts;
-use store::papers::plain_digest;
+use store::documents::plain_digest;
 
 use super::catalog::bad_value;
 use crate::api::funding::deposits::BankAccount;
 use crate::countries::number;
 use crate::countries::policy::{CountryTable, Rule};
 use crate::http::Call;
-use crate::http::clean::clean_text;
 use crate::http::reply::Refusal;
+use crate::http::text_policy::clean_text;
 
 /// The text that is asked for once, kept and named by its digest.
 async fn keep(call: &Call, kind: TextKind, id: u32, text: &str) -> Result<CatalogChange, Refusal> {

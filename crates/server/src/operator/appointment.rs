@@ -10,7 +10,7 @@ use serde::Serialize;
 use store::db::DbError;
 use store::operators::{self, TOTAL_MS};
 use store::people::{self, Identity};
-use store::{outbox, papers};
+use store::{documents, outbox};
 use utoipa::ToSchema;
 
 use super::accounts::{Name, Operator, note, view};
@@ -23,7 +23,7 @@ use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refu
 use crate::http::request::{Input, request};
 use crate::http::values::{Line, Value};
 use crate::http::{App, Call};
-use crate::text::{Lang, filled, text};
+use crate::i18n::{Lang, filled, text};
 
 /// The word of an operator who has no account as a member.
 pub const NO_MEMBER: &str = "none";
@@ -105,7 +105,7 @@ fn mail(typed: Option<Line<1, 254>>) -> Result<Option<String>, Refusal> {
 
 /// Whether this address is that of another operator, or of one who is proposed: one mailbox is one person.
 async fn is_anothers(app: &App, address: &str, own: &str) -> Result<bool, DbError> {
-    let (digest, own_name) = (papers::plain_digest(address), papers::plain_digest(own));
+    let (digest, own_name) = (documents::plain_digest(address), documents::plain_digest(own));
     let has = |proposed: &Proposed| match proposed {
         Proposed::AppointOperator { name, mail, .. } => *name != own_name && (*name == digest || *mail == Some(digest)),
         _ => false,
@@ -161,7 +161,7 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
         Some(mail) if needs_link => Some(keep_text(&call, HOUSE_TEXTS, &mail).await?),
         None | Some(_) => None,
     };
-    let name = papers::plain_digest(&name);
+    let name = documents::plain_digest(&name);
     propose(&call, Proposed::AppointOperator { subject, name, roles, active, member, mail }, None, &why).await
 }
 
@@ -183,7 +183,7 @@ pub async fn check_person(app: &App, kept: &Proposal) -> Result<(), Refusal> {
     };
     let Some(known) = operators::get(app, *subject).await? else { return Ok(()) };
     let mailbox = match mail {
-        Some(mail) => papers::one(app, HOUSE_TEXTS, *mail).await?,
+        Some(mail) => documents::one(app, HOUSE_TEXTS, *mail).await?,
         None => None,
     };
     for (state, address) in [("name", Some(&known.name)), ("mailbox", mailbox.as_ref())] {
@@ -211,7 +211,7 @@ pub async fn agreed(
     if !known.active || known.password.is_some() || (again && known.has_link) {
         return Ok(());
     }
-    let Some(target) = papers::one(app, HOUSE_TEXTS, mail).await? else { return Ok(()) };
+    let Some(target) = documents::one(app, HOUSE_TEXTS, mail).await? else { return Ok(()) };
     // The mailbox was checked before the signature; it may have changed hands before an attempt that was cut off is repeated.
     let stated = app.sequencer.engine().operator(subject).and_then(|operator| operator.member);
     if is_somebody_elses(app, &target, &known.name, stated).await? {
@@ -282,7 +282,7 @@ pub async fn sandbox(call: Call, request: FirstOperator) -> Answer {
             Some(member) => Some(member),
             None => operators::member_of(app, &name, None).await?,
         };
-        let name = papers::plain_digest(&name);
+        let name = documents::plain_digest(&name);
         declare(app, Declared { operator: id, name, roles, active: true, member, cause: Cause::Sandbox }).await?;
     }
     let operator = operators::get(app, id).await?.or_refuse(Code::Internal)?;

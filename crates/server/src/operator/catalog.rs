@@ -16,7 +16,7 @@ use engine::time::Time;
 use serde_json::{Map, Value as Json, json};
 use store::catalog_texts;
 use store::db::DbError;
-use store::papers::plain_digest;
+use store::documents::plain_digest;
 
 use super::Reason;
 use super::agreed_texts;

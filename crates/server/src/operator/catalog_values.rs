@@ -16,8 +16,8 @@ use super::listing;
 use super::proposals::plain;
 use super::terms;
 use crate::countries::COUNTRIES;
-use crate::http::figures::{amount, code, percent};
 use crate::http::reply::{Code, OrRefuse, Refusal, refuse};
+use crate::http::units::{amount, code, percent};
 use crate::http::values::atoms;
 
 /// Decimals of a percentage in the unit of rates.

@@ -12,16 +12,16 @@ use engine::time::{DAY_MS, Time};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::wire;
+use crate::http::types;
 
 /// A guard, evaluated now.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ItemCheck {
     pub(super) name: &'static str,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     pub(super) ok: u8,
     /// 0 while nobody can say yet; then `ok` is 0 and means nothing.
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     pub(super) known: u8,
     pub(super) detail: String,
 }

@@ -8,7 +8,7 @@ use engine::ids::{AssetId, DepositId, Digest, LoanId, ObservationId, SubmissionI
 use engine::operators::approval::Seen;
 use serde::Serialize;
 use store::secrets::from_hex;
-use store::{fund_passwords, papers};
+use store::{documents, fund_passwords};
 use utoipa::ToSchema;
 
 use super::item;
@@ -21,13 +21,13 @@ use crate::api::command::answer;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Line;
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// Beside a decision.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Decided {
     row: QueueRow,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     done: u8,
 }
 
@@ -163,7 +163,7 @@ async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: Seen) -> Ans
         return Err(refuse(Code::SelfReview));
     }
     // Nothing of it is the engine's, so the look is what the journal gets.
-    let note = AuditNote { action: AuditAction::Save, object: AuditObject::Member, id: user.0, reason: papers::plain_digest(why) };
+    let note = AuditNote { action: AuditAction::Save, object: AuditObject::Member, id: user.0, reason: documents::plain_digest(why) };
     let noted = act(call, OperatorAct::Record(note), None).await?;
     let answer = |row, done: bool| {
         let mut reply = Reply::say("ok.saved").data(Decided { row, done: done.into() }).at(noted.answered_by()).about([user]);

@@ -8,10 +8,10 @@ use serde::Serialize;
 use store::Page;
 use utoipa::ToSchema;
 
-use crate::http::figures::amount;
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Reply};
-use crate::http::{Call, wire};
+use crate::http::units::amount;
+use crate::http::{Call, types};
 
 /// A mark that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]
@@ -35,7 +35,7 @@ pub struct DisputePaid {
     currency_id: u32,
     amount: String,
     /// It is the address of the withdrawal.
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     to_address: u8,
 }
 

@@ -12,13 +12,13 @@ use engine::loans::status::{EndReason, Status as LoanStatus};
 use engine::time::{DAY_MS, Time};
 use serde_json::{Map, Value as Json, json};
 use store::db::DbError;
-use store::papers::{self, ProofPaper};
-use store::{Page, balance_changes, files, outside, people, security};
+use store::documents::{self, ProofPaper};
+use store::{Page, account, balance_changes, files, people, security};
 
 use super::checks::{ItemCheck, YOUNG_MS, check, not_known};
 use super::queue_rows;
 use crate::http::App;
-use crate::http::figures::{amount, code};
+use crate::http::units::{amount, code};
 
 /// Earlier attempts that a case shows.
 const ATTEMPTS: Page = Page { page: 1, limit: 20 };
@@ -44,13 +44,13 @@ pub(super) async fn pictures(app: &App, user: UserId, keys: &[&str]) -> Result<I
 /// Whether the proof of a claim serves another one of the same member (A04).
 pub(super) async fn proof(app: &App, of: &Deposit, picture: &str) -> Result<ItemCheck, DbError> {
     let copies = files::copies(&app.db, of.user, picture).await?;
-    let (rows, _) = outside::list::<Deposit>(&app.db, Some(of.user), None, CLAIMS).await?;
+    let (rows, _) = account::list::<Deposit>(&app.db, Some(of.user), None, CLAIMS).await?;
     let claims: Vec<(u64, Digest)> =
         rows.iter().filter(|row| row.item.id != of.id).filter_map(|row| Some((row.item.id.0, row.item.proof?))).collect();
     let digests: Vec<Digest> = claims.iter().map(|(_, digest)| *digest).collect();
-    let texts = papers::find(app, of.user, &digests).await?;
+    let texts = documents::find(app, of.user, &digests).await?;
     let same = |digest: &Digest| {
-        texts.get(digest).and_then(|text| papers::read::<ProofPaper>(text).ok()).is_some_and(|paper| copies.contains(&paper.img))
+        texts.get(digest).and_then(|text| documents::read::<ProofPaper>(text).ok()).is_some_and(|paper| copies.contains(&paper.img))
     };
     let same: Vec<u64> = claims.iter().filter(|(_, digest)| same(digest)).map(|(id, _)| *id).collect();
     let detail = if same.is_empty() { String::new() } else { format!("claim {}", listed(&same)) };
@@ -59,11 +59,11 @@ pub(super) async fn proof(app: &App, of: &Deposit, picture: &str) -> Result<Item
 
 /// Other attempts of the member, newest first, and what they say.
 pub(super) async fn attempts(app: &App, of: &Identity) -> Result<(Json, ItemCheck), DbError> {
-    let (rows, _) = outside::list::<Identity>(&app.db, Some(of.user), None, ATTEMPTS).await?;
+    let (rows, _) = account::list::<Identity>(&app.db, Some(of.user), None, ATTEMPTS).await?;
     let past: Vec<_> = rows.iter().filter(|row| row.item.submission != of.submission).collect();
     let reasons: Vec<Digest> = past.iter().filter_map(|row| row.item.reason).collect();
-    let texts = papers::find(app, of.user, &reasons).await?;
-    let attempt = |row: &&outside::KeptRow<Identity>| {
+    let texts = documents::find(app, of.user, &reasons).await?;
+    let attempt = |row: &&account::KeptRow<Identity>| {
         let of = &row.item;
         let by: Vec<u32> = of.approvals.iter().map(|approval| approval.operator.0).collect();
         json!({
@@ -99,7 +99,7 @@ pub(super) fn schedule(engine: &Engine, of: &Loan) -> Map<String, Json> {
 
 /// The member's other loans, newest first, with their overdue days, and what they say.
 pub(super) async fn loans(app: &App, of: &Loan) -> Result<(Json, ItemCheck), DbError> {
-    let (rows, _) = outside::list::<Loan>(&app.db, Some(of.user), None, LOANS).await?;
+    let (rows, _) = account::list::<Loan>(&app.db, Some(of.user), None, LOANS).await?;
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
     // One that runs is told as it is now.

@@ -5,11 +5,11 @@ use serde::Serialize;
 use store::Page;
 use utoipa::ToSchema;
 
-use crate::http::figures::amount;
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::{request, words};
-use crate::http::{Call, wire};
+use crate::http::units::amount;
+use crate::http::{Call, types};
 
 /// A credit that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]
@@ -25,7 +25,7 @@ pub struct Incident {
     seen: Option<IncidentSeen>,
     /// The part of the credit that the chain contradicts.
     contradicted: String,
-    #[schema(value_type = wire::IncidentState)]
+    #[schema(value_type = types::IncidentState)]
     state: &'static str,
     opened_ms: u64,
     /// The last instant at which two operators may take it back.

@@ -7,11 +7,11 @@ use engine::ids::{DepositId, Digest, LoanId, SubmissionId, UserId, WithdrawalId}
 use engine::loans::loan::Loan;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+use store::account;
 use store::audit::{self, Line};
 use store::db::DbError;
+use store::documents::{self, AdvancedPaper, LabelKind, ProofPaper};
 use store::operators::TOTAL_MS;
-use store::outside;
-use store::papers::{self, AdvancedPaper, LabelKind, ProofPaper};
 use store::payments::Reference;
 use store::secrets::hex;
 use store::{files, fund_passwords, messages, people};
@@ -21,8 +21,8 @@ use super::checks::{self, ItemCheck, check, not_known};
 use super::queue::{Draft, Kind, QueueRow, finish, kind};
 use super::{Reason, disputes, evidence, observations, queue_rows as rows, session};
 use crate::api::loans::view::share;
-use crate::http::figures::{amount, code, percent};
 use crate::http::request::{Input, request};
+use crate::http::units::{amount, code, percent};
 
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 use crate::http::{App, Call};
@@ -68,17 +68,17 @@ struct Gathered {
 
 /// The text of where a withdrawal goes, if it is exactly what its digest says.
 pub(super) async fn destination(app: &App, withdrawal: &Withdrawal) -> Result<Option<String>, DbError> {
-    let text = papers::one(app, withdrawal.user, withdrawal.destination_digest).await?;
+    let text = documents::one(app, withdrawal.user, withdrawal.destination_digest).await?;
     let digest = |text: &str| match withdrawal.destination {
-        Destination::Address { .. } => papers::plain_digest(text),
-        Destination::Card(_) => papers::keyed_digest(app, "card", text),
+        Destination::Address { .. } => documents::plain_digest(text),
+        Destination::Card(_) => documents::keyed_digest(app, "card", text),
     };
     Ok(text.filter(|text| digest(text) == withdrawal.destination_digest))
 }
 
 async fn text_of(app: &App, user: UserId, digest: Option<Digest>) -> Result<Option<String>, DbError> {
     match digest {
-        Some(digest) => papers::one(app, user, digest).await,
+        Some(digest) => documents::one(app, user, digest).await,
         None => Ok(None),
     }
 }
@@ -88,7 +88,7 @@ pub(super) async fn known_withdrawal(app: &App, id: WithdrawalId) -> Result<Opti
     let known = app.sequencer.engine().withdrawal(id).cloned();
     match known {
         Some(known) => Ok(Some(known)),
-        None => Ok(outside::one::<Withdrawal>(&app.db, id.0).await?.map(|row| row.item)),
+        None => Ok(account::one::<Withdrawal>(&app.db, id.0).await?.map(|row| row.item)),
     }
 }
 
@@ -96,7 +96,7 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let Some(known) = known_withdrawal(app, WithdrawalId(id)).await? else { return Ok(None) };
     let to = destination(app, &known).await?;
     let past = evidence::withdrawal(app, &known).await?;
-    let notes = papers::labels(app, LabelKind::Withdrawal, known.user, &[id]).await?.remove(&id);
+    let notes = documents::labels(app, LabelKind::Withdrawal, known.user, &[id]).await?.remove(&id);
     let (reason, tx) = (text_of(app, known.user, known.reason).await?, text_of(app, known.user, known.tx).await?);
     let paid_by = tx.map(|text| match known.destination {
         Destination::Address { .. } => Reference::of_chain(&text),
@@ -140,10 +140,10 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
     let known = app.sequencer.engine().deposit(DepositId(id)).cloned();
     let known = match known {
         Some(known) => Some(known),
-        None => outside::one::<Deposit>(&app.db, id).await?.map(|row| row.item),
+        None => account::one::<Deposit>(&app.db, id).await?.map(|row| row.item),
     };
     let Some(known) = known.filter(|known| matches!(known.claimed, Claimed::Bank { .. }) == bank) else { return Ok(None) };
-    let proof: Option<ProofPaper> = text_of(app, known.user, known.proof).await?.map(|text| papers::read(&text)).transpose()?;
+    let proof: Option<ProofPaper> = text_of(app, known.user, known.proof).await?.map(|text| documents::read(&text)).transpose()?;
     let (reason, reference) = (text_of(app, known.user, known.reason).await?, text_of(app, known.user, known.reference).await?);
     let past = match &proof {
         Some(ProofPaper { img, .. }) => vec![evidence::pictures(app, known.user, &[img]).await?, evidence::proof(app, &known, img).await?],
@@ -202,7 +202,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
 /// A transfer is compared with the bank's statement: who sent it, and the reference that they were told to give.
 async fn with_sender(app: &App, mut found: Gathered) -> Result<Gathered, DbError> {
     let user = found.draft.user;
-    let name = papers::verified(app, user).await?.map(|paper| paper.name);
+    let name = documents::verified(app, user).await?.map(|paper| paper.name);
     found.checks.push(check("verified_name", name.is_some(), ""));
     found.fields["verified_name"] = name.into();
     found.fields["told_reference"] = people::get(app, user).await.ok().map(|person| person.account_number).into();
@@ -213,11 +213,11 @@ async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let known = app.sequencer.engine().submission(SubmissionId(id)).cloned();
     let known = match known {
         Some(known) => Some(known),
-        None => outside::one::<Identity>(&app.db, id).await?.map(|row| row.item),
+        None => account::one::<Identity>(&app.db, id).await?.map(|row| row.item),
     };
     let Some(known) = known else { return Ok(None) };
-    let text = papers::one(app, known.user, known.content).await?;
-    let intact = text.as_ref().is_some_and(|text| papers::keyed_digest(app, "identity", text) == known.content);
+    let text = documents::one(app, known.user, known.content).await?;
+    let intact = text.as_ref().is_some_and(|text| documents::keyed_digest(app, "identity", text) == known.content);
     let reason = text_of(app, known.user, known.reason).await?;
     let (past, attempts) = evidence::attempts(app, &known).await?;
     let mut checks = vec![check("content_matches", intact, ""), attempts];
@@ -226,7 +226,7 @@ async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let submitted = match known.level {
         KycLevel::Basic => serde_json::from_str(&text).unwrap_or(Json::Null),
         KycLevel::Advanced => {
-            if let Ok(AdvancedPaper { front_pic, reverse_pic, hand_pic }) = papers::read(&text) {
+            if let Ok(AdvancedPaper { front_pic, reverse_pic, hand_pic }) = documents::read(&text) {
                 files = vec![(front_pic, "front"), (reverse_pic, "back"), (hand_pic, "holder")];
             }
             let keys: Vec<&str> = files.iter().map(|(key, _)| key.as_str()).collect();
@@ -248,7 +248,7 @@ async fn loan(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let known = app.sequencer.engine().loan(LoanId(id)).cloned();
     let known = match known {
         Some(known) => Some(known),
-        None => outside::one::<Loan>(&app.db, id).await?.map(|row| row.item),
+        None => account::one::<Loan>(&app.db, id).await?.map(|row| row.item),
     };
     let Some(known) = known else { return Ok(None) };
     let reason = text_of(app, known.user, known.note).await?;
@@ -276,7 +276,7 @@ async fn loan(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
 async fn reset(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let Some(known) = fund_passwords::reset(&app.db, id).await? else { return Ok(None) };
     let pictures = app.sequencer.engine().identity(known.user, KycLevel::Advanced).map(|advanced| advanced.content);
-    let pictures: Option<AdvancedPaper> = text_of(app, known.user, pictures).await?.map(|text| papers::read(&text)).transpose()?;
+    let pictures: Option<AdvancedPaper> = text_of(app, known.user, pictures).await?.map(|text| documents::read(&text)).transpose()?;
     // whoever decides compares the holder.
     let files = pictures.map(|paper| vec![(paper.hand_pic, "holder")]).unwrap_or_default();
     let engine = app.sequencer.engine();

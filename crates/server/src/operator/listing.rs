@@ -13,8 +13,8 @@ use serde_json::{Value as Json, json};
 
 use super::catalog::bad_value;
 use super::catalog_values::{Given, Problem, fee_problem, filter_problem, filters, first_of, source_problem, written};
-use crate::http::figures::{self, code, wallet_word};
 use crate::http::reply::Refusal;
+use crate::http::units::{self, code, wallet_word};
 
 /// Most decimals of a coin.
 const MOST_DECIMALS: u32 = 8;
@@ -37,7 +37,7 @@ pub(super) fn coin(engine: &Engine, mut given: Given<'_>) -> Result<CatalogChang
     let code = given.text("code")?.to_owned();
     let scale = given.count("scale")?;
     let scale = u8::try_from(scale).ok().filter(|_| scale <= MOST_DECIMALS).ok_or_else(|| bad_value("scale", "range"))?;
-    let wallet = |word: String| figures::wallet(&word).map_err(|_| bad_value("accounts", "enum"));
+    let wallet = |word: String| units::wallet(&word).map_err(|_| bad_value("accounts", "enum"));
     let wallets = given.texts("accounts")?.into_iter().map(wallet).collect::<Result<_, Refusal>>()?;
     // Only a sandbox gives coins away.
     let faucet_max = if given.has("faucet_max") { given.decimal("faucet_max", scale)? } else { 0 };

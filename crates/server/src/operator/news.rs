@@ -16,7 +16,7 @@ use crate::http::reply::Refusal;
 use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
 use crate::http::values::{Line, Lines, Value};
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 /// An article as whoever edits it must see it.
 #[derive(Debug, Serialize, ToSchema)]

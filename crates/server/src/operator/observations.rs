@@ -16,12 +16,12 @@ use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{ByIdWithReason, act, named};
-use crate::http::figures::{self, amount};
 use crate::http::page::Paginator;
 use crate::http::reply::{Answer, Code, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
+use crate::http::units::{self, amount};
 use crate::http::values::{Line, TypedAmount};
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// An observed payment.
 #[derive(Debug, Serialize, ToSchema)]
@@ -36,10 +36,10 @@ pub struct Observation {
     amount: String,
     confirmations: u32,
     entries: Vec<OperatorMark>,
-    #[schema(value_type = wire::ObservationState)]
+    #[schema(value_type = types::ObservationState)]
     state: &'static str,
     /// A watcher saw it.
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     watched: u8,
     /// What two operators may take back now.
     reversible: Option<String>,
@@ -155,7 +155,7 @@ pub async fn enter(call: Call, request: EnterObservation) -> Answer {
     let tx = transaction(chain, &tx).ok_or_else(|| bad_field("tx", "format"))?;
     let (asset, atoms) = {
         let engine = app.sequencer.engine();
-        let asset = figures::coin(engine.catalog(), request.currency_id.readable())?;
+        let asset = units::coin(engine.catalog(), request.currency_id.readable())?;
         (asset.id, request.amount.atoms(asset.scale)?)
     };
     let text = request.address.as_deref().unwrap_or("").trim();

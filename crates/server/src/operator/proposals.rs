@@ -15,7 +15,7 @@ use store::Page;
 use store::db::DbError;
 use store::notices::{Topic, insert as notice};
 use store::secrets::from_hex;
-use store::{catalog_texts, operators, papers};
+use store::{catalog_texts, documents, operators};
 use utoipa::ToSchema;
 
 use super::appointment::{self, NO_MEMBER};
@@ -25,11 +25,11 @@ use super::{
 };
 use crate::api::market::pools;
 use crate::api::terms::market_status;
-use crate::http::figures::{amount, code};
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request, words};
-use crate::http::wire;
+use crate::http::types;
+use crate::http::units::{amount, code};
 use crate::http::{App, Call};
 
 /// A proposal.
@@ -47,7 +47,7 @@ pub struct Proposal {
     hash: String,
     proposer_id: u32,
     confirmer_id: Option<u32>,
-    #[schema(value_type = wire::ProposalState)]
+    #[schema(value_type = types::ProposalState)]
     state: &'static str,
     error: Option<&'static str>,
     error_field: Option<&'static str>,
@@ -128,7 +128,7 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
             Proposed::TreasuryMove { asset, from, to, amount } => {
                 let (code, amount) = coin(*asset, *amount);
                 let values = json!({"from": pools::word(*from), "to": pools::word(*to), "currency_id": asset.0, "currency_name": code, "amount": amount});
-                let free = |account| crate::http::figures::amount(facts, *asset, engine.free_capital(account, *asset));
+                let free = |account| crate::http::units::amount(facts, *asset, engine.free_capital(account, *asset));
                 (values, json!({"from_free": free(*from), "to_free": free(*to)}))
             }
             Proposed::ChangeCatalog { change, effective } => {
@@ -194,7 +194,7 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
     };
     if let Proposed::SetOperator { subject, name, .. } | Proposed::AppointOperator { subject, name, .. } = proposed {
         let known = operators::get(app, *subject).await?;
-        if let Some(known) = known.filter(|known| papers::plain_digest(&known.name) == *name) {
+        if let Some(known) = known.filter(|known| documents::plain_digest(&known.name) == *name) {
             before = json!({
                 "roles": Roles(known.roles).words(),
                 "active": u8::from(known.active),
@@ -206,7 +206,7 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
     if let Proposed::AppointOperator { member, mail, .. } = proposed {
         values["linked_member"] = account_of(app, *member).await?.into();
         if let Some(mail) = mail {
-            values["mail"] = papers::one(app, HOUSE_TEXTS, *mail).await?.into();
+            values["mail"] = documents::one(app, HOUSE_TEXTS, *mail).await?.into();
         }
     }
     if let Proposed::ChangeCatalog { change: CatalogChange::Text { kind, digest, .. }, .. } = proposed {
@@ -245,7 +245,7 @@ pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> 
         subject,
         values,
         before,
-        reason: papers::one(app, owner, kept.reason).await?.unwrap_or_default(),
+        reason: documents::one(app, owner, kept.reason).await?.unwrap_or_default(),
         hash: hash_text(kept.hash()),
         proposer_id: kept.proposer.0,
         confirmer_id: kept.confirmed.map(|by| by.operator.0),

@@ -18,7 +18,7 @@ use super::{Roles, masked, need_role, session};
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, bad_field};
 use crate::http::request::{Input, request, words};
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// A queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl Kind {
 /// A line of a queue.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct QueueRow {
-    #[schema(value_type = wire::QueueKind)]
+    #[schema(value_type = types::QueueKind)]
     pub(super) kind: &'static str,
     pub(super) id: u64,
     pub(super) version: u64,
@@ -109,7 +109,7 @@ pub struct QueueRow {
     pub(super) needs: u64,
     pub(super) approvals: Vec<OperatorMark>,
     pub(super) to_read: Vec<&'static str>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     pub(super) late: u8,
     pub(super) first_by_ms: u64,
     pub(super) promised_by_ms: u64,

@@ -24,7 +24,7 @@ use super::hash_text;
 use super::observations::OperatorMark;
 use super::proposals::plain;
 use super::queue::{Draft, Kind};
-use crate::http::figures::{amount, code};
+use crate::http::units::{amount, code};
 
 pub(super) fn marks(approvals: &[Approval]) -> Vec<OperatorMark> {
     approvals.iter().map(|approval| OperatorMark { operator_id: approval.operator.0, at_ms: approval.at.0 }).collect()

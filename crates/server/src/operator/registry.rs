@@ -8,9 +8,9 @@ use engine::feature::Feature;
 use engine::ids::OperatorId;
 use engine::operators::{Cause, Declared, Operator};
 use store::audit::{self as log, MACHINE, Note};
+use store::documents::plain_digest;
 use store::operator_changes::{self, Announced};
 use store::operators::{self, Unlogged};
-use store::papers::plain_digest;
 
 use crate::api::command::done;
 use crate::http::App;

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::api::market::pools::{self, Pool};
 use crate::http::reply::{Answer, Reply};
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// The state of everything that runs by itself.
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,10 +30,10 @@ pub struct Settlement {
 pub struct SettlementFeed {
     symbol: String,
     last_ms: u64,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     stale: u8,
     sources: Vec<SettlementSource>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     pinned: u8,
 }
 
@@ -42,7 +42,7 @@ pub struct SettlementFeed {
 pub struct SettlementSource {
     name: String,
     age_ms: u64,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     ok: u8,
 }
 
@@ -50,7 +50,7 @@ pub struct SettlementSource {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettlementInvariant {
     name: &'static str,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     ok: u8,
 }
 
@@ -58,7 +58,7 @@ pub struct SettlementInvariant {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettlementNode {
     name: &'static str,
-    #[schema(value_type = wire::NodeRole)]
+    #[schema(value_type = types::NodeRole)]
     role: &'static str,
     seq: u64,
     lag_ms: u64,

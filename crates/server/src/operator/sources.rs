@@ -8,9 +8,9 @@ use feed::venues::status::{PairStatus, SourceStatus};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::print::fixed;
+use crate::http::decimal::fixed;
 use crate::http::reply::{Answer, Reply};
-use crate::http::{Call, figures, wire};
+use crate::http::{Call, types, units};
 
 /// Decimals of a deviation, percent.
 const DEVIATION_DIGITS: u8 = 4;
@@ -20,7 +20,7 @@ const WHOLE: u64 = 1_000_000;
 /// The sources of prices.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PriceSources {
-    #[schema(value_type = wire::MarketKind)]
+    #[schema(value_type = types::MarketKind)]
     market: &'static str,
     sources: Vec<PriceSource>,
 }
@@ -29,7 +29,7 @@ pub struct PriceSources {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PriceSource {
     name: &'static str,
-    #[schema(value_type = wire::SourceState)]
+    #[schema(value_type = types::SourceState)]
     state: &'static str,
     since_ms: u64,
     connections: u64,
@@ -44,7 +44,7 @@ pub struct PriceSource {
 pub struct SourcePair {
     symbol: String,
     asked_as: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     inverse: u8,
     price: Option<String>,
     age_ms: Option<u64>,
@@ -54,7 +54,7 @@ pub struct SourcePair {
     rejected: u64,
     /// Percent.
     rejected_share: String,
-    #[schema(value_type = Option<wire::Rejection>)]
+    #[schema(value_type = Option<types::Rejection>)]
     rejected_for: Option<&'static str>,
 }
 
@@ -90,7 +90,7 @@ fn pair(engine: &Engine, pair: &PairStatus) -> Option<SourcePair> {
         symbol: market.symbol.clone(),
         asked_as: pair.symbol.clone(),
         inverse: pair.inverse.into(),
-        price: pair.price.map(|price| figures::index_price(catalog, market, price)),
+        price: pair.price.map(|price| units::index_price(catalog, market, price)),
         age_ms: pair.age_ms,
         deviation: pair.price.zip(index).and_then(|(price, index)| deviation(price, index)),
         accepted: pair.accepted,

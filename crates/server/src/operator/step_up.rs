@@ -1,9 +1,9 @@
 //! A fresh code of the authenticator before an approval, so that a console that was left open approves nothing for long.
 
 use store::db::DbError;
+use store::login_throttle::Counter;
 use store::operators;
 use store::totp;
-use store::waits::Counter;
 
 use super::session;
 use crate::http::Call;

@@ -8,11 +8,11 @@ use engine::identity::KycLevel;
 use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole};
 use serde::Serialize;
-use store::cells::Cell;
+use store::account::identity_number;
 use store::db::{DbError, Done};
 use store::notices::{Topic, insert as notice};
-use store::outside::identity_number;
 use store::people::{self, HOUSE, Listed};
+use store::sealed_columns::Cell;
 use store::{Page, history};
 use utoipa::ToSchema;
 
@@ -29,7 +29,7 @@ use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Value;
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// Lines of the statement that a detail shows.
 const LINES: u64 = 50;
@@ -46,11 +46,11 @@ pub struct UserRow {
     phone: String,
     email: String,
     country: String,
-    #[schema(value_type = wire::ReviewStatus)]
+    #[schema(value_type = types::ReviewStatus)]
     review_status: u8,
-    #[schema(value_type = wire::ReviewStatus)]
+    #[schema(value_type = types::ReviewStatus)]
     review_status2: u8,
-    #[schema(value_type = wire::UserStatus)]
+    #[schema(value_type = types::UserStatus)]
     status: u8,
     created_at: String,
     created_at_ms: u64,

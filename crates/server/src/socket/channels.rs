@@ -9,7 +9,7 @@ use engine::catalog::{Catalog, Market};
 use engine::ids::MarketId;
 use engine::spot::Side;
 use engine::time::Time;
-use kernel::tickers::BookMark;
+use kernel::market_stats::BookMark;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -18,8 +18,8 @@ use crate::api::market::quotes::{CHECKED, Trade, checksum, pair_view, series_pri
 use crate::api::samples::IndexSampleView;
 use crate::api::terms::{Openings, takes_orders};
 use crate::http::App;
-use crate::http::figures::{self, Number};
-use crate::http::print::trimmed;
+use crate::http::decimal::trimmed;
+use crate::http::units::{self, Number};
 
 type Level = [String; 2];
 /// Levels of a side in a snapshot.
@@ -48,9 +48,9 @@ impl Head {
             symbol: market.symbol.clone(),
             match_id: market.id.0,
             currency_id: market.base.0,
-            currency_name: figures::code(catalog, market.base).to_owned(),
+            currency_name: units::code(catalog, market.base).to_owned(),
             legal_id: market.quote.0,
-            legal_name: figures::code(catalog, market.quote).to_owned(),
+            legal_name: units::code(catalog, market.quote).to_owned(),
             seq,
             time_ms: time.0,
         }
@@ -291,7 +291,7 @@ impl Pair {
 }
 
 fn printed(catalog: &Catalog, market: &Market, price: Price, quantity: Amount) -> Level {
-    [figures::price(market, price), figures::amount(catalog, market.base, quantity)]
+    [units::price(market, price), units::amount(catalog, market.base, quantity)]
 }
 
 /// The figures of the rolling day.

@@ -10,7 +10,7 @@ use socketioxide::extract::SocketRef;
 use socketioxide::socket::Sid;
 
 use super::hub::{Connection, Hub};
-use super::people::{Private, What};
+use super::member_streams::{Private, What};
 use crate::notices::Told;
 
 /// Events that a connection gets at once when it catches up; so many fit into its queue beside what is new.

@@ -19,7 +19,7 @@ use crate::http::App;
 use crate::http::auth::Session;
 use crate::http::code::Code;
 use crate::http::limits::RateClass;
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 /// What a message costs.
 const PLAIN: u64 = 1;

@@ -19,13 +19,13 @@ use tokio::time::MissedTickBehavior;
 use super::channels::{Head, Pair, payload};
 use super::entrance::Entrance;
 use super::lines::Lines;
-use super::people::People;
+use super::member_streams::People;
 use super::rooms::{Channel, DEFAULT, Room};
 use crate::http::App;
 use crate::http::auth::{Ended, Session};
 use crate::http::code::Code;
 use crate::http::limits::Caller;
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 /// A room is told at most this often.
 const TICK: Duration = Duration::from_millis(100);

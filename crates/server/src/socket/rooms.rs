@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 use crate::api::market::chart::period;
 use crate::api::market::quotes::shown_series;
 use crate::http::code::Code;
-use crate::http::figures::by_symbol;
+use crate::http::units::by_symbol;
 
 /// What a room tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

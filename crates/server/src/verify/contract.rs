@@ -14,7 +14,7 @@ use engine::time::DAY_MS;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use crate::http::print::signed;
+use crate::http::decimal::signed;
 use crate::verify::contract_order::{Asked, Claims, number};
 use crate::verify::contract_stops::{Held, ShownStops};
 use crate::verify::evidence::{Proof, same, same_value};

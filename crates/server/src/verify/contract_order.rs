@@ -17,8 +17,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::api::contracts::deal::rules;
-use crate::http::figures::{digits, percent};
-use crate::http::print::fixed;
+use crate::http::decimal::fixed;
+use crate::http::units::{digits, percent};
 use crate::verify::evidence::{EntryHash, Proof, same, same_value};
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::Entry;

@@ -9,7 +9,7 @@ use engine::ids::Seq;
 use engine::time::Time;
 use serde::Deserialize;
 
-use crate::http::print::fixed;
+use crate::http::decimal::fixed;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::{Entry, SignedHead, Step};
 use crate::verify::samples::genesis;

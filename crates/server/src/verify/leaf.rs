@@ -11,7 +11,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 use store::secrets::from_hex;
 
-use crate::http::print::fixed;
+use crate::http::decimal::fixed;
 use crate::verify::evidence::Proof;
 use crate::verify::fault::{Fault, Reason};
 

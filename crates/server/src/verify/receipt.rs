@@ -14,8 +14,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 use store::secrets::hex;
 
-use crate::http::figures::{digits, percent, tie_rule, wallet_word};
-use crate::http::print::{fixed, trimmed};
+use crate::http::decimal::{fixed, trimmed};
+use crate::http::units::{digits, percent, tie_rule, wallet_word};
 use crate::verify::contract;
 use crate::verify::contract_stops::ShownStops;
 use crate::verify::evidence::{EntryHash, Proof, Run, same, same_value};

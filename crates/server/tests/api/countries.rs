@@ -12,7 +12,7 @@ use server::countries::defaults::LINES;
 use server::countries::number;
 use server::countries::policy::Rule;
 use store::catalog_texts;
-use store::papers::plain_digest;
+use store::documents::plain_digest;
 use store::sql;
 
 use crate::harness::{Answer, As, Server, both, both_with, token};

@@ -130,7 +130,7 @@ fn codes_that_are_asked_for_at_once_are_counted_one_by_one() {
         let free = 3;
         let earlier = (times.len() + free..1_500).map(|number| {
             let insert = "insert into code_requests (target_hash, purpose, address, at_ms) values ($1, 'bind', $2, $3)";
-            sql!(insert, number.to_string(), store::cells::address_hash(&app.vault, "127.0.0.1"), started - 60_000)
+            sql!(insert, number.to_string(), store::sealed_columns::address_hash(&app.vault, "127.0.0.1"), started - 60_000)
         });
         app.db.run(earlier.collect()).await.unwrap();
         let all = asked((0..20).map(|number| format!("bob{number}@example.com")).collect()).await;

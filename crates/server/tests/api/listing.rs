@@ -12,7 +12,7 @@ use engine::ids::{AssetId, ProposalId};
 use engine::listing::change::CatalogChange;
 use engine::time::Time;
 use serde_json::{Value as Json, json};
-use store::papers::plain_digest;
+use store::documents::plain_digest;
 use store::payments::Payment;
 
 use crate::harness::{Answer, Server, both, both_with, on_threads, token};

@@ -70,7 +70,7 @@ fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes()
         let known = { app.sequencer.engine().open_withdrawals().next().unwrap().destination_digest };
         app.db.exec(sql!("delete from papers where digest = $1", known.0)).await.unwrap();
         assert_eq!(decide(&server, &two, &row, APPROVE).await.error(), "E_VERSION");
-        app.db.exec(store::papers::keep(app, ann.id, known, TRON).unwrap()).await.unwrap();
+        app.db.exec(store::documents::keep(app, ann.id, known, TRON).unwrap()).await.unwrap();
         assert_eq!(decide(&server, &two, &row, APPROVE).await.data()["done"], 1);
         // It came back: two again.
         let (id, why) = (row["id"].to_string(), "the exchange refused it");

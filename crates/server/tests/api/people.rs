@@ -8,7 +8,7 @@ use engine::operators::approval::{Reviewer, Seen};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};
 use serde_json::Value as Json;
-use server::text::Lang;
+use server::i18n::Lang;
 use store::people;
 
 use crate::harness::{Answer, Server, token};
@@ -109,7 +109,7 @@ pub async fn operate(server: &Server, operator: u32, act: OperatorAct) -> Result
     let app = &server.running.app;
     let (operator, cause) = (OperatorId(1_000 + operator), Cause::Machine);
     if app.sequencer.engine().operator(operator).is_none() {
-        let name = store::papers::plain_digest(&format!("operator {}", operator.0));
+        let name = store::documents::plain_digest(&format!("operator {}", operator.0));
         let declared = Declared { operator, name, roles: Roles::ANY, active: true, member: None, cause };
         app.sequencer.submit(Command::DeclareOperator(declared), None).await.unwrap();
     }
@@ -129,8 +129,8 @@ pub async fn decide_identity(server: &Server, operator: u32, user: UserId, level
 
 /// A reason of an operator, as the member will read it.
 pub async fn reason(server: &Server, user: UserId, text: &str) -> Digest {
-    let digest = store::papers::plain_digest(text);
+    let digest = store::documents::plain_digest(text);
     let app = &server.running.app;
-    app.db.exec(store::papers::keep(app, user, digest, text).unwrap()).await.unwrap();
+    app.db.exec(store::documents::keep(app, user, digest, text).unwrap()).await.unwrap();
     digest
 }

@@ -5,8 +5,8 @@ use engine::ids::Digest;
 use serde_json::json;
 use server::http::App;
 use store::Page;
+use store::account::{Kept, NEWER, cells};
 use store::db::Sql;
-use store::outside::{Kept, NEWER, cells};
 use store::queues::{self, Which};
 use store::sql;
 

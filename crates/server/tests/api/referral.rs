@@ -1,7 +1,7 @@
 //! Invitations over the wire: who was invited, rebates at midnight, the leaderboard, the poster.
 
 use serde_json::{Value as Json, json};
-use server::text::Lang;
+use server::i18n::Lang;
 
 use crate::harness::{Server, both, sign_up, token};
 use crate::people::Member;
@@ -91,7 +91,7 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
         let told = ann.get(&server, "/api/notice/list").await["data"].clone();
         assert_eq!(told.as_array().unwrap().len(), 1, "one for both levels");
         let text = told[0]["content"].as_str().unwrap();
-        assert!(told[0]["title"] == "Rebates credited" && text.contains(&server::text::day(Lang::En, day)), "{text}");
+        assert!(told[0]["title"] == "Rebates credited" && text.contains(&server::i18n::day(Lang::En, day)), "{text}");
         let lines = ann.post(&server, "/api/wallet/legal_log", &[("currency", "1"), ("type", "2"), ("kind", "33")]).await.ok();
         assert!(lines.to_string().contains("Referral rebate"), "{lines}");
 

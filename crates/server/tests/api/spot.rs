@@ -1,7 +1,7 @@
 use engine::backoffice::acts::OperatorAct;
 use engine::product::Product;
 use serde_json::Value as Json;
-use store::papers;
+use store::documents;
 
 use crate::harness::{Answer, As, Server, both, token};
 use crate::people::operate;
@@ -250,7 +250,7 @@ fn a_pause_and_a_freeze_come_before_what_cannot_be_read() {
         };
         server.post_as(token(&who), "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
         unreadable("E_ACCOUNT_FROZEN").await;
-        let pause = OperatorAct::Pause { product: Product::Spot, market: None, on: true, reason: papers::plain_digest("why") };
+        let pause = OperatorAct::Pause { product: Product::Spot, market: None, on: true, reason: documents::plain_digest("why") };
         operate(&server, 1, pause).await.unwrap();
         unreadable("E_DISABLED").await;
     });

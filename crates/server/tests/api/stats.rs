@@ -6,7 +6,7 @@ use engine::backoffice::acts::{Decision, Item, OperatorAct};
 use engine::funding::status::WithdrawalStatus;
 use engine::ids::WithdrawalId;
 use serde_json::{Value as Json, json};
-use store::papers;
+use store::documents;
 
 use crate::harness::{Server, both};
 use crate::people::{Member, decide, operate, reason};
@@ -155,8 +155,8 @@ fn withdrawals_are_counted_and_timed() {
             for operator in [1, 2] {
                 decide(&server, operator, Item::Withdrawal(id), Decision::Approve, seen(id)).await.unwrap();
             }
-            let tx = papers::plain_digest(minutes);
-            app.db.exec(papers::keep(app, ann.id, tx, minutes).unwrap()).await.unwrap();
+            let tx = documents::plain_digest(minutes);
+            app.db.exec(documents::keep(app, ann.id, tx, minutes).unwrap()).await.unwrap();
             operate(&server, 1, OperatorAct::MarkSent { withdrawal: id, tx }).await.unwrap();
             // Ten minutes later a sandbox confirms it, which is the last word.
             advance(&server, "600000").await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine::ids::UserId;
 use serde_json::Value as Json;
-use server::text::Lang;
+use server::i18n::Lang;
 use store::db::{Sql, Value};
 use store::people::{Identity, NewPerson, add, find, get};
 use store::sealing::Contact;

@@ -10,7 +10,7 @@ use engine::requests::MOST_KEYS;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use serde_json::json;
-use store::papers;
+use store::documents;
 use store::totp;
 
 use crate::countries::agree;
@@ -120,9 +120,9 @@ fn a_withdrawal_goes_its_way_and_is_repeated_word_for_word() {
             let seen = server.running.app.sequencer.engine().withdrawal(WithdrawalId(id)).unwrap().seen();
             decide(&server, operator, Item::Withdrawal(WithdrawalId(id)), Decision::Approve, seen).await.unwrap();
         }
-        let tx: Digest = papers::plain_digest("cafe");
+        let tx: Digest = documents::plain_digest("cafe");
         let app = &server.running.app;
-        app.db.exec(papers::keep(app, ann.id, tx, "cafe").unwrap()).await.unwrap();
+        app.db.exec(documents::keep(app, ann.id, tx, "cafe").unwrap()).await.unwrap();
         operate(&server, 1, OperatorAct::MarkSent { withdrawal: WithdrawalId(id), tx }).await.unwrap();
         let row = ann.get(&server, "/api/charge_mention/log3?status=2").await["data"][0].clone();
         assert_eq!((&row["state"], &row["tx"], &row["late"]), (&json!("sent"), &json!("cafe"), &json!(0)));

@@ -8,7 +8,7 @@ use engine::spot::status::Status as OrderStatus;
 use engine::spot::{CancelReason, OrderKind, Side, SpotOrder};
 use engine::time::Time;
 
-use super::outside::figures;
+use super::account::figures;
 use crate::notices::Topic;
 use crate::people::HOUSE;
 

@@ -8,7 +8,7 @@ use engine::ids::UserId;
 use engine::ledger::{Line, LineKind, Owner, Posting};
 use engine::published::Published;
 
-use super::words::house_kind;
+use super::line_kinds::house_kind;
 use crate::db::{self, Sql};
 use crate::house_days::account_number;
 use crate::people::HOUSE;

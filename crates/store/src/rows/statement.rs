@@ -4,7 +4,7 @@ use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::ledger::{Line, ObjectKind, Owner, Part, Posting};
 
-use super::words::{line_kind, object_word};
+use super::line_kinds::{line_kind, object_word};
 use crate::db::{self, Value};
 use crate::history::wallet_number;
 use crate::people::HOUSE;

@@ -4,21 +4,21 @@ use std::sync::Arc;
 
 use engine::ids::UserId;
 use serde::Serialize;
-use store::cells::Cell;
 use store::codes::{self, Purpose};
 use store::db::{DbError, Sql};
 use store::notices::{Topic, insert as notice};
 use store::people::{self, Identity, NewPerson, Person};
+use store::sealed_columns::Cell;
 use store::second_factor::end_challenges;
 use store::security::{self, Method};
-use store::{operators, outbox, sessions, waits};
+use store::{login_throttle, operators, outbox, sessions};
 use utoipa::ToSchema;
 
 use super::known_device::{self, Account};
 use super::second_factor;
 use super::security::{need_free, start_hold};
-use crate::api::begun;
 use crate::api::contact;
+use crate::api::resume_note;
 use crate::countries::is_country;
 use crate::hasher::Lane;
 use crate::http::auth::{Ended, IDLE_MS};
@@ -26,7 +26,7 @@ use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::{App, Call};
-use crate::text::text;
+use crate::i18n::text;
 
 /// Where the cookie of a known device goes: to log-ins, to codes and to what they allow.
 const DEVICE_PATH: &str = "/api";
@@ -97,7 +97,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
     };
     let (code, write) = (&request.code, call.write.as_ref());
     // An attempt under this key that was cut off had used up the code and made the person: the rest of it is done now.
-    let (user, account_number) = match begun::note(app, write).await? {
+    let (user, account_number) = match resume_note::note(app, write).await? {
         Some(account_number) => {
             let made = people::find(app, &Identity::Account(account_number.clone())).await?;
             (made.or_refuse(Code::Internal)?.id, account_number)
@@ -112,7 +112,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
             }
             let account_number = people::account_number()?;
             let mut first = vec![codes::consume(app, target.target(), Purpose::Register, code)];
-            first.extend(begun::begin(app, write, &account_number)?);
+            first.extend(resume_note::begin(app, write, &account_number)?);
             let new =
                 NewPerson { identity: &target, account_number: &account_number, password, inviter, country: &country, lang: call.lang };
             (people::add(app, first, new).await.map_err(codes::used_up)?, account_number)
@@ -120,7 +120,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
     };
     let seq = app.register_member(user, inviter).await?;
     let mut last = vec![people::registered(user, seq)];
-    last.extend(begun::end(app, write));
+    last.extend(resume_note::end(app, write));
     let reply = Reply::say("ok.registered").data(Registered { user_id: user.0, account_number }).at(seq);
     Ok(call.commit(last, reply).await?)
 }
@@ -171,7 +171,7 @@ pub async fn login(call: Call, request: Login) -> Answer {
     };
     // Each name counts on its own, one that nobody has like any other: a wait says nothing of the account behind it.
     let name = identity.as_ref().map_or_else(|| format!("no {} {typed}", way.word()), log_in_name);
-    let word = found.as_ref().map(|person| waits::member(person.id)).unwrap_or_default();
+    let word = found.as_ref().map(|person| login_throttle::member(person.id)).unwrap_or_default();
     let account = found.as_ref().map(|person| Account { word: &word, password: &person.password });
     let counter = known_device::counter(&call, &name, account);
     let slot = app.hasher.slot(known_device::lane(&call, account))?;
@@ -228,7 +228,7 @@ pub(super) fn or_missed(error: DbError, code: Code) -> Refusal {
 /// Opens the session of somebody who has proved who they are, in one transaction with `others`, which come first.
 pub(super) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
     let (app, user, device, address) = (&call.app, of.id, &call.device, call.address_text());
-    let account = Account { word: &waits::member(user), password: &of.password };
+    let account = Account { word: &login_throttle::member(user), password: &of.password };
     let cookie = known_device::cookie(call, account, DEVICE_PATH).map_err(|_| DbError::Failed("no random numbers".to_owned()))?;
     let mut statements = others;
     statements.push(security::login_event(app, user, true, method, device, &address)?);
@@ -276,7 +276,7 @@ pub async fn forget(call: Call, request: Forget) -> Answer {
     // Only an existing account has a code that can be right.
     let person = found.or_refuse(Code::WrongCode)?;
     need_free(app, person.id)?;
-    let account = Account { word: &waits::member(person.id), password: &person.password };
+    let account = Account { word: &login_throttle::member(person.id), password: &person.password };
     let password = app.hasher.slot(known_device::lane(&call, Some(account)))?.hash(&password).await?;
     let seq = start_hold(app, person.id).await?;
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);

@@ -13,7 +13,7 @@ use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Reply, refuse};
 use crate::http::request::{request, words};
-use crate::text::with_code;
+use crate::i18n::with_code;
 
 /// Beside "code sent".
 #[derive(Debug, Serialize, ToSchema)]

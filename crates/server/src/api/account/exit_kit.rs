@@ -25,10 +25,10 @@ use super::profile::check_password;
 use crate::api::proof::{entries, heads};
 use crate::exports::KIT;
 use crate::http::code::Code;
-use crate::http::figures::wallet_word;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{ById, request};
-use crate::http::{App, Call, wire};
+use crate::http::units::wallet_word;
+use crate::http::{App, Call, types};
 
 /// A finished kit lies there for so long.
 const KEPT_MS: u64 = 24 * HOUR_MS;
@@ -43,7 +43,7 @@ const LOOKS: usize = 180;
 #[schema(as = OwnExport)]
 pub struct ExportBegun {
     id: u64,
-    #[schema(value_type = wire::ExportStatus)]
+    #[schema(value_type = types::ExportStatus)]
     status: &'static str,
 }
 
@@ -52,7 +52,7 @@ pub struct ExportBegun {
 #[schema(as = OwnExportState)]
 pub struct ExportState {
     id: u64,
-    #[schema(value_type = wire::ExportStatus)]
+    #[schema(value_type = types::ExportStatus)]
     status: &'static str,
     url: Option<String>,
     expires_ms: Option<u64>,

@@ -7,12 +7,12 @@ use engine::reject::Reject;
 use engine::security::{FundPasswordChange, HOLD_MS, Security};
 use engine::time::Time;
 use serde::Serialize;
-use store::cells::Cell;
 use store::codes::{self, Purpose};
 use store::db::{DbError, Sql};
 use store::fund_passwords::{self, ResetStatus};
 use store::notices::{Topic, insert as notice};
 use store::people::{self, Person};
+use store::sealed_columns::Cell;
 use utoipa::ToSchema;
 
 use super::profile::{ChangePassword, check_password};
@@ -20,19 +20,19 @@ use super::security::need_free;
 use super::{known_device, second_factor};
 use crate::api::account::access::contact;
 use crate::api::account::step_up::{is_fund_password, is_own_fund_password};
-use crate::api::begun;
 use crate::api::contact;
+use crate::api::resume_note;
 use crate::hasher::Lane;
 use crate::http::code::Code;
-use crate::http::figures::About;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
-use crate::http::{App, Call, wire};
+use crate::http::units::About;
+use crate::http::{App, Call, types};
 
 /// Beside "fund password saved".
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FundPasswordSaved {
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     review: u8,
     hold_until_ms: Option<u64>,
 }
@@ -68,7 +68,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     }
     let _turn = app.turns.of(me.id).await;
     // An attempt under this key that was cut off had used up the code and kept the row: the rest of it is done now.
-    if let Some(hash) = begun::note(app, call.write.as_ref()).await? {
+    if let Some(hash) = resume_note::note(app, call.write.as_ref()).await? {
         return finish_first(&call, &me, &hash).await;
     }
     let code = &request.code.required()?;
@@ -87,7 +87,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     if !set {
         // The row means nothing until the engine knows that there is a fund password, so it is written first.
         statements.push(fund_passwords::set(me.id, hash.clone()));
-        statements.extend(begun::begin(app, call.write.as_ref(), &hash)?);
+        statements.extend(resume_note::begin(app, call.write.as_ref(), &hash)?);
         app.db.run(statements).await.map_err(|error| second_factor::used_before(error, code_at))?;
         return finish_first(&call, &me, &hash).await;
     }
@@ -121,7 +121,7 @@ async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
         reply.seq = Some(submit(app, me, FundPasswordChange::First).await?.1);
     }
     let mut statements = vec![notice(me.id, Topic::FundPassword, &[], None, app.now_ms())];
-    statements.extend(begun::end(&call.app, call.write.as_ref()));
+    statements.extend(resume_note::end(&call.app, call.write.as_ref()));
     let reply = call.commit(statements, reply).await?;
     app.notices.tell(me.id).await;
     Ok(reply)

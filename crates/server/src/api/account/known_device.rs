@@ -2,9 +2,9 @@
 //! compared, apart from those of strangers, who so cannot lock members out of the browser they use every day.
 
 use store::codes;
+use store::login_throttle::{self, Counter, Source};
 use store::people::Person;
 use store::secrets::{hex, random};
-use store::waits::{self, Counter, Source};
 use subtle::ConstantTimeEq;
 
 use crate::hasher::Lane;
@@ -54,7 +54,7 @@ pub fn code_source(call: &Call, owner: Option<&Person>) -> codes::Source {
     if let Some(session) = call.session.filter(|session| owner.is_some_and(|owner| owner.id == session.user)) {
         return codes::Source::session(app, session.id);
     }
-    match owner.and_then(|owner| known(call, Account { word: &waits::member(owner.id), password: &owner.password })) {
+    match owner.and_then(|owner| known(call, Account { word: &login_throttle::member(owner.id), password: &owner.password })) {
         Some(device) => codes::Source::device(app, device),
         None => codes::Source::stranger(app, &call.address_text()),
     }

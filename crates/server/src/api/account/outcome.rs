@@ -10,13 +10,13 @@ use crate::http::answers::{Gate, Keep, Write};
 use crate::http::code::Code;
 use crate::http::reply::{Answer, Finished, Refusal, Reply, refuse};
 use crate::http::request::request;
-use crate::http::{Call, idempotency, wire};
+use crate::http::{Call, idempotency, types};
 
 /// What a write came to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WriteOutcome {
     /// `never`: it was not done, and under this key it can no longer be.
-    #[schema(value_type = wire::WriteState)]
+    #[schema(value_type = types::WriteState)]
     state: &'static str,
     /// Name of the refusal.
     error: Option<String>,

@@ -6,11 +6,11 @@ use serde::Serialize;
 use store::codes::{self, Purpose};
 use store::db::DbError;
 use store::files::{self, FilePurpose};
+use store::login_throttle::Counter;
 use store::notices::{Topic, insert as notice, unread};
 use store::people::{self, Identity, Person};
 use store::second_factor::end_challenges;
 use store::security::same_password;
-use store::waits::Counter;
 use store::{operators, outbox, sessions};
 use utoipa::ToSchema;
 
@@ -28,8 +28,8 @@ use crate::http::page::ts;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::values::Line;
-use crate::http::{Call, wire};
-use crate::text::{filled, text};
+use crate::http::{Call, types};
+use crate::i18n::{filled, text};
 
 /// The member's own facts.
 #[derive(Debug, Serialize, ToSchema)]
@@ -45,25 +45,25 @@ pub struct UserCenter {
     name: String,
     card_id: String,
     country: String,
-    #[schema(value_type = wire::ReviewStatus)]
+    #[schema(value_type = types::ReviewStatus)]
     review_status: u8,
     reason: String,
-    #[schema(value_type = wire::ReviewStatus)]
+    #[schema(value_type = types::ReviewStatus)]
     review_status2: u8,
     reason2: String,
-    #[schema(value_type = wire::UserStatus)]
+    #[schema(value_type = types::UserStatus)]
     status: u8,
-    #[schema(value_type = wire::FreezeScope)]
+    #[schema(value_type = types::FreezeScope)]
     freeze_scope: &'static str,
     frozen_until_ms: Option<u64>,
-    #[schema(value_type = wire::UserRole)]
+    #[schema(value_type = types::UserRole)]
     role: &'static str,
-    #[schema(value_type = wire::FundPassword)]
+    #[schema(value_type = types::FundPassword)]
     fund_password: u8,
     fund_locked_until_ms: Option<u64>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     totp: u8,
-    #[schema(value_type = wire::WithdrawCodeState)]
+    #[schema(value_type = types::WithdrawCodeState)]
     withdraw_code: &'static str,
     withdraw_code_until_ms: Option<u64>,
     passkeys: u32,
@@ -81,7 +81,7 @@ pub struct UserCenter2 {
     id: u64,
     phone: String,
     email: String,
-    #[schema(value_type = wire::ReviewStatus)]
+    #[schema(value_type = types::ReviewStatus)]
     review_status: u8,
     reason: String,
 }

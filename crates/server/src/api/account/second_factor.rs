@@ -6,13 +6,13 @@ use engine::ids::UserId;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::db::{DbError, Sql};
+use store::login_throttle::{self, Counter};
 use store::notices::{Topic, insert as notice};
 use store::people::{self, Person};
 use store::second_factor::{self, Authenticator};
 use store::secrets::random;
 use store::security::{self, Method};
 use store::totp;
-use store::waits::{self, Counter};
 use utoipa::ToSchema;
 
 use super::known_device::{self, Account};
@@ -122,7 +122,7 @@ pub async fn verify(call: Call, request: Verify) -> Answer {
     let user = second_factor::challenged(app, id).await?.or_refuse(Code::UnknownChallenge)?;
     let own = second_factor::authenticator(app, user).await?.or_refuse(Code::UnknownChallenge)?;
     let me = people::get(app, user).await?;
-    let account = Account { word: &waits::member(user), password: &me.password };
+    let account = Account { word: &login_throttle::member(user), password: &me.password };
     let counter = known_device::counter(&call, &format!("second factor {}", user.0), Some(account));
     counter.claim(app).await?;
     let (way, code) = match request.method {

@@ -22,14 +22,14 @@ use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// An open session.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Session)]
 pub struct SessionRow {
     id: u64,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     current: u8,
     device: String,
     address: String,
@@ -51,9 +51,9 @@ pub struct Revoked {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoginEvent {
     id: u64,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     ok: u8,
-    #[schema(value_type = wire::LoginMethod)]
+    #[schema(value_type = types::LoginMethod)]
     method: String,
     device: String,
     address: String,

@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 use crate::api::command::done;
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{self, About, self_limit_word};
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::{self, About, self_limit_word};
 use crate::http::values::{OrNone, TypedAmount};
 
 /// What was used of the limits of a UTC day.
@@ -54,7 +54,7 @@ fn is_value(limit: SelfLimit) -> bool {
 
 fn view(engine: &Engine, user: UserId, kept: &Kept, now: Time) -> SelfLimits {
     let used = engine.day_use(user);
-    let amount = |atoms: u64| figures::amount(engine.catalog(), value_coin(engine), atoms);
+    let amount = |atoms: u64| units::amount(engine.catalog(), value_coin(engine), atoms);
     let text = |limit: SelfLimit, value: u64| if is_value(limit) { amount(value) } else { value.to_string() };
     let pending = |limit: SelfLimit| {
         let coming = kept.coming(limit, now)?;

@@ -13,12 +13,12 @@ use store::people::Person;
 
 use super::{known_device, second_factor};
 use crate::api::account::access;
-use crate::api::begun;
+use crate::api::resume_note;
 use crate::hasher::Lane;
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{OrRefuse, Refusal};
-use crate::turns::Turn;
+use crate::member_lock::Turn;
 
 /// Exactly six digits.
 pub(super) fn is_fund_password(text: &str) -> bool {
@@ -69,7 +69,7 @@ pub(in crate::api) async fn submit(call: &Call, shown: &mut Shown, command: Comm
     if submitted.as_ref().is_err_and(|error| matches!(error, SubmitError::TooManyKeys { .. } | SubmitError::NotReady))
         && let Some(code) = shown.give_back.take()
     {
-        let note = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted).map(|note| note.exactly(1));
+        let note = resume_note::end(&call.app, call.write.as_ref()).filter(|_| shown.noted).map(|note| note.exactly(1));
         if let Err(error) = call.app.db.run(std::iter::once(code).chain(note).collect()).await {
             tracing::warn!(%error, "a code stays used up although nothing was done");
         }
@@ -81,7 +81,7 @@ pub(in crate::api) async fn submit(call: &Call, shown: &mut Shown, command: Comm
 /// Where it does not count, what becomes of the code must not tell a right guess from a wrong one.
 pub(in crate::api) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Result<(), Refusal> {
     let used = shown.code.filter(|_| !matches!(applied.outcome.result, Err(Reject::FundPasswordWrong { .. })));
-    let noted = begun::end(&call.app, call.write.as_ref()).filter(|_| shown.noted);
+    let noted = resume_note::end(&call.app, call.write.as_ref()).filter(|_| shown.noted);
     let statements: Vec<Sql> = used.into_iter().chain(noted).collect();
     if statements.is_empty() {
         return Ok(());
@@ -103,7 +103,7 @@ pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed:
     let turn = Some(app.turns.of(me.id).await);
     let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
     // An attempt under this key that was cut off had shown everything and used it up.
-    if begun::note(app, write).await?.is_some() {
+    if resume_note::note(app, write).await?.is_some() {
         return Ok(Shown { noted: true, ..Shown::of(found(true, None), turn) });
     }
     // The engine gives its first answer again, whatever is right by now.
@@ -118,7 +118,7 @@ pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed:
     let right = is_own_fund_password(call, me, typed.pay_password).await?;
     match codes_and_factor(call, me, needed, (typed.code, typed.otp)).await {
         Ok((factor, code)) if right => {
-            let (place, note) = (factor.len(), begun::begin(app, write, "shown")?);
+            let (place, note) = (factor.len(), resume_note::begin(app, write, "shown")?);
             let (noted, (code, give_back)) = (note.is_some(), code.map(|code| (code.consume, code.give_back)).unzip());
             app.db
                 .run(factor.into_iter().chain(code).chain(note).collect())

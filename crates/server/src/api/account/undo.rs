@@ -16,7 +16,7 @@ use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::request;
 use crate::http::{App, Call};
-use crate::text::{filled, text};
+use crate::i18n::{filled, text};
 
 /// What was changed of an account, and how its new value is shown.
 #[derive(Clone, Copy, Debug)]

@@ -16,12 +16,12 @@ use super::security::need_free;
 use crate::api::account::step_up;
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// Whether a withdrawal asks for a code, and until when.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WithdrawCode {
-    #[schema(value_type = wire::WithdrawCodeState)]
+    #[schema(value_type = types::WithdrawCodeState)]
     pub(super) withdraw_code: &'static str,
     pub(super) withdraw_code_until_ms: Option<u64>,
 }

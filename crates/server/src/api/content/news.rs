@@ -10,7 +10,7 @@ use crate::http::code::Code;
 use crate::http::page::{PageB, ts};
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{ById, Input, request};
-use crate::text::{Lang, text};
+use crate::i18n::{Lang, text};
 
 /// A line of a list.
 #[derive(Debug, Serialize, ToSchema)]

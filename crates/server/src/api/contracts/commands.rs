@@ -20,11 +20,11 @@ use crate::api::contracts::view::{PositionView, position_view, state};
 use crate::api::country;
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{self, About};
+use crate::http::decimal::trimmed;
 use crate::http::params::Kind;
-use crate::http::print::trimmed;
 use crate::http::reply::{Answer, Refusal, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
+use crate::http::units::{self, About};
 use crate::http::values::{TypedAmount, Value, digits};
 
 /// 1 long, 2 short.
@@ -95,7 +95,7 @@ struct Read {
 
 impl Read {
     fn new(catalog: &Catalog, request: &Submit) -> Read {
-        let market = figures::by_coins(catalog, request.currency_id.readable(), request.legal_id.readable());
+        let market = units::by_coins(catalog, request.currency_id.readable(), request.legal_id.readable());
         let multiple = request.multiple.readable().map(|multiple| u32::try_from(*multiple).unwrap_or(u32::MAX));
         let limit = match request.status {
             Some(false) => price_of(&request.target_price).map(Some),

@@ -13,11 +13,11 @@ use utoipa::ToSchema;
 use crate::api::contracts::view::{PositionView, open_value, position_view};
 use crate::api::terms::ex_rate;
 use crate::http::code::Code;
-use crate::http::figures::{self, amount, index_price_of, percent};
-use crate::http::print::{Decimal, trimmed};
+use crate::http::decimal::{Decimal, trimmed};
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
+use crate::http::units::{self, amount, index_price_of, percent};
+use crate::http::{Call, types};
 
 /// Open positions that the terms of a pair are shown with.
 const MINE: usize = 10;
@@ -45,7 +45,7 @@ pub struct LeverDeal {
     ustd_price: &'static str,
     #[serde(rename = "ExRAte")]
     ex_rate: String,
-    rules: wire::ContractRules,
+    rules: types::ContractRules,
     my_transaction: Vec<PositionView>,
     lever_transaction: Vec<LeverTrade>,
 }
@@ -77,7 +77,7 @@ pub struct LeverTrade {
     price: Decimal,
     number: String,
     #[serde(rename = "type")]
-    #[schema(value_type = wire::Side)]
+    #[schema(value_type = types::Side)]
     side: u8,
     time: u64,
 }
@@ -93,7 +93,7 @@ request! {
 /// `POST lever/deal`
 pub async fn deal(call: Call, request: Deal) -> Answer {
     let catalog = &call.app.catalog;
-    let market = figures::by_coins(catalog, request.currency_id.readable(), request.legal_id.readable())?;
+    let market = units::by_coins(catalog, request.currency_id.readable(), request.legal_id.readable())?;
     call.app.sequencer.engine().check_contract_market(market.id).ok().or_refuse(Code::UnknownMarket)?;
     let trades = contracts::trades(&call.app.db, market.id, LAST_TRADES).await?;
     let price = |price| index_price_of(catalog, market, price);
@@ -141,19 +141,19 @@ pub async fn deal(call: Call, request: Deal) -> Answer {
 }
 
 /// Terms as the wire shows them; `None` for those of a pair that is not listed.
-pub fn rules(catalog: &Catalog, terms: &Terms) -> Option<wire::ContractRules> {
+pub fn rules(catalog: &Catalog, terms: &Terms) -> Option<types::ContractRules> {
     let market = catalog.market(terms.market)?;
     let tier = |tier: &Tier| {
         // Every bound lies in its own tier.
         let required = terms.tier(i128::from(tier.bound)).map(|(_, required)| required.deduction);
-        wire::ContractTier {
+        types::ContractTier {
             bound: amount(catalog, market.quote, tier.bound),
             max_multiple: tier.max_multiple,
             mmr: percent(tier.maintenance),
             deduction: amount(catalog, market.quote, required.unwrap_or(0)),
         }
     };
-    Some(wire::ContractRules {
+    Some(types::ContractRules {
         match_id: market.id.0,
         lot: amount(catalog, market.base, terms.lot),
         tick: trimmed(terms.tick.0, PRICE_SCALE),
@@ -169,7 +169,7 @@ pub fn rules(catalog: &Catalog, terms: &Terms) -> Option<wire::ContractRules> {
 }
 
 /// The rules of every pair that contracts may be opened in.
-pub fn all_rules(engine: &Engine) -> Vec<wire::ContractRules> {
+pub fn all_rules(engine: &Engine) -> Vec<types::ContractRules> {
     let offered = engine.all_contract_terms().filter(|terms| engine.check_contract_market(terms.market).is_ok());
     offered.filter_map(|terms| rules(engine.catalog(), terms)).collect()
 }

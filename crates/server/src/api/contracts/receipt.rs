@@ -25,7 +25,7 @@ use crate::api::samples::{IndexSampleView, sample_view};
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// How many of the entries that set the stops a receipt shows. Each sets both, so the last one decides.
 const STOPS: u64 = 8;
@@ -35,7 +35,7 @@ const STOPS: u64 = 8;
 pub struct ContractReceipt {
     position: PositionView,
     user_id: u64,
-    rules: wire::ContractRules,
+    rules: types::ContractRules,
     open_sample: Option<IndexSampleView>,
     close_sample: Option<IndexSampleView>,
     /// What the last of `stop_seqs` took for the mark.

@@ -10,11 +10,11 @@ use store::contracts::status_number;
 use utoipa::ToSchema;
 
 use crate::http::code::Code;
-use crate::http::figures::{self, amount_of, index_price_of, percent};
-use crate::http::print::{Decimal, WireTime, signed, signed_trimmed};
+use crate::http::decimal::{Decimal, WireTime, signed, signed_trimmed};
 use crate::http::reply::{OrRefuse, Refusal};
-use crate::http::wire;
-use crate::text::{Lang, text};
+use crate::http::types;
+use crate::http::units::{self, amount_of, index_price_of, percent};
+use crate::i18n::{Lang, text};
 
 /// Largest risk rate that is shown, in hundredths of a percent.
 const MOST_HAZARD: i128 = 99_999_900;
@@ -31,7 +31,7 @@ const MOST_EQUITY: i128 = 10_i128.pow(25);
 pub struct PositionView {
     id: u64,
     #[serde(rename = "type")]
-    #[schema(value_type = wire::ContractSide)]
+    #[schema(value_type = types::ContractSide)]
     direction: u8,
     type_name: &'static str,
     match_id: u32,
@@ -76,12 +76,12 @@ pub struct PositionView {
     profits_rate: String,
     fact_profits: Option<String>,
     hazard_rate: String,
-    #[schema(value_type = wire::ContractStatus)]
+    #[schema(value_type = types::ContractStatus)]
     status: u8,
     status_name: &'static str,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     settled: u8,
-    #[schema(value_type = Option<wire::ContractReason>)]
+    #[schema(value_type = Option<types::ContractReason>)]
     reason: Option<&'static str>,
     #[schema(value_type = Option<String>)]
     returned: Option<Decimal>,
@@ -182,7 +182,7 @@ pub fn state(status: Status) -> (&'static str, &'static str) {
 /// When its pair is not listed.
 pub fn position_view(engine: &Engine, lang: Lang, position: &Position, seq: u64) -> Result<PositionView, Refusal> {
     let catalog = engine.catalog();
-    let market = figures::by_id(catalog, position.market)?;
+    let market = units::by_id(catalog, position.market)?;
     let (asset, scale) = catalog.asset(position.terms.asset).map(|asset| (asset.id, asset.scale)).or_refuse(Code::Internal)?;
     let worth = Worth::of(engine, position);
     let amount = |atoms: u64| amount_of(catalog, asset, atoms);

@@ -14,9 +14,9 @@ use crate::api::convert::view::{conversion_view, quote_view};
 use crate::api::country;
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{self, About};
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::{self, About};
 use crate::http::values::TypedAmount;
 
 request! {
@@ -49,7 +49,7 @@ struct Read {
 
 impl Read {
     fn new(catalog: &Catalog, from: &Input<u64>, to: &Input<u64>, amount: &TypedAmount) -> Read {
-        let (from, to) = (figures::coin(catalog, from.readable()), figures::coin(catalog, to.readable()));
+        let (from, to) = (units::coin(catalog, from.readable()), units::coin(catalog, to.readable()));
         let scale = from.as_ref().map_or(0, |asset| asset.scale);
         Read { from: from.map(|asset| asset.id), to: to.map(|asset| asset.id), amount: amount.atoms(scale) }
     }

@@ -10,11 +10,11 @@ use store::{Page, conversions};
 use utoipa::ToSchema;
 
 use crate::http::Call;
-use crate::http::figures::{amount, code, logo};
+use crate::http::decimal::{WireTime, trimmed};
 use crate::http::page::Paginator;
-use crate::http::print::{WireTime, trimmed};
 use crate::http::reply::{Answer, Reply};
-use crate::text::{Lang, text};
+use crate::http::units::{amount, code, logo};
+use crate::i18n::{Lang, text};
 
 /// A coin that can be sold and bought.
 #[derive(Clone, Debug, Serialize, ToSchema)]

@@ -10,8 +10,8 @@ use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::Serialize;
+use store::documents::{self, LabelKind};
 use store::notices::{Topic, insert_once};
-use store::papers::{self, LabelKind};
 use store::people;
 use utoipa::ToSchema;
 
@@ -20,10 +20,10 @@ use crate::api::account::step_up::Factors;
 use crate::api::command::{answer, done};
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{self, About};
 use crate::http::page::ts;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::{self, About};
 use crate::http::values::{Line, digits};
 
 /// Longest address text.
@@ -111,7 +111,7 @@ fn wanted(call: &Call, request: &AddAddress) -> Result<Wanted, Refusal> {
     let label = request.notes.optional()?.map(|Line(label)| label);
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
-    let asset = figures::coin(catalog, request.currency_id.readable())?.id;
+    let asset = units::coin(catalog, request.currency_id.readable())?.id;
     let chain = chain_named(request.network.as_deref()).filter(|chain| catalog.funding.network(asset, *chain).is_some());
     let chain = chain.ok_or_else(|| bad_chain(catalog, asset))?;
     let Line(text) = request.address.or(Code::BadAddress)?;
@@ -130,8 +130,8 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
             return Err(earlier.map_or(fault, |reject| refusal(&app.catalog, None, Product::CoinWithdrawal, &reject)));
         }
     };
-    let destination = papers::plain_digest(&address);
-    app.db.exec(papers::keep(app, me.id, destination, &address)?).await?;
+    let destination = documents::plain_digest(&address);
+    app.db.exec(documents::keep(app, me.id, destination, &address)?).await?;
     let typed = Factors { pay_password: &pay_password, code: Some(&code), otp: request.otp.as_deref() };
     let mut shown = step_up::shown(&call, &me, true, typed).await?;
     let command = Command::AddAddress { user: me.id, asset, chain, destination, verification: shown.verification };
@@ -143,7 +143,7 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
     // Also for a repetition: the first attempt may have been cut off between the command and these rows.
     let mut statements = vec![insert_once(me.id, Topic::AddressAdded, &[], id, app.now_ms())];
     if let Some(label) = label {
-        statements.push(papers::set_label(app, LabelKind::Address, id, me.id, &label)?);
+        statements.push(documents::set_label(app, LabelKind::Address, id, me.id, &label)?);
     }
     app.db.run(statements).await?;
     app.notices.tell(me.id).await;
@@ -161,7 +161,7 @@ request! {
 pub async fn list(call: Call, request: ListAddresses) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let asset = match request.currency.is_sent() {
-        true => Some(figures::coin(&app.catalog, request.currency.readable())?.id),
+        true => Some(units::coin(&app.catalog, request.currency.readable())?.id),
         false => None,
     };
     let chosen = |address: &&Address| asset.is_none_or(|asset| address.asset == asset);
@@ -169,8 +169,8 @@ pub async fn list(call: Call, request: ListAddresses) -> Answer {
     stored.reverse();
     let digests: Vec<Digest> = stored.iter().map(|address| address.destination).collect();
     let ids: Vec<u64> = stored.iter().map(|address| address.id.0).collect();
-    let texts = papers::find(app, me, &digests).await?;
-    let mut labels = papers::labels(app, LabelKind::Address, me, &ids).await?;
+    let texts = documents::find(app, me, &digests).await?;
+    let mut labels = documents::labels(app, LabelKind::Address, me, &ids).await?;
     let row = |address: Address| AddressRow {
         id: address.id.0,
         currency: address.asset.0,
@@ -216,7 +216,7 @@ pub(super) fn find(
         return by_id(id);
     }
     let same = |address: &&Address| {
-        address.asset == asset && canonical(address.chain, text).is_some_and(|text| papers::plain_digest(&text) == address.destination)
+        address.asset == asset && canonical(address.chain, text).is_some_and(|text| documents::plain_digest(&text) == address.destination)
     };
     let mut found: Vec<Address> = engine.addresses(user).filter(same).copied().collect();
     found.sort_by_key(|address| Some(address.chain) != chain);

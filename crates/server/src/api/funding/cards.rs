@@ -10,8 +10,8 @@ use engine::product::Product;
 use engine::reply::Reply as EngineReply;
 use serde::{Deserialize, Serialize};
 use store::db::DbError;
+use store::documents::{self, CardPaper};
 use store::notices::{Topic, insert_once};
-use store::papers::{self, CardPaper};
 use utoipa::ToSchema;
 
 use super::addresses::{Stored, refusal};
@@ -21,8 +21,8 @@ use crate::http::page::ts;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
 use crate::http::values::Line;
-use crate::http::{App, Call, wire};
-use crate::text::Lang;
+use crate::http::{App, Call, types};
+use crate::i18n::Lang;
 
 /// A bank that can be chosen; others are typed.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
@@ -48,7 +48,7 @@ pub struct CardRow {
     iban: String,
     residence_address: String,
     postal_code: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_international: u8,
     usable_at_ms: u64,
     create_time: String,
@@ -115,9 +115,9 @@ async fn stored(app: &App, user: UserId) -> Result<Vec<CardRow>, DbError> {
     let mut cards: Vec<Card> = app.sequencer.engine().cards(user).copied().collect();
     cards.reverse();
     let digests: Vec<Digest> = cards.iter().map(|card| card.destination).collect();
-    let texts = papers::find(app, user, &digests).await?;
+    let texts = documents::find(app, user, &digests).await?;
     let row = |card: Card| {
-        let paper: CardPaper = texts.get(&card.destination).map(|text| papers::read(text)).transpose()?.unwrap_or_default();
+        let paper: CardPaper = texts.get(&card.destination).map(|text| documents::read(text)).transpose()?.unwrap_or_default();
         Ok(CardRow {
             id: card.id.0,
             bank_id: paper.bank_id,
@@ -237,14 +237,14 @@ fn as_holder(name: &str) -> String {
 /// `POST user/cash_save`
 pub async fn add(call: Call, request: AddCard) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let Some(verified) = papers::verified(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
+    let Some(verified) = documents::verified(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
     let paper = paper(&request)?;
     if as_holder(&paper.real_name) != as_holder(&verified.name) {
         return Err(refuse(Code::HolderMismatch));
     }
-    let (text, destination) = papers::written(app, "card", &paper)?;
-    app.db.exec(papers::keep(app, me, destination, &text)?).await?;
-    let number = papers::keyed_digest(app, "card number", &paper.bank_account);
+    let (text, destination) = documents::written(app, "card", &paper)?;
+    app.db.exec(documents::keep(app, me, destination, &text)?).await?;
+    let number = documents::keyed_digest(app, "card number", &paper.bank_account);
     let applied = app.sequencer.submit(Command::AddCard { user: me, number, destination }, call.request).await?;
     let EngineReply::Card(card) = done(&applied, |reject| refusal(&app.catalog, None, Product::BankWithdrawal, reject))? else {
         return Err(refuse(Code::Internal));

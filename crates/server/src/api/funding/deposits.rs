@@ -15,10 +15,10 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::{Deserialize, Serialize};
 use store::Page;
+use store::account::{self, KeptRow, deposit_number};
 use store::db::DbError;
+use store::documents::{self, ProofPaper};
 use store::files::{self, FilePurpose};
-use store::outside::{self, KeptRow, deposit_number};
-use store::papers::{self, ProofPaper};
 use store::payments;
 use store::{catalog_texts, observations};
 use utoipa::ToSchema;
@@ -30,13 +30,13 @@ use crate::api::country;
 use crate::api::pictures::swept;
 use crate::api::terms::bank_is_open;
 use crate::http::code::Code;
-use crate::http::figures;
+use crate::http::decimal::{fixed, trimmed};
 use crate::http::page::{Paginator, ts};
-use crate::http::print::{fixed, trimmed};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, disabled, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units;
 use crate::http::values::{Line, TypedAmount, UpTo};
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// Number of the bank among the coins of these calls.
 pub(super) const BANK: u64 = 9999;
@@ -48,7 +48,7 @@ pub struct ReceivingChain {
     address: String,
     min: String,
     confirmations: u32,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     on: u8,
 }
 
@@ -82,14 +82,14 @@ pub struct DepositRow {
     credited_name: Option<String>,
     /// Coins for one US dollar, fixed at the claim; for the bank alone.
     rate: Option<String>,
-    #[schema(value_type = wire::FundingStatus)]
+    #[schema(value_type = types::FundingStatus)]
     status: u8,
     remark: String,
     img: String,
     tx: Option<String>,
     confirmations: Option<u32>,
     confirmations_needed: Option<u32>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_bank: u8,
     created_at: String,
     created_at_ms: u64,
@@ -113,7 +113,7 @@ pub async fn receiving(call: Call, request: Receive) -> Answer {
     }
     let (asset, scale, networks): (AssetId, u8, Vec<Network>) = {
         let engine = app.sequencer.engine();
-        let coin = figures::coin(engine.catalog(), number)?;
+        let coin = units::coin(engine.catalog(), number)?;
         let paused = engine.paused().any(|paused| paused == (Product::CoinDeposit, None));
         let open = |network: &&Network| network.asset == coin.id && !paused && network.deposit_on;
         if !engine.catalog().funding.networks.iter().any(|network| open(&network)) {
@@ -199,7 +199,7 @@ fn claimed(call: &Call, request: &Claim) -> (Claimed, Result<(), Refusal>) {
     }
     let nothing = |asset, chain| Claimed::Coin { asset, chain, amount: 0 };
     let no_chain = engine::catalog::funding::Chain::Btc;
-    let coin = match figures::coin(catalog, number) {
+    let coin = match units::coin(catalog, number) {
         Ok(coin) => coin,
         Err(fault) => return (nothing(AssetId(0), no_chain), Err(fault)),
     };
@@ -260,9 +260,9 @@ pub async fn claim(call: Call, request: Claim) -> Answer {
             return Err(first.map_or(fault, |reject| refusal(&app.catalog, asset, product, &reject)));
         }
     };
-    let (text, digest) = papers::written(app, "proof", &paper)?;
+    let (text, digest) = documents::written(app, "proof", &paper)?;
     let now_ms = app.now_ms();
-    app.db.run(vec![files::keep(me, &paper.img, now_ms), papers::keep(app, me, digest, &text)?]).await.map_err(swept)?;
+    app.db.run(vec![files::keep(me, &paper.img, now_ms), documents::keep(app, me, digest, &text)?]).await.map_err(swept)?;
     let command = Command::ClaimDeposit { user: me, claimed, proof: digest };
     let applied = app.sequencer.submit(command, call.request).await?;
     if applied.outcome.result.is_err() {
@@ -291,23 +291,23 @@ impl ListByStatus {
 /// `GET charge_mention/log2`
 pub async fn log(call: Call, request: ListByStatus) -> Answer {
     let (app, me, page) = (&call.app, call.user()?, request.page);
-    let (rows, total) = outside::list::<Deposit>(&app.db, Some(me), request.status()?, page).await?;
+    let (rows, total) = account::list::<Deposit>(&app.db, Some(me), request.status()?, page).await?;
     let ids: Vec<ObservationId> = rows.iter().filter_map(|row| row.item.observation).collect();
     let observed = observations::by_id(app, &ids).await?;
     let of = |row: &KeptRow<Deposit>| observed.iter().find(|seen| Some(seen.id) == row.item.observation);
     let seen: Vec<Option<(Digest, u32)>> = rows.iter().map(|row| of(row).map(|seen| (seen.tx, seen.confirmations))).collect();
     let digests: Vec<Digest> = rows.iter().flat_map(|row| [row.item.proof, row.item.reason]).flatten().collect();
-    let texts = papers::find(app, me, &digests).await?;
+    let texts = documents::find(app, me, &digests).await?;
     let keys: Vec<Digest> = seen.iter().flatten().map(|(tx, _)| *tx).collect();
     let payments = payments::find(&app.db, &keys).await?;
     let engine = app.sequencer.engine();
     let catalog = engine.catalog();
     let row = |(KeptRow { item, changed_ms, .. }, seen): (KeptRow<Deposit>, Option<(Digest, u32)>)| {
         let text = |digest: Option<Digest>| digest.and_then(|digest| texts.get(&digest));
-        let proof: Option<ProofPaper> = text(item.proof).and_then(|text| papers::read(text).ok());
+        let proof: Option<ProofPaper> = text(item.proof).and_then(|text| documents::read(text).ok());
         let (coin, currency, network, amount) = match item.claimed {
             Claimed::Coin { asset, chain, amount } => {
-                (figures::code(catalog, asset).to_owned(), asset.0.into(), chain.name(), figures::amount(catalog, asset, amount))
+                (units::code(catalog, asset).to_owned(), asset.0.into(), chain.name(), units::amount(catalog, asset, amount))
             }
             Claimed::Bank { cents } => ("USD".to_owned(), BANK, "", fixed(cents, 2)),
         };
@@ -322,8 +322,8 @@ pub async fn log(call: Call, request: ListByStatus) -> Answer {
             currency,
             network,
             amount,
-            credited: item.credited.map(|atoms| figures::amount(catalog, credited_in, atoms)),
-            credited_name: item.credited.map(|_| figures::code(catalog, credited_in).to_owned()),
+            credited: item.credited.map(|atoms| units::amount(catalog, credited_in, atoms)),
+            credited_name: item.credited.map(|_| units::code(catalog, credited_in).to_owned()),
             rate: (currency == BANK).then(|| trimmed(item.rate.0, PRICE_SCALE)),
             status: deposit_number(item.status),
             remark: text(item.reason).cloned().unwrap_or_default(),

@@ -4,7 +4,7 @@ use crate::api::funding::{addresses, cards, deposits, withdrawals};
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
-use crate::http::wire;
+use crate::http::types;
 
 /// The rows.
 pub(in crate::api) const ROUTES: &[Route] = &[
@@ -205,7 +205,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Protect,
         effect: Effect::Commands,
         refusals: &[Code::NotFound, Code::WrongState],
-        answers: text().and::<wire::ObjectState>(),
+        answers: text().and::<types::ObjectState>(),
         audit: None,
         handler: handler!(withdrawals::cancel(ById)),
     },

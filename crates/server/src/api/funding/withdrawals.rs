@@ -14,9 +14,9 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::time::{DAY_MS, HOUR_MS};
 use serde::Serialize;
+use store::account::{self, KeptRow, withdrawal_number};
 use store::db::DbError;
-use store::outside::{self, KeptRow, withdrawal_number};
-use store::papers::{self, CardPaper, LabelKind};
+use store::documents::{self, CardPaper, LabelKind};
 use store::payments::Reference;
 use store::people;
 use utoipa::ToSchema;
@@ -30,13 +30,13 @@ use crate::api::command::{answer, done};
 use crate::api::country;
 use crate::api::terms::network_view;
 use crate::http::code::Code;
+use crate::http::decimal::{fixed, trimmed};
 use crate::http::page::{Paginator, ts};
-use crate::http::print::{fixed, trimmed};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{ById, Input, request};
+use crate::http::types::ObjectState;
 use crate::http::values::{Line, TypedAmount};
-use crate::http::wire::ObjectState;
-use crate::http::{App, Call, figures, wire};
+use crate::http::{App, Call, types, units};
 
 /// Terms and room of a withdrawal.
 #[derive(Debug, Serialize, ToSchema)]
@@ -50,7 +50,7 @@ pub struct WithdrawInfo {
     max_number: String,
     change_balance: String,
     legal_balance: &'static str,
-    networks: Vec<wire::Network>,
+    networks: Vec<types::Network>,
     day_count: u32,
     day_count_max: u32,
     day_value: String,
@@ -85,19 +85,19 @@ pub struct WithdrawRow {
     rate: String,
     real_number: String,
     payout_usd: Option<String>,
-    #[schema(value_type = wire::FundingStatus)]
+    #[schema(value_type = types::FundingStatus)]
     status: u8,
-    #[schema(value_type = wire::WithdrawalState)]
+    #[schema(value_type = types::WithdrawalState)]
     state: &'static str,
     reason: String,
     address: String,
     notes: String,
     tx: Option<String>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_bank: u8,
     expected_at: String,
     expected_at_ms: u64,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     late: u8,
     create_time: String,
     create_time_ms: u64,
@@ -131,7 +131,7 @@ pub async fn terms(call: Call, request: Terms) -> Answer {
     let engine = call.app.sequencer.engine();
     let (catalog, bank) = (engine.catalog(), engine.catalog().funding.bank);
     let is_bank = number == Some(&BANK);
-    let coin = if is_bank { catalog.asset(bank.asset).or_refuse(Code::UnknownAsset)? } else { figures::coin(catalog, number)? };
+    let coin = if is_bank { catalog.asset(bank.asset).or_refuse(Code::UnknownAsset)? } else { units::coin(catalog, number)? };
     let networks: Vec<&Network> = catalog.funding.networks.iter().filter(|network| network.asset == coin.id && !is_bank).collect();
     let asked = match request.network.as_deref().filter(|_| !is_bank) {
         Some(name) => {
@@ -155,11 +155,11 @@ pub async fn terms(call: Call, request: Terms) -> Answer {
     };
     let room = if day.count >= limits.withdrawals_per_day { 0 } else { room(&engine, coin.id, day_max.saturating_sub(day.value)) };
     let amount = |atoms: Amount| fixed(atoms, coin.scale);
-    let value = |atoms: Amount| figures::amount(catalog, bank.asset, atoms);
+    let value = |atoms: Amount| units::amount(catalog, bank.asset, atoms);
     Ok(Reply::ok(WithdrawInfo {
         currency: if is_bank { BANK } else { coin.id.0.into() },
         name: coin.code.clone(),
-        rate: if is_bank { figures::percent(bank.withdraw_fee) } else { "0".to_owned() },
+        rate: if is_bank { units::percent(bank.withdraw_fee) } else { "0".to_owned() },
         fee: amount(min_fee),
         min_fee: amount(min_fee),
         min_number: amount(min),
@@ -220,8 +220,7 @@ fn wanted(call: &Call, request: &Apply, me: UserId) -> Wanted {
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
     let is_bank = number == Some(&BANK);
-    let coin =
-        if is_bank { catalog.asset(catalog.funding.bank.asset).or_refuse(Code::UnknownAsset) } else { figures::coin(catalog, number) };
+    let coin = if is_bank { catalog.asset(catalog.funding.bank.asset).or_refuse(Code::UnknownAsset) } else { units::coin(catalog, number) };
     let (asset, amount, scale) = match &coin {
         Ok(coin) => (coin.id, request.number.atoms(coin.scale), coin.scale),
         Err(fault) => (AssetId(0), Err(fault.clone()), 0),
@@ -288,7 +287,7 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     }
     let day_count = place_in_day(app, made).await;
     let engine = app.sequencer.engine();
-    let text = |atoms: Amount| figures::amount(engine.catalog(), asset, atoms);
+    let text = |atoms: Amount| units::amount(engine.catalog(), asset, atoms);
     Ok(answer("ok.withdrawal_asked", &applied).data(WithdrawalMade {
         id: made.id.0,
         seq: applied.answered_by(),
@@ -311,14 +310,14 @@ fn is_closed(engine: &Engine, asset: AssetId, destination: Destination) -> bool 
 }
 
 async fn keep_remark(app: &App, user: UserId, id: u64, remark: &str) -> Result<(), DbError> {
-    app.db.exec(papers::set_label(app, LabelKind::Withdrawal, id, user, remark)?).await.map(drop)
+    app.db.exec(documents::set_label(app, LabelKind::Withdrawal, id, user, remark)?).await.map(drop)
 }
 
 /// The how-manieth of its UTC day: the same whenever it is asked again.
 async fn place_in_day(app: &App, made: &Withdrawal) -> u64 {
     // The rows show every earlier one once they have come this far.
     let reached = app.wait_for(made.id.0).await.is_ok();
-    match outside::withdrawals_since(&app.db, made.user, made.submitted.day() * DAY_MS, made.id.0).await {
+    match account::withdrawals_since(&app.db, made.user, made.submitted.day() * DAY_MS, made.id.0).await {
         Ok(place) if reached => place,
         _ => app.sequencer.engine().withdrawal_day(made.user).count.into(),
     }
@@ -339,29 +338,29 @@ pub async fn cancel(call: Call, request: ById) -> Answer {
 /// `GET charge_mention/log3`
 pub async fn log(call: Call, request: ListByStatus) -> Answer {
     let (app, me, page) = (&call.app, call.user()?, request.page);
-    let (rows, total) = outside::list::<Withdrawal>(&app.db, Some(me), request.status()?, page).await?;
+    let (rows, total) = account::list::<Withdrawal>(&app.db, Some(me), request.status()?, page).await?;
     let known = rows.iter().flat_map(|row| [Some(row.item.destination_digest), row.item.reason, row.item.tx]).flatten();
     let digests: Vec<Digest> = known.collect();
-    let texts = papers::find(app, me, &digests).await?;
+    let texts = documents::find(app, me, &digests).await?;
     let ids: Vec<u64> = rows.iter().map(|row| row.item.id.0).collect();
-    let mut remarks = papers::labels(app, LabelKind::Withdrawal, me, &ids).await?;
+    let mut remarks = documents::labels(app, LabelKind::Withdrawal, me, &ids).await?;
     let engine = app.sequencer.engine();
     let (catalog, now) = (engine.catalog(), engine.time());
     let row = |KeptRow { item, .. }: KeptRow<Withdrawal>| {
         let text = |digest: Option<Digest>| digest.and_then(|digest| texts.get(&digest)).cloned();
-        let amount = |atoms: Amount| figures::amount(catalog, item.asset, atoms);
+        let amount = |atoms: Amount| units::amount(catalog, item.asset, atoms);
         let stored = text(Some(item.destination_digest)).unwrap_or_default();
         let (network, is_bank, address) = match item.destination {
             Destination::Address { chain, .. } => (chain.name(), false, stored),
             Destination::Card(_) => {
-                let card: CardPaper = papers::read(&stored).unwrap_or_default();
+                let card: CardPaper = documents::read(&stored).unwrap_or_default();
                 ("", true, format!("{} {}", card.bank_name, masked_number(&card.bank_account)))
             }
         };
         let waits = matches!(item.status, WithdrawalStatus::UnderReview | WithdrawalStatus::Passed);
         WithdrawRow {
             id: item.id.0,
-            name: figures::code(catalog, item.asset).to_owned(),
+            name: units::code(catalog, item.asset).to_owned(),
             currency: if is_bank { BANK } else { item.asset.0.into() },
             network,
             number: amount(item.amount),

@@ -3,7 +3,7 @@
 use crate::api::identity::{uploads, verification};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, pages, raw, text};
-use crate::http::wire;
+use crate::http::types;
 use store::Page;
 
 /// The rows.
@@ -15,7 +15,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Account,
         effect: Effect::Commands,
         refusals: &[Code::WrongState, Code::IdentityLimit, Code::IdentityDuplicate],
-        answers: text().and::<wire::ObjectState>(),
+        answers: text().and::<types::ObjectState>(),
         audit: None,
         handler: handler!(verification::submit_basic(verification::SubmitBasic)),
     },
@@ -26,7 +26,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Account,
         effect: Effect::Commands,
         refusals: &[Code::BasicIdentityMissing, Code::BadField, Code::BadFile, Code::WrongState, Code::IdentityLimit],
-        answers: text().and::<wire::ObjectState>(),
+        answers: text().and::<types::ObjectState>(),
         audit: None,
         handler: handler!(verification::submit_advanced(verification::SubmitAdvanced)),
     },

@@ -13,10 +13,10 @@ use kernel::sequencer::Applied;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use store::Page;
+use store::account::{self, KeptRow, identity_number};
 use store::db::{DbError, Sql};
+use store::documents::{self, AdvancedPaper, BasicPaper};
 use store::files::{self, FilePurpose};
-use store::outside::{self, KeptRow, identity_number};
-use store::papers::{self, AdvancedPaper, BasicPaper};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
@@ -24,26 +24,26 @@ use crate::api::command::{answer, done};
 use crate::api::pictures::{gone, swept};
 use crate::countries::country_named;
 use crate::http::code::Code;
-use crate::http::figures::About;
 use crate::http::page::{Paginator, ts};
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
+use crate::http::types::ObjectState;
+use crate::http::units::About;
 use crate::http::values::{Line, Value};
-use crate::http::wire::ObjectState;
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// A submission.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VerificationRow {
     id: u64,
     #[serde(rename = "type")]
-    #[schema(value_type = wire::KycLevel)]
+    #[schema(value_type = types::KycLevel)]
     level: u8,
     name: String,
     card_id: String,
     country: String,
-    #[schema(value_type = wire::ReviewStatus)]
+    #[schema(value_type = types::ReviewStatus)]
     review_status: u8,
     reason: String,
     create_time: String,
@@ -128,13 +128,13 @@ fn level(app: &App, user: UserId, level: KycLevel) -> Option<Identity> {
 }
 
 async fn basic(app: &App, identity: &Identity) -> Result<Option<BasicPaper>, DbError> {
-    papers::one(app, identity.user, identity.content).await?.map(|text| papers::read(&text)).transpose()
+    documents::one(app, identity.user, identity.content).await?.map(|text| documents::read(&text)).transpose()
 }
 
 /// Both levels for `user/center`.
 pub(in crate::api) async fn shown(app: &App, user: UserId) -> Result<Shown, DbError> {
     let mut shown = Shown::default();
-    if let Some(paper) = papers::verified(app, user).await? {
+    if let Some(paper) = documents::verified(app, user).await? {
         (shown.name, shown.card_id, shown.country) = (masked_name(&paper.name), masked_id(&paper.card_id), paper.country);
     }
     shown.basic = review(app, level(app, user, KycLevel::Basic)).await?;
@@ -145,7 +145,7 @@ pub(in crate::api) async fn shown(app: &App, user: UserId) -> Result<Shown, DbEr
 async fn review(app: &App, identity: Option<Identity>) -> Result<(u8, String), DbError> {
     let Some(identity) = identity else { return Ok((0, String::new())) };
     let reason = match identity.reason.filter(|_| identity.status == Status::Rejected) {
-        Some(reason) => papers::one(app, identity.user, reason).await?.unwrap_or_default(),
+        Some(reason) => documents::one(app, identity.user, reason).await?.unwrap_or_default(),
         None => String::new(),
     };
     Ok((identity_number(identity.status), reason))
@@ -183,11 +183,11 @@ pub async fn submit_basic(call: Call, request: SubmitBasic) -> Answer {
     if number.len() < 4 {
         return Err(bad_field("card_id", "length"));
     }
-    let document = papers::keyed_digest(app, "identity document", &format!("{country}:{number}"));
+    let document = documents::keyed_digest(app, "identity document", &format!("{country}:{number}"));
     let (Line(address), Line(residence_address)) = (request.address?, request.residence_address?);
     let paper = BasicPaper { country: country.to_owned(), name, card_id, address, residence_address };
-    let (text, content) = papers::written(app, "identity", &paper)?;
-    app.db.exec(papers::keep(app, me, content, &text)?).await?;
+    let (text, content) = documents::written(app, "identity", &paper)?;
+    app.db.exec(documents::keep(app, me, content, &text)?).await?;
     let applied = submit(&call, me, KycLevel::Basic, document, content).await?;
     submitted(&call, me, KycLevel::Basic, &applied)
 }
@@ -205,7 +205,7 @@ request! {
 /// `POST user/real_name2`
 pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let Some(verified) = papers::verified(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
+    let Some(verified) = documents::verified(app, me).await? else { return Err(refuse(Code::BasicIdentityMissing)) };
     request.complete()?;
     if request.card_id.optional()?.is_some_and(|Line(card_id)| card_id != verified.card_id) {
         return Err(bad_field("card_id", "format"));
@@ -216,12 +216,12 @@ pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
     }
     check_different(app, me, &keys).await?;
     let [front_pic, reverse_pic, hand_pic] = <[String; 3]>::try_from(keys.clone()).map_err(|_| refuse(Code::Internal))?;
-    let (text, content) = papers::written(app, "identity", &AdvancedPaper { front_pic, reverse_pic, hand_pic })?;
+    let (text, content) = documents::written(app, "identity", &AdvancedPaper { front_pic, reverse_pic, hand_pic })?;
     let now_ms = app.now_ms();
     let mut statements: Vec<Sql> = keys.iter().map(|key| files::keep(me, key, now_ms)).collect();
-    statements.push(papers::keep(app, me, content, &text)?);
+    statements.push(documents::keep(app, me, content, &text)?);
     app.db.run(statements).await.map_err(swept)?;
-    let document = papers::keyed_digest(app, "identity pictures", &text);
+    let document = documents::keyed_digest(app, "identity pictures", &text);
     let applied = submit(&call, me, KycLevel::Advanced, document, content).await?;
     if applied.outcome.result.is_err() {
         app.db.run(keys.iter().map(|key| files::unkeep(me, key, now_ms)).collect()).await?;
@@ -258,9 +258,9 @@ fn submitted(call: &Call, me: UserId, of: KycLevel, applied: &Applied) -> Answer
 /// `GET charge_mention/verification_log`
 pub async fn log(call: Call, page: Page) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let (rows, total) = outside::list::<Identity>(&app.db, Some(me), None, page).await?;
+    let (rows, total) = account::list::<Identity>(&app.db, Some(me), None, page).await?;
     let digests: Vec<Digest> = rows.iter().flat_map(|row| [Some(row.item.content), row.item.reason]).flatten().collect();
-    let texts = papers::find(app, me, &digests).await?;
+    let texts = documents::find(app, me, &digests).await?;
     // Pictures have no name of their own: theirs is that of the level below.
     let newest = level(app, me, KycLevel::Basic);
     let below = match &newest {
@@ -271,7 +271,7 @@ pub async fn log(call: Call, page: Page) -> Answer {
     let row = |row: KeptRow<Identity>| {
         let KeptRow { item, changed_ms, .. } = row;
         let own: Option<BasicPaper> = match item.level {
-            KycLevel::Basic => texts.get(&item.content).map(|text| papers::read(text)).transpose()?,
+            KycLevel::Basic => texts.get(&item.content).map(|text| documents::read(text)).transpose()?,
             KycLevel::Advanced => below.clone(),
         };
         let decided = (item.status != Status::UnderReview).then_some(changed_ms);

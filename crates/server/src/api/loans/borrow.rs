@@ -20,11 +20,11 @@ use crate::api::command::{answer, done, is_hash, shown_rule};
 use crate::api::country;
 use crate::api::loans::view::{LoanOnly, loan_view, share};
 use crate::http::code::Code;
-use crate::http::figures::{self, About, amount, index_price};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::{self, About, amount, index_price};
 use crate::http::values::TypedAmount;
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// BTC, where no collateral is named.
 const DEFAULT_COLLATERAL: u64 = 1;
@@ -72,7 +72,7 @@ pub struct LoanQuote {
     price_time_ms: u64,
     /// Hash of the rule that an application is made under now.
     rule: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     accepted: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -105,7 +105,7 @@ impl Read {
         let lent = engine.loan_terms().and_then(|terms| terms.product(product)).map(|product| product.asset);
         let is_readable = config.readable().is_some() && !coin.is_unreadable() && is_hash(rule);
         let coin = if coin.is_sent() { coin.readable().copied() } else { Some(DEFAULT_COLLATERAL) };
-        let asset = figures::coin(catalog, coin.as_ref()).map_or(AssetId(0), |asset| asset.id);
+        let asset = units::coin(catalog, coin.as_ref()).map_or(AssetId(0), |asset| asset.id);
         let scale = |asset: AssetId| catalog.asset(asset).map_or(MOST_DECIMALS, |asset| asset.scale);
         Read {
             is_readable,
@@ -204,7 +204,7 @@ fn quote(engine: &Engine, call: &Call, read: &Read, user: UserId) -> Result<Loan
     let interest = u64::try_from(charged.div_ceil(u128::from(RATE_ONE))).unwrap_or(u64::MAX);
     let (total, worth) = (wanted.saturating_add(interest), value(collateral, price, scales));
     let catalog = engine.catalog();
-    let facts = figures::by_id(catalog, market)?;
+    let facts = units::by_id(catalog, market)?;
     let (lent, bound) = (|atoms| amount(catalog, product.asset, atoms), |atoms| amount(catalog, read.asset, atoms));
     Ok(LoanQuote {
         config_id: product.id.0,

@@ -9,9 +9,9 @@ use serde::Serialize;
 use store::secrets::hex;
 use utoipa::ToSchema;
 
-use crate::http::figures::{amount, code, index_price, logo, percent};
 use crate::http::reply::{Answer, Reply};
-use crate::http::{Call, wire};
+use crate::http::units::{amount, code, index_price, logo, percent};
+use crate::http::{Call, types};
 
 /// A product with the collateral that it takes.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,7 +32,7 @@ pub struct LoanProductView {
     liquidation_fee: String,
     grace_hours: u32,
     collateral: Vec<LoanCollateral>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     status: u8,
     /// Hash of the rule that an application is made under now.
     rule: String,

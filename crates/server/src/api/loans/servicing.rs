@@ -9,18 +9,18 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use kernel::sequencer::Applied;
 use serde::Serialize;
-use store::{Page, outside};
+use store::{Page, account};
 use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
 use crate::api::loans::view::{LoanOnly, LoanView, loan_view, state};
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{About, amount};
 use crate::http::page::Paginator;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
+use crate::http::units::{About, amount};
 use crate::http::values::{TypedAmount, Value};
 
 /// 1 to 5.
@@ -79,7 +79,7 @@ pub async fn list(call: Call, request: ListLoans) -> Answer {
     let (app, user) = (&call.app, call.user()?);
     let seq = app.sequencer.newest();
     app.wait_for(seq).await?;
-    let (found, total) = outside::list::<Loan>(&app.db, Some(user), request.status.map(|status| status.0), request.page).await?;
+    let (found, total) = account::list::<Loan>(&app.db, Some(user), request.status.map(|status| status.0), request.page).await?;
     let mut rows = Vec::with_capacity(found.len());
     for kept in found {
         rows.push(newest(&call, kept.item).await?);
@@ -105,7 +105,7 @@ async fn find(call: &Call, user: UserId, id: LoanId) -> Result<Option<Loan>, Ref
         None => {
             // Its row may be on the way.
             call.app.wait_for(seq).await?;
-            outside::one::<Loan>(&call.app.db, id.0).await?.map(|kept| kept.item)
+            account::one::<Loan>(&call.app.db, id.0).await?.map(|kept| kept.item)
         }
     };
     Ok(found.filter(|loan| loan.user == user))

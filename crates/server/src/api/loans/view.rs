@@ -6,14 +6,14 @@ use engine::loans::loan::Loan;
 use engine::loans::status::{EndReason, Status};
 use serde::Serialize;
 use store::db::DbError;
+use store::documents;
 use store::loans::status_number;
-use store::papers;
 use utoipa::ToSchema;
 
 use crate::http::App;
-use crate::http::figures::{amount, code, percent};
-use crate::http::print::WireTime;
-use crate::http::wire;
+use crate::http::decimal::WireTime;
+use crate::http::types;
+use crate::http::units::{amount, code, percent};
 
 /// A loan on the wire.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -43,11 +43,11 @@ pub struct LoanView {
     collateral_currency_name: String,
     collateral: String,
     ltv: Option<String>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     margin_call: u8,
-    #[schema(value_type = wire::LoanStatus)]
+    #[schema(value_type = types::LoanStatus)]
     status: u8,
-    #[schema(value_type = Option<wire::LoanReason>)]
+    #[schema(value_type = Option<types::LoanReason>)]
     reason: Option<&'static str>,
     note: String,
     sold: Option<String>,
@@ -97,7 +97,7 @@ pub fn share(part: Amount, whole: Amount) -> Option<String> {
 /// When the reason cannot be read.
 pub async fn loan_view(app: &App, loan: &Loan) -> Result<LoanView, DbError> {
     let note = match loan.note {
-        Some(digest) => papers::one(app, loan.user, digest).await?.unwrap_or_default(),
+        Some(digest) => documents::one(app, loan.user, digest).await?.unwrap_or_default(),
         None => String::new(),
     };
     Ok(shown(&app.sequencer.engine(), loan, note))

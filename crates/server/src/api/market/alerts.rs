@@ -9,13 +9,13 @@ use store::db::DbError;
 use utoipa::ToSchema;
 
 use crate::http::code::Code;
-use crate::http::figures::{by_id, index_price};
+use crate::http::decimal::trimmed;
 use crate::http::page::ts;
-use crate::http::print::trimmed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
+use crate::http::units::{by_id, index_price};
 use crate::http::values::TypedAmount;
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// A level of an index that a member wants to hear of.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -23,10 +23,10 @@ pub struct Alert {
     id: u64,
     match_id: u32,
     symbol: String,
-    #[schema(value_type = wire::AlertDirection)]
+    #[schema(value_type = types::AlertDirection)]
     direction: &'static str,
     price: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     active: u8,
     fired_at: Option<String>,
     fired_at_ms: Option<u64>,

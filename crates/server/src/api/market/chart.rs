@@ -12,12 +12,12 @@ use utoipa::ToSchema;
 
 use crate::api::market::quotes::{series_price, shown_series};
 use crate::http::code::Code;
-use crate::http::figures::{self, Number};
+use crate::http::decimal::trimmed;
 use crate::http::params::Kind;
-use crate::http::print::trimmed;
 use crate::http::reply::Refusal;
 use crate::http::reply::{Answer, OrRefuse, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
+use crate::http::units::{self, Number};
 use crate::http::values::Value;
 use crate::http::{App, Call};
 
@@ -114,7 +114,7 @@ request! {
 /// `GET currency/new_timeshar`
 pub async fn candles(call: Call, request: ListCandles) -> Answer {
     let (app, catalog) = (&call.app, &call.app.catalog);
-    let market = figures::by_symbol(catalog, request.symbol.as_deref())?;
+    let market = units::by_symbol(catalog, request.symbol.as_deref())?;
     let known = || refuse(Code::UnknownPeriod).with("periods", PERIODS.iter().map(|(word, _)| *word).chain([TIMELINE]).collect::<Vec<_>>());
     let PeriodWord(word, period) = *request.period.readable().ok_or_else(known)?;
     let timeline = word == TIMELINE;
@@ -156,7 +156,7 @@ pub async fn candles(call: Call, request: ListCandles) -> Answer {
         row.average = so_far
             .average(catalog, market)
             .filter(|_| timeline && series == Series::Trade)
-            .map(|price| Number(figures::price(market, price)));
+            .map(|price| Number(units::price(market, price)));
         row.past = (at < past).then_some(true);
         row
     };
@@ -239,8 +239,8 @@ pub fn row(catalog: &Catalog, market: &Market, series: Series, word: &'static st
         count: candle.count,
         period: word,
         average: None,
-        base_currency: figures::code(catalog, market.base).to_owned(),
-        quote_currency: figures::code(catalog, market.quote).to_owned(),
+        base_currency: units::code(catalog, market.base).to_owned(),
+        quote_currency: units::code(catalog, market.quote).to_owned(),
         is_final,
         past: None,
     }

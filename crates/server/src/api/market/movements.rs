@@ -8,11 +8,11 @@ use store::rebates::day_text;
 use utoipa::ToSchema;
 
 use crate::api::market::pools::word;
-use crate::http::figures::{amount, code};
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::{Input, request};
+use crate::http::units::{amount, code};
 use crate::http::values::Count;
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// Rows of one answer, at most and if it is not asked for less.
 const MOST: u64 = 500;
@@ -22,7 +22,7 @@ const MOST: u64 = 500;
 pub struct PoolMovement {
     id: u64,
     day: String,
-    #[schema(value_type = wire::MovedAccount)]
+    #[schema(value_type = types::MovedAccount)]
     account: &'static str,
     currency_id: u32,
     currency_name: String,

@@ -10,14 +10,14 @@ use engine::ledger::{Balance, HouseAccount};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::figures::amount;
 use crate::http::reply::{Answer, Reply};
-use crate::http::{Call, wire};
+use crate::http::units::amount;
+use crate::http::{Call, types};
 
 /// One house account in one coin.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Pool {
-    #[schema(value_type = wire::PoolAccount)]
+    #[schema(value_type = types::PoolAccount)]
     account: &'static str,
     currency_id: u32,
     currency_name: String,

@@ -7,9 +7,9 @@ use store::rows::SAMPLES_KEPT_MS;
 use crate::api::samples::sample_view;
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures;
 use crate::http::reply::{Answer, OrRefuse, Reply, bad_field};
 use crate::http::request::{Input, request};
+use crate::http::units;
 
 request! {
     /// What `market/index` takes.
@@ -22,7 +22,7 @@ request! {
 
 /// `GET market/index`
 pub async fn index(call: Call, request: ListSamples) -> Answer {
-    let market = figures::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    let market = units::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
     call.app.catalog.index(market.id).or_refuse(Code::UnknownMarket)?;
     let to = request.to_ms.optional()?.unwrap_or_else(|| call.app.now_ms());
     let from = request.from_ms.optional()?.unwrap_or_else(|| to.saturating_sub(60_000));

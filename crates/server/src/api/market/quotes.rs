@@ -13,12 +13,12 @@ use store::history;
 use utoipa::ToSchema;
 
 use crate::api::terms::{Openings, takes_orders};
-use crate::http::figures::{self, amount, code, index_price, percent};
-use crate::http::print::trimmed;
+use crate::http::decimal::trimmed;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
+use crate::http::units::{self, amount, code, index_price, percent};
 use crate::http::values::Count;
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// A pair with its figures.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -35,7 +35,7 @@ pub struct Pair {
     last_price: Option<String>,
     index_price: Option<String>,
     index_at_ms: Option<u64>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     stale: u8,
     open: String,
     high: String,
@@ -55,13 +55,13 @@ pub struct Pair {
     lever_min_share: u32,
     lever_max_share: u32,
     micro_trade_fee: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_display: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     open_coin_trade: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     open_lever: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     open_microtrade: u8,
     sort: u32,
 }
@@ -93,7 +93,7 @@ pub struct Trade {
     id: u64,
     seq: u64,
     ts: u64,
-    #[schema(value_type = wire::Direction)]
+    #[schema(value_type = types::Direction)]
     direction: &'static str,
     price: String,
     amount: String,
@@ -130,7 +130,7 @@ pub async fn quotations(call: Call) -> Answer {
     let group = |quote| QuoteGroup {
         id: quote,
         name: code(catalog, engine::ids::AssetId(quote)).to_owned(),
-        logo: figures::logo(catalog, engine::ids::AssetId(quote)),
+        logo: units::logo(catalog, engine::ids::AssetId(quote)),
         quotation: catalog.markets.iter().filter(|market| market.quote.0 == quote).map(|market| pair_view(&call.app, market)).collect(),
     };
     Ok(Reply::ok(quotes.into_iter().map(|quote| group(quote.0)).collect::<Vec<_>>()))
@@ -146,7 +146,7 @@ request! {
 
 /// `GET currency/deal`
 pub async fn deal(call: Call, request: Deal) -> Answer {
-    let market = figures::by_coins(&call.app.catalog, request.currency_id.readable(), request.legal_id.readable())?;
+    let market = units::by_coins(&call.app.catalog, request.currency_id.readable(), request.legal_id.readable())?;
     Ok(Reply::ok(pair_view(&call.app, market)))
 }
 
@@ -160,7 +160,7 @@ request! {
 
 /// `GET market/book`
 pub async fn book(call: Call, request: ReadBook) -> Answer {
-    let market = figures::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    let market = units::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
     let levels = request.levels.optional()?.unwrap_or(25);
     let levels = usize::try_from(levels).ok().filter(|levels| (1..=200).contains(levels));
     let levels = levels.ok_or_else(|| bad_field("levels", "range"))?;
@@ -192,7 +192,7 @@ request! {
 
 /// `GET market/trades`
 pub async fn trades(call: Call, request: ListTrades) -> Answer {
-    let market = figures::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
+    let market = units::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
     let limit = request.limit.optional()?.map_or(50, |limit| limit.0);
     let rows = history::trades(&call.app.db, market.id, request.before_id.optional()?, limit).await?;
     let trade = |row: &history::PublicTrade| trade_view(&call.app.catalog, market, row);
@@ -210,7 +210,7 @@ request! {
 pub async fn tickers(call: Call, request: ListTickers) -> Answer {
     let markets = match request.symbol.as_deref() {
         None => call.app.catalog.markets.iter().collect(),
-        symbol => vec![figures::by_symbol(&call.app.catalog, symbol)?],
+        symbol => vec![units::by_symbol(&call.app.catalog, symbol)?],
     };
     Ok(Reply::ok(markets.into_iter().map(|market| ticker_view(&call.app, market)).collect::<Vec<_>>()))
 }
@@ -222,7 +222,7 @@ pub fn trade_view(catalog: &Catalog, market: &Market, trade: &history::PublicTra
         seq: trade.seq,
         ts: trade.time_ms,
         direction: if trade.side == Side::Buy { "buy" } else { "sell" },
-        price: figures::price(market, trade.price),
+        price: units::price(market, trade.price),
         amount: amount(catalog, market.base, trade.quantity),
         house: trade.house,
     }
@@ -233,7 +233,7 @@ pub const CHECKED: usize = 25;
 
 /// The best levels of a side as text, best first.
 pub fn printed(catalog: &Catalog, market: &Market, book: &Book, grid: &Grid, side: Side, count: usize) -> Vec<[String; 2]> {
-    let level = |(ticks, steps)| [figures::price(market, grid.price(ticks)), amount(catalog, market.base, grid.quantity(steps).0)];
+    let level = |(ticks, steps)| [units::price(market, grid.price(ticks)), amount(catalog, market.base, grid.quantity(steps).0)];
     book.levels(side).take(count).map(level).collect()
 }
 
@@ -248,7 +248,7 @@ pub fn checksum(bids: &[[String; 2]], asks: &[[String; 2]]) -> u32 {
 pub fn series_price(catalog: &Catalog, market: &Market, series: Series, price: Price) -> String {
     match series {
         Series::Index => index_price(catalog, market, price),
-        Series::Trade => figures::price(market, price),
+        Series::Trade => units::price(market, price),
     }
 }
 
@@ -306,9 +306,9 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         currency_id: market.base.0,
         legal_name: code(catalog, market.quote).to_owned(),
         currency_name: code(catalog, market.base).to_owned(),
-        logo: figures::logo(catalog, market.base),
+        logo: units::logo(catalog, market.base),
         now_price: shown(now_price.unwrap_or(Price(0))),
-        last_price: last.map(|price| figures::price(market, price)),
+        last_price: last.map(|price| units::price(market, price)),
         index_price: latest.map(|(price, _)| index_price(catalog, market, price)),
         index_at_ms: latest.map(|(_, at)| at),
         stale: u8::from(reference.is_none()),
@@ -319,8 +319,8 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         change_value,
         volume: amount(catalog, market.base, volume),
         quote_volume: amount(catalog, market.quote, quote_volume),
-        price_digits: figures::digits(market.tick.0, PRICE_SCALE),
-        qty_digits: figures::digits(market.step, base_scale),
+        price_digits: units::digits(market.tick.0, PRICE_SCALE),
+        qty_digits: units::digits(market.step, base_scale),
         maker_fee: percent(market.maker_fee),
         taker_fee: percent(market.taker_fee),
         spread: of_contracts(|terms| terms.spread),
@@ -345,7 +345,7 @@ fn ticker_view(app: &App, market: &Market) -> TickerView {
         (latest_index(&engine, market), engine.time())
     };
     let day = app.tickers().ticker(market.id, Series::Trade, now);
-    let price = |price: fn(&Ticker) -> Price| day.as_ref().map(|day| figures::price(market, price(day)));
+    let price = |price: fn(&Ticker) -> Price| day.as_ref().map(|day| units::price(market, price(day)));
     let minus = |day: &Ticker| if day.change().0 { "-" } else { "" };
     TickerView {
         symbol: market.symbol.clone(),
@@ -355,7 +355,7 @@ fn ticker_view(app: &App, market: &Market) -> TickerView {
         low: price(|day| day.low),
         last: price(|day| day.last),
         index: latest.map(|(price, _)| index_price(catalog, market, price)),
-        change: day.as_ref().map(|day| format!("{}{}", minus(day), figures::price(market, day.change().1))),
+        change: day.as_ref().map(|day| format!("{}{}", minus(day), units::price(market, day.change().1))),
         change_percent: day.as_ref().map(|day| match day.change_percent() {
             0 => "0".to_owned(),
             percent => format!("{}{}", minus(day), trimmed(percent, 2)),

@@ -16,17 +16,17 @@ use utoipa::ToSchema;
 
 use crate::api::worth::{price_of, value_of};
 use crate::http::code::Code;
-use crate::http::figures::{amount, code};
-use crate::http::print::fixed;
+use crate::http::decimal::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
-use crate::http::{App, Call, wire};
+use crate::http::units::{amount, code};
+use crate::http::{App, Call, types};
 
 const MONTH_MS: u64 = 30 * DAY_MS;
 
 /// A figure.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Stat {
-    #[schema(value_type = wire::StatName)]
+    #[schema(value_type = types::StatName)]
     name: &'static str,
     value: String,
     from_seq: u64,

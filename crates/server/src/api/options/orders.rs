@@ -20,11 +20,11 @@ use crate::api::country;
 use crate::api::options::view::option_view;
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{self, About};
 use crate::http::page::Paginator;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::{self, About};
 use crate::http::values::{TypedAmount, Value};
 
 /// 1 up, 2 down, 0 even.
@@ -71,7 +71,7 @@ request! {
         required seconds: Input<u64>,
         required number: TypedAmount,
         optional rule: Option<String>,
-        optional lang: Option<crate::text::Lang>,
+        optional lang: Option<crate::i18n::Lang>,
     }
 }
 
@@ -101,7 +101,7 @@ impl Read {
         let catalog = &call.app.catalog;
         let number = |given: &Input<u64>| given.readable().and_then(|number| u32::try_from(*number).ok());
         let market = number(&request.match_id).map(MarketId).filter(|market| catalog.market(*market).is_some());
-        let asset = figures::coin(catalog, request.currency_id.readable());
+        let asset = units::coin(catalog, request.currency_id.readable());
         let scale = asset.as_ref().map_or(0, |asset| asset.scale);
         Read {
             market: market.or_refuse(Code::UnknownMarket),

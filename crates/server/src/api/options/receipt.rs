@@ -22,10 +22,10 @@ use crate::api::proof::evidence::{self, Evidence, evidence, first_after, first_s
 use crate::api::samples::{IndexSampleView, sample_view};
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{amount, by_id, index_price};
-use crate::http::print::trimmed;
+use crate::http::decimal::trimmed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::request::{Input, request};
+use crate::http::units::{amount, by_id, index_price};
 
 /// A receipt.
 #[derive(Debug, Serialize, ToSchema)]

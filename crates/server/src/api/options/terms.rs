@@ -8,10 +8,10 @@ use serde::Serialize;
 use store::secrets::hex;
 use utoipa::ToSchema;
 
-use crate::http::figures::{amount, code, logo, percent, tie_rule};
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
-use crate::http::{Call, wire};
+use crate::http::units::{amount, code, logo, percent, tie_rule};
+use crate::http::{Call, types};
 
 /// A length.
 #[derive(Debug, Serialize, ToSchema)]
@@ -21,13 +21,13 @@ pub struct OptionDuration {
     profit_ratio: String,
     even_profit_ratio: String,
     tolerance: String,
-    #[schema(value_type = wire::TieRule)]
+    #[schema(value_type = types::TieRule)]
     tie_rule: &'static str,
     min_num: String,
     max_num: String,
     even_max_num: String,
     limits: Vec<OptionLimit>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     status: u8,
     /// Hash of the rule that a purchase in the named pair is made under now; none without a pair, and for a length that is not sold.
     rule: Option<String>,

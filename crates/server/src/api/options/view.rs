@@ -7,11 +7,11 @@ use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::figures::{self, amount_of, index_price_of, percent, tie_rule};
-use crate::http::print::{Decimal, WireTime};
+use crate::http::decimal::{Decimal, WireTime};
 use crate::http::reply::Refusal;
-use crate::http::wire;
-use crate::text::{Lang, text};
+use crate::http::types;
+use crate::http::units::{self, amount_of, index_price_of, percent, tie_rule};
+use crate::i18n::{Lang, text};
 
 /// An option on the wire.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -24,7 +24,7 @@ pub struct OptionView {
     currency_id: u32,
     currency_name: String,
     #[serde(rename = "type")]
-    #[schema(value_type = wire::OptionDirection)]
+    #[schema(value_type = types::OptionDirection)]
     direction: u8,
     type_name: &'static str,
     seconds: u32,
@@ -33,10 +33,10 @@ pub struct OptionView {
     #[schema(value_type = String)]
     fee: Decimal,
     profit_ratio: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     even: u8,
     tolerance: String,
-    #[schema(value_type = wire::TieRule)]
+    #[schema(value_type = types::TieRule)]
     tie_rule: &'static str,
     #[schema(value_type = String)]
     profit: Decimal,
@@ -48,14 +48,14 @@ pub struct OptionView {
     end_time_ms: Option<u64>,
     delivery_time_ms: u64,
     remain_milli_seconds: u64,
-    #[schema(value_type = wire::OptionStatus)]
+    #[schema(value_type = types::OptionStatus)]
     status: u8,
     status_name: &'static str,
-    #[schema(value_type = Option<wire::OptionDirection>)]
+    #[schema(value_type = Option<types::OptionDirection>)]
     outcome: Option<u8>,
-    #[schema(value_type = wire::OptionResult)]
+    #[schema(value_type = types::OptionResult)]
     result: &'static str,
-    #[schema(value_type = Option<wire::ProfitResult>)]
+    #[schema(value_type = Option<types::ProfitResult>)]
     profit_result: Option<i8>,
     profit_result_name: &'static str,
     refund: bool,
@@ -97,7 +97,7 @@ fn result(status: Status) -> (&'static str, Option<i8>, &'static str) {
 /// When its pair is not listed.
 pub fn option_view(engine: &Engine, lang: Lang, option: &BinaryOption, now: Time) -> Result<OptionView, Refusal> {
     let catalog = engine.catalog();
-    let market = figures::by_id(catalog, option.market)?;
+    let market = units::by_id(catalog, option.market)?;
     let amount = |atoms| amount_of(catalog, option.asset, atoms);
     let price = |price| index_price_of(catalog, market, price);
     let (settled, delivery) = (option.settled, option.settled.and_then(|settled| settled.delivery));
@@ -115,7 +115,7 @@ pub fn option_view(engine: &Engine, lang: Lang, option: &BinaryOption, now: Time
         match_id: market.id.0,
         symbol_name: market.symbol.clone(),
         currency_id: option.asset.0,
-        currency_name: figures::code(catalog, option.asset).to_owned(),
+        currency_name: units::code(catalog, option.asset).to_owned(),
         direction: option.direction.number(),
         type_name: text(lang, direction_key(option.direction)),
         seconds: option.seconds,

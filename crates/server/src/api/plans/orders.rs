@@ -22,11 +22,11 @@ use crate::api::country;
 use crate::api::plans::view::{HostingView, hosting_view};
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::About;
 use crate::http::page::PageC;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::About;
 use crate::http::values::{TypedAmount, Value};
 
 /// The most decimals that any coin has.

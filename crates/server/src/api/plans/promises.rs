@@ -7,9 +7,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::Call;
-use crate::http::figures::{amount, code, percent};
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::{Input, request};
+use crate::http::units::{amount, code, percent};
 use crate::http::values::Count;
 
 /// Orders of one answer, at most and if it is not asked for less.

@@ -16,10 +16,10 @@ use crate::api::plans::orders::{refusal, told};
 use crate::api::plans::view::status_number;
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::amount_of;
-use crate::http::print::Decimal;
+use crate::http::decimal::Decimal;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{ById, Input, request};
+use crate::http::units::amount_of;
 use crate::http::values::TypedAmount;
 
 /// The most decimals that any coin has.

@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 
 use crate::api::worth::value_of;
 use crate::http::Call;
-use crate::http::figures::amount;
 use crate::http::reply::{Answer, Reply};
+use crate::http::units::amount;
 
 /// Sums over a member's orders.
 #[derive(Debug, Serialize, ToSchema)]

@@ -11,10 +11,10 @@ use serde::Serialize;
 use store::secrets::hex;
 use utoipa::ToSchema;
 
-use crate::http::figures::{amount_of, code, logo, percent};
-use crate::http::print::{Decimal, WireTime, trimmed};
-use crate::http::wire;
-use crate::text::{Lang, figure, filled};
+use crate::http::decimal::{Decimal, WireTime, trimmed};
+use crate::http::types;
+use crate::http::units::{amount_of, code, logo, percent};
+use crate::i18n::{Lang, figure, filled};
 
 /// A plan on the wire.
 #[derive(Debug, Serialize, ToSchema)]
@@ -38,7 +38,7 @@ pub struct PlanView {
     faxing: u8,
     agreement_version: String,
     agreement: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     status: u8,
     /// Hash of the rule that a purchase is made under now.
     rule: String,
@@ -73,9 +73,9 @@ pub struct HostingView {
     end_at: WireTime,
     end_at_ms: u64,
     remain_day: u32,
-    #[schema(value_type = wire::HostingStatus)]
+    #[schema(value_type = types::HostingStatus)]
     status: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_cancel: u8,
     #[schema(value_type = String)]
     damages: Decimal,

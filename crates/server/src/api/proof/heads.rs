@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 /// The end of the log at a full minute, signed.
 #[derive(Debug, Serialize, ToSchema)]
@@ -26,7 +26,7 @@ pub struct HeadView {
     state_seq: u64,
     epoch: u64,
     time_ms: u64,
-    #[schema(value_type = wire::Mode)]
+    #[schema(value_type = types::Mode)]
     mode: &'static str,
     genesis: String,
 }
@@ -45,7 +45,7 @@ pub struct Inclusion {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = InclusionStep)]
 pub struct Step {
-    #[schema(value_type = wire::PathSide)]
+    #[schema(value_type = types::PathSide)]
     side: &'static str,
     hash: String,
 }

@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 
 use crate::api::proof::evidence::{Evidence, evidence};
 use crate::http::code::Code;
-use crate::http::print::{fixed, signed};
+use crate::http::decimal::{fixed, signed};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// What all members have at one entry.
 #[derive(Debug, Serialize, ToSchema)]
@@ -63,7 +63,7 @@ pub struct LeafView {
 /// A node beside the one that was computed so far.
 #[derive(Debug, Serialize, ToSchema)]
 struct SumStep {
-    #[schema(value_type = wire::PathSide)]
+    #[schema(value_type = types::PathSide)]
     side: &'static str,
     hash: String,
     sum: String,

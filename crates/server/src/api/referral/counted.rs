@@ -7,9 +7,9 @@ use utoipa::ToSchema;
 
 use super::invite::{account, by_number};
 use crate::http::Call;
-use crate::http::figures::amount;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
+use crate::http::units::amount;
 use crate::http::values::Count;
 
 /// Days of one answer, at most and if it is not asked for less.

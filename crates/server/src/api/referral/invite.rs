@@ -12,11 +12,11 @@ use utoipa::ToSchema;
 
 use super::share::share_url;
 use crate::api::contact::masked;
-use crate::http::figures::amount;
+use crate::http::decimal::trimmed;
 use crate::http::page::{Paginator, ts};
-use crate::http::print::trimmed;
 use crate::http::reply::{Answer, Refusal, Reply};
-use crate::http::{App, Call, web, wire};
+use crate::http::units::amount;
+use crate::http::{App, Call, types, web};
 
 /// A picture beside the call.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,7 +32,7 @@ pub struct Invite {
     authorization_code: String,
     invite_num: usize,
     invite_return_total: String,
-    #[schema(value_type = wire::UserRole)]
+    #[schema(value_type = types::UserRole)]
     role: &'static str,
     return_rate1: String,
     return_rate2: String,
@@ -77,7 +77,7 @@ pub struct Invitee {
     account_number: String,
     phone: String,
     email: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     verified: u8,
     /// What their fees brought, as a part of each day's rebate at its value when it was credited.
     rebate: String,

@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 
 use super::invite::{account, by_number};
 use crate::http::Call;
-use crate::http::figures::{amount, code};
 use crate::http::page::{Paginator, ts};
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field};
 use crate::http::request::request;
+use crate::http::units::{amount, code};
 use crate::http::values::Value;
 
 /// A UTC day, `2026-01-31`.

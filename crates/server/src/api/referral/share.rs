@@ -9,8 +9,8 @@ use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Reply, refuse};
 use crate::http::request::request;
+use crate::i18n::{filled, text};
 use crate::poster::{BACKGROUNDS, Poster};
-use crate::text::{filled, text};
 
 /// The page where the code is filled in already.
 pub(super) fn share_url(site: &str, code: &str) -> String {

@@ -11,25 +11,25 @@ use engine::reply::Reply as EngineReply;
 use engine::time::Time;
 use kernel::sequencer::SubmitError;
 use serde::Serialize;
-use store::{facts, prices};
+use store::{prices, settings};
 use utoipa::ToSchema;
 
-use crate::api::begun;
 use crate::api::command::done;
+use crate::api::resume_note;
 use crate::api::samples::{IndexSampleView, sample_view};
 use crate::http::code::Code;
-use crate::http::figures::{self, About, wallet_word};
-use crate::http::print::fixed;
+use crate::http::decimal::fixed;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::{self, About, wallet_word};
 use crate::http::values::TypedAmount;
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// Answer of the faucet.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Credited {
     currency_id: u32,
-    #[schema(value_type = wire::Account)]
+    #[schema(value_type = types::Account)]
     account: &'static str,
     amount: String,
     balance: String,
@@ -51,9 +51,9 @@ pub struct Advanced {
 pub struct Priced {
     symbol: String,
     sample: Option<IndexSampleView>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     pinned: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     halted: u8,
 }
 
@@ -108,12 +108,12 @@ pub async fn clock(call: Call, request: MoveClock) -> Answer {
     let (app, write) = (&call.app, call.write.as_ref());
     let with_sessions = request.sessions.unwrap_or(false);
     // A step is made an instant once and for all: however often that is sent, time goes there once.
-    let earlier = begun::note(app, write).await?;
+    let earlier = resume_note::note(app, write).await?;
     let (from, to) = match earlier.as_deref().and_then(|note| note.split_once(' ')) {
         Some((from, to)) => (instant(from)?, instant(to)?),
         None => {
             let (from, to) = step(&call, &request)?;
-            if let Some(begin) = begun::begin(app, write, &format!("{} {}", from.0, to.0))? {
+            if let Some(begin) = resume_note::begin(app, write, &format!("{} {}", from.0, to.0))? {
                 app.db.exec(begin).await?;
             }
             (from, to)
@@ -133,8 +133,8 @@ pub async fn clock(call: Call, request: MoveClock) -> Answer {
     };
     let seq = app.sequencer.engine().seq().0;
     let ahead = app.now_ms().saturating_sub(app.clock.wall_ms());
-    let mut last = vec![facts::set(facts::JOURNAL_AHEAD, &ahead.to_string())];
-    last.extend(begun::end(app, write));
+    let mut last = vec![settings::set(settings::JOURNAL_AHEAD, &ahead.to_string())];
+    last.extend(resume_note::end(app, write));
     let reply = Reply::ok(Advanced { from_ms: from.0, time_ms: to.0, seq, events, samples }).at(seq);
     let reply = call.commit(last, reply).await?;
     if with_sessions {
@@ -174,7 +174,7 @@ request! {
 /// `POST /sandbox/price`
 pub async fn price(call: Call, request: SetPrice) -> Answer {
     let catalog = &call.app.catalog;
-    let market = figures::by_symbol(catalog, request.symbol.as_deref())?;
+    let market = units::by_symbol(catalog, request.symbol.as_deref())?;
     let index = catalog.index(market.id).filter(|index| matches!(index.origin, IndexOrigin::Sources(_)));
     let index = index.or_refuse(Code::UnknownMarket)?;
     let (release, halt) = (request.release.optional()?.unwrap_or(false), request.halt.optional()?.unwrap_or(false));

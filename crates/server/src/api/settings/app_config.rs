@@ -20,13 +20,13 @@ use crate::api::terms::{bank_is_open, coin_is_open, market_status, network_view}
 use crate::countries::is_country;
 use crate::countries::policy::Rule;
 use crate::http::code::Code;
-use crate::http::figures::coin_name;
+use crate::http::decimal::{fixed, trimmed};
 use crate::http::page::WIRE_OFFSET_MINUTES;
-use crate::http::print::{fixed, trimmed};
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
-use crate::http::{App, Call, health, web, wire};
-use crate::text::{Lang, text};
+use crate::http::units::coin_name;
+use crate::http::{App, Call, health, types, web};
+use crate::i18n::{Lang, text};
 
 /// Of the risk texts: it rises when one of them comes to say something else, and members are then asked again.
 const RISK_VERSION: &str = "1";
@@ -57,7 +57,7 @@ pub struct CustomerService {
     cover: &'static str,
     xtitle: &'static str,
     support_email: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     chat_on: u8,
 }
 
@@ -83,9 +83,9 @@ struct Language {
 /// Whether a product may be opened.
 #[derive(Debug, Serialize, ToSchema)]
 struct ProductSwitch {
-    #[schema(value_type = wire::Product)]
+    #[schema(value_type = types::Product)]
     product: &'static str,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     on: u8,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -101,17 +101,17 @@ struct Coin {
     name: String,
     logo: String,
     scale: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_legal: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_match: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_lever: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_micro: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_trust: u8,
-    networks: Vec<wire::Network>,
+    networks: Vec<types::Network>,
 }
 
 /// Rules of a spot pair.
@@ -133,10 +133,10 @@ struct MarketRules {
     taker_fee: String,
     band_buy: [String; 2],
     band_sell: [String; 2],
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     index: u8,
     index_tick: Option<String>,
-    #[schema(value_type = wire::MarketStatus)]
+    #[schema(value_type = types::MarketStatus)]
     status: &'static str,
 }
 
@@ -176,7 +176,7 @@ pub struct AppConfig {
     version: &'static str,
     contract: &'static str,
     build: &'static str,
-    #[schema(value_type = wire::Mode)]
+    #[schema(value_type = types::Mode)]
     mode: &'static str,
     server_time_ms: u64,
     display_offset_minutes: i64,
@@ -186,8 +186,8 @@ pub struct AppConfig {
     products: Vec<ProductSwitch>,
     currencies: Vec<Coin>,
     markets: Vec<MarketRules>,
-    contracts: Vec<wire::ContractRules>,
-    risk_texts: Vec<wire::RiskText>,
+    contracts: Vec<types::ContractRules>,
+    risk_texts: Vec<types::RiskText>,
     limits: ClientLimits,
     index: IndexSettings,
     socket_path: &'static str,
@@ -286,8 +286,8 @@ fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Ve
 }
 
 /// Texts of products in which what is put in can be lost, with the version that a member has seen.
-fn risk_texts(lang: Lang) -> Vec<wire::RiskText> {
-    let of = |product: Product, title, body| wire::RiskText {
+fn risk_texts(lang: Lang) -> Vec<types::RiskText> {
+    let of = |product: Product, title, body| types::RiskText {
         product: product.name().to_owned(),
         version: RISK_VERSION.to_owned(),
         title: text(lang, title).to_owned(),

@@ -7,7 +7,7 @@ use crate::countries::{COUNTRIES, CountryFact};
 use crate::http::Call;
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 /// A country to choose.
 #[derive(Debug, Serialize, ToSchema)]

@@ -3,7 +3,7 @@
 use crate::api::settings::{app_config, countries};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, raw, text};
-use crate::http::{health, openapi, wire};
+use crate::http::{health, openapi, types};
 
 /// The rows.
 pub(in crate::api) const ROUTES: &[Route] = &[
@@ -25,7 +25,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: of::<wire::Lang>(),
+        answers: of::<types::Lang>(),
         audit: None,
         handler: handler!(app_config::get_lang()),
     },

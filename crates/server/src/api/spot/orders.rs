@@ -24,11 +24,11 @@ use crate::api::country;
 use crate::api::spot::view::{FillView, OrderView, fill_of, fill_view, order_view};
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{self, About};
 use crate::http::page::Paginator;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request, words};
+use crate::http::units::{self, About};
 use crate::http::values::{TypedAmount, UpTo, Value};
 
 /// An order and its fills.
@@ -100,7 +100,7 @@ request! {
 
 impl PlaceOrder {
     fn pair<'a>(&self, catalog: &'a Catalog) -> Result<&'a Market, Refusal> {
-        figures::by_coins(catalog, self.currency_id.readable(), self.legal_id.readable())
+        units::by_coins(catalog, self.currency_id.readable(), self.legal_id.readable())
     }
 }
 
@@ -114,7 +114,7 @@ request! {
 
 impl OneOrder {
     fn order(&self) -> Result<OrderRef, Refusal> {
-        let client = figures::client_order_id(self.client_order_id.as_deref()).or_refuse(Code::NotFound)?;
+        let client = units::client_order_id(self.client_order_id.as_deref()).or_refuse(Code::NotFound)?;
         if self.id.is_sent() {
             return self.id.or(Code::NotFound).map(|id| OrderRef::Id(OrderId(id)));
         }
@@ -155,7 +155,7 @@ request! {
 pub async fn place(call: Call, request: PlaceOrder) -> Answer {
     let user = call.user()?;
     let catalog = &call.app.catalog;
-    let client_order_id = figures::client_order_id(request.client_order_id.as_deref())?;
+    let client_order_id = units::client_order_id(request.client_order_id.as_deref())?;
     let meant = request.pair(catalog).ok();
     country::check(&call, Product::Spot, |engine| is_paused(engine, meant)).await?;
     let (market, side, kind) = wanted(&call, &request).map_err(|fault| in_turn(&call, user, meant, fault))?;
@@ -283,7 +283,7 @@ pub async fn cancel_all(call: Call, request: CancelAll) -> Answer {
     let catalog = &call.app.catalog;
     let coin = |given: &Input<u64>| match given.is_sent() {
         false => Ok(None),
-        true => figures::coin(catalog, given.readable()).map(|asset| Some(asset.id)).or_refuse(Code::UnknownMarket),
+        true => units::coin(catalog, given.readable()).map(|asset| Some(asset.id)).or_refuse(Code::UnknownMarket),
     };
     let command = Command::CancelAllSpotOrders { user, base: coin(&request.currency_id)?, quote: coin(&request.legal_id)? };
     let applied = call.app.sequencer.submit(command, call.request).await?;

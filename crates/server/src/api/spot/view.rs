@@ -11,10 +11,10 @@ use store::history::{Fill, side_number};
 use store::rows::{average, fill_id, status_number};
 use utoipa::ToSchema;
 
-use crate::http::print::trimmed;
-use crate::http::print::{Decimal, WireTime};
+use crate::http::decimal::trimmed;
+use crate::http::decimal::{Decimal, WireTime};
 use crate::http::reply::Refusal;
-use crate::http::{figures, wire};
+use crate::http::{types, units};
 
 /// An order on the wire.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -27,11 +27,11 @@ pub struct OrderView {
     currency_id: u32,
     legal_id: u32,
     #[serde(rename = "type")]
-    #[schema(value_type = wire::Side)]
+    #[schema(value_type = types::Side)]
     side: u8,
-    #[schema(value_type = wire::OrderType)]
+    #[schema(value_type = types::OrderType)]
     order_type: &'static str,
-    #[schema(value_type = wire::TimeInForce)]
+    #[schema(value_type = types::TimeInForce)]
     tif: &'static str,
     #[schema(value_type = Option<String>)]
     target_price: Option<Decimal>,
@@ -60,11 +60,11 @@ pub struct OrderView {
     #[schema(value_type = String)]
     fee: Decimal,
     fee_currency: String,
-    #[schema(value_type = wire::SpotStatus)]
+    #[schema(value_type = types::SpotStatus)]
     status: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     waiting_trigger: u8,
-    #[schema(value_type = Option<wire::SpotReason>)]
+    #[schema(value_type = Option<types::SpotReason>)]
     reason: Option<&'static str>,
     seq: u64,
     #[schema(value_type = String)]
@@ -84,7 +84,7 @@ pub struct FillView {
     order_id: u64,
     symbol: String,
     #[serde(rename = "type")]
-    #[schema(value_type = wire::Side)]
+    #[schema(value_type = types::Side)]
     side: u8,
     #[schema(value_type = String)]
     price: Decimal,
@@ -95,7 +95,7 @@ pub struct FillView {
     #[schema(value_type = String)]
     fee: Decimal,
     fee_currency: String,
-    #[schema(value_type = wire::FillRole)]
+    #[schema(value_type = types::FillRole)]
     role: &'static str,
     seq: u64,
     #[schema(value_type = String)]
@@ -105,9 +105,9 @@ pub struct FillView {
 
 /// An order as the wire shows it, after the entry `seq`.
 pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<OrderView, Refusal> {
-    let market = figures::by_id(catalog, order.market)?;
-    let base = |atoms| figures::amount_of(catalog, market.base, atoms);
-    let quote = |atoms| figures::amount_of(catalog, market.quote, atoms);
+    let market = units::by_id(catalog, order.market)?;
+    let base = |atoms| units::amount_of(catalog, market.base, atoms);
+    let quote = |atoms| units::amount_of(catalog, market.quote, atoms);
     let (order_type, time_in_force, stop) = match order.kind {
         OrderKind::Limit { time_in_force, .. } => ("limit", time_in_force, None),
         OrderKind::Market { .. } => ("market", TimeInForce::ImmediateOrCancel, None),
@@ -132,20 +132,20 @@ pub fn order_view(catalog: &Catalog, order: &SpotOrder, seq: u64) -> Result<Orde
         side: side_number(order.side),
         order_type,
         tif: tif_word(time_in_force),
-        target_price: order.price().map(|price| figures::price_of(market, price)),
-        stop_price: stop.map(|price| figures::price_of(market, price)),
-        trade_price: Some(figures::index_price_of(catalog, market, order.reference)),
+        target_price: order.price().map(|price| units::price_of(market, price)),
+        stop_price: stop.map(|price| units::price_of(market, price)),
+        trade_price: Some(units::index_price_of(catalog, market, order.reference)),
         trade_amount: order.quantity().map(base),
         funds,
         filled_amount: base(order.filled),
         filled_value: quote(order.filled_value),
-        avg_price: average(catalog, order).map(|price| figures::price_of(market, price)),
+        avg_price: average(catalog, order).map(|price| units::price_of(market, price)),
         left_amount: left.map(base),
         frozen: held,
         charge_fee: trimmed(order.fee_rates.1.0, PRICE_SCALE),
-        maker_fee: figures::percent(order.fee_rates.0),
-        fee: figures::amount_of(catalog, received, order.fee),
-        fee_currency: figures::code(catalog, received).to_owned(),
+        maker_fee: units::percent(order.fee_rates.0),
+        fee: units::amount_of(catalog, received, order.fee),
+        fee_currency: units::code(catalog, received).to_owned(),
         status: status_number(order.status),
         waiting_trigger: u8::from(order.status == Status::Waiting),
         reason: order.reason.map(|reason| reason.name()),
@@ -187,7 +187,7 @@ pub fn fill_of(trade: &Trade, maker: bool, seq: u64) -> Fill {
 
 /// A fill as the wire shows it.
 pub fn fill_view(catalog: &Catalog, fill: &Fill) -> Result<FillView, Refusal> {
-    let market = figures::by_id(catalog, fill.market)?;
+    let market = units::by_id(catalog, fill.market)?;
     let received = if fill.side == Side::Buy { market.base } else { market.quote };
     Ok(FillView {
         id: fill.id,
@@ -195,11 +195,11 @@ pub fn fill_view(catalog: &Catalog, fill: &Fill) -> Result<FillView, Refusal> {
         order_id: fill.order.0,
         symbol: market.symbol.clone(),
         side: side_number(fill.side),
-        price: figures::price_of(market, fill.price),
-        amount: figures::amount_of(catalog, market.base, fill.quantity),
-        value: figures::amount_of(catalog, market.quote, fill.value),
-        fee: figures::amount_of(catalog, received, fill.fee),
-        fee_currency: figures::code(catalog, received).to_owned(),
+        price: units::price_of(market, fill.price),
+        amount: units::amount_of(catalog, market.base, fill.quantity),
+        value: units::amount_of(catalog, market.quote, fill.value),
+        fee: units::amount_of(catalog, received, fill.fee),
+        fee_currency: units::code(catalog, received).to_owned(),
         role: if fill.maker { "maker" } else { "taker" },
         seq: fill.seq,
         created_at: WireTime(fill.time_ms),

@@ -20,10 +20,10 @@ use crate::api::country;
 use crate::api::subscriptions::view::{CommitmentView, commitment_view, gain, gained_by, status};
 use crate::http::Call;
 use crate::http::code::Code;
-use crate::http::figures::{About, amount, code};
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::{About, amount, code};
 use crate::http::values::{TypedAmount, Value};
 
 /// 1 subscribing, 2 locked, 3 ended.

@@ -5,7 +5,7 @@ use crate::api::subscriptions::{offerings, orders};
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
-use crate::http::wire::AnyMap;
+use crate::http::types::AnyMap;
 
 /// The rows.
 pub(in crate::api) const ROUTES: &[Route] = &[

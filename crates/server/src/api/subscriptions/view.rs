@@ -9,11 +9,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::http::code::Code;
-use crate::http::figures::{amount, code, percent};
-use crate::http::print::{WireTime, fixed, signed, signed_trimmed, trimmed};
+use crate::http::decimal::{WireTime, fixed, signed, signed_trimmed, trimmed};
 use crate::http::reply::{OrRefuse, Refusal};
-use crate::http::wire;
-use crate::text::{Lang, figure, filled};
+use crate::http::types;
+use crate::http::units::{amount, code, percent};
+use crate::i18n::{Lang, figure, filled};
 
 /// A payment coin.
 #[derive(Debug, Serialize, ToSchema)]
@@ -64,11 +64,11 @@ pub struct OfferingView {
     introduction: String,
     /// Where its white paper is, an address of `https`; null where operators named none.
     pub white_paper: Option<String>,
-    #[schema(value_type = wire::SubscriptionStatus)]
+    #[schema(value_type = types::SubscriptionStatus)]
     status: u8,
-    #[schema(value_type = wire::OfferingState)]
+    #[schema(value_type = types::OfferingState)]
     state: &'static str,
-    #[schema(value_type = wire::Recommended)]
+    #[schema(value_type = types::Recommended)]
     is_recommend: u8,
     recommend_title: String,
     recommend_content: String,
@@ -98,9 +98,9 @@ pub struct CommitmentView {
     original_interest: String,
     interest_rate: String,
     day: u32,
-    #[schema(value_type = wire::SubscriptionStatus)]
+    #[schema(value_type = types::SubscriptionStatus)]
     status: u8,
-    #[schema(value_type = wire::ExamStatus)]
+    #[schema(value_type = types::ExamStatus)]
     exam_status: u8,
     #[schema(value_type = String)]
     online_time: WireTime,

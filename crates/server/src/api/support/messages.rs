@@ -14,7 +14,7 @@ use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{ById, Input, request, words};
 use crate::http::values::{Count, Line, Lines, Texts};
-use crate::http::{App, Call, wire};
+use crate::http::{App, Call, types};
 
 const MOST_PICTURES: usize = 3;
 const MOST_LETTERS: usize = 2_000;
@@ -39,7 +39,7 @@ pub struct Ticket {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Message {
     id: u64,
-    #[schema(value_type = wire::MessageAuthor)]
+    #[schema(value_type = types::MessageAuthor)]
     from: &'static str,
     content: String,
     imgs: Vec<String>,

@@ -10,19 +10,19 @@ use crate::http::code::Code;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Reply, refuse};
 use crate::http::request::{Input, request};
-use crate::http::{Call, wire};
-use crate::text::{Lang, day, figure, filled};
+use crate::http::{Call, types};
+use crate::i18n::{Lang, day, figure, filled};
 
 /// One notice.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Notification {
     id: u64,
-    #[schema(value_type = wire::NoticeKind)]
+    #[schema(value_type = types::NoticeKind)]
     kind: String,
     title: String,
     content: String,
     object_id: Option<u64>,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     read: u8,
     created_at: String,
     created_at_ms: u64,

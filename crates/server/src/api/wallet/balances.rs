@@ -16,12 +16,12 @@ use crate::api::command::{answer, done};
 use crate::api::contracts::view::unrealised;
 use crate::api::terms::{coin_is_open, ex_rate};
 use crate::http::code::Code;
-use crate::http::figures::{self, About};
-use crate::http::print::{fixed, trimmed};
+use crate::http::decimal::{fixed, trimmed};
 use crate::http::reply::{Answer, Reply, refuse};
 use crate::http::request::{Input, request};
+use crate::http::units::{self, About};
 use crate::http::values::TypedAmount;
-use crate::http::{Call, wire};
+use crate::http::{Call, types};
 
 /// The coin that values are shown in.
 pub(super) const USDT: AssetId = AssetId(3);
@@ -49,17 +49,17 @@ pub struct WalletRow {
     total: String,
     usdt_price: String,
     usdt_total: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     price_stale: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_legal: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_lever: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_match: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_micro: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_trust: u8,
 }
 
@@ -106,15 +106,15 @@ pub struct UserCurrency {
     id: u32,
     name: String,
     logo: String,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_legal: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_lever: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_match: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_micro: u8,
-    #[schema(value_type = wire::Flag)]
+    #[schema(value_type = types::Flag)]
     is_trust: u8,
     wallet: Option<WalletRow>,
 }
@@ -183,7 +183,7 @@ request! {
 /// `POST wallet/detail`
 pub async fn detail(call: Call, request: ShowWallet) -> Answer {
     let user = call.user()?;
-    let asset = figures::coin(&call.app.catalog, request.currency.readable())?;
+    let asset = units::coin(&call.app.catalog, request.currency.readable())?;
     let wallet = request.wallet.or(Code::UnknownWallet)?;
     if !asset.wallets.contains(&wallet) {
         return Err(refuse(Code::UnknownAsset));
@@ -240,7 +240,7 @@ pub async fn transfer(call: Call, request: Transfer) -> Answer {
     if from == to {
         return Err(refuse(Code::UnknownWallet));
     }
-    let asset = figures::coin(catalog, request.currency_id.readable())?;
+    let asset = units::coin(catalog, request.currency_id.readable())?;
     if !asset.wallets.contains(&from) || !asset.wallets.contains(&to) {
         return Err(refuse(Code::UnknownAsset));
     }
@@ -294,7 +294,7 @@ fn price_text(engine: &Engine, asset: AssetId, worth: Option<Worth>) -> String {
     match (worth, priced_by(engine, asset)) {
         (None, _) => fixed(0, 0),
         (Some(_), None) => fixed(1, 0),
-        (Some(worth), Some(market)) => figures::index_price(engine.catalog(), market, worth.price),
+        (Some(worth), Some(market)) => units::index_price(engine.catalog(), market, worth.price),
     }
 }
 
@@ -313,7 +313,7 @@ pub fn row(engine: &Engine, user: UserId, asset: &Asset, of: Wallet) -> (WalletR
         id: asset.id.0 * 10 + u32::from(wallet_number(of)),
         currency: asset.id.0,
         currency_name: asset.code.clone(),
-        currency_logo: figures::logo(engine.catalog(), asset.id),
+        currency_logo: units::logo(engine.catalog(), asset.id),
         currency_type: "coin",
         change_balance: atoms(spot.available),
         lock_change_balance: atoms(spot.held),

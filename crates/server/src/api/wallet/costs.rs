@@ -8,10 +8,10 @@ use store::costs::{self, Cost};
 use utoipa::ToSchema;
 
 use super::balances::USDT;
-use crate::http::figures;
-use crate::http::print::{fixed, signed};
+use crate::http::decimal::{fixed, signed};
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
+use crate::http::units;
 use crate::http::{App, Call};
 
 /// A coin of a member, in all accounts together.
@@ -40,7 +40,7 @@ request! {
 /// `GET wallet/costs`
 pub async fn list(call: Call, request: ListCosts) -> Answer {
     let (app, me) = (&call.app, call.user()?);
-    let coin = request.coin.map(|number| figures::coin(&app.catalog, Some(&number))).transpose()?.map(|asset| asset.id);
+    let coin = request.coin.map(|number| units::coin(&app.catalog, Some(&number))).transpose()?.map(|asset| asset.id);
     // As new as what the accounts show.
     let seq = app.sequencer.engine().seq().0;
     app.wait_for(seq).await?;

@@ -8,13 +8,13 @@ use store::db::DbError;
 use store::history::{self, StatementLine};
 
 use super::statement::{kind_text, signed};
-use crate::http::figures;
 use crate::http::page::ts;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
 use crate::http::sent::Pages;
+use crate::http::units;
 use crate::http::{App, Call};
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 /// Longest span of one table, days.
 const DAYS: u64 = 366;
@@ -42,7 +42,7 @@ pub async fn statement(call: Call, request: Export) -> Answer {
         return Err(bad_field("to_ms", "range"));
     }
     let asset = match request.currency.is_sent() {
-        true => Some(figures::coin(&app.catalog, request.currency.readable())?.id),
+        true => Some(units::coin(&app.catalog, request.currency.readable())?.id),
         false => None,
     };
     // Lines that come in meanwhile are not in it.
@@ -124,9 +124,9 @@ impl Table {
             line.id.to_string(),
             ts(line.time_ms),
             line.time_ms.to_string(),
-            figures::wallet_word(line.wallet).to_owned(),
+            units::wallet_word(line.wallet).to_owned(),
             if line.held { "frozen" } else { "avail" }.to_owned(),
-            cell(figures::code(&self.app.catalog, line.asset)),
+            cell(units::code(&self.app.catalog, line.asset)),
             line.kind.to_string(),
             cell(kind_text(self.lang, line.kind)),
             signed(line.change, scale),

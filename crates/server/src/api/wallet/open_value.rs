@@ -13,8 +13,8 @@ use engine::subscriptions::offering::{Commitment, Offering};
 use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
 use store::Page;
+use store::account::KeptRow;
 use store::db::{Db, DbError};
-use store::outside::KeptRow;
 use store::rows::LOAN_REPAYMENT;
 
 /// More than this many ended ones of a member are not looked at.
@@ -100,7 +100,7 @@ impl Running {
         let (ended_contracts, _) = store::contracts::list(db, user, &filter, MOST, 0).await?;
         let (ended_commitments, _) = store::subscriptions::list(db, user, seq.0, MOST, 0).await?;
         let status = Some(store::loans::status_number(Status::Finished).into());
-        let (ended_loans, _) = store::outside::list::<Loan>(db, Some(user), status, Page { page: 1, limit: MOST }).await?;
+        let (ended_loans, _) = store::account::list::<Loan>(db, Some(user), status, Page { page: 1, limit: MOST }).await?;
         let known = |kept: KeptRow<Loan>| (kept.seq <= seq.0).then_some((kept.item, Some(Time(kept.changed_ms))));
         let running = self.loans.into_iter().map(|loan| (loan, None));
         let loans = running.chain(ended_loans.into_iter().filter_map(known)).filter(|(_, ended)| ended.is_none_or(|ended| ended >= from));

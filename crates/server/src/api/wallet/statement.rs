@@ -9,14 +9,14 @@ use store::rows::{kind_key, transfer_kind};
 use utoipa::ToSchema;
 
 use crate::http::code::Code;
-use crate::http::figures::{self, amount, wallet_word};
+use crate::http::decimal::fixed;
 use crate::http::page::{PageB, Paginator, ts};
-use crate::http::print::fixed;
 use crate::http::reply::Refusal;
 use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{Input, request};
-use crate::http::{App, Call, wire};
-use crate::text::{Lang, text};
+use crate::http::units::{self, amount, wallet_word};
+use crate::http::{App, Call, types};
+use crate::i18n::{Lang, text};
 
 /// A statement line.
 #[derive(Debug, Serialize, ToSchema)]
@@ -28,9 +28,9 @@ pub struct LogRow {
     info: &'static str,
     #[serde(rename = "type")]
     kind: u32,
-    #[schema(value_type = wire::AccountNumber)]
+    #[schema(value_type = types::AccountNumber)]
     account: u8,
-    #[schema(value_type = wire::Part)]
+    #[schema(value_type = types::Part)]
     part: &'static str,
     currency: u32,
     currency_name: String,
@@ -50,9 +50,9 @@ pub struct TransferRow {
     info: String,
     #[serde(rename = "type")]
     kind: u32,
-    #[schema(value_type = wire::Account)]
+    #[schema(value_type = types::Account)]
     from_field: &'static str,
-    #[schema(value_type = wire::Account)]
+    #[schema(value_type = types::Account)]
     to_field: &'static str,
     currency: u32,
     currency_name: String,
@@ -73,7 +73,7 @@ request! {
 /// `POST wallet/legal_log`
 pub async fn statement(call: Call, request: ListLines) -> Answer {
     let user = call.user()?;
-    let asset = figures::coin(&call.app.catalog, request.currency.readable())?;
+    let asset = units::coin(&call.app.catalog, request.currency.readable())?;
     let number = request.wallet.or(Code::UnknownWallet)?;
     let wallet = Wallet::ALL.into_iter().find(|wallet| u64::from(wallet_number(*wallet)) == number).or_refuse(Code::UnknownWallet)?;
     let (kind, page) = (request.kind.optional()?, request.page?);
@@ -107,7 +107,7 @@ pub fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> Log
         account: wallet_number(line.wallet),
         part: if line.held { "frozen" } else { "avail" },
         currency: line.asset.0,
-        currency_name: figures::code(&app.catalog, line.asset).to_owned(),
+        currency_name: units::code(&app.catalog, line.asset).to_owned(),
         before: signed(line.after - line.change, scale),
         after: signed(line.after, scale),
         object: line.object.clone(),
@@ -142,7 +142,7 @@ fn transfer_row(app: &App, lang: Lang, row: &StoredTransfer) -> TransferRow {
         from_field: wallet_word(row.from),
         to_field: wallet_word(row.to),
         currency: row.asset.0,
-        currency_name: figures::code(&app.catalog, row.asset).to_owned(),
+        currency_name: units::code(&app.catalog, row.asset).to_owned(),
         created_time: ts(row.time_ms),
         created_time_ms: row.time_ms,
     }

@@ -6,7 +6,7 @@ use crate::api::market::pools::Pool;
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
-use crate::http::wire::AnyMap;
+use crate::http::types::AnyMap;
 use crate::operator::terms::offering;
 use crate::operator::{ByIdWithReason, Roles, catalog, proposals, retirement, treasury};
 

@@ -8,8 +8,8 @@ use engine::units::Scales;
 use serde_json::{Value as Json, json};
 
 use super::option::rows;
-use crate::http::figures::{amount, percent};
 use crate::http::reply::{Code, OrRefuse, Refusal};
+use crate::http::units::{amount, percent};
 use crate::operator::catalog::bad_value;
 use crate::operator::catalog_values::{Given, Problem};
 

@@ -6,8 +6,8 @@ use engine::convert::terms::{ConversionTerms, LONGEST_LIFE_MS};
 use engine::listing::change::CatalogChange;
 use serde_json::{Value as Json, json};
 
-use crate::http::figures::{amount, percent};
 use crate::http::reply::Refusal;
+use crate::http::units::{amount, percent};
 use crate::operator::catalog_values::{Given, Problem, first_of};
 
 /// Number of the row.

@@ -9,8 +9,8 @@ use engine::loans::terms::{LoanProduct, SharedTerms};
 use serde_json::{Value as Json, json};
 
 use super::option::rows;
-use crate::http::figures::{amount, percent};
 use crate::http::reply::Refusal;
+use crate::http::units::{amount, percent};
 use crate::operator::catalog_values::{Given, Problem, first_of};
 
 /// Number of the row of what all products share; a product has its own number.

@@ -13,8 +13,8 @@ use serde_json::{Value as Json, json};
 
 use super::option::rows;
 use crate::http::Call;
-use crate::http::figures::{amount, code, percent};
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal};
+use crate::http::units::{amount, code, percent};
 use crate::operator::ByIdWithReason;
 use crate::operator::catalog::bad_value;
 use crate::operator::catalog_values::{Given, Problem, filter_problem, filters, first_of};

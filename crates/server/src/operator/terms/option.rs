@@ -9,8 +9,8 @@ use engine::options::option::TieRule;
 use engine::options::terms::{DurationTerms, LONGEST_SECONDS, SharedTerms, StakeCoin, StakeMax};
 use serde_json::{Map, Value as Json, json};
 
-use crate::http::figures::{amount, percent, tie_rule};
 use crate::http::reply::Refusal;
+use crate::http::units::{amount, percent, tie_rule};
 use crate::operator::catalog::bad_value;
 use crate::operator::catalog_values::{Given, Problem, first_of};
 

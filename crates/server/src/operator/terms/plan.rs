@@ -8,8 +8,8 @@ use engine::plans::order::Terms;
 use engine::plans::terms::{LONGEST_CYCLE, Plan};
 use serde_json::{Value as Json, json};
 
-use crate::http::figures::{amount, code, percent};
 use crate::http::reply::Refusal;
+use crate::http::units::{amount, code, percent};
 use crate::operator::catalog::bad_value;
 use crate::operator::catalog_values::{Given, Problem, first_of};
 

@@ -4,7 +4,7 @@ use crate::api::account::{access, exit_kit, fund_password, second_factor, securi
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
-use crate::http::wire;
+use crate::http::types;
 use store::Page;
 
 /// The rows.
@@ -27,7 +27,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Read,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: of::<wire::FundPassword>(),
+        answers: of::<types::FundPassword>(),
         audit: None,
         handler: handler!(fund_password::has_fund_password()),
     },

@@ -10,7 +10,7 @@ use socketioxide::socket::Sid;
 use store::notices::Notice;
 
 use crate::api::support::notices::view;
-use crate::text::Lang;
+use crate::i18n::Lang;
 
 /// Tells what is worth telling of open contracts once a second. Its lists are kept of the newest one only: those who were away read that
 /// one last.

@@ -13,14 +13,14 @@ use engine::published::Batch;
 use engine::time::{DAY_MS, Time};
 use feed::market::Market;
 use feed::tape::Tape;
+use kernel::market_stats::{BookMark, Tickers};
 use kernel::recovery::{Led, Recovery, Replayed};
 use kernel::sequencer::outlet::{self, SocketInlet};
 use kernel::sequencer::writer::Worker;
 use kernel::sequencer::{Inbox, Outlets};
-use kernel::tickers::{BookMark, Tickers};
 use store::people::HOUSE;
 use store::rows;
-use store::{Written, facts, prices};
+use store::{Written, prices, settings};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -239,7 +239,7 @@ async fn follow(app: App, from_sequencer: mpsc::Receiver<Batch>) {
 /// Journal time goes on where the log ended, or as far ahead of the wall clock as the sandbox pushed it.
 async fn set_clock(app: &App, last: Time) -> Result<(), StartError> {
     if app.is_sandbox() {
-        let pushed = facts::get(&app.db, facts::JOURNAL_AHEAD).await?.and_then(|text| text.parse::<i64>().ok()).unwrap_or(0);
+        let pushed = settings::get(&app.db, settings::JOURNAL_AHEAD).await?.and_then(|text| text.parse::<i64>().ok()).unwrap_or(0);
         let behind = i64::try_from(last.0).unwrap_or(i64::MAX).saturating_sub_unsigned(app.clock.wall_ms());
         app.clock.set_journal_ahead(pushed.max(behind).max(0));
     } else {

@@ -6,7 +6,7 @@ use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::text;
+use crate::i18n;
 
 macro_rules! one_of {
     ($($(#[$about:meta])+ $name:ident: $kind:ident = $($value:literal)|+;)+) => {$(
@@ -164,7 +164,7 @@ pub enum Lang {}
 
 impl PartialSchema for Lang {
     fn schema() -> RefOr<Schema> {
-        values(Type::String, text::Lang::ALL.map(text::Lang::code))
+        values(Type::String, i18n::Lang::ALL.map(i18n::Lang::code))
     }
 }
 

@@ -14,10 +14,10 @@ use store::secrets::hex;
 use utoipa::ToSchema;
 
 use super::code::Code;
-use super::print::Decimal;
+use super::decimal::Decimal;
 use super::reply::{OrRefuse, Refusal, bad_field, disabled, refuse};
 use super::web;
-use crate::http::print::{fixed, trimmed};
+use crate::http::decimal::{fixed, trimmed};
 
 /// An amount with all decimals of its coin.
 pub fn amount(catalog: &Catalog, asset: AssetId, atoms: Amount) -> String {

@@ -9,14 +9,14 @@ use engine::ids::{MarketId, Seq, UserId};
 use engine::options::option::{BinaryOption, Status};
 use engine::published::{NewBalance, Published};
 use engine::time::Time;
-use kernel::tickers::{BookMark, listed_pair};
+use kernel::market_stats::{BookMark, listed_pair};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 use store::history::PublicTrade;
 
 use super::channels::{Head, Pair, day, payload};
 use super::hub::Hub;
-use super::people::FOLLOWING;
+use super::member_streams::FOLLOWING;
 use super::rooms::{Channel, Room};
 use crate::api::contracts::view::{following, position_view, totals};
 use crate::api::market::quotes::trade_view;
@@ -24,8 +24,8 @@ use crate::api::options::view::option_view;
 use crate::api::samples::sample_view;
 use crate::api::spot::view::{fill_of, fill_view, order_view};
 use crate::api::terms::Openings;
-use crate::http::figures::{amount, wallet_word};
-use crate::text::Lang;
+use crate::http::units::{amount, wallet_word};
+use crate::i18n::Lang;
 
 /// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.
 const LOADS: usize = 3;

@@ -18,9 +18,9 @@ use engine::subscriptions::offering::Commitment;
 use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
 
+use crate::account::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::db::{self, Sql, Value};
 use crate::notices::{self, Topic, insert_once};
-use crate::outside::{Kept, NEWER, NEWER_WAITING, cells};
 use crate::people::HOUSE;
 use crate::rows::endings;
 use crate::stats::{self, OptionMinute};
