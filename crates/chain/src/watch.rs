@@ -159,7 +159,7 @@ pub struct Unfit {
 
 /// What a poll found. Take `gone` before `observed`: a transaction that moved to another block is in both.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Seen {
+pub struct PollResult {
     /// The height of the newest block that was looked at.
     pub tip: u64,
     /// Told before, and no longer in the chain (D-7).
@@ -298,7 +298,7 @@ impl Watcher {
     }
 
     /// Looks once, from where the cursor stands. The first poll also asks which network answers.
-    pub async fn poll(&mut self, addresses: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+    pub async fn poll(&mut self, addresses: &AddressBook, cursor: &Cursor) -> Result<PollResult, WatchError> {
         if addresses.chain() != self.chain() {
             return Err(WatchError::Settings("the addresses belong to another chain".into()));
         }

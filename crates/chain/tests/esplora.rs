@@ -8,7 +8,7 @@ mod support;
 use std::time::Duration;
 
 use chain::Chain;
-use chain::watch::{AddressBook, Cursor, Observation, Seen, Settings, WatchError, Watcher};
+use chain::watch::{AddressBook, Cursor, Observation, PollResult, Settings, WatchError, Watcher};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use support::replay::Replay;
@@ -82,13 +82,13 @@ impl Scene {
         }
     }
 
-    async fn poll(&mut self) -> Seen {
+    async fn poll(&mut self) -> PollResult {
         let seen = self.try_poll().await.unwrap();
         self.cursor = Cursor::from_text(&seen.cursor.to_text()).unwrap();
         seen
     }
 
-    async fn try_poll(&mut self) -> Result<Seen, WatchError> {
+    async fn try_poll(&mut self) -> Result<PollResult, WatchError> {
         self.watcher.poll(&self.book, &self.cursor).await
     }
 }

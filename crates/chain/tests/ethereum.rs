@@ -5,7 +5,7 @@
 mod support;
 
 use chain::Chain;
-use chain::watch::{AddressBook, Cursor, Observation, Seen, Settings, Token, WatchError, Watcher};
+use chain::watch::{AddressBook, Cursor, Observation, PollResult, Settings, Token, WatchError, Watcher};
 use serde_json::{Value, json};
 use support::anvil::Anvil;
 use support::replay::Replay;
@@ -49,13 +49,13 @@ impl Scene {
     }
 
     /// Polls, and remembers through text as a server does.
-    async fn poll(&mut self) -> Seen {
+    async fn poll(&mut self) -> PollResult {
         let seen = self.try_poll().await.unwrap();
         self.cursor = Cursor::from_text(&seen.cursor.to_text()).unwrap();
         seen
     }
 
-    async fn try_poll(&mut self) -> Result<Seen, WatchError> {
+    async fn try_poll(&mut self) -> Result<PollResult, WatchError> {
         self.watcher.poll(&self.book, &self.cursor).await
     }
 

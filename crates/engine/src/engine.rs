@@ -46,10 +46,10 @@ use crate::reject::Reject;
 use crate::reply::{FirstAnswer, Outcome, Reply};
 use crate::requests::{Answer, Answered, Earlier, MOST_KEYS, Requests};
 use crate::scheduler::{SLICE, Scheduler};
-use crate::security::{FreezeScope, Securities};
+use crate::security::{ControlsOfMembers, FreezeScope};
 use crate::self_limits::{AllSelfLimits, DayUses};
 use crate::spot::book::Book;
-use crate::spot::{Desk, OrderRef, PlaceSpotOrder, Spot, SpotOrder};
+use crate::spot::{OrderRef, PlaceSpotOrder, Spot, SpotContext, SpotOrder};
 use crate::subscriptions::Subscriptions;
 use crate::time::{DAY_MS, Time};
 use crate::units::Grid;
@@ -70,7 +70,7 @@ pub struct Engine {
     indices: Indices,
     spot: Spot,
     requests: Requests,
-    security: Securities,
+    security: ControlsOfMembers,
     self_limits: AllSelfLimits,
     identities: Identities,
     funding: Funding,
@@ -102,7 +102,7 @@ impl Default for Engine {
             indices: Indices::default(),
             spot: Spot::default(),
             requests: Requests::default(),
-            security: Securities::default(),
+            security: ControlsOfMembers::default(),
             self_limits: AllSelfLimits::default(),
             identities: Identities::default(),
             funding: Funding::default(),
@@ -419,8 +419,8 @@ impl Engine {
         self.holder(user).map(|holder| holder.member)
     }
 
-    fn desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Spot, Desk<'a>) {
-        (&mut self.spot, Desk { ledger: &mut self.ledger, members: &self.members, events, now: self.time })
+    fn desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Spot, SpotContext<'a>) {
+        (&mut self.spot, SpotContext { ledger: &mut self.ledger, members: &self.members, events, now: self.time })
     }
 }
 

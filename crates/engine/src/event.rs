@@ -60,7 +60,7 @@ pub enum Event {
     /// A command moved money between two wallets of a member (TR-2).
     Transferred(Transfer),
     /// Something besides trading (10 to 15). Shared, because dropping it is then one call, and dropping the events of a trade none.
-    Outside(Arc<Outside>),
+    Account(Arc<AccountEvent>),
     /// What follows happened at this instant: due work at its own, then the command at that of its entry (T-3). Never before the last entry,
     /// so that the lines of a wallet stay in the order of time.
     HappenedAt(Time),
@@ -68,7 +68,7 @@ pub enum Event {
 
 /// What happens besides trading: rare, and too big to be carried along by every event of a trade.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Outside {
+pub enum AccountEvent {
     /// A withdrawal address was stored (W-1).
     AddressAdded(Address),
     /// A withdrawal address was removed (W-9).
@@ -141,9 +141,9 @@ pub enum Outside {
     PlanChanged(PlanOrder),
 }
 
-impl From<Outside> for Event {
-    fn from(outside: Outside) -> Event {
-        Event::Outside(Arc::new(outside))
+impl From<AccountEvent> for Event {
+    fn from(outside: AccountEvent) -> Event {
+        Event::Account(Arc::new(outside))
     }
 }
 

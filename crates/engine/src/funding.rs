@@ -83,14 +83,14 @@ impl Funding {
     }
 
     /// What has become final leaves, a slice of it with each entry.
-    pub(crate) fn forget_finals(&mut self, till: &mut Till<'_>) {
+    pub(crate) fn forget_finals(&mut self, till: &mut FundingContext<'_>) {
         self.deposits.forget_finals(till);
         self.withdrawals.forget_finals(till.now);
     }
 }
 
 /// What a command about money from or to the outside works with.
-pub(crate) struct Till<'a> {
+pub(crate) struct FundingContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) terms: &'a FundingTerms,
     pub(crate) events: &'a mut Vec<Event>,
@@ -105,18 +105,18 @@ pub(crate) struct Till<'a> {
 
 /// Objects by number: all open ones, and the last finished ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Shelf<T> {
+pub(crate) struct ObjectStore<T> {
     items: BTreeMap<u64, T>,
     finished: VecDeque<u64>,
 }
 
-impl<T> Default for Shelf<T> {
-    fn default() -> Shelf<T> {
-        Shelf { items: BTreeMap::new(), finished: VecDeque::new() }
+impl<T> Default for ObjectStore<T> {
+    fn default() -> ObjectStore<T> {
+        ObjectStore { items: BTreeMap::new(), finished: VecDeque::new() }
     }
 }
 
-impl<T> Shelf<T> {
+impl<T> ObjectStore<T> {
     pub(crate) fn get(&self, id: u64) -> Option<&T> {
         self.items.get(&id)
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{Digest, MemberIndex, SubmissionId, UserId};
-use crate::operators::approval::{Approval, Seen, all_different};
+use crate::operators::approval::{Approval, SignedVersion, all_different};
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
 use status::{Status, Trigger, next};
@@ -69,8 +69,8 @@ impl Identity {
     }
 
     /// Its version and hash.
-    pub fn seen(&self) -> Seen {
-        Seen { version: self.version, hash: self.hash() }
+    pub fn seen(&self) -> SignedVersion {
+        SignedVersion { version: self.version, hash: self.hash() }
     }
 }
 

@@ -130,9 +130,9 @@ impl Account for LeftBy {
 
 /// What a member's open objects bind.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Held(pub(crate) Holder, pub(crate) Wallet);
+pub(crate) struct HoldKey(pub(crate) Holder, pub(crate) Wallet);
 
-impl Account for Held {
+impl Account for HoldKey {
     fn owner(self) -> Owner {
         Owner::Member(self.0.user, self.1, Part::Held)
     }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::ids::{Digest, OperatorId, UserId};
 use crate::reject::Reject;
 use crate::time::{HOUR_MS, Time};
-use approval::{Approval, Reviewer, Seen};
+use approval::{Approval, Reviewer, SignedVersion};
 use roles::Roles;
 
 /// An approval that is not followed by the second one falls after so long, ms.
@@ -108,7 +108,7 @@ pub(crate) struct Actor {
 
 impl Actor {
     /// Guards of every decision after the state: what was seen, then whose it is.
-    pub(crate) fn check(&self, seen: Seen, present: Seen, owner: UserId) -> Result<(), Reject> {
+    pub(crate) fn check(&self, seen: SignedVersion, present: SignedVersion, owner: UserId) -> Result<(), Reject> {
         if seen != present {
             return Err(Reject::ChangedSince { version: present.version, hash: present.hash });
         }

@@ -17,7 +17,7 @@ use crate::operators::Operator;
 use crate::options::option::BinaryOption;
 use crate::plans::order::PlanOrder;
 use crate::reject::Reject;
-use crate::security::Security;
+use crate::security::AccountControls;
 use crate::self_limits::SelfLimits;
 use crate::spot::order::SpotOrder;
 use crate::subscriptions::offering::Commitment;
@@ -59,7 +59,7 @@ pub enum Reply {
     /// A level of verification as it stands now.
     Identity(Box<Identity>),
     /// A member's protection as it stands now.
-    Security(Security),
+    Security(AccountControls),
     /// A proposal as it stands now.
     Proposal(Box<Proposal>),
     /// A member's own limits as they stand at this instant.

@@ -21,7 +21,7 @@ use crate::time::{DAY_MS, Time};
 pub const KEPT_MS: u64 = DAY_MS;
 
 /// What a kept key costs at most, bytes: its place in the queue, its slots of the table with those that are free, and the count of its member.
-pub const KEY_BYTES: usize = size_of::<Kept>() + SLOTS_BYTES + size_of::<u32>();
+pub const KEY_BYTES: usize = size_of::<PackedAnswer>() + SLOTS_BYTES + size_of::<u32>();
 
 /// Keys that a member may have kept; further writes with a new key are refused before they reach the log.
 pub const MOST_KEYS: u32 = 10_000;
@@ -30,7 +30,7 @@ pub const MOST_KEYS: u32 = 10_000;
 const SLOTS_BYTES: usize = 16;
 
 /// Keys of one piece of the queue: 32 KiB, which allocators give without a rest.
-const PIECE: usize = 32 * 1_024 / size_of::<Kept>();
+const PIECE: usize = 32 * 1_024 / size_of::<PackedAnswer>();
 
 /// Stands for no member.
 const NOBODY: u32 = u32::MAX;
@@ -66,7 +66,7 @@ pub struct Earlier {
 
 /// An [`Answered`] as it is kept: bytes without gaps, and numbers from the first of its piece on.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct PackedAnswer {
     key: [u8; 16],
     content: [u8; 16],
     entries: u32,
@@ -81,7 +81,7 @@ struct Piece {
     number: u64,
     seq: Seq,
     time: Time,
-    kept: Vec<Kept>,
+    kept: Vec<PackedAnswer>,
 }
 
 impl Piece {
@@ -96,7 +96,7 @@ impl Piece {
         let (Some(entries), Some(ms), true) = (entries, ms, self.kept.len() < PIECE) else { return false };
         let Request { key, content } = answered.request;
         let member = answered.member.map_or(NOBODY, |member| member.0);
-        self.kept.push(Kept { key: key.to_be_bytes(), content: content.to_be_bytes(), entries, ms, member });
+        self.kept.push(PackedAnswer { key: key.to_be_bytes(), content: content.to_be_bytes(), entries, ms, member });
         true
     }
 
@@ -350,14 +350,14 @@ mod tests {
     #[test]
     fn a_kept_key_costs_at_most_64_bytes_however_many_came_and_went() {
         const { assert!(KEY_BYTES <= 64) };
-        assert_eq!((PIECE + 1) * size_of::<Kept>() / 1_024, 32);
+        assert_eq!((PIECE + 1) * size_of::<PackedAnswer>() / 1_024, 32);
         let bytes = |requests: &Requests| {
             let pieces: usize =
-                requests.oldest_first.iter().map(|piece| size_of::<Piece>() + piece.kept.capacity() * size_of::<Kept>()).sum();
+                requests.oldest_first.iter().map(|piece| size_of::<Piece>() + piece.kept.capacity() * size_of::<PackedAnswer>()).sum();
             pieces + requests.numbers.allocation_size()
         };
         // The two ends of the queue, and a table without keys.
-        let spare = 3 * PIECE * size_of::<Kept>() + SLOTS_BYTES * PIECE;
+        let spare = 3 * PIECE * size_of::<PackedAnswer>() + SLOTS_BYTES * PIECE;
         let mut requests = Requests::default();
         for seq in 1..=200_000 {
             requests.forget(Time(if seq < 100_000 { 0 } else { KEPT_MS + (seq - 100_000) * 3 / 2 }));

@@ -134,7 +134,7 @@ impl ReferralRole {
 
 /// One member's protection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Security {
+pub struct AccountControls {
     /// Fund password.
     pub fund_password: FundPassword,
     /// The last change of login password, fund password, phone, e-mail or second factor (W-2).
@@ -145,7 +145,7 @@ pub struct Security {
     pub role: ReferralRole,
 }
 
-impl Security {
+impl AccountControls {
     /// End of the hold of W-2, if it is not over.
     pub fn hold_until(&self, now: Time) -> Option<Time> {
         self.changed.map(|changed| changed.plus(HOLD_MS)).filter(|until| now < *until)
@@ -202,33 +202,33 @@ impl Security {
 
 /// Everybody's protection, in the order in which they joined.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<Security>", into = "Vec<Security>")]
-pub(crate) struct Securities {
-    list: Vec<Security>,
+#[serde(from = "Vec<AccountControls>", into = "Vec<AccountControls>")]
+pub(crate) struct ControlsOfMembers {
+    list: Vec<AccountControls>,
     /// A bit for each member who has any freeze, so that an order of anybody else need not fetch theirs.
     frozen: Vec<u64>,
 }
 
-impl From<Vec<Security>> for Securities {
-    fn from(list: Vec<Security>) -> Securities {
-        let mut all = Securities::default();
+impl From<Vec<AccountControls>> for ControlsOfMembers {
+    fn from(list: Vec<AccountControls>) -> ControlsOfMembers {
+        let mut all = ControlsOfMembers::default();
         list.into_iter().for_each(|security| all.push(security));
         all
     }
 }
 
-impl From<Securities> for Vec<Security> {
-    fn from(all: Securities) -> Vec<Security> {
+impl From<ControlsOfMembers> for Vec<AccountControls> {
+    fn from(all: ControlsOfMembers) -> Vec<AccountControls> {
         all.list
     }
 }
 
-impl Securities {
+impl ControlsOfMembers {
     pub(crate) fn add_member(&mut self) {
-        self.push(Security::default());
+        self.push(AccountControls::default());
     }
 
-    fn push(&mut self, security: Security) {
+    fn push(&mut self, security: AccountControls) {
         let member = MemberIndex(to_u32(self.list.len()));
         self.list.push(security);
         self.frozen.resize(self.list.len().div_ceil(64), 0);
@@ -239,7 +239,7 @@ impl Securities {
         self.list.len()
     }
 
-    pub(crate) fn of(&self, member: MemberIndex) -> Security {
+    pub(crate) fn of(&self, member: MemberIndex) -> AccountControls {
         self.list.get(member.at()).copied().unwrap_or_default()
     }
 
@@ -253,13 +253,13 @@ impl Securities {
     }
 
     /// Changes a member's protection as `how` says; what `how` does before it refuses stays.
-    pub(crate) fn change<T>(&mut self, member: MemberIndex, how: impl FnOnce(&mut Security) -> T) -> T {
+    pub(crate) fn change<T>(&mut self, member: MemberIndex, how: impl FnOnce(&mut AccountControls) -> T) -> T {
         let changed = how(self.entry(member));
         self.note_freezes(member);
         changed
     }
 
-    fn entry(&mut self, member: MemberIndex) -> &mut Security {
+    fn entry(&mut self, member: MemberIndex) -> &mut AccountControls {
         self.list.get_mut(member.at()).expect("every member has an entry")
     }
 
@@ -282,7 +282,7 @@ pub struct SecurityChange {
     /// Whose.
     pub user: UserId,
     /// Afterwards.
-    pub security: Security,
+    pub security: AccountControls,
 }
 
 #[cfg(test)]
@@ -292,9 +292,9 @@ mod tests {
     #[test]
     fn the_bits_of_the_frozen_follow_every_change_and_a_snapshot() {
         let now = Time(1_000);
-        let mut all = Securities::default();
+        let mut all = ControlsOfMembers::default();
         (0..130).for_each(|_| all.add_member());
-        let frozen = |all: &Securities| -> Vec<u32> {
+        let frozen = |all: &ControlsOfMembers| -> Vec<u32> {
             (0..130).filter(|member| all.check_freezes(MemberIndex(*member), now, FreezeScope::All).is_err()).collect()
         };
         assert!(frozen(&all).is_empty());
@@ -306,9 +306,9 @@ mod tests {
         assert!(all.check_freezes(MemberIndex(5), now, FreezeScope::Withdrawals).is_err());
         let bytes = postcard::to_allocvec(&all).unwrap();
         assert_eq!(bytes, postcard::to_allocvec(&all.list).unwrap());
-        let restored: Securities = postcard::from_bytes(&bytes).unwrap();
+        let restored: ControlsOfMembers = postcard::from_bytes(&bytes).unwrap();
         assert_eq!(frozen(&restored), [63, 64, 129]);
-        all.change(MemberIndex(64), Security::unfreeze).unwrap();
+        all.change(MemberIndex(64), AccountControls::unfreeze).unwrap();
         assert_eq!(frozen(&all), [63, 129]);
     }
 }

@@ -26,7 +26,7 @@ fn check(limit: SelfLimit, value: Option<u64>) -> Result<(), Reject> {
 
 /// A looser value that waits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Coming {
+pub struct PendingLimit {
     /// The value; `None` is no limit.
     pub value: Option<u64>,
     /// When it counts.
@@ -36,7 +36,7 @@ pub struct Coming {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 struct Limit {
     value: Option<u64>,
-    coming: Option<Coming>,
+    coming: Option<PendingLimit>,
 }
 
 /// One member's limits.
@@ -52,7 +52,7 @@ impl SelfLimits {
     }
 
     /// The looser value that waits at an instant.
-    pub fn coming(&self, limit: SelfLimit, now: Time) -> Option<Coming> {
+    pub fn coming(&self, limit: SelfLimit, now: Time) -> Option<PendingLimit> {
         self.0[limit.at()].coming.filter(|coming| coming.at > now)
     }
 
@@ -61,7 +61,7 @@ impl SelfLimits {
         let present = self.value(limit, now);
         let new = new.filter(|new| limit != SelfLimit::PauseUntil || *new > now.0);
         self.0[limit.at()] = match limit.is_looser(new, present) {
-            true => Limit { value: present, coming: Some(Coming { value: new, at: now.plus(LOOSER_WAIT_MS) }) },
+            true => Limit { value: present, coming: Some(PendingLimit { value: new, at: now.plus(LOOSER_WAIT_MS) }) },
             false => Limit { value: new, coming: None },
         };
     }
@@ -162,7 +162,7 @@ mod tests {
         assert_eq!(limits.value(SelfLimit::LossDay, NOW), Some(100));
         limits.set(SelfLimit::LossDay, None, NOW.plus(5));
         let due = NOW.plus(5 + LOOSER_WAIT_MS);
-        assert_eq!(limits.coming(SelfLimit::LossDay, NOW.plus(5)), Some(Coming { value: None, at: due }));
+        assert_eq!(limits.coming(SelfLimit::LossDay, NOW.plus(5)), Some(PendingLimit { value: None, at: due }));
         assert_eq!(limits.value(SelfLimit::LossDay, Time(due.0 - 1)), Some(100));
         assert_eq!((limits.value(SelfLimit::LossDay, due), limits.coming(SelfLimit::LossDay, due)), (None, None));
         limits.set(SelfLimit::LossDay, Some(100), NOW.plus(6));
@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(limits.value(SelfLimit::PauseUntil, week), None);
         // A pause that would be over at once is no pause: looser, so it waits.
         limits.set(SelfLimit::PauseUntil, Some(NOW.0), NOW);
-        assert_eq!(limits.coming(SelfLimit::PauseUntil, NOW), Some(Coming { value: None, at: day }));
+        assert_eq!(limits.coming(SelfLimit::PauseUntil, NOW), Some(PendingLimit { value: None, at: day }));
         assert_eq!((limits.value(SelfLimit::PauseUntil, NOW), limits.value(SelfLimit::PauseUntil, day)), (Some(week.0), None));
     }
 

@@ -9,7 +9,7 @@ use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::contracts::formulas::{Direction, TickPrice};
 use engine::contracts::position::{EndReason, OpenContract, Position, Status};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{AssetId, MarketId, PositionId, Seq, UserId};
 use engine::ledger::HouseAccount;
@@ -88,8 +88,8 @@ impl Stage {
 
     fn ended(&self) -> Vec<Position> {
         let ended = |event: &Event| match event {
-            Event::Outside(outside) => match &**outside {
-                Outside::ContractChanged(position) if !position.is_open() => Some(*position),
+            Event::Account(outside) => match &**outside {
+                AccountEvent::ContractChanged(position) if !position.is_open() => Some(*position),
                 _ => None,
             },
             _ => None,

@@ -7,7 +7,7 @@ use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, OperatorId, Seq, SubmissionId, UserId};
@@ -23,14 +23,14 @@ const BTC: AssetId = AssetId(1);
 const USDT: AssetId = AssetId(3);
 const PAIR: MarketId = MarketId(1);
 
-struct Desk {
+struct Fixture {
     engine: Engine,
     events: Vec<Event>,
 }
 
-impl Desk {
-    fn new() -> Desk {
-        let mut desk = Desk { engine: Engine::default(), events: Vec::new() };
+impl Fixture {
+    fn new() -> Fixture {
+        let mut desk = Fixture { engine: Engine::default(), events: Vec::new() };
         let endowments = vec![(HouseAccount::LoanTreasury, USDT, 900_000_000_000_000)];
         desk.run(START, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments }))).unwrap();
         for feature in [Feature::DueWork, Feature::IndexRing, Feature::Loans] {
@@ -109,7 +109,7 @@ fn what_a_loan_costs_does_not_depend_on_how_often_it_was_looked_at() {
         let end = 1 + dice.below(10 * DAY_MS);
         let mut states = Vec::new();
         for looks in [0, 3, 200] {
-            let mut desk = Desk::new();
+            let mut desk = Fixture::new();
             desk.price(1_000_000);
             desk.join(1);
             let id = desk.lend(1, amount, 100_000_000);
@@ -158,7 +158,7 @@ fn what_a_loan_costs_does_not_depend_on_how_often_it_was_looked_at() {
 #[test]
 fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() {
     const MANY: u64 = 700;
-    let mut desk = Desk::new();
+    let mut desk = Fixture::new();
     desk.price(100_000);
     for user in 1..=MANY {
         desk.join(user);
@@ -171,14 +171,14 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
         })
         .collect();
     desk.engine.check_invariants().unwrap();
-    let reached = |desk: &Desk, price: Price| -> Vec<LoanId> {
+    let reached = |desk: &Fixture, price: Price| -> Vec<LoanId> {
         let level = |id: &&LoanId| desk.engine.loan(**id).is_some_and(|loan| loan.status.is_running() && price <= loan.liquidation_price());
         loans.iter().filter(level).copied().collect()
     };
     let sold = |events: &[Event]| -> Vec<LoanId> {
         let of = |event: &Event| match event {
-            Event::Outside(outside) => match &**outside {
-                Outside::LoanChanged(loan, _) if loan.reason == Some(EndReason::Liquidated) => Some(loan.id),
+            Event::Account(outside) => match &**outside {
+                AccountEvent::LoanChanged(loan, _) if loan.reason == Some(EndReason::Liquidated) => Some(loan.id),
                 _ => None,
             },
             _ => None,
@@ -186,8 +186,8 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
         events.iter().filter_map(of).collect()
     };
     let called = |event: &Event| match event {
-        Event::Outside(outside) => match &**outside {
-            Outside::LoanChanged(loan, LoanStep::MarginCalled) => Some(loan.id),
+        Event::Account(outside) => match &**outside {
+            AccountEvent::LoanChanged(loan, LoanStep::MarginCalled) => Some(loan.id),
             _ => None,
         },
         _ => None,
@@ -231,7 +231,7 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
 fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
     // More than an entry carries out, and then more than a slice is left.
     const MANY: u64 = 520;
-    let mut desk = Desk::new();
+    let mut desk = Fixture::new();
     desk.price(100_000);
     let mut loans = Vec::new();
     for user in 1..=MANY {
@@ -240,7 +240,7 @@ fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
         loans.push(desk.lend(user, 600_000_000, 1_000_000));
     }
     let (owner, last) = (UserId(MANY), *loans.last().unwrap());
-    let refused = |desk: &mut Desk| {
+    let refused = |desk: &mut Fixture| {
         let before = desk.engine.loan(last).unwrap().clone();
         assert!(desk.engine.has_backlog());
         assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: last, amount: None, max_debt: None }), Err("E_STATE".to_owned()));
@@ -269,7 +269,7 @@ fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
 fn a_debt_that_can_be_debited_when_it_is_due_is_not_sold_by_a_sample_of_that_instant() {
     // More than an entry settles, so the samples come while all of it is due.
     const MANY: u64 = 300;
-    let mut desk = Desk::new();
+    let mut desk = Fixture::new();
     desk.price(100_000);
     let mut loans = Vec::new();
     for user in 1..=MANY {
@@ -293,8 +293,8 @@ fn a_debt_that_can_be_debited_when_it_is_due_is_not_sold_by_a_sample_of_that_ins
         desk.now(Command::Clock).unwrap();
         desk.engine.check_invariants().unwrap();
         ended.extend(desk.events.iter().filter_map(|event| match event {
-            Event::Outside(outside) => match &**outside {
-                Outside::LoanChanged(loan, _) => Some((loan.id, loan.reason)),
+            Event::Account(outside) => match &**outside {
+                AccountEvent::LoanChanged(loan, _) => Some((loan.id, loan.reason)),
                 _ => None,
             },
             _ => None,

@@ -12,7 +12,7 @@ const TYPES: [(&str, &str); 33] = [
     ("backoffice/acts.rs", "pub enum OperatorAct "),
     ("backoffice/acts.rs", "pub enum Item "),
     ("backoffice/acts.rs", "pub enum Decision "),
-    ("operators/approval.rs", "pub struct Seen "),
+    ("operators/approval.rs", "pub struct SignedVersion "),
     ("funding/deposit.rs", "pub struct Observed "),
     ("security.rs", "pub enum FreezeScope "),
     ("product.rs", "pub enum Product "),

@@ -7,7 +7,7 @@ use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, OptionId, Seq, SubmissionId, UserId};
@@ -102,8 +102,8 @@ impl Stage {
     /// The options that the last entry settled, in its order.
     fn settled(&self) -> Vec<BinaryOption> {
         let ended = |event: &Event| match event {
-            Event::Outside(outside) => match &**outside {
-                Outside::OptionChanged(option) if option.status != Status::Open => Some(option.clone()),
+            Event::Account(outside) => match &**outside {
+                AccountEvent::OptionChanged(option) if option.status != Status::Open => Some(option.clone()),
                 _ => None,
             },
             _ => None,

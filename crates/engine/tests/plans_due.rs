@@ -5,7 +5,7 @@
 use engine::Engine;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{AssetId, PlanId, PlanOrderId, Seq, UserId};
 use engine::ledger::HouseAccount;
@@ -81,8 +81,8 @@ impl Stage {
     /// The orders that the last entry ended, in its order.
     fn ended(&self) -> Vec<PlanOrder> {
         let ended = |event: &Event| match event {
-            Event::Outside(outside) => match &**outside {
-                Outside::PlanChanged(order) if order.status != Status::Hosting => Some(order.clone()),
+            Event::Account(outside) => match &**outside {
+                AccountEvent::PlanChanged(order) if order.status != Status::Hosting => Some(order.clone()),
                 _ => None,
             },
             _ => None,

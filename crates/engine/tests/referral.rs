@@ -8,7 +8,7 @@ use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, PlanId, Seq, UserId};
 use engine::ledger::HouseAccount;
@@ -98,8 +98,8 @@ impl Stage {
 
     fn rebates(&self) -> Vec<Rebate> {
         let rebate = |event: &Event| match event {
-            Event::Outside(outside) => match &**outside {
-                Outside::RebatePaid(rebate) => Some(*rebate),
+            Event::Account(outside) => match &**outside {
+                AccountEvent::RebatePaid(rebate) => Some(*rebate),
                 _ => None,
             },
             _ => None,

@@ -35,7 +35,7 @@ use engine::codec::{decode, encode};
 use engine::command::{Command, Entry, Genesis, Mode, Request};
 use engine::contracts::position::Position;
 use engine::convert::conversion::Conversion;
-use engine::event::{Event, Outside, Trade};
+use engine::event::{AccountEvent, Event, Trade};
 use engine::feature::Feature;
 use engine::ids::{AssetId, ClientOrderId, CommitmentId, ConversionId, LoanId, OptionId, OrderId, PlanOrderId, PositionId, Seq, UserId};
 use engine::index::{MarketQuotes, Quote};
@@ -218,7 +218,7 @@ impl Stage {
         // What comes due happens before the command, whatever becomes of it (T-3).
         let by_itself = |event: &Event| match event {
             Event::HappenedAt(_) => true,
-            Event::Outside(outside) if matches!(**outside, Outside::ProposalChanged(_) | Outside::CatalogChanged(_)) => true,
+            Event::Account(outside) if matches!(**outside, AccountEvent::ProposalChanged(_) | AccountEvent::CatalogChanged(_)) => true,
             event => {
                 options::by_itself(event)
                     || contracts::by_itself(event)

@@ -10,7 +10,7 @@ use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OfferingId, OperatorId, Seq, UserId};
 use engine::ledger::HouseAccount;
@@ -132,8 +132,8 @@ impl Stage {
 
     fn told(&self) -> Vec<Commitment> {
         let told = |event: &Event| match event {
-            Event::Outside(outside) => match &**outside {
-                Outside::CommitmentChanged(commitment) => Some(commitment.clone()),
+            Event::Account(outside) => match &**outside {
+                AccountEvent::CommitmentChanged(commitment) => Some(commitment.clone()),
                 _ => None,
             },
             _ => None,

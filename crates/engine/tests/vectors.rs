@@ -46,7 +46,7 @@ fn spot_fee(input: &Value) -> Expected {
 }
 
 /// An engine with the standard catalog, a fresh index at `reference`, and members a, b, c with these spot balances.
-struct Desk {
+struct Fixture {
     engine: Engine,
     events: Vec<Event>,
     market: MarketId,
@@ -55,11 +55,11 @@ struct Desk {
 
 const START_MS: u64 = 1_767_225_600_000;
 
-impl Desk {
-    fn new(symbol: &str) -> Desk {
+impl Fixture {
+    fn new(symbol: &str) -> Fixture {
         let catalog = Catalog::standard();
         let market = catalog.markets.iter().find(|market| market.symbol == symbol).unwrap().id;
-        let mut desk = Desk { engine: Engine::default(), events: Vec::new(), market, users: BTreeMap::new() };
+        let mut desk = Fixture { engine: Engine::default(), events: Vec::new(), market, users: BTreeMap::new() };
         let genesis = Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() };
         desk.apply(Command::Genesis(Box::new(genesis))).unwrap();
         desk
@@ -124,7 +124,7 @@ impl Desk {
 }
 
 fn spot_notional(input: &Value) -> Expected {
-    let mut desk = Desk::new(input["market"].as_str().unwrap());
+    let mut desk = Fixture::new(input["market"].as_str().unwrap());
     if let Some(reference) = input["ref"].as_str() {
         desk.price(reference.parse().unwrap());
     }
@@ -142,7 +142,7 @@ fn spot_notional(input: &Value) -> Expected {
 }
 
 fn spot_book(input: &Value) -> Expected {
-    let mut desk = Desk::new(input["market"].as_str().unwrap());
+    let mut desk = Fixture::new(input["market"].as_str().unwrap());
     let facts = desk.engine.catalog().market(desk.market).unwrap().clone();
     let assets: BTreeMap<String, AssetId> = desk.engine.catalog().assets.iter().map(|asset| (asset.code.clone(), asset.id)).collect();
     for (name, balances) in input["balances"].as_object().unwrap() {
@@ -179,7 +179,7 @@ fn spot_book(input: &Value) -> Expected {
     }))
 }
 
-fn spot_command(desk: &mut Desk, command: &Value, numbers: &mut BTreeMap<u64, OrderId>, next: &mut u64) -> String {
+fn spot_command(desk: &mut Fixture, command: &Value, numbers: &mut BTreeMap<u64, OrderId>, next: &mut u64) -> String {
     let atoms = |field: &str| if command[field].is_null() { Ok(0) } else { amount(&command[field]) };
     let user = command["user"].as_str().unwrap_or("a").to_owned();
     let result = match command["do"].as_str().unwrap() {
@@ -225,12 +225,12 @@ fn spot_command(desk: &mut Desk, command: &Value, numbers: &mut BTreeMap<u64, Or
     }
 }
 
-fn waiting(desk: &Desk) -> usize {
+fn waiting(desk: &Fixture) -> usize {
     let live = desk.users.values().flat_map(|user| desk.engine.live_spot_orders(*user));
     live.filter(|order| order.status == Status::Waiting).count()
 }
 
-fn balances_of(desk: &Desk, input: &Value, assets: &BTreeMap<String, AssetId>) -> Value {
+fn balances_of(desk: &Fixture, input: &Value, assets: &BTreeMap<String, AssetId>) -> Value {
     let of_user = |name: &String, codes: &Value| {
         let balance = |code: &String| {
             let balance = desk.engine.balance(desk.users[name], Wallet::Spot, assets[code]).unwrap();
@@ -241,7 +241,7 @@ fn balances_of(desk: &Desk, input: &Value, assets: &BTreeMap<String, AssetId>) -
     Value::Object(input["balances"].as_object().unwrap().iter().map(|(name, codes)| of_user(name, codes)).collect())
 }
 
-fn side_of_book(desk: &Desk, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> Value {
+fn side_of_book(desk: &Fixture, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> Value {
     let (book, grid) = desk.engine.book(desk.market).unwrap();
     let (mut orders, mut shown) = (Vec::<&SpotOrder>::new(), Vec::new());
     for user in desk.users.values() {
@@ -259,7 +259,7 @@ fn side_of_book(desk: &Desk, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> 
     Value::Array(shown)
 }
 
-fn orders_of(desk: &Desk, numbers: &BTreeMap<u64, OrderId>) -> Value {
+fn orders_of(desk: &Fixture, numbers: &BTreeMap<u64, OrderId>) -> Value {
     let shown = |(number, id): (&u64, &OrderId)| {
         let found = desk.users.values().find_map(|user| desk.engine.spot_order(*user, &OrderRef::Id(*id))).unwrap();
         let status = match found.status {
@@ -273,7 +273,7 @@ fn orders_of(desk: &Desk, numbers: &BTreeMap<u64, OrderId>) -> Value {
     Value::Object(numbers.iter().map(shown).collect())
 }
 
-fn trades_of(desk: &Desk, name_of: &dyn Fn(OrderId) -> Value) -> Value {
+fn trades_of(desk: &Fixture, name_of: &dyn Fn(OrderId) -> Value) -> Value {
     let shown = |event: &Event| {
         let Event::Traded(trade) = event else { return None };
         let figures = [trade.price.0, trade.quantity, trade.value, trade.maker.fee, trade.taker.fee].map(text);
@@ -388,7 +388,7 @@ fn transfer(input: &Value) -> Expected {
         "plan" => Ok(Wallet::Earn),
         _ => Err("E_ACCOUNT".to_owned()),
     };
-    let mut desk = Desk::new("BTC/USDT");
+    let mut desk = Fixture::new("BTC/USDT");
     let (from, to) = (wallet(&input["from"])?, wallet(&input["to"])?);
     let code = input["asset"].as_str().unwrap();
     let asset = desk.engine.catalog().assets.iter().find(|asset| asset.code == code).map_or(AssetId(0), |asset| asset.id);

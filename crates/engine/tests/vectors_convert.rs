@@ -56,7 +56,7 @@ fn price(index: &Value, word: &Value) -> Option<Price> {
 fn flash_quote(input: &Value) -> Expected {
     let (from, to) = (asset(&input["from"]), asset(&input["to"]));
     let terms = ConversionTerms { spread: Rate(number(&input["spread"])), fee: Rate(number(&input["fee"])), ..ConversionTerms::standard() };
-    let mut desk = Desk::new(0);
+    let mut desk = Fixture::new(0);
     let refused = |guard: Result<(), engine::reject::Reject>| guard.map_err(|reject| reject.name().to_owned());
     refused(desk.engine.check_conversion_coins(from, to))?;
     let wanted = Convert { user: USER, from, to, amount: amount(&input["amount"])? };
@@ -72,13 +72,13 @@ fn flash_quote(input: &Value) -> Expected {
     Ok(json!({"value": text(deal.value), "gross": text(deal.gross), "fee": text(deal.fee), "net": text(deal.net())}))
 }
 
-struct Desk {
+struct Fixture {
     engine: Engine,
 }
 
-impl Desk {
-    fn new(pool: u64) -> Desk {
-        let mut desk = Desk { engine: Engine::default() };
+impl Fixture {
+    fn new(pool: u64) -> Fixture {
+        let mut desk = Fixture { engine: Engine::default() };
         let endowments = if pool == 0 { Vec::new() } else { vec![(HouseAccount::FlashPool, AssetId(3), pool)] };
         let mut catalog = Catalog::standard();
         // The cases move a price by one unit, and ask the pool for a gross amount that lies on no standard rate.
@@ -128,7 +128,7 @@ fn flash_accept(input: &Value) -> Expected {
     let (from, to) = (&input["from"], &input["to"]);
     let life_ms = 10_000;
     let gross = net + fee;
-    let mut desk = Desk::new(pool);
+    let mut desk = Fixture::new(pool);
     // The terms at which so little comes out: a case names net and fee, not the amounts that they follow from.
     let free = ConversionTerms { spread: Rate(0), fee: Rate(0), min: 1, ..ConversionTerms::standard() };
     desk.change(free);

@@ -16,7 +16,7 @@ use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, AssetId, Digest, MarketId, OperatorId, Seq, UserId};
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::reply::Reply;
 use engine::security::FundPasswordChange;
 use engine::time::{DAY_MS, Time};
@@ -35,16 +35,16 @@ fn digest(text: &str) -> Digest {
 }
 
 /// An engine with one member, at any time that the case says.
-struct Desk {
+struct Fixture {
     engine: Engine,
 }
 
-impl Desk {
-    fn new(time: Time, change: impl FnOnce(&mut Catalog)) -> Desk {
+impl Fixture {
+    fn new(time: Time, change: impl FnOnce(&mut Catalog)) -> Fixture {
         let mut catalog = Catalog::standard();
         catalog.assets.iter_mut().for_each(|asset| asset.faucet_max = MAX_AMOUNT - 1);
         change(&mut catalog);
-        let mut desk = Desk { engine: Engine::default() };
+        let mut desk = Fixture { engine: Engine::default() };
         desk.run(time, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() }))).unwrap();
         desk.run(time, Command::RegisterMember { user: ANN, house: false }).unwrap();
         desk
@@ -62,7 +62,7 @@ impl Desk {
         self.run(Time(0), Command::Operate(Box::new(Operate { by, act })))
     }
 
-    fn decide(&mut self, by: Reviewer, item: Item, seen: Seen, decision: Decision) -> Result<Reply, String> {
+    fn decide(&mut self, by: Reviewer, item: Item, seen: SignedVersion, decision: Decision) -> Result<Reply, String> {
         self.operate(by, OperatorAct::Decide { item, decision, seen })
     }
 
@@ -118,7 +118,7 @@ fn vectors_funding() {
 
 /// A watcher sees the payment; what it does not credit by itself an operator approves.
 fn deposit(input: &Value) -> Expected {
-    let mut desk = Desk::new(Time(1), |_| ());
+    let mut desk = Fixture::new(Time(1), |_| ());
     let asset = desk.asset(input["asset"].as_str().unwrap());
     let usdt = Observed { user: ANN, asset: AssetId(3), chain: Chain::Trc20, amount: 1_000_000 };
     for key in input["seen"].as_array().unwrap() {
@@ -139,7 +139,7 @@ fn deposit(input: &Value) -> Expected {
 
 fn bank_deposit(input: &Value) -> Expected {
     let rate = Price(number(&input["rate"]));
-    let mut desk = Desk::new(Time(1), |catalog| catalog.funding.bank.deposit_rate = rate);
+    let mut desk = Fixture::new(Time(1), |catalog| catalog.funding.bank.deposit_rate = rate);
     let claimed = Claimed::Bank { cents: amount(&input["cents"])? };
     let Reply::Deposit(mut claim) = desk.run(Time(1), Command::ClaimDeposit { user: ANN, claimed, proof: digest("voucher") })? else {
         panic!("no claim")
@@ -182,7 +182,7 @@ fn withdraw(input: &Value) -> Expected {
     let asset_price = number(&input["price"]);
     let start = Time(now - 10 * DAY_MS);
     // Earlier applications go out in USDC at a price of 1 without a fee, so that each has exactly the value of the case.
-    let mut desk = Desk::new(start, |catalog| {
+    let mut desk = Fixture::new(start, |catalog| {
         catalog.indices.iter_mut().for_each(|index| index.tick = Price(1));
         let earlier = catalog.funding.networks.iter_mut().find(|network| network.asset == AssetId(4) && network.chain == Chain::Erc20);
         let earlier = earlier.unwrap();
@@ -250,13 +250,13 @@ fn withdraw(input: &Value) -> Expected {
 
 /// A member who never had a fund password: they cannot have stored an address either, and this comes before it in the order of W-3.
 fn unset_fund_password(now: u64, asset: AssetId, chain: Chain, amount: u64) -> Expected {
-    let mut desk = Desk::new(Time(now), |_| ());
+    let mut desk = Fixture::new(Time(now), |_| ());
     desk.verify(KycLevel::Basic);
     desk.withdraw(Time(now), asset, amount, (AddressId(0), chain), true).map(|_| Value::Null)
 }
 
 fn fund_password(input: &Value) -> Expected {
-    let mut desk = Desk::new(Time(0), |_| ());
+    let mut desk = Fixture::new(Time(0), |_| ());
     desk.run(Time(0), Command::SetFundPassword { user: ANN, change: FundPasswordChange::First }).unwrap();
     let mut results = Vec::new();
     for event in input["events"].as_array().unwrap() {

@@ -70,14 +70,14 @@ fn loan_liquidate(input: &Value) -> Expected {
     }))
 }
 
-struct Desk {
+struct Fixture {
     engine: Engine,
 }
 
-impl Desk {
+impl Fixture {
     /// Somebody verified, with this in the treasury.
-    fn new(treasury: u64) -> Desk {
-        let mut desk = Desk { engine: Engine::default() };
+    fn new(treasury: u64) -> Fixture {
+        let mut desk = Fixture { engine: Engine::default() };
         let endowments = if treasury == 0 { Vec::new() } else { vec![(HouseAccount::LoanTreasury, USDT, treasury)] };
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
         desk.now(Command::Genesis(Box::new(genesis))).unwrap();
@@ -190,7 +190,7 @@ fn state(status: Status) -> &'static str {
 
 /// Nothing is available but for the repayments, so that nothing is repaid by itself.
 fn loan_run(input: &Value) -> Expected {
-    let mut desk = Desk::new(60_000_000_000);
+    let mut desk = Fixture::new(60_000_000_000);
     let id = desk.lend(input);
     let held = desk.available(USDT);
     desk.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: held }).unwrap();
@@ -238,7 +238,7 @@ fn loan_run(input: &Value) -> Expected {
 }
 
 fn loan_level(input: &Value) -> Expected {
-    let mut desk = Desk::new(60_000_000_000);
+    let mut desk = Fixture::new(60_000_000_000);
     let id = desk.lend(input);
     desk.at(Time(number(&input["t"])), Command::Clock).unwrap();
     let price = Price(number(&input["price"]));
@@ -260,7 +260,7 @@ fn loan_apply(input: &Value) -> Expected {
     let asked = amount(&input["amount"])?;
     let [collateral, price, min, available, treasury, reserved] =
         ["coll", "price", "min_amount", "avail_coll", "treasury", "reserved"].map(|key| number(&input[key]));
-    let mut desk = Desk::new(treasury);
+    let mut desk = Fixture::new(treasury);
     // One case gives a price between two steps of an index: the one below it refuses for the same reason.
     desk.price(price - price % 1_000_000);
     let terms = LoanTerms::standard();

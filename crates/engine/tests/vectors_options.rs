@@ -93,7 +93,7 @@ fn option_settle(input: &Value) -> Expected {
 
 /// The samples go through an index; what it knew at the instant is taken if it is fresh.
 fn option_select(input: &Value) -> Expected {
-    let mut desk = Desk::new(0);
+    let mut desk = Fixture::new(0);
     for sample in input["samples"].as_array().unwrap() {
         let (time, price) = (Time(number(&sample[0])), number(&sample[1]));
         // The cases count in whole steps of an index.
@@ -106,13 +106,13 @@ fn option_select(input: &Value) -> Expected {
     Ok(json!({ "sample": sample }))
 }
 
-struct Desk {
+struct Fixture {
     engine: Engine,
 }
 
-impl Desk {
-    fn new(pool: u64) -> Desk {
-        let mut desk = Desk { engine: Engine::default() };
+impl Fixture {
+    fn new(pool: u64) -> Fixture {
+        let mut desk = Fixture { engine: Engine::default() };
         let endowments = if pool == 0 { Vec::new() } else { vec![(HouseAccount::OptionPool, USDT, pool)] };
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
         desk.now(Command::Genesis(Box::new(genesis))).unwrap();
@@ -183,7 +183,7 @@ fn option_buy(input: &Value) -> Expected {
     let bet = direction(&input["type"]).ok_or("E_TYPE")?;
     let stake = amount(&input["stake"])?;
     let [available, pool, reserved, staked] = ["avail", "pool", "reserved", "open_user_stake"].map(|key| number(&input[key]));
-    let mut desk = Desk::new(pool - reserved);
+    let mut desk = Fixture::new(pool - reserved);
     desk.now(Command::SandboxPrice { market: PAIR, price: Price(10_000_000_000_000) }).unwrap();
     desk.join(BUYER, available + staked, input["kyc"] == "1" || staked > 0);
     desk.join(OTHER, reserved, true);

@@ -63,7 +63,7 @@ fn plan_accrue(input: &Value) -> Expected {
 /// Bought and left alone: the figures of the order, and what moved.
 fn plan_mature(input: &Value) -> Expected {
     let (terms, principal) = (terms(input), number(&input["amount"]));
-    let mut desk = Desk::of(START, USDT, terms.accrued(principal, terms.cycle).unwrap());
+    let mut desk = Fixture::of(START, USDT, terms.accrued(principal, terms.cycle).unwrap());
     desk.join(BUYER, USDT, principal);
     assert!(desk.list(USDT, terms), "the terms of the case may be listed");
     let order = desk.buy(LISTED, principal, true).unwrap();
@@ -103,7 +103,7 @@ fn plan_redeem(input: &Value) -> Expected {
 
 /// What the engine moves: to the owner, to the treasury, and out of its reserve; `None` for terms that may not be listed.
 fn redeemed(terms: Terms, principal: u64, (bought, now): (Time, Time)) -> Option<Result<(u64, i128, u64), String>> {
-    let mut desk = Desk::of(bought, USDT, terms.accrued(principal, terms.cycle).unwrap());
+    let mut desk = Fixture::of(bought, USDT, terms.accrued(principal, terms.cycle).unwrap());
     desk.join(BUYER, USDT, principal);
     desk.list(USDT, terms).then_some(())?;
     let order = desk.buy(LISTED, principal, true).unwrap();
@@ -119,13 +119,13 @@ fn redeemed(terms: Terms, principal: u64, (bought, now): (Time, Time)) -> Option
     }))
 }
 
-struct Desk {
+struct Fixture {
     engine: Engine,
 }
 
-impl Desk {
-    fn of(start: Time, asset: AssetId, treasury: u64) -> Desk {
-        let mut desk = Desk { engine: Engine::default() };
+impl Fixture {
+    fn of(start: Time, asset: AssetId, treasury: u64) -> Fixture {
+        let mut desk = Fixture { engine: Engine::default() };
         let endowments = if treasury == 0 { Vec::new() } else { vec![(TREASURY, asset, treasury)] };
         let mut catalog = Catalog::standard();
         catalog.assets.iter_mut().for_each(|asset| asset.faucet_max = 1 << 59);
@@ -200,7 +200,7 @@ fn plan_buy(input: &Value) -> Expected {
         "USDT" => 3,
         _ => 4,
     });
-    let mut desk = Desk::of(START, asset, treasury);
+    let mut desk = Fixture::of(START, asset, treasury);
     desk.join(BUYER, asset, available);
     desk.join(OTHER, asset, reserved * 10);
     if reserved > 0 {

@@ -11,7 +11,7 @@ use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, Seq, UserId};
 use engine::listing::change::CatalogChange;
@@ -43,15 +43,15 @@ fn vectors_referral() {
     check("referral.json", &[("rebate", rebate as harness::Operation), ("leaderboard", leaderboard)]);
 }
 
-struct Desk {
+struct Fixture {
     engine: Engine,
     events: Vec<Event>,
     users: BTreeMap<String, UserId>,
 }
 
-impl Desk {
-    fn new() -> Desk {
-        let mut desk = Desk { engine: Engine::default(), events: Vec::new(), users: BTreeMap::new() };
+impl Fixture {
+    fn new() -> Fixture {
+        let mut desk = Fixture { engine: Engine::default(), events: Vec::new(), users: BTreeMap::new() };
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
         desk.now(Command::Genesis(Box::new(genesis)));
         for feature in [Feature::DueWork, Feature::IndexRing] {
@@ -109,8 +109,8 @@ impl Desk {
             self.at(next, Command::Clock);
         }
         let rebate = |event: &Event| match event {
-            Event::Outside(outside) => {
-                if let Outside::RebatePaid(rebate) = &**outside {
+            Event::Account(outside) => {
+                if let AccountEvent::RebatePaid(rebate) = &**outside {
                     Some(*rebate)
                 } else {
                     None
@@ -131,7 +131,7 @@ fn code(asset: AssetId) -> &'static str {
 }
 
 fn rebate(input: &Value) -> Expected {
-    let mut desk = Desk::new();
+    let mut desk = Fixture::new();
     let parents = input["parents"].as_object().unwrap();
     for (at, name) in (1..).zip('a'..='h') {
         let name = name.to_string();
@@ -159,7 +159,7 @@ fn rebate(input: &Value) -> Expected {
     };
     let mut found: BTreeMap<_, u64> =
         desk.engine.unsettled_fees().map(|fees| (key(fees.user, fees.level.number(), fees.asset), 0)).collect();
-    let mut copy = Desk { engine: desk.engine.clone(), events: Vec::new(), users: BTreeMap::new() };
+    let mut copy = Fixture { engine: desk.engine.clone(), events: Vec::new(), users: BTreeMap::new() };
     for paid in copy.end_of_day() {
         found.insert(key(paid.user, paid.level.number(), paid.asset), paid.amount);
     }
@@ -192,7 +192,7 @@ impl Numbers {
 fn rebates_stay_below_their_share_the_graph_is_a_forest_and_ranks_are_unique() {
     for seed in 1..6 {
         let mut numbers = Numbers(seed);
-        let mut desk = Desk::new();
+        let mut desk = Fixture::new();
         for user in 1..=20 {
             let inviter = (user > 1 && numbers.below(5) > 0).then(|| UserId(1 + numbers.below(user - 1)));
             desk.join(UserId(user), inviter);
@@ -213,7 +213,7 @@ fn rebates_stay_below_their_share_the_graph_is_a_forest_and_ranks_are_unique() {
             let mut paid: BTreeMap<AssetId, u64> = BTreeMap::new();
             let restored = Engine::restore(&desk.engine.snapshot()).unwrap();
             assert_eq!(restored.state_hash(), desk.engine.state_hash());
-            let mut copy = Desk { engine: restored, events: Vec::new(), users: BTreeMap::new() };
+            let mut copy = Fixture { engine: restored, events: Vec::new(), users: BTreeMap::new() };
             let rebates = desk.end_of_day();
             assert_eq!(copy.end_of_day(), rebates, "a restored engine settles the same");
             for rebate in rebates {
@@ -234,7 +234,7 @@ fn rebates_stay_below_their_share_the_graph_is_a_forest_and_ranks_are_unique() {
 
 #[test]
 fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_at_the_prices_of_its_end() {
-    let mut desk = Desk::new();
+    let mut desk = Fixture::new();
     let pairs = 300;
     for pair in 0..pairs {
         desk.join(UserId(1_000 + pair), None);
@@ -261,8 +261,8 @@ fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_at_the_prices
     engine.apply(&entry, &mut events).result.unwrap();
     assert_eq!(engine.unsettled_fees().count(), 0);
     let paid = |event: &Event| match event {
-        Event::Outside(outside) => {
-            if let Outside::RebatePaid(rebate) = &**outside {
+        Event::Account(outside) => {
+            if let AccountEvent::RebatePaid(rebate) = &**outside {
                 Some((rebate.amount, rebate.value, rebate.time))
             } else {
                 None

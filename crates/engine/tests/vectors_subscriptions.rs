@@ -67,9 +67,9 @@ fn sub_release(input: &Value) -> Expected {
     Ok(json!({"released": text(released(number(&input["tokens"]), share_after(&schedule, number(&input["days"]))))}))
 }
 
-struct Desk(Engine);
+struct Fixture(Engine);
 
-impl Desk {
+impl Fixture {
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, String> {
         let entry = Entry { seq: Seq(self.0.seq().0 + 1), time, request: None, command };
         let outcome = self.0.apply(&entry, &mut Vec::new());
@@ -137,7 +137,7 @@ fn sub_commit(input: &Value) -> Expected {
     let [value, before, total, available] = ["value", "user_value", "total_value", "avail"].map(|key| number(&input[key]));
     let paid = amount(&input["paid"])?;
     let early = Time(start.0 - 1_000);
-    let mut desk = Desk(Engine::default());
+    let mut desk = Fixture(Engine::default());
     desk.at(early, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })))?;
     for feature in [Feature::DueWork, Feature::Subscriptions] {
         desk.at(early, Command::Activate(feature))?;

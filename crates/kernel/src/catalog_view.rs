@@ -9,14 +9,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use engine::Engine;
 use engine::catalog::{Catalog, IndexMarket, IndexOrigin};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::ids::{Digest, MarketId};
 use engine::listing::change::{CatalogChange, FirstReference, TextKind};
 use engine::published::Published;
 use engine::time::Time;
 
 #[derive(Debug, Default)]
-struct Facts {
+struct CatalogFacts {
     catalog: Catalog,
     texts: BTreeMap<(TextKind, u32), Digest>,
     /// Price sources of a pair and since when, oldest first.
@@ -25,23 +25,23 @@ struct Facts {
 
 /// A handle; cloning it is cheap.
 #[derive(Clone, Debug)]
-pub struct Listed(Arc<RwLock<&'static Facts>>);
+pub struct CatalogView(Arc<RwLock<&'static CatalogFacts>>);
 
-impl Default for Listed {
-    fn default() -> Listed {
-        Listed(Arc::new(RwLock::new(Box::leak(Box::default()))))
+impl Default for CatalogView {
+    fn default() -> CatalogView {
+        CatalogView(Arc::new(RwLock::new(Box::leak(Box::default()))))
     }
 }
 
-impl Deref for Listed {
+impl Deref for CatalogView {
     type Target = Catalog;
     fn deref(&self) -> &Catalog {
         &self.facts().catalog
     }
 }
 
-impl Listed {
-    fn facts(&self) -> &'static Facts {
+impl CatalogView {
+    fn facts(&self) -> &'static CatalogFacts {
         *self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -52,10 +52,10 @@ impl Listed {
             IndexOrigin::Cross { .. } => None,
         };
         let sources = catalog.indices.iter().filter_map(named).collect();
-        self.set(Facts { catalog, texts: BTreeMap::new(), sources });
+        self.set(CatalogFacts { catalog, texts: BTreeMap::new(), sources });
     }
 
-    fn set(&self, facts: Facts) {
+    fn set(&self, facts: CatalogFacts) {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Box::leak(Box::new(facts));
     }
 
@@ -73,12 +73,12 @@ impl Listed {
             }
             _ => None,
         });
-        self.set(Facts { catalog: engine.catalog().clone(), texts: texts.collect(), sources: first.chain(later).collect() });
+        self.set(CatalogFacts { catalog: engine.catalog().clone(), texts: texts.collect(), sources: first.chain(later).collect() });
     }
 
     /// The same, if these entries changed it.
     pub fn follow(&self, engine: &Engine, batch: &[Published]) {
-        let changes = |event: &Event| matches!(event, Event::Outside(outside) if matches!(**outside, Outside::CatalogChanged(_)));
+        let changes = |event: &Event| matches!(event, Event::Account(outside) if matches!(**outside, AccountEvent::CatalogChanged(_)));
         if batch.iter().flat_map(|published| &published.events).any(changes) {
             self.take(engine);
         }

@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 
 use engine::candles::{Candle, RollingDay, Series, Ticker};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::ids::MarketId;
 use engine::listing::change::{CatalogChange, CatalogVersion};
 use engine::published::Published;
 use engine::time::Time;
 
 /// The pair that was listed.
-pub fn listed_pair(outside: &Outside) -> Option<MarketId> {
+pub fn listed_pair(outside: &AccountEvent) -> Option<MarketId> {
     match outside {
-        Outside::CatalogChanged(CatalogVersion { change: CatalogChange::ListMarket { market, .. }, .. }) => Some(market.id),
+        AccountEvent::CatalogChanged(CatalogVersion { change: CatalogChange::ListMarket { market, .. }, .. }) => Some(market.id),
         _ => None,
     }
 }
 
 /// Rolling days, and when each book last changed.
 #[derive(Clone, Debug, Default)]
-pub struct Tickers {
+pub struct MarketStats {
     days: BTreeMap<(MarketId, Series), RollingDay>,
     books: BTreeMap<MarketId, BookMark>,
 }
@@ -33,7 +33,7 @@ pub struct BookMark {
     pub time: Time,
 }
 
-impl Tickers {
+impl MarketStats {
     /// Adds the 1-minute candles of one series, ascending.
     pub fn load(&mut self, market: MarketId, series: Series, minutes: impl IntoIterator<Item = Candle>) {
         let day = self.days.entry((market, series)).or_default();
@@ -58,7 +58,7 @@ impl Tickers {
                     }
                     // Books are marked with the state that has them.
                     Event::LevelChanged { .. }
-                    | Event::Outside(_)
+                    | Event::Account(_)
                     | Event::MemberRegistered { .. }
                     | Event::Posted(_)
                     | Event::SpotOrderChanged(_)
@@ -99,7 +99,7 @@ pub fn changed_books<'a>(entries: impl IntoIterator<Item = &'a Published>) -> BT
             let changed = match event {
                 Event::LevelChanged { market, .. } => Some(*market),
                 // Its numbers begin with the entry that lists it.
-                Event::Outside(outside) => listed_pair(outside),
+                Event::Account(outside) => listed_pair(outside),
                 _ => None,
             };
             books.extend(changed.map(|market| (market, BookMark { seq: seq.0, time: *time })));

@@ -11,7 +11,7 @@ use engine::time::Time;
 use journal::{Head, Journal};
 use tokio::sync::mpsc;
 
-use crate::catalog_view::Listed;
+use crate::catalog_view::CatalogView;
 use crate::error::RecoveryError;
 use crate::journal_clock::Clock;
 use crate::replay::{self, Restored};
@@ -199,7 +199,7 @@ impl Led {
         self,
         written: u64,
         history: &mpsc::Sender<Batch>,
-        listed: &Listed,
+        listed: &CatalogView,
         done: impl Fn(u64, u64),
     ) -> Result<Replayed, RecoveryError> {
         let Led { mut journal, end, node, replayed, .. } = self;
@@ -249,7 +249,7 @@ mod tests {
         recovery.rehearse(4).unwrap();
         let led = recovery.lead("two".to_owned(), true, first).unwrap();
         let (history, mut inbox) = mpsc::channel(8);
-        let replayed = led.replay(written, &history, &Listed::default(), |_, _| {}).unwrap();
+        let replayed = led.replay(written, &history, &CatalogView::default(), |_, _| {}).unwrap();
         assert_eq!(replayed.engine.seq(), Seq(4));
         drop(history);
         std::iter::from_fn(|| inbox.blocking_recv()).flat_map(|batch| batch.iter().map(|one| one.seq.0).collect::<Vec<_>>()).collect()

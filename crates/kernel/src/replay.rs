@@ -35,7 +35,7 @@ pub fn entry_of(record: &Record) -> Result<Entry, CodecError> {
 }
 
 /// Applies one durable entry.
-pub fn apply(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) {
+pub fn apply_entry(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) {
     let mut events = Vec::new();
     let mut outcome = engine.apply(entry, &mut events);
     let balances = new_balances(engine, &events);
@@ -178,7 +178,7 @@ pub fn tail(
         head = last.head();
         let mut published = Vec::new();
         for record in groups.iter().flat_map(|group| &group.records) {
-            published.push(apply(engine, &entry_of(record)?).0);
+            published.push(apply_entry(engine, &entry_of(record)?).0);
             check_recorded(engine, &recorded)?;
         }
         each(engine, published)?;
@@ -195,7 +195,7 @@ pub fn up_to(journal: &mut Journal, engine: &mut Engine, mut head: Head, last: u
         let before = head;
         for group in known {
             for record in &group.records {
-                apply(engine, &entry_of(record)?);
+                apply_entry(engine, &entry_of(record)?);
                 check_recorded(engine, &recorded)?;
             }
             head = group.head();

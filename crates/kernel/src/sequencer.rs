@@ -32,8 +32,8 @@ use journal::{Group, Part};
 use tokio::sync::{Mutex, Semaphore, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
-use crate::catalog_view::Listed;
-use crate::market_stats::Tickers;
+use crate::catalog_view::CatalogView;
+use crate::market_stats::MarketStats;
 use checks::Checks;
 use outlet::SocketOutlet;
 use progress::Progress;
@@ -41,7 +41,7 @@ use state::State;
 
 #[cfg(debug_assertions)]
 pub use ahead::{POISON, poison};
-pub use checks::Held;
+pub use checks::HeldTotals;
 pub use error::SubmitError;
 pub use published::Applied;
 pub use state::Reading;
@@ -71,7 +71,7 @@ pub struct Outlets {
     /// To the sockets; what they are too slow for is dropped.
     pub sockets: SocketOutlet,
     /// Rolling days, kept current before a command is answered.
-    pub tickers: Arc<RwLock<Tickers>>,
+    pub tickers: Arc<RwLock<MarketStats>>,
 }
 
 /// Where the answer to a command goes.
@@ -104,12 +104,12 @@ enum Job {
         done: Answer,
     },
     /// The groups that hold these entries.
-    Read(Wanted),
+    Read(ReadRequest),
     Stop(oneshot::Sender<()>),
 }
 
 /// Entries that somebody wants to read of the log itself.
-struct Wanted {
+struct ReadRequest {
     entries: RangeInclusive<u64>,
     done: oneshot::Sender<Result<Part, journal::Error>>,
 }
@@ -122,7 +122,7 @@ pub struct Sequencer {
     progress: Arc<Progress>,
     /// Held by the one who has an entry written to prove that entries are.
     proving: Arc<Mutex<()>>,
-    listed: Listed,
+    listed: CatalogView,
     leads: Arc<AtomicBool>,
     waiting: Arc<AtomicU64>,
     /// Somebody reads what depends on the time.
@@ -182,7 +182,7 @@ impl Sequencer {
             state: Arc::default(),
             progress: Arc::default(),
             proving: Arc::default(),
-            listed: Listed::default(),
+            listed: CatalogView::default(),
             leads: Arc::default(),
             waiting: Arc::default(),
             time_needed: Arc::default(),
@@ -199,7 +199,7 @@ impl Sequencer {
     }
 
     /// Whether each invariant of the engine holds, as the shadow finds it now: no write waits for that. `None` if it does not answer.
-    pub async fn check(&self) -> Option<Held> {
+    pub async fn check(&self) -> Option<HeldTotals> {
         self.checks.ask().await
     }
 
@@ -281,7 +281,7 @@ impl Sequencer {
         let answered = async {
             let turn = self.readers.acquire().await.ok()?;
             let (done, answer) = oneshot::channel();
-            self.jobs.try_send(Job::Read(Wanted { entries: first..=last, done })).ok()?;
+            self.jobs.try_send(Job::Read(ReadRequest { entries: first..=last, done })).ok()?;
             Some((turn, answer.await.ok()?))
         };
         let (_turn, read) = timeout(ANSWER, answered).await.ok().flatten().ok_or(SubmitError::NotReady)?;
@@ -321,7 +321,7 @@ impl Sequencer {
     }
 
     /// What is listed after the last applied entry.
-    pub fn listed(&self) -> &Listed {
+    pub fn listed(&self) -> &CatalogView {
         &self.listed
     }
 

@@ -21,7 +21,7 @@ use server::http::App;
 use server::operator::users;
 use store::Page;
 use store::filling::{self, Filling, Imagined};
-use store::queues::{self, Which};
+use store::queues::{self, QueuePart};
 use store::{observations, people};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -187,7 +187,7 @@ const NAMES: [&str; 12] = [
 
 async fn measure(app: &App, members: u64) -> Outcome<bool> {
     // The first page of a queue counts it.
-    for which in [Which::Done, Which::All] {
+    for which in [QueuePart::Done, QueuePart::All] {
         queues::submissions(&app.db, which, PAGE).await?;
         queues::deposits(&app.db, true, which, PAGE).await?;
     }
@@ -240,11 +240,11 @@ async fn ask(app: &App, at: usize, member: u64) -> Outcome<u64> {
         1 => users::find(app, &format!("+{}", phone(member)), PAGE).await?.1,
         2 => users::find(app, &account, PAGE).await?.1,
         3 => users::find(app, account.get(..5).unwrap_or_default(), PAGE).await?.1,
-        4 => queues::submissions(&app.db, Which::Open, PAGE).await?.1,
-        5 => queues::submissions(&app.db, Which::Done, PAGE).await?.1,
-        6 => queues::deposits(&app.db, true, Which::Done, PAGE).await?.1,
-        7 => queues::deposits(&app.db, true, Which::All, PAGE).await?.1,
-        8 => queues::withdrawals(&app.db, Which::Open, PAGE).await?.1,
+        4 => queues::submissions(&app.db, QueuePart::Open, PAGE).await?.1,
+        5 => queues::submissions(&app.db, QueuePart::Done, PAGE).await?.1,
+        6 => queues::deposits(&app.db, true, QueuePart::Done, PAGE).await?.1,
+        7 => queues::deposits(&app.db, true, QueuePart::All, PAGE).await?.1,
+        8 => queues::withdrawals(&app.db, QueuePart::Open, PAGE).await?.1,
         9 => observations::list(&app.db, None, PAGE).await?.1,
         10 => observations::list(&app.db, Some(ObservationStatus::Credited), PAGE).await?.1,
         _ => observations::list(&app.db, Some(ObservationStatus::Matched), PAGE).await?.1,

@@ -26,7 +26,7 @@ use crate::http::routes::{Table, table};
 use crate::http::{App, Shared};
 use crate::invariants::Invariants;
 use crate::liabilities::Liabilities;
-use crate::member_lock::Turns;
+use crate::member_lock::MemberLocks;
 use crate::notices::Notices;
 use crate::poster::Posters;
 use crate::proof::Proof;
@@ -84,7 +84,7 @@ pub async fn open(
         invariants: Invariants::default(),
         posters: Posters::start()?,
         stats: OfMinute::default(),
-        turns: Turns::default(),
+        turns: MemberLocks::default(),
         clock,
         store,
         config,

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use kernel::sequencer::{Held, Sequencer};
+use kernel::sequencer::{HeldTotals, Sequencer};
 use store::db::DbError;
 use store::{Store, audit};
 
@@ -14,14 +14,14 @@ const AUDITED_ROWS: u64 = 2_000;
 
 /// The last check of the engine's invariants and of the chain of the audit log, and when it was.
 #[derive(Debug, Default)]
-pub struct Invariants(Mutex<Option<(Instant, Held)>>);
+pub struct Invariants(Mutex<Option<(Instant, HeldTotals)>>);
 
 impl Invariants {
     /// What holds, as it was found at most a minute ago.
     ///
     /// # Errors
     /// When the database cannot be asked.
-    pub async fn held(&self, store: &Store, sequencer: &Sequencer) -> Result<Held, DbError> {
+    pub async fn held(&self, store: &Store, sequencer: &Sequencer) -> Result<HeldTotals, DbError> {
         let last = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if let Some((_, held)) = last.filter(|(at, _)| at.elapsed() < CHECK) {
             return Ok(held);

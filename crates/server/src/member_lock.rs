@@ -12,35 +12,35 @@ const PLACES: u64 = 256;
 
 /// Whose turn it is. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Turns {
+pub struct MemberLocks {
     places: Arc<[Arc<Mutex<()>>]>,
     addresses: Arc<Mutex<()>>,
     links: Arc<Mutex<()>>,
 }
 
 /// Held until the guess was counted, the payment is in the log, or the address is somebody's.
-pub type Turn = OwnedMutexGuard<()>;
+pub type MemberLock = OwnedMutexGuard<()>;
 
-impl Default for Turns {
-    fn default() -> Turns {
-        Turns { places: (0..PLACES).map(|_| Arc::default()).collect(), addresses: Arc::default(), links: Arc::default() }
+impl Default for MemberLocks {
+    fn default() -> MemberLocks {
+        MemberLocks { places: (0..PLACES).map(|_| Arc::default()).collect(), addresses: Arc::default(), links: Arc::default() }
     }
 }
 
-impl Turns {
+impl MemberLocks {
     /// Waits for the turn of this member.
-    pub async fn of(&self, user: UserId) -> Turn {
+    pub async fn of(&self, user: UserId) -> MemberLock {
         let place = usize::try_from(user.0 % PLACES).unwrap_or(0);
         self.places[place].clone().lock_owned().await
     }
 
     /// Waits for its turn to take an address, or to propose or confirm an operator.
-    pub async fn of_addresses(&self) -> Turn {
+    pub async fn of_addresses(&self) -> MemberLock {
         self.addresses.clone().lock_owned().await
     }
 
     /// Waits for its turn to log which operators have become members.
-    pub async fn of_links(&self) -> Turn {
+    pub async fn of_links(&self) -> MemberLock {
         self.links.clone().lock_owned().await
     }
 }

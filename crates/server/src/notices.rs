@@ -15,7 +15,7 @@ const TOGETHER: usize = 256;
 
 /// A notice for the open connections of a member.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Notification {
     /// Whose.
     pub user: UserId,
     /// What; each connection is told in its own language.
@@ -26,7 +26,7 @@ pub struct Told {
 #[derive(Clone, Debug)]
 pub struct Notices {
     store: Arc<Store>,
-    told: broadcast::Sender<Arc<[Told]>>,
+    told: broadcast::Sender<Arc<[Notification]>>,
 }
 
 impl Notices {
@@ -36,7 +36,7 @@ impl Notices {
     }
 
     /// Every notice from now on, in batches.
-    pub fn subscribe(&self) -> broadcast::Receiver<Arc<[Told]>> {
+    pub fn subscribe(&self) -> broadcast::Receiver<Arc<[Notification]>> {
         self.told.subscribe()
     }
 
@@ -50,7 +50,7 @@ impl Notices {
         for users in users.chunks(TOLD_AT_ONCE) {
             match notices::take_untold(&self.store, users).await {
                 Ok(rows) => {
-                    let told: Vec<Told> = rows.into_iter().map(|(user, notice)| Told { user, notice }).collect();
+                    let told: Vec<Notification> = rows.into_iter().map(|(user, notice)| Notification { user, notice }).collect();
                     // Nobody listens before the sockets are open.
                     told.chunks(TOGETHER).for_each(|some| drop(self.told.send(some.into())));
                 }

@@ -13,7 +13,7 @@ use engine::published::Batch;
 use engine::time::{DAY_MS, Time};
 use feed::market::Market;
 use feed::tape::Tape;
-use kernel::market_stats::{BookMark, Tickers};
+use kernel::market_stats::{BookMark, MarketStats};
 use kernel::recovery::{Led, Recovery, Replayed};
 use kernel::sequencer::outlet::{self, SocketInlet};
 use kernel::sequencer::writer::Worker;
@@ -250,8 +250,8 @@ async fn set_clock(app: &App, last: Time) -> Result<(), StartError> {
 }
 
 /// The rolling days from the stored 1-minute candles, with the last one before the window.
-async fn load_tickers(app: &App, now: Time) -> Result<Tickers, StartError> {
-    let mut tickers = Tickers::default();
+async fn load_tickers(app: &App, now: Time) -> Result<MarketStats, StartError> {
+    let mut tickers = MarketStats::default();
     let from = Time(now.0.saturating_sub(DAY_MS));
     for market in &app.catalog.markets {
         for series in Series::ALL {

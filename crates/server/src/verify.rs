@@ -99,7 +99,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
             match replay::entry_of(record) {
                 Ok(entry) => {
                     let before = engine.time();
-                    let (published, outcome) = replay::apply(&mut engine, &entry);
+                    let (published, outcome) = replay::apply_entry(&mut engine, &entry);
                     if let Err(error) = replay::check_recorded(&engine, &recorded) {
                         fault = Some(error.to_string());
                     }

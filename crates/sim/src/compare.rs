@@ -3,7 +3,7 @@
 use engine::Engine;
 use engine::catalog::Wallet;
 use engine::contracts::position::EndReason;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::funding::incidents::IncidentStatus;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::ledger::{HouseAccount, LineKind, ObjectKind};
@@ -22,7 +22,7 @@ use engine::subscriptions::status::CommitmentStatus;
 mod words;
 
 use crate::oracle::{Answer, Done, Oracle, Order, PAIRS, Refusal, State};
-use crate::projection::Seen;
+use crate::projection::Projected;
 
 fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: T, model: T) -> Result<(), String> {
     if engine == model { Ok(()) } else { Err(format!("{what}: engine {engine:?}, model {model:?}")) }
@@ -32,7 +32,7 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, engine: T, model: T) -> Resu
 ///
 /// # Errors
 /// Says what differs.
-pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer) -> Result<(), String> {
+pub fn answers(outcome: &Outcome, events: &[Event], seen: &Projected, answer: &Answer) -> Result<(), String> {
     let result = outcome.result.as_ref().map(done).map_err(refusal);
     same("answer", result, answer.result.clone())?;
     same("repeats", outcome.repeated.as_ref().map(|repeated| repeated.seq.0), answer.repeats)?;
@@ -41,21 +41,21 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Seen, answer: &Answer
     let retired = |order: &SpotOrder| order.reason == Some(CancelReason::Retired);
     let given_back = events.iter().any(|event| matches!(event, Event::SpotOrderChanged(order) if retired(order)));
     let by_itself = |event: &&Event| match event {
-        Event::Outside(outside) => match **outside {
-            Outside::ProposalChanged(_) | Outside::CatalogChanged(_) => true,
-            Outside::IncidentChanged(incident) => incident.status == IncidentStatus::Lapsed,
-            Outside::OptionChanged(ref option) => option.status != OptionStatus::Open,
-            Outside::ContractChanged(ref position) => position.reason != Some(EndReason::User),
-            Outside::LoanChanged(ref loan, LoanStep::Ended(_)) => {
+        Event::Account(outside) => match **outside {
+            AccountEvent::ProposalChanged(_) | AccountEvent::CatalogChanged(_) => true,
+            AccountEvent::IncidentChanged(incident) => incident.status == IncidentStatus::Lapsed,
+            AccountEvent::OptionChanged(ref option) => option.status != OptionStatus::Open,
+            AccountEvent::ContractChanged(ref position) => position.reason != Some(EndReason::User),
+            AccountEvent::LoanChanged(ref loan, LoanStep::Ended(_)) => {
                 matches!(loan.reason, Some(LoanEnd::AutoDebit | LoanEnd::Liquidated | LoanEnd::Expired))
             }
-            Outside::LoanChanged(_, step) => {
+            AccountEvent::LoanChanged(_, step) => {
                 matches!(step, LoanStep::Charged | LoanStep::Lapsed | LoanStep::MarginCalled | LoanStep::MarginRestored)
             }
-            Outside::CommitmentChanged(ref commitment) => commitment.status != CommitmentStatus::Review,
-            Outside::OfferingChanged(_) => true,
-            Outside::RebatePaid(_) => true,
-            Outside::PlanChanged(ref order) => order.status == PlanStatus::Completed,
+            AccountEvent::CommitmentChanged(ref commitment) => commitment.status != CommitmentStatus::Review,
+            AccountEvent::OfferingChanged(_) => true,
+            AccountEvent::RebatePaid(_) => true,
+            AccountEvent::PlanChanged(ref order) => order.status == PlanStatus::Completed,
             _ => false,
         },
         Event::SpotOrderChanged(order) => retired(order),

@@ -6,7 +6,7 @@ use engine::backoffice::proposals::status::Status;
 use engine::codec::{KINDS, encode, name_of};
 use engine::command::{Command, Entry};
 use engine::contracts::position::{EndReason, Status as ContractStatus};
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::listing::change::CatalogChange;
 use engine::loans::status::{EndReason as LoanEnd, Status as LoanStatus};
 use engine::options::option::Status as OptionStatus;
@@ -185,19 +185,19 @@ pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
 
 /// The proposals that acted, and what became of options, contracts, loans and subscriptions. That somebody proposed them is not enough.
 pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
-    let Event::Outside(outside) = event else { return Vec::new() };
+    let Event::Account(outside) = event else { return Vec::new() };
     match &**outside {
-        Outside::ProposalChanged(found) if found.status == Status::Done => match &found.proposed {
+        AccountEvent::ProposalChanged(found) if found.status == Status::Done => match &found.proposed {
             Proposed::ChangeCatalog { change: what, .. } => vec![proposal(&found.proposed), change(what)],
             _ => vec![proposal(&found.proposed)],
         },
-        Outside::OptionChanged(found) => vec![option(&found.status)],
-        Outside::LoanChanged(found, _) => found.reason.iter().map(loan_end).chain([loan(&found.status)]).collect(),
-        Outside::OfferingChanged(found) => vec![offering(&found.status)],
-        Outside::CommitmentChanged(found) => vec![commitment(&found.status)],
-        Outside::RebatePaid(found) => vec![level(&found.level)],
-        Outside::PlanChanged(found) => vec![plan(&found.status)],
-        Outside::ContractChanged(found) => found.reason.iter().map(end).chain([contract(&found.status)]).collect(),
+        AccountEvent::OptionChanged(found) => vec![option(&found.status)],
+        AccountEvent::LoanChanged(found, _) => found.reason.iter().map(loan_end).chain([loan(&found.status)]).collect(),
+        AccountEvent::OfferingChanged(found) => vec![offering(&found.status)],
+        AccountEvent::CommitmentChanged(found) => vec![commitment(&found.status)],
+        AccountEvent::RebatePaid(found) => vec![level(&found.level)],
+        AccountEvent::PlanChanged(found) => vec![plan(&found.status)],
+        AccountEvent::ContractChanged(found) => found.reason.iter().map(end).chain([contract(&found.status)]).collect(),
         _ => Vec::new(),
     }
 }

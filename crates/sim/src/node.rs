@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use engine::Engine;
 use engine::codec::{Encoded, encode};
 use engine::command::Entry;
-use engine::event::{Event, Outside, Trade};
+use engine::event::{AccountEvent, Event, Trade};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
 use engine::reply::{FirstAnswer, Outcome, Reply};
 use engine::spot::status::Status;
@@ -180,10 +180,10 @@ impl Node {
             self.report.count(kinds::acted(event));
             match event {
                 Event::SpotOrderChanged(order) if order.reason == Some(CancelReason::Retired) => self.report.given_back += 1,
-                Event::Outside(outside) => match &**outside {
-                    Outside::WithdrawalChanged(paper) if paper.status == WithdrawalStatus::Passed => self.report.withdrawn += 1,
-                    Outside::DepositChanged(claim) if claim.status == DepositStatus::Passed => self.report.deposited += 1,
-                    Outside::ProposalChanged(found) if found.status == engine::backoffice::proposals::status::Status::Done => {
+                Event::Account(outside) => match &**outside {
+                    AccountEvent::WithdrawalChanged(paper) if paper.status == WithdrawalStatus::Passed => self.report.withdrawn += 1,
+                    AccountEvent::DepositChanged(claim) if claim.status == DepositStatus::Passed => self.report.deposited += 1,
+                    AccountEvent::ProposalChanged(found) if found.status == engine::backoffice::proposals::status::Status::Done => {
                         self.report.proposals += 1
                     }
                     _ => {}

@@ -100,15 +100,15 @@ pub struct Oracle {
     outside: BTreeMap<u32, i128>,
     /// Largest faucet call for each coin, as genesis says.
     faucet: BTreeMap<u32, i128>,
-    spot: spot::Desk,
+    spot: spot::SpotModel,
     indices: BTreeMap<u32, index::Feed>,
-    requests: BTreeMap<u128, Kept>,
+    requests: BTreeMap<u128, KnownObject>,
     world: house::World,
     options: options::Market,
     contracts: contracts::Pit,
     conversions: conversions::Counter,
     loans: loans::Shop,
-    subscriptions: subscriptions::Desk,
+    subscriptions: subscriptions::SubscriptionModel,
     referral: referral::Referral,
     plans: plans::Vault,
     /// Rules of a later release that act.
@@ -118,7 +118,7 @@ pub struct Oracle {
 }
 
 #[derive(Debug)]
-struct Kept {
+struct KnownObject {
     content: u128,
     seq: u64,
     time: u64,
@@ -144,7 +144,7 @@ impl Default for Oracle {
             fees: BTreeMap::new(),
             outside: BTreeMap::new(),
             faucet: BTreeMap::new(),
-            spot: spot::Desk::default(),
+            spot: spot::SpotModel::default(),
             indices: index::standard(),
             requests: BTreeMap::new(),
             world: house::World::default(),
@@ -152,7 +152,7 @@ impl Default for Oracle {
             contracts: contracts::Pit::default(),
             conversions: conversions::Counter::default(),
             loans: loans::Shop::default(),
-            subscriptions: subscriptions::Desk::default(),
+            subscriptions: subscriptions::SubscriptionModel::default(),
             referral: referral::Referral::default(),
             plans: plans::Vault::default(),
             features: BTreeSet::new(),
@@ -185,7 +185,7 @@ impl Oracle {
             return Answer { result: kept.result.clone(), repeats: Some(kept.seq), deals, samples };
         }
         let result = self.execute(entry, before, &mut deals, &mut samples);
-        self.requests.insert(request.key, Kept { content: request.content, seq: entry.seq.0, time: now, result: result.clone() });
+        self.requests.insert(request.key, KnownObject { content: request.content, seq: entry.seq.0, time: now, result: result.clone() });
         Answer { result, repeats: None, deals, samples }
     }
 

@@ -22,7 +22,7 @@ pub struct Projection {
 
 /// The trades and samples among the events of one command.
 #[derive(Debug, Default)]
-pub struct Seen {
+pub struct Projected {
     /// Trades in order.
     pub trades: Vec<Trade>,
     /// Samples in order.
@@ -34,8 +34,8 @@ impl Projection {
     ///
     /// # Errors
     /// Says which event cannot be.
-    pub fn apply(&mut self, events: &[Event]) -> Result<Seen, String> {
-        let mut seen = Seen::default();
+    pub fn apply(&mut self, events: &[Event]) -> Result<Projected, String> {
+        let mut seen = Projected::default();
         for event in events {
             match event {
                 Event::Posted(posting) => {
@@ -71,7 +71,7 @@ impl Projection {
                     };
                 }
                 Event::IndexSampled(sample) => seen.samples.push(sample.clone()),
-                Event::MemberRegistered { .. } | Event::Transferred(_) | Event::Outside(_) | Event::HappenedAt(_) => {}
+                Event::MemberRegistered { .. } | Event::Transferred(_) | Event::Account(_) | Event::HappenedAt(_) => {}
             }
         }
         Ok(seen)

@@ -21,7 +21,7 @@ use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::liabilities::{CoinRoot, RecordLiabilities};
 use engine::listing::change::CatalogChange;
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};
 use engine::product::Product;
@@ -225,7 +225,7 @@ fn observed() -> impl Strategy<Value = Observed> {
 }
 
 fn operator_act() -> impl Strategy<Value = OperatorAct> {
-    let seen = (any::<u32>(), digest()).prop_map(|(version, hash)| Seen { version, hash });
+    let seen = (any::<u32>(), digest()).prop_map(|(version, hash)| SignedVersion { version, hash });
     let item = (any::<u64>(), 0..3_u8).prop_map(|(id, which)| match which {
         0 => Item::Deposit(DepositId(id)),
         1 => Item::Withdrawal(WithdrawalId(id)),

@@ -11,7 +11,7 @@ use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
 use engine::ids::{AddressId, AssetId, Digest, OperatorId, Seq, UserId, WithdrawalId};
 use engine::ledger::HouseAccount;
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::reply::Reply;
 use engine::security::FundPasswordChange;
 use engine::time::{DAY_MS, Time};
@@ -22,15 +22,15 @@ const ANN: UserId = UserId(5);
 const USDT: AssetId = AssetId(3);
 const RIGHT: Verification = Verification { fund_password_right: true, code: None };
 
-struct Desk {
+struct Fixture {
     engine: Engine,
     address: AddressId,
 }
 
-impl Desk {
+impl Fixture {
     /// A verified member with an address that is old enough and this much money.
-    fn new(balance: u64) -> Desk {
-        let mut desk = Desk { engine: Engine::default(), address: AddressId(0) };
+    fn new(balance: u64) -> Fixture {
+        let mut desk = Fixture { engine: Engine::default(), address: AddressId(0) };
         let start = Time(20_000 * DAY_MS);
         desk.run(start, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })));
         desk.run(start, Command::RegisterMember { user: ANN, house: false });
@@ -56,7 +56,7 @@ impl Desk {
         self.engine.apply(&entry, &mut events).result.ok()
     }
 
-    fn decide(&mut self, operator: u32, item: Item, seen: Seen) -> bool {
+    fn decide(&mut self, operator: u32, item: Item, seen: SignedVersion) -> bool {
         let by = Reviewer { operator: OperatorId(operator), member: None };
         let act = OperatorAct::Decide { item, decision: Decision::Approve, seen };
         self.run(Time(0), Command::Operate(Box::new(Operate { by, act }))).is_some()
@@ -91,7 +91,7 @@ proptest! {
         amounts in vec(prop_oneof![1_u64..60_000_000, 10_000_000_u64..12_000_000_000, Just(u64::MAX)], 200),
         moves in any::<bool>(),
     ) {
-        let mut desk = Desk::new(balance);
+        let mut desk = Fixture::new(balance);
         let mut accepted: Vec<u64> = Vec::new();
         for (at, amount) in amounts.iter().enumerate() {
             if desk.withdraw(*amount, true).is_some() {
@@ -111,7 +111,7 @@ proptest! {
     /// W-7: whatever operators try, in whatever order, money leaves exactly once and only after two different ones approved.
     #[test]
     fn money_leaves_once_and_only_after_two_different_operators(acts in vec((1_u32..4, 0..5_u8), 1..40)) {
-        let mut desk = Desk::new(1_000_000_000);
+        let mut desk = Fixture::new(1_000_000_000);
         let Some(id) = desk.withdraw(100_000_000, true) else { return Err(TestCaseError::fail("not accepted")) };
         let mut approved: Vec<u32> = Vec::new();
         for (operator, act) in acts {
@@ -140,7 +140,7 @@ proptest! {
     /// between two right entries or ends of a lock at most five entries are checked.
     #[test]
     fn at_most_five_wrong_fund_passwords_are_checked_in_three_hours(tries in vec((0_u64..4_000_000, any::<bool>()), 1..120)) {
-        let mut desk = Desk::new(1_000_000);
+        let mut desk = Fixture::new(1_000_000);
         let (mut wrong, mut until) = (0, Time(0));
         for (wait, right) in tries {
             let now = desk.engine.time().plus(wait);
@@ -160,7 +160,7 @@ proptest! {
     /// W-1: the twenty-first address is refused, whatever was stored before.
     #[test]
     fn nobody_stores_more_than_twenty_addresses(digests in vec(1_u8..60, 1..60)) {
-        let mut desk = Desk::new(1_000_000);
+        let mut desk = Fixture::new(1_000_000);
         let mut stored = vec![3];
         for byte in digests {
             let add = Command::AddAddress { user: ANN, asset: USDT, chain: Chain::Trc20, destination: Digest([byte; 32]), verification: RIGHT };

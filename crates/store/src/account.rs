@@ -13,7 +13,7 @@ use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::page::Page;
 
 /// Something that has a history row.
-pub trait Kept: Serialize + DeserializeOwned {
+pub trait StoredState: Serialize + DeserializeOwned {
     /// The insert of its table, up to `values`.
     const INSERT: &'static str;
     /// Reads its table.
@@ -26,7 +26,7 @@ pub trait Kept: Serialize + DeserializeOwned {
     }
 }
 
-/// The end of [`Kept::INSERT`]: a newer state replaces the older one.
+/// The end of [`StoredState::INSERT`]: a newer state replaces the older one.
 pub const NEWER: &str = "on conflict (id) do update set status = excluded.status, seq = excluded.seq, changed_ms = excluded.changed_ms, \
      body = excluded.body";
 
@@ -34,7 +34,7 @@ pub const NEWER: &str = "on conflict (id) do update set status = excluded.status
 pub const NEWER_WAITING: &str = "on conflict (id) do update set status = excluded.status, seq = excluded.seq, \
      changed_ms = excluded.changed_ms, body = excluded.body, waits = excluded.waits";
 
-impl Kept for Deposit {
+impl StoredState for Deposit {
     const INSERT: &'static str = "insert into deposits (id, user_id, status, seq, created_ms, changed_ms, body, bank) values";
     const SELECT: &'static str = "from deposits";
     fn columns(&self) -> (u64, UserId, u8, u64) {
@@ -45,7 +45,7 @@ impl Kept for Deposit {
     }
 }
 
-impl Kept for Withdrawal {
+impl StoredState for Withdrawal {
     const INSERT: &'static str = "insert into withdrawals (id, user_id, status, seq, created_ms, changed_ms, body, waits) values";
     const SELECT: &'static str = "from withdrawals";
     fn columns(&self) -> (u64, UserId, u8, u64) {
@@ -56,7 +56,7 @@ impl Kept for Withdrawal {
     }
 }
 
-impl Kept for Identity {
+impl StoredState for Identity {
     const INSERT: &'static str = "insert into submissions (id, user_id, status, seq, created_ms, changed_ms, body) values";
     const SELECT: &'static str = "from submissions";
     fn columns(&self) -> (u64, UserId, u8, u64) {
@@ -93,7 +93,7 @@ pub fn identity_number(status: Status) -> u8 {
 }
 
 /// The cells of a history row.
-pub fn cells(seq: u64, changed_ms: u64, item: &impl Kept) -> Vec<Value> {
+pub fn cells(seq: u64, changed_ms: u64, item: &impl StoredState) -> Vec<Value> {
     let (id, user, status, created_ms) = item.columns();
     let body = serde_json::to_string(item).unwrap_or_default();
     let mut cells = vec![id.into(), user.0.into(), status.into(), seq.into(), created_ms.into(), changed_ms.into(), body.into()];
@@ -103,7 +103,7 @@ pub fn cells(seq: u64, changed_ms: u64, item: &impl Kept) -> Vec<Value> {
 
 /// A kept state, with the entry that made it.
 #[derive(Clone, Debug)]
-pub struct KeptRow<T> {
+pub struct VersionedRow<T> {
     /// The object.
     pub item: T,
     /// Entry of its last change.
@@ -113,7 +113,12 @@ pub struct KeptRow<T> {
 }
 
 /// One page, newest first, and how many there are: of one member or of all, in one state or in any.
-pub async fn list<T: Kept>(db: &Db, user: Option<UserId>, status: Option<u64>, page: Page) -> Result<(Vec<KeptRow<T>>, u64), DbError> {
+pub async fn list<T: StoredState>(
+    db: &Db,
+    user: Option<UserId>,
+    status: Option<u64>,
+    page: Page,
+) -> Result<(Vec<VersionedRow<T>>, u64), DbError> {
     let mut chosen = String::from(" where 1 = 1");
     let mut args: Vec<Value> = Vec::new();
     for (column, value) in [("user_id", user.map(|user| user.0)), ("status", status)] {
@@ -132,13 +137,13 @@ pub async fn list<T: Kept>(db: &Db, user: Option<UserId>, status: Option<u64>, p
 }
 
 /// The object with this number.
-pub async fn one<T: Kept>(db: &Db, id: u64) -> Result<Option<KeptRow<T>>, DbError> {
+pub async fn one<T: StoredState>(db: &Db, id: u64) -> Result<Option<VersionedRow<T>>, DbError> {
     let done = db.query(Sql::new(format!("select body, seq, changed_ms {} where id = $1", T::SELECT), vec![id.into()])).await?;
     done.first().map(kept).transpose()
 }
 
-fn kept<T: Kept>(row: &Row) -> Result<KeptRow<T>, DbError> {
-    Ok(KeptRow { item: serde_json::from_str(&row.text(0)?).map_err(DbError::failed)?, seq: row.id(1)?, changed_ms: row.id(2)? })
+fn kept<T: StoredState>(row: &Row) -> Result<VersionedRow<T>, DbError> {
+    Ok(VersionedRow { item: serde_json::from_str(&row.text(0)?).map_err(DbError::failed)?, seq: row.id(1)?, changed_ms: row.id(2)? })
 }
 
 /// How many withdrawals a member applied for since an instant, up to and with this one.

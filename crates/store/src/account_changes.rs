@@ -46,7 +46,7 @@ pub const BEFORE: Migration =
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Before {
     phone: Option<String>,
-    authenticator: Option<second_factor::Kept>,
+    authenticator: Option<second_factor::SecondFactorRow>,
     withdraw_code_off_from_ms: Option<u64>,
     /// Stored form.
     fund_password: Option<String>,

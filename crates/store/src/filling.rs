@@ -5,7 +5,7 @@ use engine::funding::withdrawals::Withdrawal;
 use engine::identity::Identity;
 use engine::ids::UserId;
 
-use crate::account::{Kept, NEWER, NEWER_WAITING, cells};
+use crate::account::{NEWER, NEWER_WAITING, StoredState, cells};
 use crate::db::{DbError, Rows, Sql, Value};
 use crate::handle::Store;
 use crate::observations;
@@ -59,7 +59,7 @@ pub async fn fill(store: &Store, filling: &Filling) -> Result<(), DbError> {
     Ok(())
 }
 
-fn kept(items: &[impl Kept]) -> Rows {
+fn kept(items: &[impl StoredState]) -> Rows {
     items.iter().map(|item| cells(item.columns().0, item.columns().0, item)).collect()
 }
 

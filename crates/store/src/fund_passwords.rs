@@ -6,7 +6,7 @@ use engine::time::Time;
 use crate::db::{Db, DbError, Row, Sql};
 use crate::handle::Store;
 use crate::page::Page;
-use crate::queues::{self, Queue, Which};
+use crate::queues::{self, Queue, QueuePart};
 use crate::sql;
 
 /// The stored form of a member's fund password.
@@ -115,7 +115,7 @@ pub async fn reset(db: &Db, id: u64) -> Result<Option<Reset>, DbError> {
 }
 
 /// One page of resets, and how many there are.
-pub async fn resets(db: &Db, which: Which, page: Page) -> Result<(Vec<Reset>, u64), DbError> {
+pub async fn resets(db: &Db, which: QueuePart, page: Page) -> Result<(Vec<Reset>, u64), DbError> {
     let queue =
         Queue { name: "fund resets", table: "fund_resets", of: "1 = 1", open: "status in (1, 4)", done: "status in (2, 3)", by: None };
     queues::paged(db, COLUMNS, queue, which, page, row).await

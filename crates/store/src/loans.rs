@@ -9,7 +9,7 @@ use engine::loans::loan::{Loan, LoanStep};
 use engine::loans::status::{EndReason, Status};
 use engine::time::Time;
 
-use crate::account::Kept;
+use crate::account::StoredState;
 use crate::db::{Db, DbError, Migration};
 use crate::history::wallet_number;
 use crate::notices::Topic;
@@ -36,7 +36,7 @@ pub(crate) const MIGRATION: Migration = Migration {
     ],
 };
 
-impl Kept for Loan {
+impl StoredState for Loan {
     const INSERT: &'static str = "insert into loans (id, user_id, status, seq, created_ms, changed_ms, body) values";
     const SELECT: &'static str = "from loans";
     fn columns(&self) -> (u64, UserId, u8, u64) {

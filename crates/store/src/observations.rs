@@ -5,7 +5,7 @@ use engine::funding::deposits::Observation;
 use engine::funding::status::ObservationStatus;
 use engine::ids::{Digest, ObservationId};
 
-use super::queues::{Queue, Which, paged};
+use super::queues::{Queue, QueuePart, paged};
 use crate::db::{self, Db, DbError, Migration, Row, Sql, Value};
 use crate::handle::Store;
 use crate::page::Page;
@@ -79,8 +79,8 @@ fn read(row: &Row) -> Result<Observation, DbError> {
 /// One page, newest first, in one state or in any, and how many there are.
 pub async fn list(db: &Db, status: Option<ObservationStatus>, page: Page) -> Result<(Vec<Observation>, u64), DbError> {
     let status = match status {
-        None => return paged(db, "body", QUEUE, Which::All, page, read).await,
-        Some(ObservationStatus::Credited) => return paged(db, "body", QUEUE, Which::Done, page, read).await,
+        None => return paged(db, "body", QUEUE, QueuePart::All, page, read).await,
+        Some(ObservationStatus::Credited) => return paged(db, "body", QUEUE, QueuePart::Done, page, read).await,
         Some(status) => number(status),
     };
     let rows = "select body from observations where status = $1 order by id desc limit $2 offset $3";

@@ -41,7 +41,7 @@ pub async fn count(db: &Db, state: &str) -> Result<u64, DbError> {
 
 /// A kept message of a sandbox.
 #[derive(Debug)]
-pub struct Kept {
+pub struct OutboxRow {
     /// Number.
     pub id: u64,
     /// What it is for.
@@ -55,7 +55,7 @@ pub struct Kept {
 }
 
 /// The newest messages to any of these targets.
-pub async fn kept(store: &Store, targets: &[String], limit: u64) -> Result<Vec<Kept>, DbError> {
+pub async fn kept(store: &Store, targets: &[String], limit: u64) -> Result<Vec<OutboxRow>, DbError> {
     let holes: Vec<String> = (0..targets.len()).map(|at| format!("${}", at + 2)).collect();
     let text = format!(
         "select id, target_hash, sealed, purpose, time_ms from outbox where state = 'kept' and target_hash in ({}) order by id desc limit $1",
@@ -65,7 +65,7 @@ pub async fn kept(store: &Store, targets: &[String], limit: u64) -> Result<Vec<K
     let done = store.db.query(Sql::new(text, args)).await?;
     let row = |row: &crate::db::Row| {
         let Letter { body, code, .. } = Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?)?;
-        Ok(Kept { id: row.id(0)?, purpose: row.text(3)?, code, body, time_ms: row.id(4)? })
+        Ok(OutboxRow { id: row.id(0)?, purpose: row.text(3)?, code, body, time_ms: row.id(4)? })
     };
     done.rows.iter().map(row).collect()
 }

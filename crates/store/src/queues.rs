@@ -6,7 +6,7 @@ use engine::identity::Identity;
 use engine::ids::UserId;
 use engine::loans::loan::Loan;
 
-use crate::account::Kept;
+use crate::account::StoredState;
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::handle::Store;
 use crate::messages::{self, Ticket};
@@ -81,7 +81,7 @@ pub const WAITING: Migration = Migration {
 
 /// Which items of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum QueuePart {
     /// Those that wait, oldest first.
     Open,
     /// Those that were decided, newest first.
@@ -90,9 +90,9 @@ pub enum Which {
     All,
 }
 
-impl Which {
+impl QueuePart {
     fn order(self) -> &'static str {
-        if self == Which::Open { "asc" } else { "desc" }
+        if self == QueuePart::Open { "asc" } else { "desc" }
     }
 }
 
@@ -130,25 +130,25 @@ pub(super) async fn paged<T>(
     db: &Db,
     columns: &str,
     queue: Queue,
-    which: Which,
+    which: QueuePart,
     page: Page,
     read: impl Fn(&Row) -> Result<T, DbError>,
 ) -> Result<(Vec<T>, u64), DbError> {
     let Queue { name, table, of, open, done, by } = queue;
     let chosen = match which {
-        Which::Open => open,
-        Which::Done => done,
-        Which::All => "1 = 1",
+        QueuePart::Open => open,
+        QueuePart::Done => done,
+        QueuePart::All => "1 = 1",
     };
     let order = by.map_or_else(String::new, |by| format!("{by} {}, ", which.order()));
     let kept = |what: &str| format!("(select {what} from queue_totals where name = '{name}')");
     let mut counts = Vec::new();
-    if which != Which::Open {
+    if which != QueuePart::Open {
         // Inside, where it knows `upto` as a column, PostgreSQL starts no processes to share the counting.
         let newer = format!("(select count(*) from {table} where {of} and id > upto)");
         counts.extend([kept("counted"), kept("upto"), kept(&newer)]);
     }
-    if which != Which::All {
+    if which != QueuePart::All {
         counts.push(format!("(select count(*) from {table} where {of} and {open})"));
     }
     let (width, counts) = (counts.len(), counts.join(", "));
@@ -161,14 +161,14 @@ pub(super) async fn paged<T>(
         None => db.query(Sql::new(format!("select {counts}"), vec![])).await?.rows.pop().unwrap_or_default(),
     };
     let count = |at: usize| last.id(last.0.len().saturating_sub(width) + at);
-    let total = if which == Which::Open {
+    let total = if which == QueuePart::Open {
         count(0)?
     } else {
         let (counted, upto, newer) = (count(0)?, count(1)?, count(2)?);
         if newer >= 2 * UNSETTLED {
             settle(db, queue, upto).await?;
         }
-        let open = if which == Which::Done { count(3)? } else { 0 };
+        let open = if which == QueuePart::Done { count(3)? } else { 0 };
         counted + newer - open
     };
     Ok((found.iter().map(read).collect::<Result<_, _>>()?, total))
@@ -184,35 +184,35 @@ async fn settle(db: &Db, Queue { name, table, of, .. }: Queue, upto: u64) -> Res
     db.exec(Sql::new(text, vec![name.into(), upto.into()])).await.map(drop)
 }
 
-fn body<T: Kept>(row: &Row) -> Result<T, DbError> {
+fn body<T: StoredState>(row: &Row) -> Result<T, DbError> {
     serde_json::from_str(&row.text(0)?).map_err(DbError::failed)
 }
 
 /// One page of withdrawals, and how many there are.
-pub async fn withdrawals(db: &Db, which: Which, page: Page) -> Result<(Vec<Withdrawal>, u64), DbError> {
+pub async fn withdrawals(db: &Db, which: QueuePart, page: Page) -> Result<(Vec<Withdrawal>, u64), DbError> {
     let all = told("withdrawals", "withdrawals", "1 = 1");
-    let queue = if which == Which::Open { Queue { open: "waits = 1", ..all } } else { all };
+    let queue = if which == QueuePart::Open { Queue { open: "waits = 1", ..all } } else { all };
     paged(db, "body", queue, which, page, body).await
 }
 
 /// The same of submissions.
-pub async fn submissions(db: &Db, which: Which, page: Page) -> Result<(Vec<Identity>, u64), DbError> {
+pub async fn submissions(db: &Db, which: QueuePart, page: Page) -> Result<(Vec<Identity>, u64), DbError> {
     paged(db, "body", told("submissions", "submissions", "1 = 1"), which, page, body).await
 }
 
 /// The same of deposits: by bank, or on chains.
-pub async fn deposits(db: &Db, bank: bool, which: Which, page: Page) -> Result<(Vec<Deposit>, u64), DbError> {
+pub async fn deposits(db: &Db, bank: bool, which: QueuePart, page: Page) -> Result<(Vec<Deposit>, u64), DbError> {
     let queue = if bank { told("bank deposits", "deposits", "bank = 1") } else { told("deposits", "deposits", "bank = 0") };
     paged(db, "body", queue, which, page, body).await
 }
 
 /// The same of loans.
-pub async fn loans(db: &Db, which: Which, page: Page) -> Result<(Vec<Loan>, u64), DbError> {
+pub async fn loans(db: &Db, which: QueuePart, page: Page) -> Result<(Vec<Loan>, u64), DbError> {
     paged(db, "body", told("loans", "loans", "1 = 1"), which, page, body).await
 }
 
 /// One page of tickets.
-pub async fn tickets(store: &Store, which: Which, page: Page) -> Result<(Vec<Ticket>, u64), DbError> {
+pub async fn tickets(store: &Store, which: QueuePart, page: Page) -> Result<(Vec<Ticket>, u64), DbError> {
     paged(&store.db, messages::TICKET, TICKETS, which, page, |row: &Row| messages::ticket(store, row)).await
 }
 
@@ -230,7 +230,7 @@ pub struct Chat {
 }
 
 /// One page of chats.
-pub async fn chats(db: &Db, which: Which, page: Page) -> Result<(Vec<Chat>, u64), DbError> {
+pub async fn chats(db: &Db, which: QueuePart, page: Page) -> Result<(Vec<Chat>, u64), DbError> {
     let read = |row: &Row| Ok(Chat { user: UserId(row.id(0)?), last_id: row.id(1)?, at_ms: row.id(2)?, waits: row.flag(3)? });
     paged(db, "user_id, last_id, at_ms, waits", CHATS, which, page, read).await
 }

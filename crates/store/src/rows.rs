@@ -40,7 +40,7 @@ use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use costs::Costs;
 pub use endings::average;
 use house::House;
-use inbox::Held;
+use inbox::Inbox;
 pub use line_kinds::{LOAN_REPAYMENT, kind_key, transfer_kind};
 use statement::Statement;
 use writing::{until_done, write};
@@ -67,7 +67,7 @@ pub async fn run<F: Future<Output = ()>>(
     inbox: mpsc::Receiver<Batch>,
     tell: impl Fn(Vec<UserId>) -> F,
 ) -> Result<(), &'static str> {
-    let mut inbox = Held::new(inbox);
+    let mut inbox = Inbox::new(inbox);
     let (mut written, costs) = until_done("history", || begun(&db)).await;
     applied.reached.send_replace(written.least());
     let (mut pruned, mut reached) = (Time(0), written.least());
@@ -136,7 +136,7 @@ struct Gathered {
 impl Gathered {
     /// Waits for entries and takes in what comes in a while; false when nothing will ever come. Every batch is let go at once: its memory
     /// serves the next ones.
-    async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Held, written: Written) -> bool {
+    async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Inbox, written: Written) -> bool {
         self.entries = 0;
         let Some(first) = inbox.recv().await else { return false };
         self.take(catalog, &first, written);
@@ -232,7 +232,7 @@ impl Rows {
                 Event::Traded(trade) => self.trade(seq.0, trade),
                 Event::IndexSampled(sample) => self.sample(seq.0, sample),
                 Event::Transferred(transfer) => self.transfer(at.0, transfer),
-                Event::Outside(outside) => {
+                Event::Account(outside) => {
                     self.outside.count(*time, outside);
                     self.outside.take(catalog, (*seq, at), outside);
                 }

@@ -114,7 +114,7 @@ pub fn disable(user: UserId) -> Vec<Sql> {
 
 /// An authenticator and its recovery codes as they were at an instant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Kept {
+pub struct SecondFactorRow {
     secret: Vec<u8>,
     last_step: u64,
     enabled_at_ms: u64,
@@ -123,12 +123,12 @@ pub struct Kept {
 }
 
 /// What a member has now, if it is switched on.
-pub async fn kept(store: &Store, user: UserId) -> Result<Option<Kept>, DbError> {
+pub async fn kept(store: &Store, user: UserId) -> Result<Option<SecondFactorRow>, DbError> {
     let on = sql!("select secret, last_step, enabled_at_ms from totp where user_id = $1", user.0);
     let recovery = sql!("select hash from recovery_codes where user_id = $1", user.0);
     let [on, recovery] = &store.db.read(vec![on, recovery]).await?[..] else { return Ok(None) };
     let Some(row) = on.first() else { return Ok(None) };
-    Ok(Some(Kept {
+    Ok(Some(SecondFactorRow {
         secret: store.vault.unseal(secret_place(user), &row.blob(0)?)?,
         last_step: row.id(1)?,
         enabled_at_ms: row.id(2)?,
@@ -137,7 +137,7 @@ pub async fn kept(store: &Store, user: UserId) -> Result<Option<Kept>, DbError> 
 }
 
 /// The statements that make it what it was, whatever it is now. No code of a step before now is good any more.
-pub fn put_back(store: &Store, user: UserId, kept: Option<&Kept>) -> Result<Vec<Sql>, DbError> {
+pub fn put_back(store: &Store, user: UserId, kept: Option<&SecondFactorRow>) -> Result<Vec<Sql>, DbError> {
     let mut statements: Vec<Sql> =
         ["totp", "recovery_codes", "totp_setups"].map(|table| sql!(format!("delete from {table} where user_id = $1"), user.0)).into();
     let Some(kept) = kept else { return Ok(statements) };

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::http::Http;
 use super::rounds::Rounds;
-use super::{AddressBook, Cursor, Memory, Network, Observation, Seen, Settings, WatchError, newest};
+use super::{AddressBook, Cursor, Memory, Network, Observation, PollResult, Settings, WatchError, newest};
 use crate::Chain;
 use crate::encoding::is_hash;
 
@@ -95,7 +95,7 @@ impl Esplora {
         newest(path, tip)
     }
 
-    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<PollResult, WatchError> {
         self.check_network().await?;
         let mut rounds = match &cursor.0 {
             Memory::Start => Rounds::default(),
@@ -104,7 +104,8 @@ impl Esplora {
         };
         let tip = self.tip().await?;
         let (addresses, over) = rounds.begin(book, self.step, tip.saturating_sub(self.depth));
-        let mut seen = Seen { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
+        let mut seen =
+            PollResult { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
         for (number, address) in addresses.iter().enumerate() {
             match self.look(address, &rounds, tip).await {
                 Ok(Look { observed, gone, doubtful }) => {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::http::Http;
 use super::transfer::{Contracts, Event, Found, Place, TRANSFER};
-use super::{AddressBook, Cursor, Memory, Network, Observation, Seen, Settings, WatchError, newest};
+use super::{AddressBook, Cursor, Memory, Network, Observation, PollResult, Settings, WatchError, newest};
 use crate::Chain;
 use crate::encoding::{from_hex, is_hash};
 
@@ -143,7 +143,7 @@ impl Ethereum {
         newest(call, number(call, &self.call::<String>(call, json!([])).await?)?)
     }
 
-    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<PollResult, WatchError> {
         self.check_network().await?;
         let mut trail = match &cursor.0 {
             Memory::Start => Trail::default(),
@@ -175,7 +175,7 @@ impl Ethereum {
         while trail.blocks.front().is_some_and(|(height, _)| tip - height >= self.depth) {
             trail.blocks.pop_front();
         }
-        Ok(Seen { tip, gone, observed, unfit, cursor: Cursor(Memory::Blocks(trail)), behind: first <= tip && tip < newest })
+        Ok(PollResult { tip, gone, observed, unfit, cursor: Cursor(Memory::Blocks(trail)), behind: first <= tip && tip < newest })
     }
 
     /// Forgets the blocks that are not in the chain any more, and returns what stood in them.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::http::Http;
 use super::rounds::Rounds;
 use super::transfer::{Contracts, Event, Found, Place};
-use super::{AddressBook, Cursor, Memory, Network, Observation, Seen, Settings, WatchError, newest};
+use super::{AddressBook, Cursor, Memory, Network, Observation, PollResult, Settings, WatchError, newest};
 use crate::Chain;
 use crate::encoding::is_hash;
 
@@ -150,7 +150,7 @@ impl TronGrid {
         Ok(Some((height, if success { info.log } else { Vec::new() })))
     }
 
-    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<Seen, WatchError> {
+    pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<PollResult, WatchError> {
         self.check_network().await?;
         let mut rounds = match &cursor.0 {
             Memory::Start => Rounds::default(),
@@ -160,7 +160,8 @@ impl TronGrid {
         let RawHeader { number: tip, timestamp } = self.newest().await?;
         let settled = timestamp.saturating_sub(self.depth.saturating_mul(BLOCK_MS));
         let (addresses, over) = rounds.begin(book, self.step, settled);
-        let mut seen = Seen { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
+        let mut seen =
+            PollResult { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
         for (number, address) in addresses.iter().enumerate() {
             match self.look(address, &rounds, book, tip).await {
                 Ok(Found { observed, unfit }) => {

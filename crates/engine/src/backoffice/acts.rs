@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::backoffice::proposals::Proposed;
 use crate::funding::deposit::Observed;
 use crate::ids::{DepositId, Digest, LoanId, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
-use crate::operators::approval::{Reviewer, Seen};
+use crate::operators::approval::{Reviewer, SignedVersion};
 use crate::product::Product;
 use crate::security::FreezeScope;
 
@@ -31,7 +31,7 @@ pub enum OperatorAct {
         /// How.
         decision: Decision,
         /// Version and hash that they saw.
-        seen: Seen,
+        seen: SignedVersion,
     },
     /// Enter an observed payment by hand (D-5).
     EnterDeposit {

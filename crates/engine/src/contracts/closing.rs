@@ -7,7 +7,7 @@ use super::{Context, Contracts, POOL, WALLET};
 use crate::amount::{Amount, Price, Rate};
 use crate::exact::Exact;
 use crate::ids::PositionId;
-use crate::ledger::{Available, Held, Holder, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::ledger::{Available, HoldKey, Holder, HouseAccount, LineKind, ObjectKind, Reason};
 use crate::reject::Reject;
 use crate::time::Time;
 
@@ -55,7 +55,7 @@ impl Contracts {
         let open = self.open.get(&id)?;
         let (holder, order) = (open.holder, open.position);
         let asset = context.ledger.asset(order.terms.asset)?;
-        let (from, to, kind) = (Held(holder, WALLET), Available(holder, WALLET), LineKind::ContractRelease);
+        let (from, to, kind) = (HoldKey(holder, WALLET), Available(holder, WALLET), LineKind::ContractRelease);
         context.ledger.transfer(asset, from, to, order.held, reason(id, kind), context.events);
         let ended = Some(context.now);
         let cancelled = Position { status: Status::Cancelled, reason: Some(why), returned: order.held, held: 0, ended, ..order };
@@ -112,7 +112,7 @@ impl Contracts {
         let mark = mark.or_else(|| self.mark(context.indices, position.market)).unwrap_or_default();
         let charged = fee(position.stake().notional(mark), position.terms.overnight);
         let paid = atoms(charged.min(i128::from(position.held)));
-        context.ledger.transfer(asset, Held(holder, WALLET), POOL, paid, reason(id, LineKind::ContractOvernight), context.events);
+        context.ledger.transfer(asset, HoldKey(holder, WALLET), POOL, paid, reason(id, LineKind::ContractOvernight), context.events);
         let held = position.held.less(paid, "at most the margin is paid");
         let overnight_paid = position.overnight_paid.plus(paid, "all fees together are at most the initial margin");
         self.replace(context, Position { held, overnight_paid, due, ..position });
@@ -134,7 +134,7 @@ fn execution(position: &Position, mark: TickPrice, why: EndReason) -> (TickPrice
 /// The postings of a closing; together they are the margin (4.5).
 fn pay(context: &mut Context<'_>, holder: Holder, position: &Position, (why, profit): (EndReason, i128), settlement: Settlement) {
     let Some(asset) = context.ledger.asset(position.terms.asset) else { return };
-    let (held, id) = (Held(holder, WALLET), position.id);
+    let (held, id) = (HoldKey(holder, WALLET), position.id);
     let liquidated = why == EndReason::Liquidation;
     let kind = if liquidated { LineKind::ContractLiquidation } else { LineKind::ContractClose };
     let Context { ledger, events, .. } = context;

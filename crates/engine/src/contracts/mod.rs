@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
 use crate::catalog::Wallet;
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, MarketId, MemberIndex, PositionId};
 use crate::index::Indices;
@@ -367,7 +367,7 @@ fn class(position: &Position) -> Class {
 }
 
 fn tell(events: &mut Vec<Event>, position: Position) {
-    events.push(Outside::ContractChanged(position).into());
+    events.push(AccountEvent::ContractChanged(position).into());
 }
 
 const HELD: &str = "what a member holds is below 10^18 (I-1)";

@@ -10,7 +10,7 @@ use super::{Context, Contracts, POOL, WALLET};
 use crate::amount::{Amount, Price};
 use crate::ids::{MemberIndex, PositionId, to_u32};
 use crate::index::Indices;
-use crate::ledger::{Available, Held, Holder, HouseAccount, LineKind};
+use crate::ledger::{Available, HoldKey, Holder, HouseAccount, LineKind};
 use crate::reject::Reject;
 use crate::time::Time;
 
@@ -110,7 +110,7 @@ impl Contracts {
         let waiting = Position { status: Status::Waiting, held: hold, cap: 0, due, ..asked.position(listed, terms, &figures, context.now) };
         let waiting = Position { entry: TickPrice(0), initial_margin: 0, open_fee: 0, limit: Some(limit), ..waiting };
         let asset = context.ledger.asset(listed.asset).ok_or(Reject::BadAsset)?;
-        let (from, to) = (Available(asked.holder, WALLET), Held(asked.holder, WALLET));
+        let (from, to) = (Available(asked.holder, WALLET), HoldKey(asked.holder, WALLET));
         context.ledger.transfer(asset, from, to, hold, reason(asked.id, LineKind::ContractHold), context.events);
         self.insert(context, asked.holder, waiting);
         Ok(waiting)
@@ -148,7 +148,7 @@ impl Contracts {
             return;
         };
         let Some(asset) = context.ledger.asset(position.terms.asset) else { return };
-        let (from, to) = (Held(holder, WALLET), Available(holder, WALLET));
+        let (from, to) = (HoldKey(holder, WALLET), Available(holder, WALLET));
         context.ledger.transfer(asset, from, to, order.held, reason(id, LineKind::ContractRelease), context.events);
         take_margin(context, holder, &position);
         self.replace(context, position);
@@ -253,7 +253,7 @@ fn check_funds(context: &Context<'_>, holder: Holder, listed: &Listed, needed: A
 /// Margin and opening fee leave what is available (4.4).
 fn take_margin(context: &mut Context<'_>, holder: Holder, position: &Position) {
     let Some(asset) = context.ledger.asset(position.terms.asset) else { return };
-    let (available, held) = (Available(holder, WALLET), Held(holder, WALLET));
+    let (available, held) = (Available(holder, WALLET), HoldKey(holder, WALLET));
     let Context { ledger, events, .. } = context;
     ledger.transfer(asset, available, held, position.held, reason(position.id, LineKind::ContractMargin), events);
     ledger.transfer(asset, available, HouseAccount::Fee, position.open_fee, reason(position.id, LineKind::ContractFee), events);

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
 use crate::catalog::Wallet;
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::ids::{ConversionId, QuoteId, Seq, UserId};
 use crate::ledger::{Available, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::reject::Reject;
@@ -29,7 +29,7 @@ pub const MOST_QUOTES: usize = 8;
 pub const KEPT_MS: u64 = 5 * MINUTE_MS;
 
 /// What a conversion works with.
-pub(crate) struct Desk<'a> {
+pub(crate) struct ConversionContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) events: &'a mut Vec<Event>,
     pub(crate) seq: Seq,
@@ -120,7 +120,13 @@ impl Conversions {
     }
 
     /// F-5. A quote is used up by it.
-    pub(crate) fn convert(&mut self, desk: &mut Desk, holder: Holder, deal: Deal, quote: Option<QuoteId>) -> Result<Conversion, Reject> {
+    pub(crate) fn convert(
+        &mut self,
+        desk: &mut ConversionContext,
+        holder: Holder,
+        deal: Deal,
+        quote: Option<QuoteId>,
+    ) -> Result<Conversion, Reject> {
         let unlisted = || Reject::BadAsset;
         let (from, to) = (desk.ledger.asset(deal.from).ok_or_else(unlisted)?, desk.ledger.asset(deal.to).ok_or_else(unlisted)?);
         let available = desk.ledger.available(holder.member, Wallet::Spot, from);
@@ -142,7 +148,7 @@ impl Conversions {
             accepted.used = true;
         }
         self.use_day(holder.user, deal.value, desk.now);
-        desk.events.push(Outside::Converted(conversion).into());
+        desk.events.push(AccountEvent::Converted(conversion).into());
         Ok(conversion)
     }
 

@@ -5,28 +5,28 @@ use super::outdated::Object;
 use crate::amount::{Amount, PRICE_ONE, Price};
 use crate::catalog::funding::Chain;
 use crate::catalog::{Catalog, Wallet};
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::feature::Feature;
 use crate::funding::deposits::{Claimed, Observation, Observed};
 use crate::funding::destinations::{Address, Card};
 use crate::funding::withdrawals::{Applicant, Verification, Withdraw};
-use crate::funding::{Funding, Till};
+use crate::funding::{Funding, FundingContext};
 use crate::identity::status::Status;
 use crate::identity::{KycLevel, Submission};
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
 use crate::ledger::Hold;
 use crate::reject::Reject;
 use crate::reply::Reply;
-use crate::security::{FreezeScope, FundPasswordChange, Security, SecurityChange};
+use crate::security::{AccountControls, FreezeScope, FundPasswordChange, SecurityChange};
 use crate::time::Time;
 use crate::units::{Base, Scales};
 
 impl Engine {
     /// The state of this part, and what it works with.
-    pub(crate) fn till<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Funding, &'a Catalog, Till<'a>) {
+    pub(crate) fn till<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Funding, &'a Catalog, FundingContext<'a>) {
         let (payments, finals) = (self.active(Feature::Payments), self.active(Feature::FinalPayments));
         let Engine { ledger, catalog, funding, time, seq, .. } = self;
-        let till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
+        let till = FundingContext { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
         (funding, catalog, till)
     }
 
@@ -57,7 +57,7 @@ impl Engine {
         }
         let address = Address { id: AddressId(self.seq.0), user, asset, chain, destination, created: now };
         self.funding.destinations.add_address(&self.catalog.funding, address)?;
-        events.push(Outside::AddressAdded(address).into());
+        events.push(AccountEvent::AddressAdded(address).into());
         Ok(Reply::Address(Box::new(address)))
     }
 
@@ -69,7 +69,7 @@ impl Engine {
             return Err(Reject::WrongState);
         }
         destinations.remove_address(user, address)?;
-        events.push(Outside::AddressRemoved { user, address }.into());
+        events.push(AccountEvent::AddressRemoved { user, address }.into());
         Ok(Reply::Done)
     }
 
@@ -83,7 +83,7 @@ impl Engine {
         }
         let card = Card { id: CardId(self.seq.0), user, number, destination, created: self.time };
         self.funding.destinations.add_card(&self.catalog.funding, card)?;
-        events.push(Outside::CardAdded(card).into());
+        events.push(AccountEvent::CardAdded(card).into());
         Ok(Reply::Card(Box::new(card)))
     }
 
@@ -95,7 +95,7 @@ impl Engine {
             return Err(Reject::WrongState);
         }
         destinations.remove_card(user, card)?;
-        events.push(Outside::CardRemoved { user, card }.into());
+        events.push(AccountEvent::CardRemoved { user, card }.into());
         Ok(Reply::Done)
     }
 
@@ -116,7 +116,7 @@ impl Engine {
         let (level, price) = (self.verified_level(holder.member), self.latest_value_price(wanted.asset));
         let (payments, finals) = (self.active(Feature::Payments), self.active(Feature::FinalPayments));
         let Engine { ledger, catalog, funding, security, time, seq, .. } = self;
-        let mut till = Till { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
+        let mut till = FundingContext { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
         let Funding { destinations, withdrawals, .. } = funding;
         let applied = security.change(holder.member, |security| {
             let applicant = Applicant { holder, security, level, price };
@@ -156,7 +156,7 @@ impl Engine {
 
     pub(crate) fn submit_identity(&mut self, submission: Submission, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let identity = self.identities.submit(self.member(submission.user)?, submission, self.time)?;
-        events.push(Outside::IdentityChanged(identity.clone()).into());
+        events.push(AccountEvent::IdentityChanged(identity.clone()).into());
         Ok(Reply::Identity(Box::new(identity)))
     }
 
@@ -195,12 +195,12 @@ impl Engine {
         &mut self,
         user: UserId,
         events: &mut Vec<Event>,
-        how: impl FnOnce(&mut Security) -> Result<(), Reject>,
+        how: impl FnOnce(&mut AccountControls) -> Result<(), Reject>,
     ) -> Result<Reply, Reject> {
         let member = self.member(user)?;
         self.security.change(member, how)?;
         let security = self.security.of(member);
-        events.push(Outside::SecurityChanged(SecurityChange { user, security }).into());
+        events.push(AccountEvent::SecurityChanged(SecurityChange { user, security }).into());
         Ok(Reply::Security(security))
     }
 

@@ -5,7 +5,7 @@ use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price};
 use crate::catalog::Wallet;
 use crate::convert::conversion::{Convert, Deal, FirmQuote, Priced};
 use crate::convert::terms::ConversionTerms;
-use crate::convert::{Conversions, Desk};
+use crate::convert::{ConversionContext, Conversions};
 use crate::event::Event;
 use crate::ids::{AssetId, QuoteId, UserId};
 use crate::listing::change::CatalogChange;
@@ -56,9 +56,9 @@ impl Engine {
         Ok(Reply::Conversion(Box::new(done)))
     }
 
-    fn conversion_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Conversions, Desk<'a>) {
+    fn conversion_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Conversions, ConversionContext<'a>) {
         let Engine { conversions, ledger, seq, time, .. } = self;
-        (conversions, Desk { ledger, events, seq: *seq, now: *time })
+        (conversions, ConversionContext { ledger, events, seq: *seq, now: *time })
     }
 
     fn conversion_opening(&self, user: UserId) -> Result<&ConversionTerms, Reject> {

@@ -14,7 +14,7 @@ use crate::loans::status::Status;
 use crate::loans::terms::LoanTerms;
 use crate::loans::{Context, Loans, Valued};
 use crate::operators::Actor;
-use crate::operators::approval::Seen;
+use crate::operators::approval::SignedVersion;
 use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -63,7 +63,7 @@ impl Engine {
         by: &Actor,
         id: LoanId,
         decision: Decision,
-        seen: Seen,
+        seen: SignedVersion,
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
         let loan = self.loans.pending(id, self.time)?;

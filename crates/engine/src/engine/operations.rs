@@ -8,7 +8,7 @@ use crate::backoffice::operations::SettledFees;
 use crate::backoffice::proposals::status::{Status, Trigger};
 use crate::backoffice::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposed, RETIREMENT_NOTICE_MS};
 use crate::catalog::Market;
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::exact::{COUNTED, Exact};
 use crate::feature::Feature;
 use crate::funding::status::{DepositStatus, WithdrawalStatus};
@@ -16,7 +16,7 @@ use crate::identity::status::Status as IdentityStatus;
 use crate::ids::{AssetId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
 use crate::ledger::{HouseAccount, LineKind, ObjectKind, Owner, PostingSide, Reason};
 use crate::listing::change::{CatalogChange, CatalogKey, CatalogVersion, FirstReference, TextKind};
-use crate::operators::approval::{Approval, Reviewer, Seen};
+use crate::operators::approval::{Approval, Reviewer, SignedVersion};
 use crate::operators::roles::Roles;
 use crate::operators::{Actor, Operator};
 use crate::product::Product;
@@ -81,7 +81,7 @@ impl Engine {
         by: &Actor,
         id: DepositId,
         decision: Decision,
-        seen: Seen,
+        seen: SignedVersion,
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
         let deposit = self.funding.deposits.get(id).ok_or(Reject::NotFound)?;
@@ -106,7 +106,7 @@ impl Engine {
         by: &Actor,
         id: WithdrawalId,
         decision: Decision,
-        seen: Seen,
+        seen: SignedVersion,
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
         let withdrawal = self.funding.withdrawals.get(id).ok_or(Reject::NotFound)?;
@@ -136,7 +136,7 @@ impl Engine {
         by: &Actor,
         id: SubmissionId,
         decision: Decision,
-        seen: Seen,
+        seen: SignedVersion,
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
         let identity = self.identities.submission(id).ok_or(Reject::NotFound)?;
@@ -157,7 +157,7 @@ impl Engine {
             Decision::ApproveWith(_) | Decision::ApproveBank(_) => return Err(Reject::WrongState),
         };
         self.note_verification(member, before);
-        events.push(Outside::IdentityChanged(decided.clone()).into());
+        events.push(AccountEvent::IdentityChanged(decided.clone()).into());
         Ok(Reply::Identity(Box::new(decided)))
     }
 
@@ -212,13 +212,13 @@ impl Engine {
         if !changed {
             return Err(Reject::WrongState);
         }
-        events.push(Outside::Paused { product, market, on }.into());
+        events.push(AccountEvent::Paused { product, market, on }.into());
         Ok(Reply::Done)
     }
 
     fn record(&mut self, by: Reviewer, note: AuditNote, events: &mut Vec<Event>) -> Reply {
         self.operations.audited = self.operations.audited.plus(1, COUNTED);
-        events.push(Outside::Audited { operator: by.operator, note }.into());
+        events.push(AccountEvent::Audited { operator: by.operator, note }.into());
         Reply::Done
     }
 
@@ -432,7 +432,7 @@ impl Engine {
                 let before = self.is_verified(member);
                 let changed = self.identities.revoke(member, *level, why)?;
                 self.note_verification(member, before);
-                events.extend(changed.into_iter().map(|identity| Outside::IdentityChanged(identity).into()));
+                events.extend(changed.into_iter().map(|identity| AccountEvent::IdentityChanged(identity).into()));
             }
             Proposed::SetReferralRole { user, role } => drop(self.set_referral_role(*user, *role, events)?),
             Proposed::RetireMarket { market, .. } => {
@@ -529,7 +529,7 @@ impl Engine {
         }
         let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
         self.operations.versions.push(version.clone());
-        events.push(Outside::CatalogChanged(version).into());
+        events.push(AccountEvent::CatalogChanged(version).into());
         Ok(())
     }
 
@@ -578,6 +578,6 @@ impl Engine {
 }
 
 pub(crate) fn tell(proposal: Proposal, events: &mut Vec<Event>) -> Reply {
-    events.push(Outside::ProposalChanged(proposal.clone()).into());
+    events.push(AccountEvent::ProposalChanged(proposal.clone()).into());
     Reply::Proposal(Box::new(proposal))
 }

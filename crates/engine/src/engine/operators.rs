@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::outdated::Object;
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::feature::Feature;
 use crate::ids::{Digest, OperatorId, UserId};
 use crate::operators::approval::Reviewer;
@@ -97,7 +97,7 @@ impl Engine {
 
     fn put_operator(&mut self, operator: Operator, events: &mut Vec<Event>) -> Reply {
         self.operators.put(operator);
-        events.push(Outside::OperatorChanged(operator).into());
+        events.push(AccountEvent::OperatorChanged(operator).into());
         Reply::Operator(operator)
     }
 }

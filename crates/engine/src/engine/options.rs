@@ -14,7 +14,7 @@ use crate::listing::change::CatalogChange;
 use crate::options::option::{BinaryOption, BuyOption, Status};
 use crate::options::rule::{self, Rule};
 use crate::options::terms::OptionTerms;
-use crate::options::{Desk, Options};
+use crate::options::{OptionContext, Options};
 use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -60,9 +60,9 @@ impl Engine {
         }
     }
 
-    fn option_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Options, Desk<'a>) {
+    fn option_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Options, OptionContext<'a>) {
         let Engine { options, ledger, scheduler, seq, time, .. } = self;
-        (options, Desk { ledger, scheduler, events, seq: *seq, now: *time })
+        (options, OptionContext { ledger, scheduler, events, seq: *seq, now: *time })
     }
 
     /// The member's own limits. What open options may still lose counts as lost, so that the limit holds whatever becomes of them.

@@ -7,7 +7,7 @@ use crate::ledger::Hold;
 use crate::listing::change::CatalogChange;
 use crate::plans::order::{BuyPlan, PlanOrder, RedeemPlan, Redemption};
 use crate::plans::terms::ListedPlan;
-use crate::plans::{Desk, Plans, WALLET};
+use crate::plans::{PlanContext, Plans, WALLET};
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -38,9 +38,9 @@ impl Engine {
         plans.mature(&mut desk, holder, due).expect("what is planned is open");
     }
 
-    fn plan_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Plans, Desk<'a>) {
+    fn plan_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Plans, PlanContext<'a>) {
         let Engine { plans, ledger, scheduler, seq, time, .. } = self;
-        (plans, Desk { ledger, scheduler, events, seq: *seq, now: *time })
+        (plans, PlanContext { ledger, scheduler, events, seq: *seq, now: *time })
     }
 
     /// The guards of a change of a plan (0.6).

@@ -19,7 +19,7 @@ use crate::operators::approval::{Approval, Reviewer};
 use crate::operators::roles::Roles;
 use crate::product::Product;
 use crate::reject::Reject;
-use crate::security::{FreezeScope, Security};
+use crate::security::{AccountControls, FreezeScope};
 use crate::self_limits::SelfLimits;
 use crate::time::Time;
 
@@ -46,7 +46,7 @@ impl Engine {
     }
 
     /// A member's fund password state, security hold, freezes and referral role; `None` for nobody.
-    pub fn security(&self, user: UserId) -> Option<Security> {
+    pub fn security(&self, user: UserId) -> Option<AccountControls> {
         self.members.index(user).map(|member| self.security.of(member))
     }
 

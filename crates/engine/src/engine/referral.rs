@@ -3,7 +3,7 @@
 use super::Engine;
 use crate::amount::{Amount, Price, Rate};
 use crate::catalog::Wallet;
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::exact::Exact;
 use crate::feature::Feature;
 use crate::identity::KycLevel;
@@ -88,7 +88,7 @@ impl Engine {
         let payer = owed.payer.and_then(|payer| self.members.at(payer)).map(|payer| payer.user);
         let day = due.at.day().saturating_sub(1);
         let (level, fees, time) = (owed.level, owed.fees, due.at);
-        events.push(Outside::RebatePaid(Rebate { id, user: holder.user, level, asset, amount, value, fees, day, payer, time }).into());
+        events.push(AccountEvent::RebatePaid(Rebate { id, user: holder.user, level, asset, amount, value, fees, day, payer, time }).into());
     }
 
     /// G-6: value in atoms of the coin of the bank terms by the last sample that was known at an instant, rounded down; `None` without one.

@@ -29,7 +29,7 @@ use crate::plans::{Plans, PlansState};
 use crate::referral::{Referrals, ReferralsState};
 use crate::requests::{Answer, Answered, Requests};
 use crate::scheduler::Scheduler;
-use crate::security::Securities;
+use crate::security::ControlsOfMembers;
 use crate::self_limits::{AllSelfLimits, DayUses};
 use crate::spot::{Spot, SpotState};
 use crate::subscriptions::{Subscriptions, SubscriptionsState};
@@ -99,7 +99,7 @@ struct State {
     indices: Indices,
     spot: SpotState,
     requests: Vec<(u128, Answer)>,
-    security: Securities,
+    security: ControlsOfMembers,
     self_limits: AllSelfLimits,
     identities: Identities,
     funding: Funding,

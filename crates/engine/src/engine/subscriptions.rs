@@ -15,7 +15,7 @@ use crate::scheduler::Due;
 use crate::security::FreezeScope;
 use crate::subscriptions::offering::{Commit, Commitment, Offering, Terms};
 use crate::subscriptions::status::OfferingStatus;
-use crate::subscriptions::{Desk, Subscriptions};
+use crate::subscriptions::{SubscriptionContext, Subscriptions};
 use crate::time::Time;
 use crate::units::{Base, Scales};
 
@@ -181,9 +181,9 @@ impl Engine {
         if asset == quote || fresh().is_some() { Ok(()) } else { Err(Reject::PriceStale) }
     }
 
-    fn subscription_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Subscriptions, Desk<'a>) {
+    fn subscription_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Subscriptions, SubscriptionContext<'a>) {
         let Engine { subscriptions, ledger, members, scheduler, seq, time, .. } = self;
-        (subscriptions, Desk { ledger, members, scheduler, events, seq: *seq, now: *time })
+        (subscriptions, SubscriptionContext { ledger, members, scheduler, events, seq: *seq, now: *time })
     }
 }
 

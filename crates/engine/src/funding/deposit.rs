@@ -6,7 +6,7 @@ use super::status::{DepositStatus, ObservationStatus};
 use crate::amount::{Amount, Price};
 use crate::catalog::funding::Chain;
 use crate::ids::{AssetId, DepositId, Digest, IncidentId, ObservationId, UserId};
-use crate::operators::approval::{Approval, Seen};
+use crate::operators::approval::{Approval, SignedVersion};
 use crate::product::Product;
 use crate::time::{DAY_MS, Time};
 
@@ -83,8 +83,8 @@ impl Deposit {
     }
 
     /// Its version and hash.
-    pub fn seen(&self) -> Seen {
-        Seen { version: self.version, hash: self.hash() }
+    pub fn seen(&self) -> SignedVersion {
+        SignedVersion { version: self.version, hash: self.hash() }
     }
 }
 

@@ -8,11 +8,11 @@ pub use super::deposit::{Claimed, Deposit, HandEntry, Observation, Observed};
 use super::finals::{Dated, Finals};
 use super::incidents::Incidents;
 use super::status::{DepositStatus, DepositTrigger, next_deposit};
-use super::{Shelf, Till};
+use super::{FundingContext, ObjectStore};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::catalog::Wallet;
 use crate::catalog::funding::{BankTerms, FundingTerms};
-use crate::event::Outside;
+use crate::event::AccountEvent;
 use crate::exact::{COUNTED, Exact};
 use crate::funding::status::{ObservationStatus, ObservationTrigger, next_observation};
 use crate::ids::{AssetId, DepositId, Digest, ObservationId, UserId};
@@ -29,7 +29,7 @@ pub const BANK_APPROVALS: usize = 2;
 /// All claims and observed payments.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Deposits {
-    claims: Shelf<Deposit>,
+    claims: ObjectStore<Deposit>,
     open: BTreeSet<(UserId, DepositId)>,
     /// Those that are not final: a credit may have to be taken back.
     pub(super) observations: BTreeMap<ObservationId, Observation>,
@@ -120,7 +120,13 @@ impl Deposits {
     }
 
     /// What a member may claim. It credits nothing.
-    pub(crate) fn claim(&mut self, till: &mut Till<'_>, user: UserId, claimed: Claimed, proof: Digest) -> Result<Deposit, Reject> {
+    pub(crate) fn claim(
+        &mut self,
+        till: &mut FundingContext<'_>,
+        user: UserId,
+        claimed: Claimed,
+        proof: Digest,
+    ) -> Result<Deposit, Reject> {
         let limits = &till.terms.limits;
         let rate = Deposits::check_claim(till.terms, till.ledger, claimed)?;
         if self.open_of(user).count() >= usize::try_from(limits.open_claims).unwrap_or(usize::MAX) {
@@ -131,7 +137,7 @@ impl Deposits {
 
     fn open_claim(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         user: UserId,
         claimed: Claimed,
         rate: Price,
@@ -156,14 +162,14 @@ impl Deposits {
         };
         self.open.insert((user, deposit.id));
         self.claims.put(deposit.id.0, deposit.clone());
-        till.events.push(Outside::DepositChanged(deposit.clone()).into());
+        till.events.push(AccountEvent::DepositChanged(deposit.clone()).into());
         deposit
     }
 
     /// A watcher's observation, or its news about one. The same key again brings more confirmations.
     pub(crate) fn observe(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         tx: Digest,
         observed: Observed,
         confirmations: u32,
@@ -198,7 +204,7 @@ impl Deposits {
     /// D-5: an operator's entry by hand. Two operators must enter the same key, owner, coin and amount.
     pub(crate) fn enter(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         by: &Actor,
         tx: Digest,
         observed: Observed,
@@ -244,17 +250,17 @@ impl Deposits {
     }
 
     /// Stores an observation; one that has just become certain finds its claim, or opens one (decision: an observation without a claim).
-    fn keep(&mut self, till: &mut Till<'_>, mut observation: Observation, match_claim: bool) -> Observation {
+    fn keep(&mut self, till: &mut FundingContext<'_>, mut observation: Observation, match_claim: bool) -> Observation {
         if match_claim {
             observation.claim = Some(self.claim_for(till, &observation));
         }
         self.by_tx.insert(observation.tx, observation.id);
         self.observations.insert(observation.id, observation.clone());
-        till.events.push(Outside::ObservationChanged(observation.clone()).into());
+        till.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
         observation
     }
 
-    fn claim_for(&mut self, till: &mut Till<'_>, observation: &Observation) -> DepositId {
+    fn claim_for(&mut self, till: &mut FundingContext<'_>, observation: &Observation) -> DepositId {
         let Observed { user, asset, chain, amount } = observation.observed;
         let says = |deposit: &Deposit, exact: bool| match deposit.claimed {
             Claimed::Coin { asset: coin, chain: way, amount: sum } => (coin, way) == (asset, chain) && (!exact || sum == amount),
@@ -267,7 +273,7 @@ impl Deposits {
             return self.open_claim(till, user, claimed, Price(0), None, Some(observation.id)).id;
         };
         if let Ok(changed) = self.change(id, |deposit| deposit.observation = Some(observation.id)) {
-            till.events.push(Outside::DepositChanged(changed).into());
+            till.events.push(AccountEvent::DepositChanged(changed).into());
         }
         id
     }
@@ -275,7 +281,7 @@ impl Deposits {
     /// D-4 with an observation of the claim's owner, coin and chain; then D-6.
     pub(crate) fn credit(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         holder: Holder,
         id: DepositId,
         observation: ObservationId,
@@ -300,7 +306,7 @@ impl Deposits {
         self.pay_in(till, holder, id, asset, amount)?;
         if let Some(seen) = self.observations.get_mut(&observation) {
             (seen.status, seen.claim) = (credited, Some(id));
-            till.events.push(Outside::ObservationChanged(seen.clone()).into());
+            till.events.push(AccountEvent::ObservationChanged(seen.clone()).into());
         }
         self.date_credit(till, observation);
         self.note_word(till, observation);
@@ -313,7 +319,7 @@ impl Deposits {
     /// 10.2: two operators enter the same reference. Another one than the first starts anew with its own, and nothing is credited.
     pub(crate) fn approve_bank(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         holder: Holder,
         id: DepositId,
         reference: Digest,
@@ -335,7 +341,7 @@ impl Deposits {
                 deposit.reference = Some(reference);
                 deposit.approvals = approvals;
             })?;
-            till.events.push(Outside::DepositChanged(changed.clone()).into());
+            till.events.push(AccountEvent::DepositChanged(changed.clone()).into());
             return Ok(changed);
         }
         let amount = BankTerms::credit(cents, deposit.rate).ok_or(Reject::Overflow)?;
@@ -347,13 +353,13 @@ impl Deposits {
         })
     }
 
-    pub(crate) fn reject(&mut self, till: &mut Till<'_>, id: DepositId, why: Digest) -> Result<Deposit, Reject> {
+    pub(crate) fn reject(&mut self, till: &mut FundingContext<'_>, id: DepositId, why: Digest) -> Result<Deposit, Reject> {
         let rejected = next_deposit(self.get(id).ok_or(Reject::NotFound)?.status, DepositTrigger::Reject)?;
         self.close(till, id, |deposit| (deposit.status, deposit.reason) = (rejected, Some(why)))
     }
 
     /// D-6.
-    fn pay_in(&self, till: &mut Till<'_>, holder: Holder, id: DepositId, asset: AssetId, amount: Amount) -> Result<(), Reject> {
+    fn pay_in(&self, till: &mut FundingContext<'_>, holder: Holder, id: DepositId, asset: AssetId, amount: Amount) -> Result<(), Reject> {
         let asset = till.ledger.asset(asset).ok_or(Reject::BadAsset)?;
         if !till.ledger.may_come_in(asset, amount) {
             return Err(Reject::Overflow);
@@ -364,7 +370,7 @@ impl Deposits {
         Ok(())
     }
 
-    fn close(&mut self, till: &mut Till<'_>, id: DepositId, how: impl FnOnce(&mut Deposit)) -> Result<Deposit, Reject> {
+    fn close(&mut self, till: &mut FundingContext<'_>, id: DepositId, how: impl FnOnce(&mut Deposit)) -> Result<Deposit, Reject> {
         let now = till.now;
         let closed = self.change(id, |deposit| {
             how(deposit);
@@ -372,7 +378,7 @@ impl Deposits {
         })?;
         self.open.remove(&(closed.user, id));
         self.claims.finish(id.0);
-        till.events.push(Outside::DepositChanged(closed.clone()).into());
+        till.events.push(AccountEvent::DepositChanged(closed.clone()).into());
         Ok(closed)
     }
 
@@ -401,7 +407,7 @@ impl Deposits {
 }
 
 /// A payment that nobody has confirmed.
-fn blank(till: &Till<'_>, tx: Digest, observed: Observed) -> Observation {
+fn blank(till: &FundingContext<'_>, tx: Digest, observed: Observed) -> Observation {
     Observation {
         id: ObservationId(till.seq),
         tx,

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, ser::SerializeSeq};
 
-use super::Till;
+use super::FundingContext;
 use super::deposit::{Observation, REVERSAL_MS};
 use super::deposits::Deposits;
 use super::status::{ObservationStatus, ObservationTrigger, next_observation};
@@ -187,7 +187,7 @@ impl Deposits {
     }
 
     /// What a bank reference credited cannot be taken back.
-    pub(super) fn use_reference(&mut self, till: &Till<'_>, reference: Digest) {
+    pub(super) fn use_reference(&mut self, till: &FundingContext<'_>, reference: Digest) {
         if till.finals {
             self.finals.add(FinalKind::Reference, reference);
         } else {
@@ -203,14 +203,14 @@ impl Deposits {
     }
 
     /// Something was said about a decided payment: its time begins again.
-    pub(super) fn note_word(&mut self, till: &Till<'_>, id: ObservationId) {
+    pub(super) fn note_word(&mut self, till: &FundingContext<'_>, id: ObservationId) {
         if till.finals {
             self.last_words.date(id, till.now);
         }
     }
 
     /// Payments about which the last word is over 30 days old leave; so their incidents end.
-    pub(crate) fn forget_finals(&mut self, till: &mut Till<'_>) {
+    pub(crate) fn forget_finals(&mut self, till: &mut FundingContext<'_>) {
         if !self.last_words.is_over(REVERSAL_MS, till.now) {
             return;
         }

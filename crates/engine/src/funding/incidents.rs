@@ -9,10 +9,10 @@ pub use super::deposit::{Incident, IncidentStatus, REVERSAL_MS};
 use super::deposit::{Observation, Observed};
 use super::deposits::Deposits;
 use super::status::{ObservationStatus, ObservationTrigger, next_observation};
-use super::{Shelf, Till};
+use super::{FundingContext, ObjectStore};
 use crate::amount::Amount;
 use crate::catalog::Wallet;
-use crate::event::Outside;
+use crate::event::AccountEvent;
 use crate::ids::{Digest, IncidentId, ObservationId, UserId};
 use crate::ledger::{Available, Holder, HouseAccount, LineKind, ObjectKind, Reason};
 use crate::reject::Reject;
@@ -21,7 +21,7 @@ use crate::time::Time;
 /// Incidents, and the credits that no watcher has spoken about since: of hand entries, and of what was dropped before the rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Incidents {
-    records: Shelf<Incident>,
+    records: ObjectStore<Incident>,
     open: BTreeMap<ObservationId, IncidentId>,
     unwatched: BTreeMap<ObservationId, Time>,
 }
@@ -42,32 +42,32 @@ impl Incidents {
     }
 
     /// Opens one, or notes another word of the chain about the same credit.
-    fn raise(&mut self, till: &mut Till<'_>, observation: &Observation, seen: Option<Observed>) {
+    fn raise(&mut self, till: &mut FundingContext<'_>, observation: &Observation, seen: Option<Observed>) {
         self.lapse(till);
         let present = self.of(observation.id).copied();
         let incident = Incident { seen, changed: till.now, ..present.unwrap_or_else(|| opened(till, observation)) };
         self.unwatched.remove(&observation.id);
         self.open.insert(observation.id, incident.id);
         self.records.put(incident.id.0, incident);
-        till.events.push(Outside::IncidentChanged(incident).into());
+        till.events.push(AccountEvent::IncidentChanged(incident).into());
     }
 
-    fn close(&mut self, till: &mut Till<'_>, observation: ObservationId, status: IncidentStatus) {
+    fn close(&mut self, till: &mut FundingContext<'_>, observation: ObservationId, status: IncidentStatus) {
         let Some(id) = self.open.remove(&observation) else { return };
         let Some(incident) = self.records.change(id.0) else { return };
         (incident.status, incident.closed) = (status, Some(till.now));
-        till.events.push(Outside::IncidentChanged(*incident).into());
+        till.events.push(AccountEvent::IncidentChanged(*incident).into());
         self.records.finish(id.0);
     }
 
     /// Its payment is final.
-    pub(super) fn forget(&mut self, till: &mut Till<'_>, observation: ObservationId) {
+    pub(super) fn forget(&mut self, till: &mut FundingContext<'_>, observation: ObservationId) {
         self.unwatched.remove(&observation);
         self.close(till, observation, IncidentStatus::Lapsed);
     }
 
     /// Closes incidents whose time to act is over.
-    fn lapse(&mut self, till: &mut Till<'_>) {
+    fn lapse(&mut self, till: &mut FundingContext<'_>) {
         let over = |incident: &&Incident| incident.status == IncidentStatus::Open && incident.until() < till.now;
         let lapsed: Vec<ObservationId> = self.all().filter(over).map(|incident| incident.observation).collect();
         for observation in lapsed {
@@ -94,7 +94,7 @@ impl Incidents {
     }
 }
 
-fn opened(till: &Till<'_>, observation: &Observation) -> Incident {
+fn opened(till: &FundingContext<'_>, observation: &Observation) -> Incident {
     Incident {
         id: IncidentId(till.seq),
         observation: observation.id,
@@ -116,7 +116,7 @@ impl Deposits {
     }
 
     /// A hand entry was credited: a watcher may still speak about it.
-    pub(crate) fn date_credit(&mut self, till: &Till<'_>, id: ObservationId) {
+    pub(crate) fn date_credit(&mut self, till: &FundingContext<'_>, id: ObservationId) {
         if till.payments && self.observation(id).is_some_and(|seen| !seen.watched) {
             self.incidents.unwatched.insert(id, till.now);
         }
@@ -125,7 +125,7 @@ impl Deposits {
     /// D-7: a watcher's word about what was credited, `None` when that is no news.
     pub(crate) fn compare(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         tx: Digest,
         observed: Observed,
         confirmations: u32,
@@ -156,12 +156,12 @@ impl Deposits {
         }
         self.note_word(till, id);
         let known = self.observation(id)?.clone();
-        till.events.push(Outside::ObservationChanged(known.clone()).into());
+        till.events.push(AccountEvent::ObservationChanged(known.clone()).into());
         Some(Ok(known))
     }
 
     /// D-7: the chain dropped the payment. Before the credit it is as if it had no confirmation; after it, an incident for operators.
-    pub(crate) fn vanish(&mut self, till: &mut Till<'_>, tx: Digest) -> Result<Observation, Reject> {
+    pub(crate) fn vanish(&mut self, till: &mut FundingContext<'_>, tx: Digest) -> Result<Observation, Reject> {
         if self.is_final(tx) {
             return Err(Reject::WrongState);
         }
@@ -180,7 +180,7 @@ impl Deposits {
         if till.payments && observation.vanished && !said {
             self.incidents.raise(till, &observation, None);
         }
-        till.events.push(Outside::ObservationChanged(observation.clone()).into());
+        till.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
         Ok(observation)
     }
 
@@ -201,7 +201,13 @@ impl Deposits {
 
     /// D-7: takes at most what is available of the contradicted part; the rest is the house's loss, which a treasury move pays. What was
     /// agreed on before the chain said something else, after `agreed`, no longer counts.
-    pub(crate) fn reverse(&mut self, till: &mut Till<'_>, holder: Holder, id: ObservationId, agreed: Time) -> Result<Observation, Reject> {
+    pub(crate) fn reverse(
+        &mut self,
+        till: &mut FundingContext<'_>,
+        holder: Holder,
+        id: ObservationId,
+        agreed: Time,
+    ) -> Result<Observation, Reject> {
         let (_, part) = self.reversible(id, till.now, till.payments)?;
         if self.incidents.of(id).is_some_and(|incident| incident.changed > agreed) {
             return Err(Reject::WrongState);
@@ -219,7 +225,7 @@ impl Deposits {
         self.incidents.unwatched.remove(&id);
         self.incidents.close(till, id, IncidentStatus::Reversed);
         self.note_word(till, id);
-        till.events.push(Outside::ObservationChanged(observation.clone()).into());
+        till.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
         Ok(observation)
     }
 

@@ -7,9 +7,9 @@ use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
 use super::withdrawal::Withdrawal;
 pub use super::withdrawal::{Dispute, Paid, PayoutReport};
 use super::withdrawals::Withdrawals;
-use super::{Funding, Till};
+use super::{Funding, FundingContext};
 use crate::catalog::funding::FundingTerms;
-use crate::event::Outside;
+use crate::event::AccountEvent;
 use crate::ids::{Digest, UserId, WithdrawalId};
 use crate::ledger::HouseAccount;
 use crate::reject::Reject;
@@ -87,7 +87,7 @@ impl Withdrawals {
 
     /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one. What was agreed
     /// on before it was marked once more, after `agreed`, is about another payment and no longer counts.
-    pub(crate) fn unmark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
+    pub(crate) fn unmark_sent(&mut self, till: &mut FundingContext<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
         let user = self.check_unmark(id, till.now)?;
         if self.marked_at(id).is_some_and(|marked| marked > agreed) {
             return Err(Reject::WrongState);
@@ -125,7 +125,7 @@ impl Withdrawals {
     }
 
     /// W-8: what a chain says about a payout.
-    pub(crate) fn report(&mut self, till: &mut Till<'_>, report: &PayoutReport) -> Result<Withdrawal, Reject> {
+    pub(crate) fn report(&mut self, till: &mut FundingContext<'_>, report: &PayoutReport) -> Result<Withdrawal, Reject> {
         let id = report.withdrawal;
         let status = self.check_report(till.terms, report, till.now)?;
         if status == WithdrawalStatus::Confirmed {
@@ -138,7 +138,7 @@ impl Withdrawals {
         let dispute = Dispute { withdrawal: id, paid: report.paid, marked, opened };
         self.marks.remove(id);
         self.disputes.insert(id, dispute);
-        till.events.push(Outside::PayoutDisputed(dispute).into());
+        till.events.push(AccountEvent::PayoutDisputed(dispute).into());
         self.get(id).cloned().ok_or(Reject::NotFound)
     }
 

@@ -8,7 +8,7 @@ use crate::amount::Amount;
 use crate::catalog::funding::Chain;
 use crate::exact::Exact;
 use crate::ids::{AddressId, AssetId, CardId, Digest, UserId, WithdrawalId};
-use crate::operators::approval::{Approval, Seen};
+use crate::operators::approval::{Approval, SignedVersion};
 use crate::reject::CodeFault;
 use crate::time::{HOUR_MS, Time};
 
@@ -109,8 +109,8 @@ impl Withdrawal {
     }
 
     /// Its version and hash.
-    pub fn seen(&self) -> Seen {
-        Seen { version: self.version, hash: self.hash() }
+    pub fn seen(&self) -> SignedVersion {
+        SignedVersion { version: self.version, hash: self.hash() }
     }
 
     /// What its chain must hold; `None` for one that a bank pays.

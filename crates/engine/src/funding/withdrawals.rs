@@ -9,21 +9,21 @@ use super::finals::{Dated, FinalKind, Finals};
 use super::status::{WithdrawalStatus, WithdrawalTrigger, next_withdrawal};
 use super::withdrawal::Dispute;
 pub use super::withdrawal::{Destination, EXPECTED_MS, Verification, Withdraw, Withdrawal};
-use super::{Destinations, Shelf, Till};
+use super::{Destinations, FundingContext, ObjectStore};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::catalog::funding::{BankTerms, FundingTerms};
 use crate::catalog::{Catalog, Wallet};
-use crate::event::Outside;
+use crate::event::AccountEvent;
 use crate::exact::{COUNTED, Exact};
 use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
-use crate::ledger::{AssetIndex, Available, Held, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason, Reserve};
+use crate::ledger::{AssetIndex, Available, HoldKey, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason, Reserve};
 use crate::operators::Actor;
 use crate::operators::approval::{Approval, all_different};
 use crate::operators::roles::Roles;
 use crate::product::Product;
 use crate::reject::Reject;
-use crate::security::{FreezeScope, Security};
+use crate::security::{AccountControls, FreezeScope};
 use crate::time::Time;
 use crate::units::{Base, Scales};
 
@@ -45,7 +45,7 @@ pub struct WithdrawalDay {
 /// What the guards of a withdrawal know about its owner.
 pub(crate) struct Applicant<'a> {
     pub(crate) holder: Holder,
-    pub(crate) security: &'a mut Security,
+    pub(crate) security: &'a mut AccountControls,
     /// Highest verified level.
     pub(crate) level: Option<KycLevel>,
     /// Latest price of the coin in that of the bank terms, whatever its age (decision: withdrawals never wait for a price).
@@ -57,7 +57,7 @@ pub(crate) struct Screen<'a> {
     pub(crate) catalog: &'a Catalog,
     pub(crate) ledger: &'a Ledger,
     pub(crate) destinations: &'a Destinations,
-    pub(crate) security: &'a Security,
+    pub(crate) security: &'a AccountControls,
     /// Highest verified level.
     pub(crate) level: Option<KycLevel>,
     pub(crate) now: Time,
@@ -65,7 +65,7 @@ pub(crate) struct Screen<'a> {
 
 /// What those guards found.
 pub(crate) struct Screened {
-    way: Way,
+    way: FeeTerms,
     level: KycLevel,
     /// Decimals of the coin.
     scale: u8,
@@ -100,7 +100,7 @@ impl Screen<'_> {
 }
 
 /// Fee and fixed facts of the way out.
-struct Way {
+struct FeeTerms {
     product: Product,
     on: bool,
     min: Amount,
@@ -110,7 +110,7 @@ struct Way {
 /// All withdrawals.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Withdrawals {
-    pub(super) shelf: Shelf<Withdrawal>,
+    pub(super) shelf: ObjectStore<Withdrawal>,
     /// Open and passed ones by owner; what they hold is I-3.
     pub(super) open: BTreeSet<(UserId, WithdrawalId)>,
     days: BTreeMap<MemberIndex, WithdrawalDay>,
@@ -127,11 +127,11 @@ pub(crate) struct Withdrawals {
     pub(super) finals: Finals,
 }
 
-fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<Way> {
+fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<FeeTerms> {
     match destination {
         Destination::Address { chain, .. } => {
             let network = terms.network(asset, chain)?;
-            Some(Way {
+            Some(FeeTerms {
                 product: Product::CoinWithdrawal,
                 on: network.withdraw_on,
                 min: network.withdraw_min,
@@ -140,7 +140,7 @@ fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: A
         }
         Destination::Card(_) => {
             let BankTerms { withdraw_on, withdraw_min, .. } = terms.bank;
-            Some(Way { product: Product::BankWithdrawal, on: withdraw_on, min: withdraw_min, fee: terms.bank.fee(amount) })
+            Some(FeeTerms { product: Product::BankWithdrawal, on: withdraw_on, min: withdraw_min, fee: terms.bank.fee(amount) })
         }
     }
 }
@@ -182,7 +182,7 @@ impl Withdrawals {
     /// W-3 in its order, then W-4 to W-6. A wrong fund password is a refusal that counts.
     pub(crate) fn apply(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         catalog: &Catalog,
         destinations: &Destinations,
         applicant: Applicant<'_>,
@@ -251,14 +251,14 @@ impl Withdrawals {
         till.ledger.transfer(ledger_asset, from, to, amount, reason(LineKind::WithdrawalHold, id), till.events);
         self.open.insert((user, id));
         self.shelf.put(id.0, withdrawal.clone());
-        till.events.push(Outside::WithdrawalChanged(withdrawal.clone()).into());
+        till.events.push(AccountEvent::WithdrawalChanged(withdrawal.clone()).into());
         Ok(withdrawal)
     }
 
     /// By its owner, before the first approval that counts.
     pub(crate) fn cancel(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         user: UserId,
         holder: Holder,
         id: WithdrawalId,
@@ -274,7 +274,13 @@ impl Withdrawals {
     }
 
     /// W-7: any one operator, with a reason.
-    pub(crate) fn reject(&mut self, till: &mut Till<'_>, holder: Holder, id: WithdrawalId, why: Digest) -> Result<Withdrawal, Reject> {
+    pub(crate) fn reject(
+        &mut self,
+        till: &mut FundingContext<'_>,
+        holder: Holder,
+        id: WithdrawalId,
+        why: Digest,
+    ) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let rejected = next_withdrawal(present.status, WithdrawalTrigger::Reject)?;
         self.give_back(till, holder, id);
@@ -284,7 +290,7 @@ impl Withdrawals {
     /// W-7: the second person lets the money go. An earlier approval falls with the owner's security change (`changed`).
     pub(crate) fn approve(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         holder: Holder,
         id: WithdrawalId,
         reviewer: &Actor,
@@ -314,7 +320,7 @@ impl Withdrawals {
     }
 
     /// The transaction of a passed withdrawal; its fee belongs to the house from now on (L-3).
-    pub(crate) fn mark_sent(&mut self, till: &mut Till<'_>, id: WithdrawalId, tx: Digest) -> Result<Withdrawal, Reject> {
+    pub(crate) fn mark_sent(&mut self, till: &mut FundingContext<'_>, id: WithdrawalId, tx: Digest) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let sent = next_withdrawal(present.status, WithdrawalTrigger::Send)?;
         let (asset, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee);
@@ -345,7 +351,7 @@ impl Withdrawals {
     /// W-8: everything comes back, the fee too.
     pub(crate) fn give_returned(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         holder: Holder,
         id: WithdrawalId,
         why: Digest,
@@ -364,13 +370,13 @@ impl Withdrawals {
         self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (returned, Some(why)))
     }
 
-    fn give_back(&self, till: &mut Till<'_>, holder: Holder, id: WithdrawalId) {
+    fn give_back(&self, till: &mut FundingContext<'_>, holder: Holder, id: WithdrawalId) {
         let Some((asset, amount)) = self.get(id).and_then(|w| Some((till.ledger.asset(w.asset)?, w.amount))) else { return };
         let (available, held) = wallet(holder);
         till.ledger.transfer(asset, held, available, amount, reason(LineKind::WithdrawalBack, id), till.events);
     }
 
-    fn close(&mut self, till: &mut Till<'_>, id: WithdrawalId, how: impl FnOnce(&mut Withdrawal)) -> Result<Withdrawal, Reject> {
+    fn close(&mut self, till: &mut FundingContext<'_>, id: WithdrawalId, how: impl FnOnce(&mut Withdrawal)) -> Result<Withdrawal, Reject> {
         let closed = self.change(till, id, how)?;
         self.open.remove(&(closed.user, id));
         self.shelf.finish(id.0);
@@ -379,14 +385,14 @@ impl Withdrawals {
 
     pub(super) fn change(
         &mut self,
-        till: &mut Till<'_>,
+        till: &mut FundingContext<'_>,
         id: WithdrawalId,
         how: impl FnOnce(&mut Withdrawal),
     ) -> Result<Withdrawal, Reject> {
         let withdrawal = self.shelf.change(id.0).ok_or(Reject::NotFound)?;
         how(withdrawal);
         withdrawal.version = withdrawal.version.plus(1, COUNTED);
-        till.events.push(Outside::WithdrawalChanged(withdrawal.clone()).into());
+        till.events.push(AccountEvent::WithdrawalChanged(withdrawal.clone()).into());
         Ok(withdrawal.clone())
     }
 
@@ -451,8 +457,8 @@ fn check_value(terms: &FundingTerms, level: KycLevel, today: WithdrawalDay, valu
     }
 }
 
-fn wallet(holder: Holder) -> (Available, Held) {
-    (Available(holder, Wallet::Spot), Held(holder, Wallet::Spot))
+fn wallet(holder: Holder) -> (Available, HoldKey) {
+    (Available(holder, Wallet::Spot), HoldKey(holder, Wallet::Spot))
 }
 
 fn reason(kind: LineKind, id: WithdrawalId) -> Reason {

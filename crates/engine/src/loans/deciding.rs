@@ -8,7 +8,7 @@ use super::{Context, Loans, TREASURY, WALLET, reason};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::exact::Exact;
 use crate::ids::{Digest, LoanId, MarketId};
-use crate::ledger::{Available, Held, Holder, LineKind};
+use crate::ledger::{Available, HoldKey, Holder, LineKind};
 use crate::operators::Actor;
 use crate::operators::approval::Approval;
 use crate::operators::roles::Roles;
@@ -118,7 +118,7 @@ impl Loans {
         };
         let short = |reject| if let Reject::FreeShort { free } = reject { Reject::TreasuryShort { free } } else { reject };
         context.ledger.reserve(asset, TREASURY, loan.amount).map_err(short)?;
-        let (from, to) = (Available(holder, WALLET), Held(holder, WALLET));
+        let (from, to) = (Available(holder, WALLET), HoldKey(holder, WALLET));
         let why = reason(id, LineKind::LoanCollateral);
         context.ledger.transfer(collateral_asset, from, to, loan.collateral, why, context.events);
         self.insert(context, holder, loan.clone());
@@ -192,7 +192,7 @@ impl Loans {
 /// So much of the collateral goes back to its owner.
 pub(super) fn give_back(context: &mut Context<'_>, holder: Holder, loan: &mut Loan, amount: Amount) {
     let Some(asset) = context.ledger.asset(loan.collateral_asset) else { return };
-    let (from, to) = (Held(holder, WALLET), Available(holder, WALLET));
+    let (from, to) = (HoldKey(holder, WALLET), Available(holder, WALLET));
     context.ledger.transfer(asset, from, to, amount, reason(loan.id, LineKind::LoanRelease), context.events);
     loan.collateral = loan.collateral.less(amount, "no more goes back than is held");
 }

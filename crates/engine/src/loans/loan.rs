@@ -8,7 +8,7 @@ use super::terms::DECISION_MS;
 use crate::amount::{Amount, Price, RATE_ONE, Rate};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, Digest, LoanId, LoanProductId, MarketId, UserId};
-use crate::operators::approval::{Approval, Seen};
+use crate::operators::approval::{Approval, SignedVersion};
 use crate::time::{DAY_MS, Time};
 use crate::units::{Scales, product};
 
@@ -298,8 +298,8 @@ impl Loan {
     }
 
     /// Its version and hash.
-    pub fn seen(&self) -> Seen {
-        Seen { version: self.version, hash: self.hash() }
+    pub fn seen(&self) -> SignedVersion {
+        SignedVersion { version: self.version, hash: self.hash() }
     }
 
     /// The next period begins (B-4, B-5). A loan that waits for a price to be sold at is charged no more (T-3).

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::Wallet;
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{LoanId, LoanProductId, MarketId, UserId};
 use crate::index::Indices;
@@ -292,5 +292,5 @@ impl Loans {
 }
 
 fn tell(events: &mut Vec<Event>, loan: &Loan, step: LoanStep) {
-    events.push(Outside::LoanChanged(loan.clone(), step).into());
+    events.push(AccountEvent::LoanChanged(loan.clone(), step).into());
 }

@@ -8,7 +8,7 @@ use super::{Context, Loans, TREASURY, WALLET, reason};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::exact::Exact;
 use crate::ids::LoanId;
-use crate::ledger::{AssetIndex, Available, Held, Holder, LineKind};
+use crate::ledger::{AssetIndex, Available, HoldKey, Holder, LineKind};
 use crate::reject::Reject;
 use crate::scheduler::{Class, Due};
 
@@ -51,7 +51,7 @@ impl Loans {
         if available < amount {
             return Err(Reject::Insufficient { asset: loan.collateral_asset, available, needed: amount });
         }
-        let (from, to) = (Available(holder, WALLET), Held(holder, WALLET));
+        let (from, to) = (Available(holder, WALLET), HoldKey(holder, WALLET));
         context.ledger.transfer(asset, from, to, amount, reason(id, LineKind::LoanCollateral), context.events);
         loan.collateral = loan.collateral.plus(amount, "all of a coin is below 10^18 (I-1)");
         self.replace(context, loan, LoanStep::Added(amount));
@@ -128,7 +128,7 @@ impl Loans {
         let debt = loan.debt();
         let sale = sell(debt, loan.collateral, price, loan.terms.liquidation_fee, loan.scales());
         let line = reason(id, LineKind::LoanSold);
-        context.ledger.transfer(asset, Held(holder, WALLET), TREASURY, sale.sold, line, context.events);
+        context.ledger.transfer(asset, HoldKey(holder, WALLET), TREASURY, sale.sold, line, context.events);
         loan.collateral = loan.collateral.less(sale.sold, HELD);
         give_back(context, holder, &mut loan, sale.returned);
         let (fee, sold, returned, shortfall) = (sale.fee, sale.sold, sale.returned, sale.shortfall(debt));

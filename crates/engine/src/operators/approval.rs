@@ -16,7 +16,7 @@ pub struct Reviewer {
 
 /// What a reviewer had before them: a decision about anything else is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct SignedVersion {
     /// Version of the item.
     pub version: u32,
     /// Hash of the item.

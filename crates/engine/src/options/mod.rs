@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::Amount;
 use crate::catalog::{Catalog, IndexMarket, Wallet};
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, Digest, OptionId, Seq, UserId, to_u32};
 use crate::index::ring::Made;
@@ -28,7 +28,7 @@ const POOL: HouseAccount = HouseAccount::OptionPool;
 const COVERED: &str = "what an option may cost was free when it was bought (O-4)";
 
 /// What an option works with.
-pub(crate) struct Desk<'a> {
+pub(crate) struct OptionContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) scheduler: &'a mut Scheduler,
     pub(crate) events: &'a mut Vec<Event>,
@@ -161,7 +161,7 @@ impl Options {
     /// O-3, O-4: balance and pool, then the purchase.
     pub(crate) fn buy(
         &mut self,
-        desk: &mut Desk,
+        desk: &mut OptionContext,
         holder: Holder,
         buy: &BuyOption,
         offer: Offer,
@@ -198,12 +198,18 @@ impl Options {
         desk.scheduler.plan(Class::OptionDelivery, option.id.0, None, Some(option.due()));
         self.rules.entry(terms.rule).or_insert(text);
         self.keep(option.clone());
-        desk.events.push(Outside::OptionChanged(option.clone()).into());
+        desk.events.push(AccountEvent::OptionChanged(option.clone()).into());
         Ok(option)
     }
 
     /// O-5 to O-10: an option that is due ends with the delivery price, or without one.
-    pub(crate) fn settle(&mut self, desk: &mut Desk, holder: Holder, id: OptionId, delivery: Option<Made>) -> Option<BinaryOption> {
+    pub(crate) fn settle(
+        &mut self,
+        desk: &mut OptionContext,
+        holder: Holder,
+        id: OptionId,
+        delivery: Option<Made>,
+    ) -> Option<BinaryOption> {
         let mut option = self.open.remove(&id)?;
         self.forget(&option);
         let asset = desk.ledger.asset(option.asset)?;
@@ -216,7 +222,7 @@ impl Options {
         let kind = if option.status == Status::Refunded { LineKind::OptionRefunded } else { LineKind::OptionSettled };
         desk.post(asset, POOL, Available(holder, Wallet::BinaryOptions), (received, kind), id);
         desk.post(asset, LeftBy(holder.member, POOL), HouseAccount::Fee, (fee, LineKind::OptionFee), id);
-        desk.events.push(Outside::OptionChanged(option.clone()).into());
+        desk.events.push(AccountEvent::OptionChanged(option.clone()).into());
         Some(option)
     }
 
@@ -275,7 +281,7 @@ impl Options {
     }
 }
 
-impl Desk<'_> {
+impl OptionContext<'_> {
     fn post(
         &mut self,
         asset: AssetIndex,

@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT};
 use crate::catalog::{Catalog, Wallet};
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::ids::{AssetId, PlanId, PlanOrderId, Seq, UserId};
-use crate::ledger::{Account, AssetIndex, Available, Held, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason, Reserve};
+use crate::ledger::{Account, AssetIndex, Available, HoldKey, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason, Reserve};
 use crate::reject::Reject;
 use crate::scheduler::{Class, Due, Scheduler};
 use crate::time::Time;
@@ -33,7 +33,7 @@ pub(crate) const WALLET: Wallet = Wallet::Earn;
 const COVERED: &str = "the interest of an order was free when it was bought (P-1)";
 
 /// What a plan order works with.
-pub(crate) struct Desk<'a> {
+pub(crate) struct PlanContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) scheduler: &'a mut Scheduler,
     pub(crate) events: &'a mut Vec<Event>,
@@ -143,7 +143,7 @@ impl Plans {
     }
 
     /// P-1.
-    pub(crate) fn buy(&mut self, desk: &mut Desk, holder: Holder, buy: &BuyPlan) -> Result<PlanOrder, Reject> {
+    pub(crate) fn buy(&mut self, desk: &mut PlanContext, holder: Holder, buy: &BuyPlan) -> Result<PlanOrder, Reject> {
         let Plan { asset, terms, .. } = *self.check(buy)?;
         let of_ledger = desk.ledger.asset(asset).ok_or(Reject::BadAsset)?;
         let available = desk.ledger.available(holder.member, WALLET, of_ledger);
@@ -165,15 +165,15 @@ impl Plans {
             status: Status::Hosting,
             ended: None,
         };
-        desk.post(of_ledger, Available(holder, WALLET), Held(holder, WALLET), (order.amount, LineKind::PlanLocked), order.id);
+        desk.post(of_ledger, Available(holder, WALLET), HoldKey(holder, WALLET), (order.amount, LineKind::PlanLocked), order.id);
         desk.scheduler.plan(Class::PlanMaturity, order.id.0, None, Some(order.maturity()));
         self.keep(order.clone());
-        desk.events.push(Outside::PlanChanged(order.clone()).into());
+        desk.events.push(AccountEvent::PlanChanged(order.clone()).into());
         Ok(order)
     }
 
     /// P-4: an order that is due ends with principal and interest.
-    pub(crate) fn mature(&mut self, desk: &mut Desk, holder: Holder, due: Due) -> Option<PlanOrder> {
+    pub(crate) fn mature(&mut self, desk: &mut PlanContext, holder: Holder, due: Due) -> Option<PlanOrder> {
         let order = self.open.get(&PlanOrderId(due.id))?;
         let (interest, returned) = (order.interest, order.at_maturity());
         let ending = Ending { seq: desk.seq, time: due.at, redemption: None, interest, returned };
@@ -181,7 +181,7 @@ impl Plans {
     }
 
     /// P-5, P-6: the owner takes back the whole order.
-    pub(crate) fn redeem(&mut self, desk: &mut Desk, holder: Holder, redeem: &RedeemPlan) -> Result<PlanOrder, Reject> {
+    pub(crate) fn redeem(&mut self, desk: &mut PlanContext, holder: Holder, redeem: &RedeemPlan) -> Result<PlanOrder, Reject> {
         let order = self.own(holder.user, redeem.order)?;
         let redemption = order.redemption(desk.now).ok_or(Reject::WrongState)?;
         if redeem.max_deduction.is_some_and(|most| redemption.deduction > most) {
@@ -198,7 +198,13 @@ impl Plans {
         if order.status == Status::Hosting { Ok(order) } else { Err(Reject::WrongState) }
     }
 
-    fn end(&mut self, desk: &mut Desk, holder: Holder, id: PlanOrderId, (how, ending): (Trigger, Ending)) -> Result<PlanOrder, Reject> {
+    fn end(
+        &mut self,
+        desk: &mut PlanContext,
+        holder: Holder,
+        id: PlanOrderId,
+        (how, ending): (Trigger, Ending),
+    ) -> Result<PlanOrder, Reject> {
         let status = next(self.open.get(&id).ok_or(Reject::NotFound)?.status, how)?;
         let mut order = self.open.remove(&id).ok_or(Reject::NotFound)?;
         self.forget(&order);
@@ -207,11 +213,11 @@ impl Plans {
         desk.scheduler.plan(Class::PlanMaturity, id.0, Some(order.maturity()), None);
         desk.ledger.release(asset, TREASURY, order.interest);
         let owner = Available(holder, WALLET);
-        desk.post(asset, Held(holder, WALLET), owner, (order.amount, LineKind::PlanReleased), id);
+        desk.post(asset, HoldKey(holder, WALLET), owner, (order.amount, LineKind::PlanReleased), id);
         let deduction = ending.redemption.map_or(0, |redemption| redemption.deduction);
         desk.post(asset, owner, TREASURY, (deduction, LineKind::PlanDeduction), id);
         desk.post(asset, TREASURY, owner, (ending.interest, LineKind::PlanInterest), id);
-        desk.events.push(Outside::PlanChanged(order.clone()).into());
+        desk.events.push(AccountEvent::PlanChanged(order.clone()).into());
         if self.finished.len() >= FINISHED_KEPT {
             self.finished.pop_front();
         }
@@ -277,7 +283,7 @@ fn admits(catalog: &Catalog, asset: AssetId) -> bool {
     catalog.asset(asset).is_some_and(|facts| facts.wallets.contains(&WALLET))
 }
 
-impl Desk<'_> {
+impl PlanContext<'_> {
     fn post(&mut self, asset: AssetIndex, debit: impl Account, credit: impl Account, (amount, kind): (Amount, LineKind), id: PlanOrderId) {
         let reason = Reason { kind, object: ObjectKind::Plan, debit_id: id.0, credit_id: id.0 };
         self.ledger.transfer(asset, debit, credit, amount, reason, self.events);

@@ -3,12 +3,12 @@
 use super::book::{NodeId, Resting};
 use super::order::{OrderKind, Side, TimeInForce};
 use super::orders::Slot;
-use super::{CancelReason, Desk, Spot, SpotOrder, worse};
+use super::{CancelReason, Spot, SpotContext, SpotOrder, worse};
 use crate::amount::Amount;
 use crate::catalog::Wallet;
 use crate::event::{Event, Trade, TradeParty, emit};
 use crate::exact::Exact;
-use crate::ledger::{Available, Held, HouseAccount, LineKind, ObjectKind, Reason};
+use crate::ledger::{Available, HoldKey, HouseAccount, LineKind, ObjectKind, Reason};
 use crate::units::{Base, Quote, Steps, TRADED, Ticks, charge_on_running_total};
 
 /// An order takes once, from what others hold then, and makes for as much as it wanted: twice 10^18 at most, and no fee is above 100 %.
@@ -47,7 +47,7 @@ enum Role {
 
 impl Spot {
     /// Matches an order that is not on the book, then rests, completes or cancels it.
-    pub(super) fn work(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize, incoming: Incoming) {
+    pub(super) fn work(&mut self, desk: &mut SpotContext<'_>, slot: Slot, at: usize, incoming: Incoming) {
         let order = self.orders.get(slot);
         let (kind, time_in_force) = (order.kind, order.time_in_force());
         if time_in_force == TimeInForce::FillOrKill && !self.fills_whole(slot, at, incoming) {
@@ -100,7 +100,7 @@ impl Spot {
     }
 
     /// Trades with the best orders of the other side as long as the limit allows; returns what is still wanted.
-    fn match_against_book(&mut self, desk: &mut Desk<'_>, taker: Slot, at: usize, incoming: Incoming) -> Want {
+    fn match_against_book(&mut self, desk: &mut SpotContext<'_>, taker: Slot, at: usize, incoming: Incoming) -> Want {
         let Incoming { worst, mut want } = incoming;
         let side = self.orders.get(taker).side;
         let member = self.orders.member(taker);
@@ -138,7 +138,15 @@ impl Spot {
     }
 
     /// Trades `steps` with one resting order; returns the value and the quantity left in the level.
-    fn take(&mut self, desk: &mut Desk<'_>, at: usize, taker: Slot, node: NodeId, resting: &Resting, steps: Steps) -> (Quote, Steps) {
+    fn take(
+        &mut self,
+        desk: &mut SpotContext<'_>,
+        at: usize,
+        taker: Slot,
+        node: NodeId,
+        resting: &Resting,
+        steps: Steps,
+    ) -> (Quote, Steps) {
         let market = &mut self.markets[at];
         let taker_side = self.orders.get(taker).side;
         let fill = Fill {
@@ -166,7 +174,7 @@ impl Spot {
     }
 
     /// Posts a fill (2.3): value to the seller, quantity to the buyer, the better price back to the buyer, both fees to the house.
-    fn settle(&mut self, desk: &mut Desk<'_>, at: usize, fill: &Fill) {
+    fn settle(&mut self, desk: &mut SpotContext<'_>, at: usize, fill: &Fill) {
         let trade = self.next_trade();
         let taker_fee = self.book_fill(desk, fill, Role::Taker);
         let maker_fee = self.book_fill(desk, fill, Role::Maker);
@@ -184,7 +192,7 @@ impl Spot {
         let (buyer_id, seller_id) = (self.orders.get(buyer).id.0, self.orders.get(seller).id.0);
         let (buyer, seller) = (self.orders.holder(buyer), self.orders.holder(seller));
         let because = |kind, debit_id, credit_id| Reason { kind, object: ObjectKind::SpotOrder, debit_id, credit_id };
-        let held = |holder| Held(holder, Wallet::Spot);
+        let held = |holder| HoldKey(holder, Wallet::Spot);
         let available = |holder| Available(holder, Wallet::Spot);
         let house = HouseAccount::Fee;
         let ledger = &mut *desk.ledger;
@@ -213,7 +221,7 @@ impl Spot {
     }
 
     /// Writes a fill into one of its orders and returns the fee, rounded on the running total of the order in that role (S-9).
-    fn book_fill(&mut self, desk: &Desk<'_>, fill: &Fill, role: Role) -> Amount {
+    fn book_fill(&mut self, desk: &SpotContext<'_>, fill: &Fill, role: Role) -> Amount {
         let order = match role {
             Role::Taker => self.orders.change(fill.taker),
             Role::Maker => self.orders.change(fill.maker),

@@ -19,7 +19,7 @@ use crate::column::Column;
 use crate::event::{Event, emit};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, IdTable, MarketId, MemberIndex, OrderId, TradeId, UserId, to_u32, to_usize};
-use crate::ledger::{AssetIndex, Available, Held, Hold, Holder, Ledger, LineKind, ObjectKind, Reason};
+use crate::ledger::{AssetIndex, Available, Hold, HoldKey, Holder, Ledger, LineKind, ObjectKind, Reason};
 use crate::members::Members;
 use crate::reject::Reject;
 use crate::time::Time;
@@ -32,7 +32,7 @@ use orders::{Orders, Slot};
 use status::{Status, Trigger};
 
 /// What a spot command works with, besides the orders.
-pub(crate) struct Desk<'a> {
+pub(crate) struct SpotContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) members: &'a Members,
     pub(crate) events: &'a mut Vec<Event>,
@@ -167,7 +167,7 @@ impl Spot {
     /// Places an order; `reference` is the price of S-5.
     pub(crate) fn place(
         &mut self,
-        desk: &mut Desk<'_>,
+        desk: &mut SpotContext<'_>,
         id: OrderId,
         holder: Holder,
         place: &PlaceSpotOrder,
@@ -206,7 +206,14 @@ impl Spot {
     }
 
     /// The guards that concern the owner: client id, number of open orders, balance.
-    fn check_owner(&self, desk: &Desk<'_>, member: MemberIndex, place: &PlaceSpotOrder, at: usize, held: Amount) -> Result<(), Reject> {
+    fn check_owner(
+        &self,
+        desk: &SpotContext<'_>,
+        member: MemberIndex,
+        place: &PlaceSpotOrder,
+        at: usize,
+        held: Amount,
+    ) -> Result<(), Reject> {
         let market = &self.markets[at];
         if place.client_order_id.is_some_and(|client_id| self.orders.client_id_in_use(place.user, client_id)) {
             return Err(Reject::ClientOrderId);
@@ -234,7 +241,7 @@ impl Spot {
     #[expect(clippy::too_many_arguments, reason = "the facts of a new order, all checked before")]
     fn open(
         &mut self,
-        desk: &mut Desk<'_>,
+        desk: &mut SpotContext<'_>,
         id: OrderId,
         holder: Holder,
         place: &PlaceSpotOrder,
@@ -245,7 +252,7 @@ impl Spot {
         let market = &mut self.markets[at];
         market.count(holder.member, |open| open.plus(1, COUNTED));
         let asset = market.held_asset(place.side);
-        let (from, to) = (Available(holder, Wallet::Spot), Held(holder, Wallet::Spot));
+        let (from, to) = (Available(holder, Wallet::Spot), HoldKey(holder, Wallet::Spot));
         desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
         self.priorities = self.priorities.plus(1, COUNTED);
         let status = match place.kind {
@@ -277,7 +284,7 @@ impl Spot {
     }
 
     /// Cancels one order of a member.
-    pub(crate) fn cancel(&mut self, desk: &mut Desk<'_>, user: UserId, order: &OrderRef) -> Result<OrderId, Reject> {
+    pub(crate) fn cancel(&mut self, desk: &mut SpotContext<'_>, user: UserId, order: &OrderRef) -> Result<OrderId, Reject> {
         let Some(slot) = self.orders.find(user, order) else {
             let finished = self.orders.find_finished(user, order).is_some();
             return Err(if finished { Reject::WrongState } else { Reject::NotFound });
@@ -290,7 +297,7 @@ impl Spot {
     /// Cancels all orders of a member, oldest first, optionally only in pairs with a base or quote coin.
     pub(crate) fn cancel_all(
         &mut self,
-        desk: &mut Desk<'_>,
+        desk: &mut SpotContext<'_>,
         member: MemberIndex,
         base: Option<AssetId>,
         quote: Option<AssetId>,
@@ -308,7 +315,7 @@ impl Spot {
     }
 
     /// Takes a live order off the book or out of the waiting ones.
-    fn take_out(&mut self, desk: &mut Desk<'_>, slot: Slot, why: CancelReason) {
+    fn take_out(&mut self, desk: &mut SpotContext<'_>, slot: Slot, why: CancelReason) {
         let (order, node) = (self.orders.get(slot), self.orders.node(slot));
         let at = self.orders.pair(slot);
         let market = &mut self.markets[at];
@@ -327,7 +334,7 @@ impl Spot {
     }
 
     /// Runs the stop orders of a pair that its new index price reaches, by number (S-4).
-    pub(crate) fn trigger_stops(&mut self, desk: &mut Desk<'_>, market: MarketId, price: Price) {
+    pub(crate) fn trigger_stops(&mut self, desk: &mut SpotContext<'_>, market: MarketId, price: Price) {
         let Some(at) = self.position(market) else { return };
         let market = &mut self.markets[at];
         let reached_buys = market.stop_buys.iter().take_while(|(stop, ..)| *stop <= price);
@@ -351,12 +358,12 @@ impl Spot {
     }
 
     /// Ends an order: gives back what is left of its hold and tells so. Without a reason it is completed.
-    fn finish(&mut self, desk: &mut Desk<'_>, slot: Slot, at: usize, cancelled: Option<CancelReason>) {
+    fn finish(&mut self, desk: &mut SpotContext<'_>, slot: Slot, at: usize, cancelled: Option<CancelReason>) {
         let holder = self.orders.holder(slot);
         let SpotOrder { id, side, held, status, .. } = *self.orders.get(slot);
         let status = moved(status, if cancelled.is_some() { Trigger::Cancel } else { Trigger::Filled });
         let market = &mut self.markets[at];
-        let (from, to) = (Held(holder, Wallet::Spot), Available(holder, Wallet::Spot));
+        let (from, to) = (HoldKey(holder, Wallet::Spot), Available(holder, Wallet::Spot));
         desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
         market.count(holder.member, |open| open.less(1, COUNTED));
         self.orders.finish(slot, status, cancelled, desk.now, desk.events);

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT};
 use crate::catalog::Wallet;
-use crate::event::{Event, Outside};
+use crate::event::{AccountEvent, Event};
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, CommitmentId, OfferingId, Seq, UserId};
 use crate::ledger::{Account, AssetIndex, Available, Hold, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason, Reserve};
@@ -31,7 +31,7 @@ const PLANNED: &str = "what is planned is there, in the state that it was planne
 const ESCROWED: &str = "the escrow holds what was paid and what was offered (I-8)";
 
 /// What a subscription works with.
-pub(crate) struct Desk<'a> {
+pub(crate) struct SubscriptionContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) members: &'a Members,
     pub(crate) scheduler: &'a mut Scheduler,
@@ -113,7 +113,7 @@ impl Subscriptions {
     }
 
     /// Lists an offering, or replaces one that is not open yet. Its terms were checked.
-    pub(crate) fn list(&mut self, desk: &mut Desk, terms: &Terms, quote_scale: u8) {
+    pub(crate) fn list(&mut self, desk: &mut SubscriptionContext, terms: &Terms, quote_scale: u8) {
         let due = if terms.start > desk.now { terms.start } else { terms.close };
         let offering = Offering {
             terms: terms.clone(),
@@ -131,7 +131,7 @@ impl Subscriptions {
         };
         let before = self.offering(terms.id).and_then(|known| known.due);
         desk.scheduler.plan(Class::Subscription, u64::from(terms.id.0), before, Some(due));
-        desk.events.push(Outside::OfferingChanged(Box::new(offering.clone())).into());
+        desk.events.push(AccountEvent::OfferingChanged(Box::new(offering.clone())).into());
         self.offerings.insert(terms.id, offering);
     }
 
@@ -163,7 +163,13 @@ impl Subscriptions {
     }
 
     /// N-1, after [`Subscriptions::check`].
-    pub(crate) fn commit(&mut self, desk: &mut Desk, holder: Holder, commit: &Commit, value: Amount) -> Result<Commitment, Reject> {
+    pub(crate) fn commit(
+        &mut self,
+        desk: &mut SubscriptionContext,
+        holder: Holder,
+        commit: &Commit,
+        value: Amount,
+    ) -> Result<Commitment, Reject> {
         let Commit { user, offering: id, asset, amount } = *commit;
         let of_ledger = desk.ledger.asset(asset).ok_or(Reject::PayCurrency)?;
         let available = desk.ledger.available(holder.member, Wallet::Spot, of_ledger);
@@ -195,7 +201,7 @@ impl Subscriptions {
         desk.post(of_ledger, Available(holder, Wallet::Spot), ESCROW, (amount, LineKind::SubscriptionPaid), commitment.id);
         desk.ledger.reserve(of_ledger, ESCROW, amount).expect(ESCROWED);
         self.keep(commitment.clone());
-        desk.events.push(Outside::CommitmentChanged(commitment.clone()).into());
+        desk.events.push(AccountEvent::CommitmentChanged(commitment.clone()).into());
         let offering = self.offerings.get_mut(&id).expect(PLANNED);
         if offering.status == OfferingStatus::Open && offering.limit().saturating_sub(offering.committed) < offering.terms.min {
             desk.move_on(offering, OfferingTrigger::Fill);
@@ -204,7 +210,7 @@ impl Subscriptions {
     }
 
     /// The escrow may hold the tokens of an offering now.
-    pub(crate) fn open_funded(&mut self, desk: &mut Desk, token: AssetId) {
+    pub(crate) fn open_funded(&mut self, desk: &mut SubscriptionContext, token: AssetId) {
         let offering = self.offerings.values_mut().find(|offering| offering.terms.token.id == token);
         let Some(offering) = offering.filter(|offering| offering.status == OfferingStatus::Upcoming) else { return };
         if offering.terms.start <= desk.now && desk.now < offering.terms.close {
@@ -327,7 +333,7 @@ impl Offering {
     }
 }
 
-impl Desk<'_> {
+impl SubscriptionContext<'_> {
     fn post(&mut self, asset: AssetIndex, debit: impl Account, credit: impl Account, (amount, kind): (Amount, LineKind), id: CommitmentId) {
         let reason = Reason { kind, object: ObjectKind::Commitment, debit_id: id.0, credit_id: id.0 };
         self.ledger.transfer(asset, debit, credit, amount, reason, self.events);
@@ -344,7 +350,7 @@ impl Desk<'_> {
     /// The next state, told.
     fn move_on(&mut self, offering: &mut Offering, trigger: OfferingTrigger) {
         offering.status = next_offering(offering.status, trigger).expect(PLANNED);
-        self.events.push(Outside::OfferingChanged(Box::new(offering.clone())).into());
+        self.events.push(AccountEvent::OfferingChanged(Box::new(offering.clone())).into());
     }
 
     fn plan(&mut self, offering: &mut Offering, due: Option<Time>) {

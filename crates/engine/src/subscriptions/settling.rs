@@ -3,13 +3,13 @@
 use super::formulas::{Allotted, released, rest};
 use super::offering::{Commitment, Offering, Step, Work};
 use super::status::{CommitmentStatus, CommitmentTrigger, OfferingStatus, OfferingTrigger, next_commitment};
-use super::{Desk, ESCROW, PLANNED, Subscriptions};
+use super::{ESCROW, PLANNED, SubscriptionContext, Subscriptions};
 use crate::amount::RATE_ONE;
 use crate::catalog::Wallet;
-use crate::event::Outside;
+use crate::event::AccountEvent;
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{CommitmentId, OfferingId};
-use crate::ledger::{Available, Held, HouseAccount, LineKind};
+use crate::ledger::{Available, HoldKey, HouseAccount, LineKind};
 use crate::reject::Reject;
 use crate::time::Time;
 
@@ -26,7 +26,7 @@ impl Subscriptions {
     }
 
     /// Its token trades from now on; charges and tokens are delivered one by one (N-5).
-    pub(crate) fn launch(&mut self, desk: &mut Desk, id: OfferingId) {
+    pub(crate) fn launch(&mut self, desk: &mut SubscriptionContext, id: OfferingId) {
         let offering = self.offerings.get_mut(&id).expect(PLANNED);
         offering.launched = Some(desk.now);
         desk.move_on(offering, OfferingTrigger::Launch);
@@ -34,7 +34,7 @@ impl Subscriptions {
     }
 
     /// One piece of what is due of an offering.
-    pub(crate) fn run(&mut self, desk: &mut Desk, id: OfferingId) {
+    pub(crate) fn run(&mut self, desk: &mut SubscriptionContext, id: OfferingId) {
         let offering = self.offerings.get_mut(&id).expect(PLANNED);
         if let Some(work) = offering.work {
             return self.carry_out(desk, id, work);
@@ -64,14 +64,14 @@ impl Subscriptions {
     }
 
     /// Something is done for every commitment from now on, or there is none.
-    fn begin_step(&mut self, desk: &mut Desk, id: OfferingId, step: Step) {
+    fn begin_step(&mut self, desk: &mut SubscriptionContext, id: OfferingId, step: Step) {
         let offering = self.offerings.get_mut(&id).expect(PLANNED);
         offering.work = Some(Work { step, next: CommitmentId(0) });
         desk.plan(offering, Some(desk.now));
         self.end_step(desk, id, step);
     }
 
-    fn carry_out(&mut self, desk: &mut Desk, id: OfferingId, Work { step, next }: Work) {
+    fn carry_out(&mut self, desk: &mut SubscriptionContext, id: OfferingId, Work { step, next }: Work) {
         let found = self.commitments.range((id, next)..=(id, CommitmentId(u64::MAX))).next();
         let commitment = found.map(|(_, commitment)| commitment.clone()).expect(PLANNED);
         let next = CommitmentId(commitment.id.0.plus(1, COUNTED));
@@ -86,7 +86,7 @@ impl Subscriptions {
     }
 
     /// Plans what comes next, if nothing is left to do of this step.
-    fn end_step(&mut self, desk: &mut Desk, id: OfferingId, step: Step) {
+    fn end_step(&mut self, desk: &mut SubscriptionContext, id: OfferingId, step: Step) {
         let offering = self.offerings.get_mut(&id).expect(PLANNED);
         let next = offering.work.map_or(CommitmentId(0), |work| work.next);
         if self.commitments.range((id, next)..=(id, CommitmentId(u64::MAX))).next().is_some() {
@@ -113,7 +113,7 @@ impl Subscriptions {
     }
 
     /// N-3, N-4.
-    fn allot(&mut self, desk: &mut Desk, mut commitment: Commitment) {
+    fn allot(&mut self, desk: &mut SubscriptionContext, mut commitment: Commitment) {
         let offering = self.offerings.get_mut(&commitment.offering).expect(PLANNED);
         let allotted = offering.issue().allot(commitment.value, commitment.paid, offering.wanted);
         let Allotted { tokens, cost, charge, refund } = allotted.expect("the terms bound every product of an allocation");
@@ -128,18 +128,18 @@ impl Subscriptions {
     }
 
     /// N-5.
-    fn deliver(&mut self, desk: &mut Desk, commitment: Commitment) {
+    fn deliver(&mut self, desk: &mut SubscriptionContext, commitment: Commitment) {
         let (paid, token) = (desk.asset(commitment.asset), desk.asset(commitment.token));
         desk.ledger.release(paid, ESCROW, commitment.charge);
         desk.post(paid, ESCROW, HouseAccount::SubProceeds, (commitment.charge, LineKind::SubscriptionProceeds), commitment.id);
         desk.ledger.release(token, ESCROW, commitment.tokens);
-        let owner = Held(desk.holder(commitment.user), Wallet::Spot);
+        let owner = HoldKey(desk.holder(commitment.user), Wallet::Spot);
         desk.post(token, ESCROW, owner, (commitment.tokens, LineKind::TokensAllotted), commitment.id);
         self.move_on(desk, commitment, CommitmentTrigger::Deliver);
     }
 
     /// N-6.
-    fn release(&mut self, desk: &mut Desk, mut commitment: Commitment) {
+    fn release(&mut self, desk: &mut SubscriptionContext, mut commitment: Commitment) {
         let offering = self.offerings.get(&commitment.offering).expect(PLANNED);
         let (_, share) = offering.next_tranche().expect(PLANNED);
         let token = desk.asset(commitment.token);
@@ -147,7 +147,7 @@ impl Subscriptions {
         let now = all.less(commitment.released, "shares of a schedule rise (N-6)");
         commitment.released = all;
         let holder = desk.holder(commitment.user);
-        let (from, to) = (Held(holder, Wallet::Spot), Available(holder, Wallet::Spot));
+        let (from, to) = (HoldKey(holder, Wallet::Spot), Available(holder, Wallet::Spot));
         desk.post(token, from, to, (now, LineKind::TokensReleased), commitment.id);
         if share.0 == RATE_ONE {
             self.move_on(desk, commitment, CommitmentTrigger::Release);
@@ -157,7 +157,7 @@ impl Subscriptions {
     }
 
     /// An offering that was not launched in time returns everything (6.2).
-    fn give_back(&mut self, desk: &mut Desk, mut commitment: Commitment) {
+    fn give_back(&mut self, desk: &mut SubscriptionContext, mut commitment: Commitment) {
         let asset = desk.asset(commitment.asset);
         desk.ledger.release(asset, ESCROW, commitment.charge);
         let owner = Available(desk.holder(commitment.user), Wallet::Spot);
@@ -167,14 +167,14 @@ impl Subscriptions {
     }
 
     /// Its next state: what is final leaves.
-    fn move_on(&mut self, desk: &mut Desk, mut commitment: Commitment, trigger: CommitmentTrigger) {
+    fn move_on(&mut self, desk: &mut SubscriptionContext, mut commitment: Commitment, trigger: CommitmentTrigger) {
         commitment.status = next_commitment(commitment.status, trigger).expect(PLANNED);
         self.tell(desk, commitment);
     }
 
-    fn tell(&mut self, desk: &mut Desk, mut commitment: Commitment) {
+    fn tell(&mut self, desk: &mut SubscriptionContext, mut commitment: Commitment) {
         commitment.changed = desk.now;
-        desk.events.push(Outside::CommitmentChanged(commitment.clone()).into());
+        desk.events.push(AccountEvent::CommitmentChanged(commitment.clone()).into());
         match commitment.status {
             CommitmentStatus::Released | CommitmentStatus::Refunded => self.forget(&commitment),
             CommitmentStatus::Review | CommitmentStatus::Passed | CommitmentStatus::Locked => {

@@ -30,7 +30,7 @@ use engine::plans::status::Status as PlanStatus;
 use engine::reject::FrozenBy;
 use engine::reject::Reject;
 use engine::reply::{FirstAnswer, Reply};
-use engine::security::{FreezeScope, Freezes, FundPassword, ReferralRole, Security};
+use engine::security::{AccountControls, FreezeScope, Freezes, FundPassword, ReferralRole};
 use engine::self_limits::SelfLimits;
 use engine::spot::{CancelReason, SpotOrder, status::Status};
 use engine::spot::{OrderKind, Side, TimeInForce};
@@ -329,7 +329,7 @@ fn plan() -> PlanOrder {
 }
 
 fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
-    let security = Security {
+    let security = AccountControls {
         fund_password: FundPassword { set: true, wrong: 2, locked_until: Some(at(1)) },
         changed: Some(at(2)),
         freezes: Freezes { by_operator: Some(FreezeScope::All), self_until: Some(at(3)), self_open: true },

@@ -27,7 +27,7 @@ use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::liabilities::{CoinRoot, RecordLiabilities};
 use engine::listing::change::{CatalogChange, FirstReference, TextKind};
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};
 use engine::options::option::{BuyOption, Direction, TieRule};
@@ -417,7 +417,7 @@ fn outside() -> Vec<(String, Command)> {
 }
 
 fn operators() -> Vec<(String, Command)> {
-    let seen = Seen { version: 2, hash: Digest([4; 32]) };
+    let seen = SignedVersion { version: 2, hash: Digest([4; 32]) };
     let (user, reason, tx) = (USER, REASON, Digest([5; 32]));
     let observed = Observed { user, asset: AssetId(3), chain: Chain::Erc20, amount: 700_000_000 };
     let items = [

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use engine::codec::Encoded;
 use engine::contracts::position::Position;
 use engine::convert::conversion::Deal;
-use engine::event::{Event, Outside, Trade, TradeParty};
+use engine::event::{AccountEvent, Event, Trade, TradeParty};
 use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
 use engine::index::QuoteUse;
@@ -115,7 +115,7 @@ fn event(event: &Event) -> String {
                 moved.user.0, moved.asset.0, moved.amount, moved.from_available, moved.to_available
             )
         }
-        Event::Outside(outside) => happened(outside),
+        Event::Account(outside) => happened(outside),
         Event::HappenedAt(time) => format!("at {}", time.0),
     }
 }
@@ -145,13 +145,13 @@ fn traded(trade: &Trade) -> String {
     format!("trade {} {} {} {quantity} {value} {taker_side:?} ({}) ({})", id.0, market.0, price.0, party(taker), party(maker))
 }
 
-fn happened(outside: &Outside) -> String {
+fn happened(outside: &AccountEvent) -> String {
     match outside {
-        Outside::AddressAdded(address) => format!("address {} added", address.id.0),
-        Outside::AddressRemoved { address, .. } => format!("address {} removed", address.0),
-        Outside::CardAdded(card) => format!("card {} added", card.id.0),
-        Outside::CardRemoved { card, .. } => format!("card {} removed", card.0),
-        Outside::DepositChanged(claim) => {
+        AccountEvent::AddressAdded(address) => format!("address {} added", address.id.0),
+        AccountEvent::AddressRemoved { address, .. } => format!("address {} removed", address.0),
+        AccountEvent::CardAdded(card) => format!("card {} added", card.id.0),
+        AccountEvent::CardRemoved { card, .. } => format!("card {} removed", card.0),
+        AccountEvent::DepositChanged(claim) => {
             let Deposit { id, status, rate, credited, version, observation, approvals, .. } = claim;
             let seen = observation.map(|id| id.0);
             format!(
@@ -162,50 +162,50 @@ fn happened(outside: &Outside) -> String {
                 hex(&claim.hash().0)
             )
         }
-        Outside::ObservationChanged(seen) => {
+        AccountEvent::ObservationChanged(seen) => {
             let Observation { id, status, confirmations, watched, entries, claim, vanished, .. } = seen;
             let claim = claim.map(|id| id.0);
             let Observation { observed, .. } = seen;
             format!("observation {} {status:?} {} {confirmations} {watched} {} {claim:?} {vanished}", id.0, observed.amount, entries.len())
         }
-        Outside::WithdrawalChanged(paper) => {
+        AccountEvent::WithdrawalChanged(paper) => {
             let Withdrawal { id, status, amount, fee, payout_cents, value, approvals, version, .. } = paper;
             let hash = hex(&paper.hash().0);
             format!("withdrawal {} {status:?} {amount} {fee} {payout_cents:?} {value} {} v{version} {hash}", id.0, approvals.len())
         }
-        Outside::IdentityChanged(level) => {
+        AccountEvent::IdentityChanged(level) => {
             let (status, version) = (level.status, level.version);
             format!("identity {} {:?} {status:?} {} v{version} {}", level.user.0, level.level, level.approvals.len(), hex(&level.hash().0))
         }
-        Outside::SecurityChanged(change) => {
+        AccountEvent::SecurityChanged(change) => {
             let security = &change.security;
             let (changed, role, freezes) = (security.changed.map(|time| time.0), security.role, security.freezes);
             let until = freezes.self_until.map(|time| time.0);
             format!("security {} {changed:?} {role:?} {:?} {until:?} {}", change.user.0, freezes.by_operator, freezes.self_open)
         }
-        Outside::ProposalChanged(proposal) => {
+        AccountEvent::ProposalChanged(proposal) => {
             let (confirmed, at) = (proposal.confirmed.map(|by| by.operator.0), proposal.effective.map(|at| at.0));
             let (status, refused) = (proposal.status, proposal.refused.as_ref().map_or("", |why| why.name()));
             format!("proposal {} {status:?} {confirmed:?} {at:?} {refused} {}", proposal.id.0, hex(&proposal.hash().0))
         }
-        Outside::CatalogChanged(version) => {
+        AccountEvent::CatalogChanged(version) => {
             format!("catalog {:?} v{} by {} at {}", version.change.key(), version.version, version.proposal.0, version.since.0)
         }
-        Outside::Paused { product, market, on } => format!("paused {product:?} {:?} {on}", market.map(|market| market.0)),
-        Outside::OperatorChanged(operator) => {
+        AccountEvent::Paused { product, market, on } => format!("paused {product:?} {:?} {on}", market.map(|market| market.0)),
+        AccountEvent::OperatorChanged(operator) => {
             let Operator { id, roles, active, member, waits_for, .. } = operator;
             format!("operator {} {} {active} {:?} {:?}", id.0, roles.0, member.map(|member| member.0), waits_for.map(|by| by.0))
         }
-        Outside::IncidentChanged(incident) => {
+        AccountEvent::IncidentChanged(incident) => {
             let (id, payment, credited) = (incident.id.0, incident.observation.0, incident.credited.amount);
             let seen = incident.seen.map(|seen| (seen.user.0, seen.asset.0, seen.amount));
             format!("incident {id} {payment} {:?} {credited} {seen:?} {}", incident.status, incident.contradicted())
         }
-        Outside::PayoutDisputed(dispute) => {
+        AccountEvent::PayoutDisputed(dispute) => {
             let paid = dispute.paid.map(|paid| (paid.asset.0, paid.amount));
             format!("payout of {} contradicted by {paid:?} since {}", dispute.withdrawal.0, dispute.opened.0)
         }
-        Outside::OptionChanged(option) => {
+        AccountEvent::OptionChanged(option) => {
             let BinaryOption { id, market, direction, quote, terms, open, value, status, settled, .. } = option;
             let (sample, rates) = (open.sample, (terms.profit.0, terms.fee.0, terms.tolerance.0, terms.tie));
             let amounts = (quote.stake, quote.profit, quote.fee, *value);
@@ -216,30 +216,30 @@ fn happened(outside: &Outside) -> String {
             let opened = (open.at.0, sample.time.0, sample.price.0);
             format!("option {} {status:?} {direction:?} in {} {amounts:?} {rates:?} {opened:?} {ended:?}", id.0, market.0)
         }
-        Outside::ContractChanged(position) => contract(position),
-        Outside::Converted(done) => {
+        AccountEvent::ContractChanged(position) => contract(position),
+        AccountEvent::Converted(done) => {
             format!("converted {} of {} by {:?} {} at {}", done.id.0, done.user.0, done.quote.map(|id| id.0), deal(&done.deal), done.time.0)
         }
-        Outside::LoanChanged(loan, step) => super::loans::line(loan, step),
-        Outside::OfferingChanged(offering) => {
+        AccountEvent::LoanChanged(loan, step) => super::loans::line(loan, step),
+        AccountEvent::OfferingChanged(offering) => {
             let Offering { status, committed, wanted, commitments, sold, launched, tranches, due, .. } = &**offering;
             let times = (offering.listed.0, launched.map(|at| at.0), due.map(|at| at.0));
             format!("offering {} {status:?} {committed} {wanted} {commitments} {sold} {tranches} {times:?}", offering.terms.id.0)
         }
-        Outside::CommitmentChanged(commitment) => {
+        AccountEvent::CommitmentChanged(commitment) => {
             let Commitment { id, user, offering, asset, status, .. } = commitment;
             let Commitment { paid, value, tokens, cost, charge, refund, released, created, changed, .. } = commitment;
             let figures = [*paid, *value, *tokens, *cost, *charge, *refund, *released];
             let what = format!("{} {status:?} of {} to {} in {}", id.0, user.0, offering.0, asset.0);
             format!("commitment {what} {figures:?} {} {}", created.0, changed.0)
         }
-        Outside::RebatePaid(rebate) => {
+        AccountEvent::RebatePaid(rebate) => {
             let Rebate { id, user, level, asset, amount, value, fees, day, payer, time } = rebate;
             let (paid, payer) = ((amount, value, fees), payer.map(|payer| payer.0));
             format!("rebate {} {} {level:?} {} {paid:?} {day} {payer:?} {}", id.0, user.0, asset.0, time.0)
         }
-        Outside::PlanChanged(order) => plan(order),
-        Outside::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
+        AccountEvent::PlanChanged(order) => plan(order),
+        AccountEvent::Audited { operator, note } => format!("audited {} {:?} {:?} {}", operator.0, note.action, note.object, note.id),
     }
 }
 

@@ -6,7 +6,7 @@ use engine::command::Command;
 use engine::contracts::formulas::Direction;
 use engine::contracts::position::{EndReason, OpenContract, Position, Status};
 use engine::contracts::terms::Terms;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{MarketId, PositionId};
 use engine::ledger::{LineKind, ObjectKind};
@@ -20,8 +20,8 @@ use super::{Parsed, Stage, equal, plain, price_of};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Contract && posting.kind != LineKind::ContractHold,
-        Event::Outside(outside) => {
-            matches!(&**outside, Outside::ContractChanged(position) if position.reason != Some(EndReason::User))
+        Event::Account(outside) => {
+            matches!(&**outside, AccountEvent::ContractChanged(position) if position.reason != Some(EndReason::User))
         }
         _ => false,
     }
@@ -42,8 +42,8 @@ impl Stage {
     /// Every state of a contract that was told.
     pub fn note_contracts(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Outside(outside) = event
-                && let Outside::ContractChanged(position) = &**outside
+            if let Event::Account(outside) = event
+                && let AccountEvent::ContractChanged(position) = &**outside
             {
                 self.contracts.insert(position.id, *position);
             }

@@ -5,7 +5,7 @@ use engine::backoffice::proposals::Proposed;
 use engine::command::Command;
 use engine::convert::conversion::{Convert, Deal};
 use engine::convert::terms::ConversionTerms;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::QuoteId;
 use engine::listing::change::CatalogChange;
@@ -18,8 +18,8 @@ impl Stage {
     /// Every conversion that was told.
     pub fn note_conversions(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Outside(outside) = event
-                && let Outside::Converted(done) = &**outside
+            if let Event::Account(outside) = event
+                && let AccountEvent::Converted(done) = &**outside
             {
                 self.conversions.insert(done.id, *done);
             }

@@ -3,7 +3,7 @@
 use engine::amount::{Rate, parse_decimal};
 use engine::backoffice::proposals::Proposed;
 use engine::command::Command;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{Digest, LoanId, LoanProductId};
 use engine::ledger::{LineKind, ObjectKind};
@@ -22,11 +22,11 @@ pub fn by_itself(event: &Event) -> bool {
         Event::Posted(posting) => {
             posting.object == ObjectKind::Loan && !matches!(posting.kind, LineKind::LoanCollateral | LineKind::LoanPaidOut)
         }
-        Event::Outside(outside) => match &**outside {
-            Outside::LoanChanged(loan, LoanStep::Ended(_)) => {
+        Event::Account(outside) => match &**outside {
+            AccountEvent::LoanChanged(loan, LoanStep::Ended(_)) => {
                 matches!(loan.reason, Some(EndReason::AutoDebit | EndReason::Liquidated | EndReason::Expired))
             }
-            Outside::LoanChanged(_, step) => {
+            AccountEvent::LoanChanged(_, step) => {
                 matches!(step, LoanStep::Charged | LoanStep::Lapsed | LoanStep::MarginCalled | LoanStep::MarginRestored)
             }
             _ => false,
@@ -39,8 +39,8 @@ impl Stage {
     /// Every state of a loan that was told.
     pub fn note_loans(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Outside(outside) = event
-                && let Outside::LoanChanged(loan, _) = &**outside
+            if let Event::Account(outside) = event
+                && let AccountEvent::LoanChanged(loan, _) = &**outside
             {
                 self.loans.insert(loan.id, loan.clone());
             }

@@ -3,7 +3,7 @@
 use engine::amount::Rate;
 use engine::backoffice::proposals::Proposed;
 use engine::command::Command;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{Digest, OptionId};
 use engine::ledger::{LineKind, ObjectKind};
@@ -19,7 +19,7 @@ use super::{Parsed, Stage, duration, equal, plain};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Option && posting.kind != LineKind::OptionBought,
-        Event::Outside(outside) => matches!(&**outside, Outside::OptionChanged(option) if option.status != Status::Open),
+        Event::Account(outside) => matches!(&**outside, AccountEvent::OptionChanged(option) if option.status != Status::Open),
         _ => false,
     }
 }
@@ -41,8 +41,8 @@ impl Stage {
     /// Every state of an option that was told.
     pub fn note_options(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Outside(outside) = event
-                && let Outside::OptionChanged(option) = &**outside
+            if let Event::Account(outside) = event
+                && let AccountEvent::OptionChanged(option) = &**outside
             {
                 self.options.insert(option.id, option.clone());
             }

@@ -16,14 +16,14 @@ use engine::ids::{
 };
 use engine::ledger::HouseAccount;
 use engine::listing::change::{CatalogChange, TextKind};
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};
 use engine::product::Product;
 use engine::reject::CodeFault;
 use engine::reply::Reply;
 use engine::security::{FreezeScope, FundPasswordChange, ReferralRole};
-use engine::self_limits::{Coming, SelfLimit};
+use engine::self_limits::{PendingLimit, SelfLimit};
 use engine::time::Time;
 
 use super::{Parsed, Stage, duration, equal, plain, text_number};
@@ -328,7 +328,7 @@ impl Stage {
             Some(Named::Loan(id)) => (Item::Loan(id), self.engine.loan(id).map(|found| found.seen())),
             _ => (Item::Withdrawal(WithdrawalId(9_999)), None),
         };
-        let mut seen = present.unwrap_or(Seen { version: 1, hash: digest("nothing") });
+        let mut seen = present.unwrap_or(SignedVersion { version: 1, hash: digest("nothing") });
         let (evidence, rest) = match words {
             ["with", payment, rest @ ..] => {
                 let Some(Named::Payment(id)) = self.named(payment) else { return Err(format!("no payment {payment}")) };
@@ -535,7 +535,7 @@ impl Stage {
                     (SelfLimit::LeverageMax, Some(value)) => value.to_string(),
                     (SelfLimit::OptionStakeDay | SelfLimit::LossDay, Some(value)) => plain(value, 6),
                 };
-                let waits = |coming: Coming| format!(" then {} in {} ms", shown(coming.value), coming.at.since(now));
+                let waits = |coming: PendingLimit| format!(" then {} in {} ms", shown(coming.value), coming.at.since(now));
                 let text = format!("{}{}", shown(own.value(limit, now)), own.coming(limit, now).map(waits).unwrap_or_default());
                 equal(&text, &rest.join(" "))
             }),

@@ -3,7 +3,7 @@
 use engine::amount::{Rate, parse_decimal};
 use engine::backoffice::proposals::Proposed;
 use engine::command::Command;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{AssetId, Digest, PlanId, PlanOrderId};
 use engine::ledger::{LineKind, ObjectKind};
@@ -20,7 +20,7 @@ use super::{Parsed, Stage, equal, plain};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Plan && posting.kind != LineKind::PlanLocked,
-        Event::Outside(outside) => matches!(&**outside, Outside::PlanChanged(order) if order.status == Status::Completed),
+        Event::Account(outside) => matches!(&**outside, AccountEvent::PlanChanged(order) if order.status == Status::Completed),
         _ => false,
     }
 }
@@ -37,8 +37,8 @@ impl Stage {
     /// Every state of a plan order that was told.
     pub fn note_plans(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Outside(outside) = event
-                && let Outside::PlanChanged(order) = &**outside
+            if let Event::Account(outside) = event
+                && let AccountEvent::PlanChanged(order) = &**outside
             {
                 self.plans.insert(order.id, order.clone());
             }

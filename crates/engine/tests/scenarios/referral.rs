@@ -1,7 +1,7 @@
 //! The words of scenarios about referral.
 
 use engine::command::Command;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::ids::UserId;
 use engine::ledger::LineKind;
 
@@ -11,7 +11,7 @@ use super::{Parsed, Stage, equal, plain};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.kind == LineKind::Rebate,
-        Event::Outside(outside) => matches!(&**outside, Outside::RebatePaid(_)),
+        Event::Account(outside) => matches!(&**outside, AccountEvent::RebatePaid(_)),
         _ => false,
     }
 }
@@ -19,8 +19,8 @@ pub fn by_itself(event: &Event) -> bool {
 impl Stage {
     pub fn note_rebates(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Outside(outside) = event
-                && let Outside::RebatePaid(rebate) = &**outside
+            if let Event::Account(outside) = event
+                && let AccountEvent::RebatePaid(rebate) = &**outside
             {
                 self.rebates.push(*rebate);
             }

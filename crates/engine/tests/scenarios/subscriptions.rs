@@ -4,7 +4,7 @@ use engine::amount::{Price, Rate};
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::Command;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::ids::{AssetId, CommitmentId, MarketId, OfferingId};
 use engine::ledger::{LineKind, ObjectKind};
@@ -20,9 +20,9 @@ use super::{Parsed, Stage, duration, equal, plain, price_of};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Commitment && posting.kind != LineKind::SubscriptionPaid,
-        Event::Outside(outside) => match &**outside {
-            Outside::CommitmentChanged(commitment) => commitment.status != CommitmentStatus::Review,
-            Outside::OfferingChanged(_) => true,
+        Event::Account(outside) => match &**outside {
+            AccountEvent::CommitmentChanged(commitment) => commitment.status != CommitmentStatus::Review,
+            AccountEvent::OfferingChanged(_) => true,
             _ => false,
         },
         _ => false,
@@ -33,8 +33,8 @@ impl Stage {
     /// Every state of a commitment that was told.
     pub fn note_commitments(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Outside(outside) = event
-                && let Outside::CommitmentChanged(commitment) = &**outside
+            if let Event::Account(outside) = event
+                && let AccountEvent::CommitmentChanged(commitment) = &**outside
             {
                 self.commitments.insert(commitment.id, commitment.clone());
             }

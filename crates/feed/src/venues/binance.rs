@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::candles::{Candles, Length, ROWS, ToldCandle};
+use super::candles::{Candles, Length, ROWS, VenueCandle};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms};
 
 pub(super) const VENUE: Venue = Venue {
@@ -31,7 +31,7 @@ fn subscribe(symbols: &[&str]) -> Vec<String> {
 }
 
 #[derive(Deserialize)]
-struct Told<'a> {
+struct Frame<'a> {
     #[serde(borrow, default)]
     e: Option<Cow<'a, str>>,
     #[serde(rename = "E", default)]
@@ -53,7 +53,7 @@ struct Fault {
 }
 
 fn read(text: &str) -> Result<Message<'_>, Unreadable> {
-    let told: Told<'_> = serde_json::from_str(text)?;
+    let told: Frame<'_> = serde_json::from_str(text)?;
     match (told.e.as_deref(), told.s, told.c) {
         (Some("24hrTicker"), Some(symbol), Some(price)) => {
             Ok(Message::Tickers(vec![Ticker { symbol, price, time_us: told.time_ms.and_then(from_ms), sequence: None }]))
@@ -95,10 +95,10 @@ struct Row<'a>(
     IgnoredAny,
 );
 
-fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<VenueCandle<'_>>, Unreadable> {
     let rows: Vec<Row<'_>> = serde_json::from_str(text)?;
     let candle =
-        |Row(start_ms, open, high, low, close, volume, ..)| ToldCandle { start_ms: Some(start_ms), open, high, low, close, volume };
+        |Row(start_ms, open, high, low, close, volume, ..)| VenueCandle { start_ms: Some(start_ms), open, high, low, close, volume };
     Ok(rows.into_iter().map(candle).collect())
 }
 

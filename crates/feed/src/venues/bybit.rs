@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
-use super::candles::{Candles, Length, ROWS, ToldCandle};
+use super::candles::{Candles, Length, ROWS, VenueCandle};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms};
 
 pub(super) const VENUE: Venue = Venue {
@@ -30,7 +30,7 @@ fn subscribe(symbols: &[&str]) -> Vec<String> {
 }
 
 #[derive(Deserialize)]
-struct Told<'a> {
+struct Frame<'a> {
     #[serde(borrow, default)]
     topic: Option<Cow<'a, str>>,
     #[serde(default)]
@@ -57,7 +57,7 @@ struct Row<'a> {
 }
 
 fn read(text: &str) -> Result<Message<'_>, Unreadable> {
-    let told: Told<'_> = serde_json::from_str(text)?;
+    let told: Frame<'_> = serde_json::from_str(text)?;
     match (told.topic, told.data) {
         (Some(topic), Some(row)) if topic.strip_prefix("tickers.") == Some(row.symbol.as_ref()) => {
             let time_us = told.ts.and_then(from_ms);
@@ -108,13 +108,13 @@ struct Candle<'a>(
     IgnoredAny,
 );
 
-fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<VenueCandle<'_>>, Unreadable> {
     let answer: Answer<'_> = serde_json::from_str(text)?;
     if answer.ret_code != 0 {
         return Err(Unreadable);
     }
     let candle =
-        |Candle(start, open, high, low, close, volume, _)| ToldCandle { start_ms: start.parse().ok(), open, high, low, close, volume };
+        |Candle(start, open, high, low, close, volume, _)| VenueCandle { start_ms: start.parse().ok(), open, high, low, close, volume };
     Ok(answer.result.list.into_iter().map(candle).collect())
 }
 

@@ -41,12 +41,12 @@ pub(super) struct Candles {
     /// Path and query for a symbol: those that start from the first of these seconds to the second, at most [`ROWS`].
     pub path: fn(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String,
     /// Reads the answer.
-    pub read: for<'a> fn(&'a str) -> Result<Vec<ToldCandle<'a>>, Unreadable>,
+    pub read: for<'a> fn(&'a str) -> Result<Vec<VenueCandle<'a>>, Unreadable>,
 }
 
 /// A candle, as told.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct ToldCandle<'a> {
+pub(super) struct VenueCandle<'a> {
     pub start_ms: Option<u64>,
     pub open: Cow<'a, str>,
     pub high: Cow<'a, str>,
@@ -109,7 +109,7 @@ mod tests {
         let told = |name: &str, text: &str| {
             let venue = VENUES.iter().find(|venue| venue.name == name).unwrap();
             (venue.candles.read)(text).map(|rows| {
-                let texts = |row: ToldCandle<'_>| [row.open, row.high, row.low, row.close, row.volume].map(Cow::into_owned);
+                let texts = |row: VenueCandle<'_>| [row.open, row.high, row.low, row.close, row.volume].map(Cow::into_owned);
                 rows.into_iter().map(|row| (row.start_ms.unwrap_or(0), texts(row))).collect::<Vec<_>>()
             })
         };

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::candles::{Candles, Length, ToldCandle, start_of};
+use super::candles::{Candles, Length, VenueCandle, start_of};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
 
 pub(super) const VENUE: Venue = Venue {
@@ -34,7 +34,7 @@ fn subscribe(symbols: &[&str]) -> Vec<String> {
 }
 
 #[derive(Deserialize)]
-struct Told<'a> {
+struct Frame<'a> {
     #[serde(borrow, rename = "type")]
     kind: Cow<'a, str>,
     #[serde(borrow, default)]
@@ -52,7 +52,7 @@ struct Told<'a> {
 }
 
 fn read(text: &str) -> Result<Message<'_>, Unreadable> {
-    let told: Told<'_> = serde_json::from_str(text)?;
+    let told: Frame<'_> = serde_json::from_str(text)?;
     match (told.kind.as_ref(), told.product_id, told.price) {
         ("ticker", Some(symbol), Some(price)) => {
             let time_us = told.time.as_deref().and_then(instant::parse);
@@ -81,11 +81,11 @@ struct Row<'a>(
     #[serde(borrow)] &'a RawValue,
 );
 
-fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<VenueCandle<'_>>, Unreadable> {
     let rows: Vec<Row<'_>> = serde_json::from_str(text)?;
     let candle = |Row(start_s, low, high, open, close, volume)| {
         let [open, high, low, close, volume] = [open, high, low, close, volume].map(|number| number.get().into());
-        ToldCandle { start_ms: start_of(start_s), open, high, low, close, volume }
+        VenueCandle { start_ms: start_of(start_s), open, high, low, close, volume }
     };
     Ok(rows.into_iter().map(candle).collect())
 }

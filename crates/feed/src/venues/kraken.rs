@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 use serde_json::value::RawValue;
 
-use super::candles::{Candles, Length, ToldCandle, start_of};
+use super::candles::{Candles, Length, VenueCandle, start_of};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, instant};
 
 pub(super) const VENUE: Venue = Venue {
@@ -32,7 +32,7 @@ fn subscribe(symbols: &[&str]) -> Vec<String> {
 }
 
 #[derive(Deserialize)]
-struct Told<'a> {
+struct Frame<'a> {
     #[serde(borrow, default)]
     channel: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -56,7 +56,7 @@ struct Row<'a> {
 }
 
 fn read(text: &str) -> Result<Message<'_>, Unreadable> {
-    let told: Told<'_> = serde_json::from_str(text)?;
+    let told: Frame<'_> = serde_json::from_str(text)?;
     match (told.channel.as_deref(), told.method, told.data) {
         (Some("ticker"), _, Some(data)) => {
             let rows: Vec<Row<'_>> = serde_json::from_str(data.get())?;
@@ -102,13 +102,13 @@ struct Candle<'a>(
     IgnoredAny,
 );
 
-fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<VenueCandle<'_>>, Unreadable> {
     let answer: Answer<'_> = serde_json::from_str(text)?;
     let result = answer.result.filter(|_| answer.error.is_empty()).ok_or(Unreadable)?;
     let (_, rows) = result.into_iter().find(|(name, _)| name != "last").ok_or(Unreadable)?;
     let rows: Vec<Candle<'_>> = serde_json::from_str(rows.get())?;
     let candle =
-        |Candle(start_s, open, high, low, close, _, volume, _)| ToldCandle { start_ms: start_of(start_s), open, high, low, close, volume };
+        |Candle(start_s, open, high, low, close, _, volume, _)| VenueCandle { start_ms: start_of(start_s), open, high, low, close, volume };
     Ok(rows.into_iter().map(candle).collect())
 }
 

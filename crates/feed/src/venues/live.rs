@@ -20,7 +20,7 @@ use super::connection::Source;
 use super::past::{self, PastCandle, Pasts};
 use super::status::SourceStatus;
 pub use super::volumes::{MinuteVolume, Pace};
-use super::volumes::{Told, follow};
+use super::volumes::{ReportedVolumes, follow};
 
 /// What is older than this is told no more, ms. Up to then it shows in the log that its source fell silent.
 const LAST_WORD_MS: u64 = 60_000;
@@ -51,7 +51,7 @@ impl fmt::Debug for WallClock {
 pub struct Live {
     sources: Vec<Arc<Source>>,
     lines: Vec<JoinHandle<()>>,
-    told: Arc<Told>,
+    told: Arc<ReportedVolumes>,
     pasts: Arc<Pasts>,
     /// For the past of a pair.
     patience: Duration,
@@ -62,7 +62,7 @@ impl Live {
     pub fn start(addresses: &Addresses, clock: &WallClock, patience: Patience, pace: Pace) -> Live {
         let source = |venue| Source::new(venue, addresses.of(venue), clock.clone(), patience);
         let sources: Vec<Arc<Source>> = VENUES.iter().map(source).collect();
-        let (told, pasts) = (Arc::new(Told::default()), Arc::new(Pasts::default()));
+        let (told, pasts) = (Arc::new(ReportedVolumes::default()), Arc::new(Pasts::default()));
         let lines = sources.iter().map(|source| tokio::spawn(source.clone().run()));
         let candles = sources.iter().flat_map(|source| {
             let base = addresses.candles_of(source.venue);

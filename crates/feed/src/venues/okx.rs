@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
-use super::candles::{Candles, Length, ROWS, ToldCandle};
+use super::candles::{Candles, Length, ROWS, VenueCandle};
 use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms_text};
 
 pub(super) const VENUE: Venue = Venue {
@@ -30,7 +30,7 @@ fn subscribe(symbols: &[&str]) -> Vec<String> {
 }
 
 #[derive(Deserialize)]
-struct Told<'a> {
+struct Frame<'a> {
     #[serde(borrow, default)]
     event: Option<Cow<'a, str>>,
     #[serde(default)]
@@ -53,7 +53,7 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
     if text == "pong" {
         return Ok(Message::Alive);
     }
-    let told: Told<'_> = serde_json::from_str(text)?;
+    let told: Frame<'_> = serde_json::from_str(text)?;
     match (told.event.as_deref(), told.data) {
         (None, Some(rows)) => Ok(Message::Tickers(rows.into_iter().map(ticker).collect())),
         (Some("subscribe" | "channel-conn-count"), _) => Ok(Message::Alive),
@@ -105,13 +105,13 @@ struct Candle<'a>(
     IgnoredAny,
 );
 
-fn read_candles(text: &str) -> Result<Vec<ToldCandle<'_>>, Unreadable> {
+fn read_candles(text: &str) -> Result<Vec<VenueCandle<'_>>, Unreadable> {
     let answer: Answer<'_> = serde_json::from_str(text)?;
     if answer.code != "0" {
         return Err(Unreadable);
     }
     let candle =
-        |Candle(start, open, high, low, close, volume, ..)| ToldCandle { start_ms: start.parse().ok(), open, high, low, close, volume };
+        |Candle(start, open, high, low, close, volume, ..)| VenueCandle { start_ms: start.parse().ok(), open, high, low, close, volume };
     Ok(answer.data.into_iter().map(candle).collect())
 }
 

@@ -15,7 +15,7 @@ use engine::ids::MarketId;
 use engine::time::{MINUTE_MS, Time};
 
 use super::board::Asked;
-use super::candles::{Asker, Length, ROWS, ToldCandle};
+use super::candles::{Asker, Length, ROWS, VenueCandle};
 use super::connection::Source;
 use super::price;
 use super::volumes::Pace;
@@ -139,7 +139,7 @@ fn pages(until_ms: u64) -> impl Iterator<Item = (Length, Range<u64>)> {
 }
 
 /// The prices of a candle that can be true.
-fn exact(row: &ToldCandle<'_>, inverse: bool) -> Option<Prices> {
+fn exact(row: &VenueCandle<'_>, inverse: bool) -> Option<Prices> {
     let [open, high, low, close] = [&row.open, &row.high, &row.low, &row.close].map(|text| {
         let straight = price::exact(text)?;
         if inverse { price::inverse(straight) } else { Some(straight) }
@@ -177,9 +177,9 @@ fn median(prices: impl Iterator<Item = Price>) -> Price {
 mod tests {
     use super::*;
 
-    fn row<'a>([open, high, low, close]: [&'a str; 4]) -> ToldCandle<'a> {
+    fn row<'a>([open, high, low, close]: [&'a str; 4]) -> VenueCandle<'a> {
         let [open, high, low, close] = [open, high, low, close].map(Into::into);
-        ToldCandle { start_ms: Some(0), open, high, low, close, volume: "1".into() }
+        VenueCandle { start_ms: Some(0), open, high, low, close, volume: "1".into() }
     }
 
     fn units(whole: [u64; 4]) -> Prices {

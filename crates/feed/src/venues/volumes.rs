@@ -9,7 +9,7 @@ use engine::ids::MarketId;
 use engine::time::MINUTE_MS;
 
 use super::board::Asked;
-use super::candles::{Asker, Length, ToldCandle};
+use super::candles::{Asker, Length, VenueCandle};
 use super::connection::Source;
 
 /// What one source says was traded of a pair in a minute.
@@ -69,9 +69,9 @@ const WAITING: usize = 50_000;
 
 /// What was told and not yet taken.
 #[derive(Debug, Default)]
-pub(super) struct Told(Mutex<Vec<MinuteVolume>>);
+pub(super) struct ReportedVolumes(Mutex<Vec<MinuteVolume>>);
 
-impl Told {
+impl ReportedVolumes {
     pub fn take(&self) -> Vec<MinuteVolume> {
         std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -85,7 +85,7 @@ impl Told {
 }
 
 /// Asks one venue for ever. `base` is where its candles are.
-pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<Told>, pace: Pace) {
+pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<ReportedVolumes>, pace: Pace) {
     let Some(asker) = Asker::new(base) else { return };
     let (mut known, mut failures) = (Vec::new(), 0u32);
     loop {
@@ -122,7 +122,7 @@ fn minutes(source: &Source, pair: &Asked, text: &str) -> Vec<MinuteVolume> {
     let now_ms = source.now_ms();
     let range = now_ms.saturating_sub((PAST_S + 60) * 1_000)..=now_ms;
     let rows = (source.venue.candles.read)(text).unwrap_or_default();
-    let minute = |row: ToldCandle<'_>| {
+    let minute = |row: VenueCandle<'_>| {
         let start_ms = row.start_ms.filter(|start| start.is_multiple_of(MINUTE_MS) && range.contains(start))?;
         let volume = atoms(&row.volume, pair.scale)?;
         Some(MinuteVolume { market: pair.market, source: source.venue.name, start_ms, volume })

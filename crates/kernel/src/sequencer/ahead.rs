@@ -54,7 +54,7 @@ impl Ahead {
     /// Applies the next entry. `None` when the engine cannot: then this state is good for nothing until it is made again.
     pub(super) fn apply(&mut self, entry: &Entry) -> Option<Made> {
         let work = || {
-            let made = replay::apply(&mut self.engine, entry);
+            let made = replay::apply_entry(&mut self.engine, entry);
             #[cfg(debug_assertions)]
             assert!(!entry.request.is_some_and(|request| is_poisoned(request.key)), "poisoned on purpose");
             made

@@ -11,15 +11,15 @@ use tokio::time::timeout;
 const ANSWER: Duration = Duration::from_secs(10);
 
 /// By name, whether each invariant of the engine holds.
-pub type Held = Vec<(&'static str, bool)>;
+pub type HeldTotals = Vec<(&'static str, bool)>;
 
 /// Who waits for a check.
 #[derive(Debug, Default)]
-pub(super) struct Checks(Mutex<Vec<oneshot::Sender<Held>>>);
+pub(super) struct Checks(Mutex<Vec<oneshot::Sender<HeldTotals>>>);
 
 impl Checks {
     /// What the shadow finds; `None` when it does not answer.
-    pub(super) async fn ask(&self) -> Option<Held> {
+    pub(super) async fn ask(&self) -> Option<HeldTotals> {
         let (asked, answer) = oneshot::channel();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(asked);
         timeout(ANSWER, answer).await.ok()?.ok()
@@ -31,7 +31,7 @@ impl Checks {
         if asked.is_empty() {
             return;
         }
-        let held: Held = engine.faults().into_iter().map(|(name, fault)| (name, fault.is_none())).collect();
+        let held: HeldTotals = engine.faults().into_iter().map(|(name, fault)| (name, fault.is_none())).collect();
         for waiting in asked {
             // Whoever no longer waits needs no answer.
             let _ = waiting.send(held.clone());

@@ -93,7 +93,7 @@ mod tests {
         let mut shadow = Shadow::start(&sequencer, snapshots, Head::GENESIS, 0, 1_000, std::env::temp_dir()).unwrap();
         let mut engine = Engine::default();
         for entry in entries(&[3, 599_999, 600_000, 600_001]) {
-            let (published, _) = replay::apply(&mut engine, &entry);
+            let (published, _) = replay::apply_entry(&mut engine, &entry);
             sequencer.published.send_replace(entry.seq.0);
             shadow.follow(Head { seq: entry.seq.0, ..Head::GENESIS }, vec![entry], [published].into());
         }

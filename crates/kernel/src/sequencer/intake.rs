@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 
 use super::ahead::{Ahead, Made};
 use super::progress::{Progress, Step};
-use super::{Answer, Inbox, Job, Sequencer, SubmitError, Wanted};
+use super::{Answer, Inbox, Job, ReadRequest, Sequencer, SubmitError};
 use crate::journal_clock::Clock;
 use crate::replay;
 
@@ -101,7 +101,7 @@ pub(super) struct Intake {
     /// A sandbox clock that comes after them, as a group of its own.
     clock: Option<Advance>,
     /// Who wants to read the log itself, in their order.
-    wanted: VecDeque<Wanted>,
+    wanted: VecDeque<ReadRequest>,
     /// Who waits for the end, after all of them.
     stop: Option<oneshot::Sender<()>>,
 }
@@ -219,7 +219,7 @@ impl Intake {
     }
 
     /// The next who still waits for a part of the log: nothing is read for those who hung up.
-    pub(super) fn wanted(&mut self) -> Option<Wanted> {
+    pub(super) fn wanted(&mut self) -> Option<ReadRequest> {
         while let Some(wanted) = self.wanted.pop_front() {
             if !wanted.done.is_closed() {
                 return Some(wanted);

@@ -202,7 +202,7 @@ impl Follower {
     fn apply(&mut self, Group { hash, entries, published }: &Group) -> Result<(), String> {
         for (place, entry) in entries.iter().enumerate() {
             let before = self.engine.time();
-            let (own, _) = replay::apply(&mut self.engine, entry);
+            let (own, _) = replay::apply_entry(&mut self.engine, entry);
             if published.as_ref().and_then(|published| published.get(place)).is_some_and(|published| *published != own) {
                 return Err(format!("the shadow diverged: entry {} made something else known there than was published", entry.seq.0));
             }

@@ -23,7 +23,7 @@ pub(super) struct State(RwLock<Engine>);
 impl State {
     /// The state after the last applied entry.
     pub(super) fn read(&self) -> Reading<'_> {
-        let held = Held::one_more();
+        let held = ReadScope::one_more();
         let engine = if held.is_first() { self.0.read() } else { self.0.read_recursive() };
         Reading { engine, _held: held }
     }
@@ -37,7 +37,7 @@ impl State {
 #[derive(Debug)]
 pub struct Reading<'a> {
     engine: RwLockReadGuard<'a, Engine>,
-    _held: Held,
+    _held: ReadScope,
 }
 
 impl Deref for Reading<'_> {
@@ -49,12 +49,12 @@ impl Deref for Reading<'_> {
 
 /// Counts a reading of this thread, and cannot leave it.
 #[derive(Debug)]
-struct Held(PhantomData<*const ()>);
+struct ReadScope(PhantomData<*const ()>);
 
-impl Held {
-    fn one_more() -> Held {
+impl ReadScope {
+    fn one_more() -> ReadScope {
         HELD.set(HELD.get().saturating_add(1));
-        Held(PhantomData)
+        ReadScope(PhantomData)
     }
 
     fn is_first(&self) -> bool {
@@ -62,7 +62,7 @@ impl Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for ReadScope {
     fn drop(&mut self) {
         HELD.set(HELD.get().saturating_sub(1));
     }

@@ -27,9 +27,9 @@ use super::intake::{GROUP, Group, Intake};
 use super::outlet::SocketOutlet;
 use super::progress::{self, Step};
 use super::shadow::Shadow;
-use super::{Answer, Applied, Inbox, Outlets, Sequencer, SubmitError, Wanted};
+use super::{Answer, Applied, Inbox, Outlets, ReadRequest, Sequencer, SubmitError};
 use crate::journal_clock::Clock;
-use crate::market_stats::{BookMark, Tickers, changed_books};
+use crate::market_stats::{BookMark, MarketStats, changed_books};
 use crate::replay;
 
 /// Groups that may wait to be handed over; beyond this the sequencer is held back.
@@ -98,7 +98,7 @@ struct Writer {
     head: Head,
     node: String,
     clock: Arc<Clock>,
-    tickers: Arc<RwLock<Tickers>>,
+    tickers: Arc<RwLock<MarketStats>>,
     durable: mpsc::Sender<Durable>,
     shadow: Shadow,
 }
@@ -151,7 +151,7 @@ async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequen
 }
 
 /// For the state that is being published.
-fn mark_books(tickers: &RwLock<Tickers>, books: BTreeMap<MarketId, BookMark>) {
+fn mark_books(tickers: &RwLock<MarketStats>, books: BTreeMap<MarketId, BookMark>) {
     if !books.is_empty() {
         tickers.write().unwrap_or_else(PoisonError::into_inner).mark_books(books);
     }
@@ -193,7 +193,7 @@ impl Writer {
             if let Some(group) = group {
                 ahead = self.write(group)?;
             }
-            if let Some(Wanted { entries, done }) = self.intake.wanted() {
+            if let Some(ReadRequest { entries, done }) = self.intake.wanted() {
                 self.enter(Step::Read);
                 let part = self.journal.part(entries);
                 let is_lost = matches!(part, Err(journal::Error::Late(_) | journal::Error::Store(_)));
@@ -291,7 +291,7 @@ impl Writer {
         self.enter(Step::Apply);
         let made: Vec<Made> = {
             let mut engine = self.sequencer.state.write();
-            let made: Vec<Made> = entries.iter().map(|entry| replay::apply(&mut engine, entry)).collect();
+            let made: Vec<Made> = entries.iter().map(|entry| replay::apply_entry(&mut engine, entry)).collect();
             mark_books(&self.tickers, changed_books(made.iter().map(|(published, _)| published)));
             made.iter().for_each(|(published, _)| self.sequencer.listed.follow(&engine, std::slice::from_ref(published)));
             made

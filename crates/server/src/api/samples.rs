@@ -2,7 +2,7 @@
 
 use engine::amount::PRICE_SCALE;
 use engine::index::{Dropped, IndexSample};
-use kernel::catalog_view::Listed;
+use kernel::catalog_view::CatalogView;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -44,7 +44,7 @@ impl IndexSampleView {
 }
 
 /// A sample on the wire.
-pub fn sample_view(catalog: &Listed, sample: &IndexSample, seq: u64) -> Result<IndexSampleView, Refusal> {
+pub fn sample_view(catalog: &CatalogView, sample: &IndexSample, seq: u64) -> Result<IndexSampleView, Refusal> {
     let market = units::by_id(catalog, sample.market)?;
     let names = catalog.sources(sample.market, sample.time);
     let mut sources: Vec<SourceView> = sample

@@ -30,7 +30,7 @@ const OF_GUEST: usize = 100;
 const CLOSED: usize = 1_000;
 
 #[derive(Clone, Debug)]
-enum Held {
+enum Progress {
     Running(Arc<Notify>),
     Done { body: Vec<u8>, seq: Option<u64>, at_ms: u64 },
 }
@@ -38,7 +38,7 @@ enum Held {
 #[derive(Clone, Debug)]
 struct Entry {
     content: [u8; 32],
-    held: Held,
+    held: Progress,
     of_guest: bool,
 }
 
@@ -47,13 +47,13 @@ struct Entry {
 struct Memory {
     entries: HashMap<String, Entry>,
     /// The finished ones of each owner, oldest first, with those that only SQL has by now. A start forgets whose they were.
-    by_owner: HashMap<String, VecDeque<Kept>>,
+    by_owner: HashMap<String, VecDeque<FinishedKey>>,
     /// When each member closed keys.
     closed: HashMap<String, VecDeque<u64>>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct FinishedKey {
     name: String,
     at_ms: u64,
     in_sql: bool,
@@ -138,7 +138,7 @@ impl Keep {
 
 impl Memory {
     /// Notes whose this answer is, and forgets the oldest of too many, which is returned. `closes`: it keeps a key from being used.
-    fn keep(&mut self, write: &Write, kept: Kept, closes: bool) -> Option<Kept> {
+    fn keep(&mut self, write: &Write, kept: FinishedKey, closes: bool) -> Option<FinishedKey> {
         let owner = write.owner();
         if closes {
             self.closed.entry(owner).or_default().push_back(kept.at_ms);
@@ -188,7 +188,7 @@ impl Answers {
                     (Some(entry), _) => entry.clone(),
                     (None, Some(entry)) => entry,
                     (None, None) => {
-                        let held = Held::Running(Arc::default());
+                        let held = Progress::Running(Arc::default());
                         memory.entries.insert(caller.clone(), Entry { content: *content, held, of_guest: write.is_guest() });
                         return Ok(Gate::First);
                     }
@@ -197,9 +197,9 @@ impl Answers {
                     return Err(refuse(Code::DuplicateRequest));
                 }
                 match entry.held {
-                    Held::Done { body, seq, .. } => return Ok(Gate::Done(Finished::repeated(body, seq))),
+                    Progress::Done { body, seq, .. } => return Ok(Gate::Done(Finished::repeated(body, seq))),
                     // Registered while the lock is held: `finish` cannot slip in between.
-                    Held::Running(done) => done.notified_owned(),
+                    Progress::Running(done) => done.notified_owned(),
                 }
             };
             running.await;
@@ -239,18 +239,22 @@ impl Answers {
             let before = match keep {
                 Keep::Nowhere => memory.entries.remove(&name),
                 Keep::Memory | Keep::Both => {
-                    let held = Held::Done { body: finished.body.clone(), seq: finished.seq, at_ms: now_ms };
+                    let held = Progress::Done { body: finished.body.clone(), seq: finished.seq, at_ms: now_ms };
                     let entry = Entry { content: write.content, held, of_guest: write.is_guest() };
                     memory.entries.insert(name.clone(), entry)
                 }
             };
-            if let Some(Entry { held: Held::Running(done), .. }) = before {
+            if let Some(Entry { held: Progress::Running(done), .. }) = before {
                 done.notify_waiters();
             }
             let in_sql = keep == Keep::Both || finished.stored;
-            if keep == Keep::Nowhere { None } else { memory.keep(write, Kept { name, at_ms: now_ms, in_sql }, finished.body.is_empty()) }
+            if keep == Keep::Nowhere {
+                None
+            } else {
+                memory.keep(write, FinishedKey { name, at_ms: now_ms, in_sql }, finished.body.is_empty())
+            }
         };
-        if let Some(Kept { name, in_sql: true, .. }) = surplus
+        if let Some(FinishedKey { name, in_sql: true, .. }) = surplus
             && let Err(error) = self.db.run_relaxed([answers::forget(name)].into()).await
         {
             tracing::error!(%error, "old answer not forgotten");
@@ -266,7 +270,7 @@ impl Answers {
 
     /// Forgets what is older than 24 h; called by a timer.
     pub async fn prune(&self, now_ms: u64) -> Result<(), DbError> {
-        let keep = |since: u64| move |_: &String, entry: &mut Entry| !matches!(entry.held, Held::Done { at_ms, .. } if at_ms < since);
+        let keep = |since: u64| move |_: &String, entry: &mut Entry| !matches!(entry.held, Progress::Done { at_ms, .. } if at_ms < since);
         {
             let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
             let Memory { entries, by_owner, closed } = &mut *memory;
@@ -282,7 +286,7 @@ impl Answers {
                 !closed.is_empty()
             });
             if entries.len() > MAX_HELD {
-                entries.retain(|_, entry| !entry.of_guest || matches!(entry.held, Held::Running(_)));
+                entries.retain(|_, entry| !entry.of_guest || matches!(entry.held, Progress::Running(_)));
             }
             while entries.len() > MAX_HELD && span > 60_000 {
                 span /= 2;
@@ -297,7 +301,7 @@ impl Answers {
 
 fn entry(vault: &Vault, name: &str, stored: &StoredAnswer) -> Result<Entry, DbError> {
     let body = answers::open(vault, name, &stored.sealed)?;
-    Ok(Entry { content: stored.content, held: Held::Done { body, seq: stored.seq, at_ms: stored.at_ms }, of_guest: false })
+    Ok(Entry { content: stored.content, held: Progress::Done { body, seq: stored.seq, at_ms: stored.at_ms }, of_guest: false })
 }
 
 #[cfg(test)]

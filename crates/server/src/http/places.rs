@@ -66,7 +66,7 @@ type Ranked = ((u8, u64), u64);
 
 /// Who holds a place.
 #[derive(Debug, Default)]
-struct Held {
+struct Connections {
     open: HashMap<u64, (Vec<Scope>, Arc<Wire>)>,
     counts: HashMap<Scope, usize>,
     /// Which ones end next where a scope was full, as they ranked when all were looked at. Those that did something since are passed over.
@@ -75,7 +75,7 @@ struct Held {
     next: u64,
 }
 
-impl Held {
+impl Connections {
     fn is_full(&self, scope: Scope) -> bool {
         self.counts.get(&scope).is_some_and(|count| *count >= scope.most())
     }
@@ -118,7 +118,7 @@ impl Held {
 
 /// All places of a listener.
 #[derive(Debug, Default)]
-pub(super) struct Places(Mutex<Held>);
+pub(super) struct Places(Mutex<Connections>);
 
 impl Places {
     /// A place for this connection. Where its address, its site or the house is full, another connection ends for it; `None` if all of them

@@ -8,9 +8,9 @@ use engine::command::{Command, Mode};
 use engine::ids::UserId;
 use engine::reject::Reject;
 use feed::market::Market;
-use kernel::catalog_view::Listed;
+use kernel::catalog_view::CatalogView;
 use kernel::journal_clock::Clock;
-use kernel::market_stats::Tickers;
+use kernel::market_stats::MarketStats;
 use kernel::sequencer::Sequencer;
 use store::{MIN_SEQ, Store};
 
@@ -29,7 +29,7 @@ use crate::hasher::Hasher;
 use crate::inputs::Feed;
 use crate::invariants::Invariants;
 use crate::liabilities::Liabilities;
-use crate::member_lock::Turns;
+use crate::member_lock::MemberLocks;
 use crate::notices::Notices;
 use crate::poster::Posters;
 use crate::proof::Proof;
@@ -55,7 +55,7 @@ pub struct Shared {
     /// Where prices come from.
     pub market: Market,
     /// The listed facts.
-    pub catalog: Listed,
+    pub catalog: CatalogView,
     /// Which products the countries have.
     pub policy: CountryPolicy,
     /// People, content, history, and the keys of what is sealed.
@@ -89,7 +89,7 @@ pub struct Shared {
     /// Trees of what all members have.
     pub liabilities: Arc<Liabilities>,
     /// Rolling days of every pair.
-    pub tickers: Arc<RwLock<Tickers>>,
+    pub tickers: Arc<RwLock<MarketStats>>,
     /// What brings prices into the log.
     pub feed: OnceLock<Arc<Feed>>,
     /// The last check of everything that must hold.
@@ -99,7 +99,7 @@ pub struct Shared {
     /// Public figures of the last minute that was asked about.
     pub stats: OfMinute,
     /// Guesses at fund passwords, one at a time.
-    pub turns: Turns,
+    pub turns: MemberLocks,
 }
 
 impl Deref for Shared {
@@ -149,7 +149,7 @@ impl App {
     }
 
     /// The rolling days. Do not hold them across an await.
-    pub fn tickers(&self) -> RwLockReadGuard<'_, Tickers> {
+    pub fn tickers(&self) -> RwLockReadGuard<'_, MarketStats> {
         self.tickers.read().unwrap_or_else(PoisonError::into_inner)
     }
 

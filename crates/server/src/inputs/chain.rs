@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use chain::watch::{AddressBook, Cursor, Observation, Seen, Settings, Watcher};
+use chain::watch::{AddressBook, Cursor, Observation, PollResult, Settings, Watcher};
 use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::deposits::Observed;
@@ -19,7 +19,7 @@ use store::{deposit_addresses, observations};
 
 use crate::error::StartError;
 use crate::inputs::payouts;
-use crate::member_lock::Turns;
+use crate::member_lock::MemberLocks;
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);
@@ -31,7 +31,7 @@ const LATE_ROWS: u64 = 1_000;
 pub struct ChainFeed {
     store: Arc<Store>,
     sequencer: Sequencer,
-    turns: Turns,
+    turns: MemberLocks,
     chain: Chain,
     watcher: Watcher,
     book: AddressBook,
@@ -50,7 +50,7 @@ impl ChainFeed {
     pub async fn open(
         store: &Arc<Store>,
         sequencer: &Sequencer,
-        turns: &Turns,
+        turns: &MemberLocks,
         chain: Chain,
         settings: &Settings,
     ) -> Result<ChainFeed, StartError> {
@@ -85,7 +85,7 @@ impl ChainFeed {
     pub async fn configured(
         store: &Arc<Store>,
         sequencer: &Sequencer,
-        turns: &Turns,
+        turns: &MemberLocks,
         watched: &[(Chain, String)],
     ) -> Result<Vec<ChainFeed>, StartError> {
         let mut feeds = Vec::new();
@@ -130,7 +130,7 @@ impl ChainFeed {
     pub async fn poll(&mut self) -> Result<bool, String> {
         self.learn().await.map_err(|error| error.to_string())?;
         self.watcher.deepen(self.needed().into());
-        let Seen { gone, observed, unfit, cursor, behind, .. } = loop {
+        let PollResult { gone, observed, unfit, cursor, behind, .. } = loop {
             let seen = self.watcher.poll(&self.book, &self.cursor).await.map_err(|error| error.to_string())?;
             // A block of Ethereum is compared once: an address that was given out meanwhile may stand in one of these.
             if !self.learn().await.map_err(|error| error.to_string())? || self.chain != Chain::Erc20 {

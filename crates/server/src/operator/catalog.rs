@@ -319,7 +319,7 @@ pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
             {
                 return Err(refuse(Code::NotFound));
             }
-            let given = values::Given::new(&given, call.app.market);
+            let given = values::FieldValues::new(&given, call.app.market);
             let change = match kind {
                 "coin" => listing::coin(&engine, given)?,
                 "pair" => listing::pair(&engine, given)?,

@@ -127,16 +127,16 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
 }
 
 /// Given values; each is asked for once, and none may be left over.
-pub(super) struct Given<'a> {
+pub(super) struct FieldValues<'a> {
     all: &'a Map<String, Json>,
     /// Whose sources may be named.
     pub(super) prices: feed::market::Market,
     asked: Vec<&'static str>,
 }
 
-impl<'a> Given<'a> {
-    pub(super) fn new(all: &'a Map<String, Json>, prices: feed::market::Market) -> Given<'a> {
-        Given { all, prices, asked: Vec::new() }
+impl<'a> FieldValues<'a> {
+    pub(super) fn new(all: &'a Map<String, Json>, prices: feed::market::Market) -> FieldValues<'a> {
+        FieldValues { all, prices, asked: Vec::new() }
     }
 
     pub(super) fn has(&self, key: &str) -> bool {
@@ -170,7 +170,7 @@ impl<'a> Given<'a> {
     }
 
     pub(super) fn decimal(&mut self, key: &'static str, scale: u8) -> Result<u64, Refusal> {
-        Given::units(self.value(key)?, key, scale)
+        FieldValues::units(self.value(key)?, key, scale)
     }
 
     pub(super) fn coin(&mut self, facts: &Catalog, key: &'static str, asset: AssetId) -> Result<Amount, Refusal> {
@@ -183,7 +183,9 @@ impl<'a> Given<'a> {
 
     pub(super) fn band(&mut self, key: &'static str) -> Result<(Rate, Rate), Refusal> {
         match self.value(key)?.as_array().map(Vec::as_slice) {
-            Some([low, high]) => Ok((Rate(Given::units(low, key, PERCENT_SCALE)?), Rate(Given::units(high, key, PERCENT_SCALE)?))),
+            Some([low, high]) => {
+                Ok((Rate(FieldValues::units(low, key, PERCENT_SCALE)?), Rate(FieldValues::units(high, key, PERCENT_SCALE)?)))
+            }
             _ => Err(bad_value(key, "format")),
         }
     }
@@ -207,7 +209,13 @@ impl<'a> Given<'a> {
 }
 
 /// The change that these values are. Whether they are allowed is for the engine to say.
-pub(super) fn read(facts: &Catalog, kind: &str, id: Option<MarketId>, bank: bool, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
+pub(super) fn read(
+    facts: &Catalog,
+    kind: &str,
+    id: Option<MarketId>,
+    bank: bool,
+    mut given: FieldValues<'_>,
+) -> Result<CatalogChange, Refusal> {
     let market = || id.and_then(|id| facts.market(id)).or_refuse(Code::NotFound);
     let change = match kind {
         "fee" => CatalogChange::Fee { market: market()?.id, maker: given.rate("maker_fee")?, taker: given.rate("taker_fee")? },
@@ -256,7 +264,7 @@ pub(super) fn read(facts: &Catalog, kind: &str, id: Option<MarketId>, bank: bool
             let hand = given.value("hand_entry_max")?.as_object().ok_or_else(|| bad_value("hand_entry_max", "format"))?;
             let most = |(name, value): (&String, &Json)| {
                 let asset = facts.assets.iter().find(|asset| asset.code == *name).ok_or_else(|| bad_value("hand_entry_max", "enum"))?;
-                Ok((asset.id, Given::units(value, "hand_entry_max", asset.scale)?))
+                Ok((asset.id, FieldValues::units(value, "hand_entry_max", asset.scale)?))
             };
             CatalogChange::Limits(Limits {
                 withdrawals_per_day: given.count("withdraw_per_day")?,

@@ -5,7 +5,7 @@ use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, It
 use engine::backoffice::proposals::Proposed;
 use engine::funding::withdrawals::Destination;
 use engine::ids::{AssetId, DepositId, Digest, LoanId, ObservationId, SubmissionId, UserId, WithdrawalId};
-use engine::operators::approval::Seen;
+use engine::operators::approval::SignedVersion;
 use serde::Serialize;
 use store::secrets::from_hex;
 use store::{documents, fund_passwords};
@@ -61,10 +61,10 @@ request! {
 }
 
 /// Version and hash that the operator had before them.
-fn seen(request: &Decide) -> Result<Seen, Refusal> {
+fn seen(request: &Decide) -> Result<SignedVersion, Refusal> {
     let version = u32::try_from(request.version.required()?).map_err(|_| bad_field("version", "range"))?;
     let hash = from_hex::<32>(&request.hash.required()?.to_ascii_lowercase()).map(Digest).ok_or_else(|| bad_field("hash", "format"))?;
-    Ok(Seen { version, hash })
+    Ok(SignedVersion { version, hash })
 }
 
 /// `POST /operator/api/decide`
@@ -152,7 +152,7 @@ async fn check_destination(call: &Call, id: u64) -> Result<(), Refusal> {
     Ok(())
 }
 
-async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: Seen) -> Answer {
+async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: SignedVersion) -> Answer {
     let app = &call.app;
     let known = fund_passwords::reset(&app.db, id).await?.or_refuse(Code::NotFound)?;
     let (approve, hash) = (why.is_empty(), queue_rows::reset_hash(&known));

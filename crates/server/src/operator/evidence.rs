@@ -63,7 +63,7 @@ pub(super) async fn attempts(app: &App, of: &Identity) -> Result<(Json, ItemChec
     let past: Vec<_> = rows.iter().filter(|row| row.item.submission != of.submission).collect();
     let reasons: Vec<Digest> = past.iter().filter_map(|row| row.item.reason).collect();
     let texts = documents::find(app, of.user, &reasons).await?;
-    let attempt = |row: &&account::KeptRow<Identity>| {
+    let attempt = |row: &&account::VersionedRow<Identity>| {
         let of = &row.item;
         let by: Vec<u32> = of.approvals.iter().map(|approval| approval.operator.0).collect();
         json!({

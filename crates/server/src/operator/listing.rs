@@ -12,7 +12,7 @@ use engine::units::{Base, Scales};
 use serde_json::{Value as Json, json};
 
 use super::catalog::bad_value;
-use super::catalog_values::{Given, Problem, fee_problem, filter_problem, filters, first_of, source_problem, written};
+use super::catalog_values::{FieldValues, Problem, fee_problem, filter_problem, filters, first_of, source_problem, written};
 use crate::http::reply::Refusal;
 use crate::http::units::{self, code, wallet_word};
 
@@ -33,7 +33,7 @@ fn free_number(engine: &Engine, listed: impl Iterator<Item = u32>, number: impl 
 }
 
 /// The coin that these values list. Whether they are allowed is for the engine to say.
-pub(super) fn coin(engine: &Engine, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
+pub(super) fn coin(engine: &Engine, mut given: FieldValues<'_>) -> Result<CatalogChange, Refusal> {
     let code = given.text("code")?.to_owned();
     let scale = given.count("scale")?;
     let scale = u8::try_from(scale).ok().filter(|_| scale <= MOST_DECIMALS).ok_or_else(|| bad_value("scale", "range"))?;
@@ -48,7 +48,7 @@ pub(super) fn coin(engine: &Engine, mut given: Given<'_>) -> Result<CatalogChang
 }
 
 /// The pair that these values list, of two listed coins. Whether they are allowed is for the engine to say.
-pub(super) fn pair(engine: &Engine, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
+pub(super) fn pair(engine: &Engine, mut given: FieldValues<'_>) -> Result<CatalogChange, Refusal> {
     let facts = engine.catalog();
     let (base, quote) = (listed(facts, &mut given, "base")?, listed(facts, &mut given, "quote")?);
     let symbol = format!("{}/{}", base.code, quote.code);
@@ -82,7 +82,7 @@ pub(super) fn pair(engine: &Engine, mut given: Given<'_>) -> Result<CatalogChang
     Ok(CatalogChange::ListMarket { market: Box::new(market), reference })
 }
 
-fn listed<'a>(facts: &'a Catalog, given: &mut Given<'_>, field: &'static str) -> Result<&'a Asset, Refusal> {
+fn listed<'a>(facts: &'a Catalog, given: &mut FieldValues<'_>, field: &'static str) -> Result<&'a Asset, Refusal> {
     let code = given.text(field)?;
     facts.assets.iter().find(|asset| asset.code == code).ok_or_else(|| bad_value(field, "enum"))
 }

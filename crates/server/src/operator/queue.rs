@@ -8,7 +8,7 @@ use engine::loans::terms::DECISION_MS;
 use engine::time::HOUR_MS;
 use serde::Serialize;
 use store::db::DbError;
-use store::queues::{self, Which};
+use store::queues::{self, QueuePart};
 use store::{Page, fund_passwords, operators};
 use utoipa::ToSchema;
 
@@ -210,11 +210,11 @@ pub async fn list(call: Call, request: ListQueue) -> Answer {
 
 async fn lines(app: &App, kind: Kind, which: QueueFilter, page: Page) -> Result<(Vec<Draft>, u64), Refusal> {
     let which = match which {
-        QueueFilter::Open => Which::Open,
-        QueueFilter::Done => Which::Done,
-        QueueFilter::All => Which::All,
+        QueueFilter::Open => QueuePart::Open,
+        QueueFilter::Done => QueuePart::Done,
+        QueueFilter::All => QueuePart::All,
     };
-    if which == Which::Open && matches!(kind, Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal | Kind::Loan) {
+    if which == QueuePart::Open && matches!(kind, Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal | Kind::Loan) {
         // What waits now, not only what has its rows already.
         app.wait_for(app.sequencer.newest()).await?;
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use engine::candles::{Period, Series};
 use engine::contracts::position::Position;
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::ids::{MarketId, Seq, UserId};
 use engine::options::option::{BinaryOption, Status};
 use engine::published::{NewBalance, Published};
@@ -102,13 +102,13 @@ impl Hub {
                     self.tell_member(order.user, "order", seq, json!(view));
                 }
             }
-            Event::Outside(outside) => {
+            Event::Account(outside) => {
                 if let Some(market) = listed_pair(outside) {
                     self.pairs.insert(market, Pair::listed(BookMark { seq, time: published.time }));
                 }
                 match &**outside {
-                    Outside::OptionChanged(option) => self.tell_option(option, seq, published.time),
-                    Outside::ContractChanged(position) => self.tell_position(position, seq),
+                    AccountEvent::OptionChanged(option) => self.tell_option(option, seq, published.time),
+                    AccountEvent::ContractChanged(position) => self.tell_position(position, seq),
                     _ => {}
                 }
             }

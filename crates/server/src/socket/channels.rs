@@ -90,14 +90,14 @@ pub(super) struct CandlePayload {
 
 /// A candle with its place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shown {
+pub(super) struct PlacedCandle {
     pub(super) period: &'static str,
     pub(super) series: Series,
     pub(super) candle: Candle,
     pub(super) is_final: bool,
 }
 
-impl Shown {
+impl PlacedCandle {
     pub(super) fn payload(&self, catalog: &Catalog, market: &Market, head: Head) -> CandlePayload {
         let price = |price: Price| Number(series_price(catalog, market, self.series, price));
         CandlePayload {
@@ -127,7 +127,7 @@ pub(super) struct Pair {
     pub(super) told: u64,
     candles: BTreeMap<(Series, usize), Candle>,
     dirty: BTreeSet<(Series, usize)>,
-    ended: Vec<Shown>,
+    ended: Vec<PlacedCandle>,
     /// Trades and samples since the last tick.
     pub(super) trades: Vec<Trade>,
     pub(super) samples: Vec<IndexSampleView>,
@@ -206,25 +206,26 @@ impl Pair {
                 if let Some(candle) = self.candles.get(&(series, at)).copied().filter(over) {
                     self.candles.remove(&(series, at));
                     self.dirty.remove(&(series, at));
-                    self.ended.push(Shown { period: word, series, candle, is_final: true });
+                    self.ended.push(PlacedCandle { period: word, series, candle, is_final: true });
                 }
             }
         }
     }
 
     /// The candles to tell since the last tick: those that ended, then those that changed.
-    pub(super) fn take_candles(&mut self) -> Vec<Shown> {
-        let changed: Vec<Shown> = std::mem::take(&mut self.dirty).into_iter().filter_map(|(series, at)| self.shown(series, at)).collect();
+    pub(super) fn take_candles(&mut self) -> Vec<PlacedCandle> {
+        let changed: Vec<PlacedCandle> =
+            std::mem::take(&mut self.dirty).into_iter().filter_map(|(series, at)| self.shown(series, at)).collect();
         std::mem::take(&mut self.ended).into_iter().chain(changed).collect()
     }
 
-    fn shown(&self, series: Series, at: usize) -> Option<Shown> {
+    fn shown(&self, series: Series, at: usize) -> Option<PlacedCandle> {
         let (period, _) = *PERIODS.get(at)?;
-        Some(Shown { period, series, candle: *self.candles.get(&(series, at))?, is_final: false })
+        Some(PlacedCandle { period, series, candle: *self.candles.get(&(series, at))?, is_final: false })
     }
 
     /// The 1-minute candle of the series that the pair shows.
-    pub(super) fn minute(&self, catalog: &Catalog, market: &Market) -> Option<Shown> {
+    pub(super) fn minute(&self, catalog: &Catalog, market: &Market) -> Option<PlacedCandle> {
         self.shown(shown_series(catalog, market), 0)
     }
 

@@ -11,7 +11,7 @@ use socketioxide::socket::Sid;
 
 use super::hub::{Connection, Hub};
 use super::member_streams::{Private, What};
-use crate::notices::Told;
+use crate::notices::Notification;
 
 /// Events that a connection gets at once when it catches up; so many fit into its queue beside what is new.
 const STEP: usize = 256;
@@ -47,9 +47,9 @@ impl Hub {
         self.deliver(user, What { name, seq, body, notice: None });
     }
 
-    pub(super) fn tell_notices(&mut self, told: &[Told]) {
+    pub(super) fn tell_notices(&mut self, told: &[Notification]) {
         let seq = self.app.sequencer.engine().seq().0;
-        for Told { user, notice } in told {
+        for Notification { user, notice } in told {
             self.deliver(*user, What { name: "notification", seq, body: json!({"data": null}), notice: Some(notice.clone()) });
         }
     }

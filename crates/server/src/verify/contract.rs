@@ -16,7 +16,7 @@ use serde_json::{Value as Json, json};
 
 use crate::http::decimal::signed;
 use crate::verify::contract_order::{Asked, Claims, number};
-use crate::verify::contract_stops::{Held, ShownStops};
+use crate::verify::contract_stops::{SettableSpan, StopsOfReceipt};
 use crate::verify::evidence::{Proof, same, same_value};
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::receipt::Checked;
@@ -121,7 +121,7 @@ impl Asked<'_> {
         proof: &Proof,
         (opened, figures): (u64, &Figures),
         unshown: &mut Vec<&'static str>,
-    ) -> Result<(Option<Sample>, Option<ShownStops>), Fault> {
+    ) -> Result<(Option<Sample>, Option<StopsOfReceipt>), Fault> {
         // An order that waited became a position with its sample.
         let after = opened.max(self.entry.seq);
         let Some(end) = claims.end_seq else {
@@ -129,7 +129,7 @@ impl Asked<'_> {
             same(Reason::Outcome, &claims.position, &none)?;
             self.margin(claims, figures, unshown)?;
             same_value(Reason::DeliverySample, "close_sample", &claims.close_sample, &Json::Null)?;
-            let stops = self.stops(claims, proof, Some(Held { figures, after, before: None }), unshown)?;
+            let stops = self.stops(claims, proof, Some(SettableSpan { figures, after, before: None }), unshown)?;
             return Ok((None, stops));
         };
         let margin = self.margin(claims, figures, unshown)?;
@@ -162,7 +162,7 @@ impl Asked<'_> {
         // What a sample sets off is fixed by it, also the stops (4.6).
         let by_itself = sample.as_ref().filter(|_| !matches!(reason, EndReason::User | EndReason::Deleveraged));
         let before = Some(by_itself.map_or(end, |sample| sample.seq));
-        let stops = self.stops(claims, proof, Some(Held { figures, after, before }), unshown)?;
+        let stops = self.stops(claims, proof, Some(SettableSpan { figures, after, before }), unshown)?;
         self.check_result(claims, figures, margin, (reason, sample.as_ref()))?;
         Ok((sample, stops))
     }
@@ -217,7 +217,7 @@ impl Asked<'_> {
     }
 
     /// An order that waits, or ended before it was filled: its hold came back.
-    fn never_opened(&self, claims: &Claims, proof: &Proof, unshown: &mut Vec<&'static str>) -> Result<Option<ShownStops>, Fault> {
+    fn never_opened(&self, claims: &Claims, proof: &Proof, unshown: &mut Vec<&'static str>) -> Result<Option<StopsOfReceipt>, Fault> {
         let limit = self.order.limit.and_then(|limit| self.terms.ticks(limit));
         let limit = limit.ok_or_else(|| Reason::Terms.because("what has no limit does not wait"))?;
         let figures = self.terms.figures(self.scales(), self.size(), limit);

@@ -23,7 +23,7 @@ type Prices = (Option<Price>, Option<Price>);
 
 /// While its owner could set the stops of a position: after one entry, and before another once it was closed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Held<'a> {
+pub(super) struct SettableSpan<'a> {
     pub(super) figures: &'a Figures,
     pub(super) after: u64,
     pub(super) before: Option<u64>,
@@ -31,7 +31,7 @@ pub(super) struct Held<'a> {
 
 /// What a receipt shows of the stops, to be held against the whole log.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShownStops {
+pub struct StopsOfReceipt {
     contract: PositionId,
     prices: Prices,
     /// The last entry that set them, and the sample that it took.
@@ -66,9 +66,9 @@ impl Asked<'_> {
         &self,
         claims: &Claims,
         proof: &Proof,
-        held: Option<Held<'_>>,
+        held: Option<SettableSpan<'_>>,
         unshown: &mut Vec<&'static str>,
-    ) -> Result<Option<ShownStops>, Fault> {
+    ) -> Result<Option<StopsOfReceipt>, Fault> {
         let of_order = (self.order.take_profit, self.order.stop_loss);
         let Some(seqs) = &claims.stop_seqs else {
             if same(Reason::Stops, &claims.position, &self.shown_stops(of_order)).is_err() {
@@ -80,7 +80,7 @@ impl Asked<'_> {
         for seq in seqs {
             let entry = proof.entry(*seq).ok_or_else(|| Reason::Proof.because(format!("entry {seq}, which set stops, is missing")))?;
             prices = self.set_by(claims, entry, unshown)?;
-            let could = held.is_some_and(|Held { after, before, .. }| {
+            let could = held.is_some_and(|SettableSpan { after, before, .. }| {
                 last.map_or(after, |earlier| earlier.seq) < *seq && before.is_none_or(|before| *seq < before)
             });
             if !could {
@@ -89,7 +89,7 @@ impl Asked<'_> {
             last = Some(entry);
         }
         let sample = match last.zip(held) {
-            Some((entry, Held { figures, .. })) => {
+            Some((entry, SettableSpan { figures, .. })) => {
                 let sample = self.known_before((&claims.stop_sample, Reason::Stops), proof, entry, unshown)?;
                 if !admits(&self.terms, figures, self.mark(&sample, Reason::Stops)?, prices) {
                     return Err(Reason::Stops.because(format!("entry {} was refused at this price", entry.seq)));
@@ -99,7 +99,7 @@ impl Asked<'_> {
             None => same_value(Reason::Stops, "stop_sample", &claims.stop_sample, &Json::Null).map(|()| None)?,
         };
         same(Reason::Stops, &claims.position, &self.shown_stops(prices))?;
-        Ok(held.map(|Held { figures, after, before }| ShownStops {
+        Ok(held.map(|SettableSpan { figures, after, before }| StopsOfReceipt {
             contract: PositionId(self.entry.seq),
             prices,
             last: sample,
@@ -129,7 +129,7 @@ impl Asked<'_> {
     }
 }
 
-impl ShownStops {
+impl StopsOfReceipt {
     /// Holds them against the whole log: `all` samples of the pair, and every entry that asks for stops of the contract. Returns the entries
     /// that would have set other ones, unless they were refused: whose they are, the public log does not say.
     ///

@@ -17,7 +17,7 @@ use store::secrets::hex;
 use crate::http::decimal::{fixed, trimmed};
 use crate::http::units::{digits, percent, tie_rule, wallet_word};
 use crate::verify::contract;
-use crate::verify::contract_stops::ShownStops;
+use crate::verify::contract_stops::StopsOfReceipt;
 use crate::verify::evidence::{EntryHash, Proof, Run, same, same_value};
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::Entry;
@@ -37,7 +37,7 @@ pub struct Checked {
     /// Pair, and the samples that decided.
     pub samples: (String, Vec<Sample>),
     /// What it shows of the stops of a contract that was opened.
-    pub stops: Option<ShownStops>,
+    pub stops: Option<StopsOfReceipt>,
     /// What the receipt could not show, by name: `order`, that no other sample lies between; `owner`, whose purchase it was; `feed`, what
     /// fed a sandbox before; of contracts more (`verify/contract.rs`).
     pub unshown: Vec<&'static str>,

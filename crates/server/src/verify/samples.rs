@@ -82,7 +82,7 @@ impl Indices {
 
     fn apply(&mut self, time_ms: u64, command: Command) -> Vec<Event> {
         let entry = Applied { seq: Seq(self.engine.seq().0 + 1), time: Time(time_ms), request: None, command };
-        replay::apply(&mut self.engine, &entry).0.events
+        replay::apply_entry(&mut self.engine, &entry).0.events
     }
 
     /// The samples that an entry makes, with their pairs.

@@ -20,7 +20,7 @@ use serde_json::Value as Json;
 use crate::config::PublicArgs;
 use crate::error::StartError;
 use crate::progress_bar;
-use crate::verify::contract_stops::ShownStops;
+use crate::verify::contract_stops::StopsOfReceipt;
 use crate::verify::cuts::Cuts;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::kit;
@@ -213,7 +213,12 @@ impl Venue {
     }
 
     /// Reads every entry, and gives the samples of every pair and the entries that ask for stops of a contract.
-    async fn check_log(&self, head: &SignedHead, stops: Option<&ShownStops>, report: &mut Report) -> Result<(Samples, Vec<Entry>), Failed> {
+    async fn check_log(
+        &self,
+        head: &SignedHead,
+        stops: Option<&StopsOfReceipt>,
+        report: &mut Report,
+    ) -> Result<(Samples, Vec<Entry>), Failed> {
         let mut asking = Vec::new();
         let (mut tree, mut before, mut indices) = (Tree::default(), None::<Entry>, None::<Indices>);
         let (mut samples, mut cuts) = (Samples::new(), Cuts::default());
@@ -269,7 +274,7 @@ impl Venue {
     /// Compares the samples of the last hour that the venue shows with those that came out.
     async fn check_prices(&self, head: &SignedHead, catalog: &Catalog, samples: &Samples) -> Result<usize, Failed> {
         #[derive(Deserialize)]
-        struct Shown {
+        struct PriceRow {
             seq: u64,
             time_ms: u64,
             price: String,
@@ -279,7 +284,7 @@ impl Venue {
             let Some(market) = catalog.market(index.market) else { continue };
             let symbol = market.symbol.replace('/', "%2F");
             let (from, to) = (head.time_ms.saturating_sub(COMPARED_MS - 1), head.time_ms);
-            let shown: Vec<Shown> = self.get(&format!("market/index?symbol={symbol}&from_ms={from}&to_ms={to}")).await?;
+            let shown: Vec<PriceRow> = self.get(&format!("market/index?symbol={symbol}&from_ms={from}&to_ms={to}")).await?;
             for shown in shown.iter().filter(|shown| shown.seq <= head.seq) {
                 let price = parse_decimal(&shown.price, PRICE_SCALE, u64::MAX).ok();
                 let made = samples.get(&index.market).into_iter().flatten();

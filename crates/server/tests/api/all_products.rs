@@ -14,7 +14,7 @@ use crate::operator::operator;
 use crate::operator_money::{APPROVE, decide, first};
 use crate::people::Member;
 use crate::referral::invited;
-use crate::subscriptions::{Desk, pay};
+use crate::subscriptions::{Operators, pay};
 use crate::tie_out;
 
 const HOUR_MS: u64 = 3_600_000;
@@ -116,7 +116,7 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
         let verifier = operator(&server, "eve", &["verifier"]).await;
         decide(&server, &verifier, &first(&server, &verifier, "identity").await, APPROVE).await.ok();
         let treasurer = operator(&server, "tom", &["treasury"]).await;
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let midnight = (server.running.app.now_ms() / DAY_MS + 1) * DAY_MS;
         let mut story = Story { server: &server, ann: &ann, midnight, seen: Vec::new() };
         story.to(midnight + HOUR_MS).await;

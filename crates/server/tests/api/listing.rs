@@ -22,16 +22,16 @@ use crate::socket::Client;
 
 const DAY_MS: u64 = 86_400_000;
 
-struct Desk<'a> {
+struct Operators<'a> {
     server: &'a Server,
     one: String,
     two: String,
 }
 
-impl Desk<'_> {
-    async fn open(server: &Server) -> Desk<'_> {
+impl Operators<'_> {
+    async fn open(server: &Server) -> Operators<'_> {
         let (one, two) = (operator(server, "one", &["market", "treasury"]).await, operator(server, "two", &["market", "treasury"]).await);
-        Desk { server, one, two }
+        Operators { server, one, two }
     }
 
     async fn propose_at(&self, kind: &str, values: &Json, at: u64) -> Answer {
@@ -137,7 +137,7 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
         let mut client = Client::connect(&server, json!({"token": bob.token})).await;
         assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "TOK/USDT"})).await["error"], "E_MARKET");
         {
-            let desk = Desk::open(&server).await;
+            let desk = Operators::open(&server).await;
             let proposed = desk.propose("coin", &token_values()).await.ok();
             assert_eq!(
                 (&proposed["values"]["kind"], &proposed["values"]["id"], &proposed["before"]),
@@ -241,7 +241,7 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
 #[test]
 fn every_bad_value_is_refused_by_its_name() {
     both(|server| async move {
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let coin = |name: &str, value: Json| with(token_values(), &[(name, value)]);
         for (values, why) in [
             (coin("code", json!("tok")), "code format"),
@@ -338,7 +338,7 @@ fn every_bad_value_is_refused_by_its_name() {
 #[test]
 fn a_code_that_two_proposals_list_is_listed_once() {
     both(|server| async move {
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let found = async |id: &Json| {
             let refused = server.get_as(token(&desk.one), "/operator/api/proposals?state=refused").await.ok();
             refused["data"].as_array().unwrap().iter().find(|one| one["id"] == *id).cloned().unwrap()
@@ -389,7 +389,7 @@ fn a_code_that_two_proposals_list_is_listed_once() {
 #[test]
 fn a_new_pair_is_closed_where_spot_is_closed() {
     both(|server| async move {
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
         ann.verify(&server, "AB123456").await;
         let table = json!({"country": "DE", "spot": "off", "deposit_coin": "on", "deposit_bank": "on", "withdraw_coin": "on", "withdraw_bank": "on",
@@ -424,7 +424,7 @@ fn a_new_pair_is_closed_where_spot_is_closed() {
 fn a_pair_with_an_index_opens_two_days_later_and_is_quoted_by_its_sources_and_the_house() {
     both_with(&["--house-liquidity", "on"], |mut server| async move {
         {
-            let desk = Desk::open(&server).await;
+            let desk = Operators::open(&server).await;
             desk.agree("coin", &token_values()).await;
             let sources = json!(["alder", "birch", "cedar", "hazel"]);
             let values = with(without(pair_values(), "issue_price"), &[("index_tick", json!("0.0001")), ("sources", sources)]);
@@ -472,13 +472,13 @@ fn a_pair_with_an_index_opens_two_days_later_and_is_quoted_by_its_sources_and_th
 fn a_listed_coin_is_deposited_and_its_rows_are_made_again_under_the_catalog_that_it_was_listed_in() {
     on_threads(2, |mut server| async move {
         let ann = Member::new(&server, "ann@example.com").await;
-        drop(Desk::open(&server).await);
+        drop(Operators::open(&server).await);
         server.running.stop().await;
         let older = tempfile::tempdir().unwrap();
         copy_rows(server.folder(), older.path());
         server.try_restart().await.unwrap();
         {
-            let desk = Desk::open(&server).await;
+            let desk = Operators::open(&server).await;
             desk.list_pair().await;
             assert_eq!(ann.post(&server, "/api/wallet/get_in_address", &[("currency", "5")]).await.error(), "E_DISABLED");
             let network = json!({"currency_id": 5, "chain": "TRC20", "confirmations": 20, "deposit_min": "1", "withdraw_min": "3",
@@ -495,7 +495,7 @@ fn a_listed_coin_is_deposited_and_its_rows_are_made_again_under_the_catalog_that
         drop(app);
         {
             // Without a price it cannot be known to be small enough to pass unseen, so an operator looks at it.
-            let desk = Desk::open(&server).await;
+            let desk = Operators::open(&server).await;
             let newest = server.running.app.sequencer.engine().seq().0.to_string();
             let headers = [("authorization", desk.one.as_str()), ("x-min-seq", &newest)];
             let row = server.request("GET", "/operator/api/queue?kind=deposit", &headers, "").await.ok()["data"][0].clone();

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use crate::countries::table;
 use crate::harness::{Answer, Server, both_with, token};
 use crate::live_prices::{addresses, before, pay, until};
-use crate::operator::{Desk, post};
+use crate::operator::{OperatorLogin, post};
 use crate::operator_money::{APPROVE, decide, first};
 use crate::outside::{at, file, red, verify};
 use crate::people::Member;
@@ -26,7 +26,7 @@ struct Two {
 impl Two {
     async fn open(server: &Server) -> Two {
         let log_in = async |name: &str| {
-            let desk = Desk::open(server, name, "market,treasury,verifier").await;
+            let desk = OperatorLogin::open(server, name, "market,treasury,verifier").await;
             desk.log_in(server, &desk.code(server, 0)).await
         };
         Two { one: log_in("one").await, two: log_in("two").await }

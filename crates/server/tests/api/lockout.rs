@@ -7,7 +7,7 @@ use store::people::{self, Identity};
 use store::{sql, totp};
 
 use crate::harness::{Answer, As, Server, both_with, escape, past_step, token};
-use crate::operator::{Desk, PASSPHRASE};
+use crate::operator::{OperatorLogin, PASSPHRASE};
 
 const PROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1"];
 
@@ -199,7 +199,7 @@ fn strangers_who_know_an_operators_name_hold_up_no_known_console() {
         assert_eq!(server.post_as(who, "/operator/api/password", &form).await.error(), "E_PASSWORD_OLD");
 
         // While all strangers wait, with the right password as well, a console that the account knows logs in.
-        let desk = Desk::open(&server, "two", "support").await;
+        let desk = OperatorLogin::open(&server, "two", "support").await;
         let log_in = async |address: &str, cookie: &str, password: &str, otp: &str| {
             let cookie: &[(&str, &str)] = if cookie.is_empty() { &[] } else { &[("cookie", cookie)] };
             let fields = [("name", "two"), ("password", password), ("otp", otp)];

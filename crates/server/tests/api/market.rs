@@ -156,7 +156,7 @@ async fn follow_from_their_entries(server: &Server) {
         // Who trades comes first: a log that is busy is asked again.
         let Ok(groups) = server.running.app.sequencer.read_log(wanted.clone()).await else { continue };
         for record in groups.iter().flat_map(|group| &group.records).filter(|record| wanted.contains(&record.seq)) {
-            replay::apply(&mut again, &replay::entry_of(record).unwrap());
+            replay::apply_entry(&mut again, &replay::entry_of(record).unwrap());
         }
     }
     assert_eq!((json!(pools::all(&again)), json!(pools::liquidity(&again))), (answer.ok(), answer.data()["liquidity"].clone()));

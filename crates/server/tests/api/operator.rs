@@ -214,16 +214,16 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
 }
 
 /// An operator with a password and an authenticator.
-pub struct Desk {
+pub struct OperatorLogin {
     name: String,
     secret: Vec<u8>,
 }
 
 pub const PASSPHRASE: &str = "seven wet llamas juggle";
 
-impl Desk {
+impl OperatorLogin {
     /// Sets up behind the link of the machine.
-    pub async fn open(server: &Server, name: &str, roles: &str) -> Desk {
+    pub async fn open(server: &Server, name: &str, roles: &str) -> OperatorLogin {
         let data = server.folder().to_str().unwrap().to_owned();
         let mut words = vec!["meridian", "operator", "add", "--name", name, "--roles", roles, "--member", "none", "--data", &data];
         let database = server.database();
@@ -233,7 +233,7 @@ impl Desk {
         let link = tokio::task::spawn_blocking(move || invite::add(&args)).await.unwrap().unwrap();
         let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
         let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
-        let desk = Desk { name: name.to_owned(), secret };
+        let desk = OperatorLogin { name: name.to_owned(), secret };
         let code = desk.code(server, 0);
         server.post("/operator/api/setup", &[("link", &link), ("password", PASSPHRASE), ("otp", &code)]).await.ok();
         // The set-up was long ago: its code is none that still works.
@@ -256,7 +256,8 @@ impl Desk {
 #[test]
 fn an_approval_asks_for_a_fresh_code_that_works_once() {
     both_with(&["--step-up-grace", "0"], |server| async move {
-        let (ann, bob) = (Desk::open(&server, "ann", "market").await, Desk::open(&server, "bob", "market,treasury").await);
+        let (ann, bob) =
+            (OperatorLogin::open(&server, "ann", "market").await, OperatorLogin::open(&server, "bob", "market,treasury").await);
         let proposer = ann.log_in(&server, &ann.code(&server, 0)).await;
         let logged_in_by = bob.code(&server, 0);
         let confirmer = bob.log_in(&server, &logged_in_by).await;
@@ -289,7 +290,7 @@ fn an_approval_asks_for_a_fresh_code_that_works_once() {
 #[test]
 fn one_code_is_good_for_approvals_for_some_minutes() {
     both(|server| async move {
-        let bob = Desk::open(&server, "bob", "treasury").await;
+        let bob = OperatorLogin::open(&server, "bob", "treasury").await;
         let who = bob.log_in(&server, &bob.code(&server, 0)).await;
         let approve = async |otp: &str| {
             let hash = "0".repeat(64);

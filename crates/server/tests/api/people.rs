@@ -4,7 +4,7 @@ use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::command::Command;
 use engine::identity::KycLevel;
 use engine::ids::{Digest, OperatorId, UserId};
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};
 use serde_json::Value as Json;
@@ -118,7 +118,7 @@ pub async fn operate(server: &Server, operator: u32, act: OperatorAct) -> Result
     applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|reject| reject.name())
 }
 
-pub async fn decide(server: &Server, operator: u32, item: Item, decision: Decision, seen: Seen) -> Result<(), &'static str> {
+pub async fn decide(server: &Server, operator: u32, item: Item, decision: Decision, seen: SignedVersion) -> Result<(), &'static str> {
     operate(server, operator, OperatorAct::Decide { item, decision, seen }).await.map(drop)
 }
 

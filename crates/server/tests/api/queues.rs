@@ -5,9 +5,9 @@ use engine::ids::Digest;
 use serde_json::json;
 use server::http::App;
 use store::Page;
-use store::account::{Kept, NEWER, cells};
+use store::account::{NEWER, StoredState, cells};
 use store::db::Sql;
-use store::queues::{self, Which};
+use store::queues::{self, QueuePart};
 use store::sql;
 
 use crate::harness::both;
@@ -30,7 +30,7 @@ async fn submit(app: &App, ids: std::ops::Range<u64>, status: &str) {
 /// How many wait, are decided and are there in all.
 async fn totals(app: &App) -> [u64; 3] {
     let mut totals = [0; 3];
-    for (total, which) in totals.iter_mut().zip([Which::Open, Which::Done, Which::All]) {
+    for (total, which) in totals.iter_mut().zip([QueuePart::Open, QueuePart::Done, QueuePart::All]) {
         *total = queues::submissions(&app.db, which, PAGE).await.unwrap().1;
     }
     totals
@@ -59,17 +59,17 @@ fn totals_of_a_long_queue_stay_exact_while_it_grows_and_is_decided() {
             assert_eq!(totals(app).await, [21, 1_478, 1_499]);
         }
 
-        let (open, _) = queues::submissions(&app.db, Which::Open, PAGE).await.unwrap();
-        let (done, _) = queues::submissions(&app.db, Which::Done, PAGE).await.unwrap();
+        let (open, _) = queues::submissions(&app.db, QueuePart::Open, PAGE).await.unwrap();
+        let (done, _) = queues::submissions(&app.db, QueuePart::Done, PAGE).await.unwrap();
         assert_eq!((open[0].submission.0, open[1].submission.0, done[0].submission.0), (5, 1_011, 1_499));
         // Other pages have the same totals, and so has one behind the last.
         for (page, which, first, total) in [
-            (3, Which::Open, Some(1_030), 21),
-            (4, Which::Open, None, 21),
-            (2, Which::Done, Some(1_489), 1_478),
-            (149, Which::Done, None, 1_478),
-            (150, Which::All, Some(9), 1_499),
-            (151, Which::All, None, 1_499),
+            (3, QueuePart::Open, Some(1_030), 21),
+            (4, QueuePart::Open, None, 21),
+            (2, QueuePart::Done, Some(1_489), 1_478),
+            (149, QueuePart::Done, None, 1_478),
+            (150, QueuePart::All, Some(9), 1_499),
+            (151, QueuePart::All, None, 1_499),
         ] {
             let (found, counted) = queues::submissions(&app.db, which, Page { page, limit: 10 }).await.unwrap();
             assert_eq!((found.first().map(|row| row.submission.0), counted), (first, total), "{which:?} {page}");

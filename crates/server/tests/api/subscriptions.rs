@@ -33,16 +33,16 @@ fn name(answer: &Answer) -> String {
 }
 
 /// Two operators who list what is new.
-pub struct Desk<'a> {
+pub struct Operators<'a> {
     server: &'a Server,
     one: String,
     two: String,
 }
 
-impl Desk<'_> {
-    pub async fn open(server: &Server) -> Desk<'_> {
+impl Operators<'_> {
+    pub async fn open(server: &Server) -> Operators<'_> {
         let roles = ["market", "treasury"];
-        Desk { server, one: operator(server, "one", &roles).await, two: operator(server, "two", &roles).await }
+        Operators { server, one: operator(server, "one", &roles).await, two: operator(server, "two", &roles).await }
     }
 
     pub async fn confirm(&self, proposed: &Json) -> Json {
@@ -150,7 +150,7 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         let (ann, bob) = (member(&server, "ann@example.com", "1000").await, member(&server, "bob@example.com", "1000").await);
         let at = |total: &str, open: &str| (total.to_owned(), open.to_owned());
         let (id, launched) = {
-            let desk = Desk::open(&server).await;
+            let desk = Operators::open(&server).await;
             let id = desk.offer(&[]).await;
             pay(&server, &ann, &id, "100").await.json();
             assert_eq!(line(&server, &ann).await.last().unwrap(), &at("900.000000", "100.000000"), "nothing is lost");
@@ -166,7 +166,7 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         assert_eq!(shown, ["100.00000000", "50.000000", "50.000000", "50.000000", "0.00000000"]);
         assert_eq!((&row["status"], &row["exam_status"]), (&json!(1), &json!(1)));
         assert_eq!(line(&server, &ann).await.last().unwrap(), &at("950.000000", "50.000000"), "what came back is in the account");
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let proposed = desk.launch(&id).await.ok();
         assert_eq!((&proposed["kind"], &proposed["values"]["sold"]), (&json!("offering_launch"), &json!("150.00000000")));
         let mut client = Client::connect(&server, json!({"token": ann.token})).await;
@@ -247,7 +247,7 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
 fn refusals_come_in_the_order_of_the_contract() {
     both(|server| async move {
         let ann = member(&server, "ann@example.com", "1000000").await;
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let id = desk.offer(&[("oversub_factor", json!(1)), ("supply", json!("200")), ("user_cap", json!("60"))]).await;
         let id = id.as_str();
         let refused = async |form: &[(&str, &str)]| name(&commit(&server, &ann, form).await);
@@ -301,7 +301,7 @@ fn refusals_come_in_the_order_of_the_contract() {
 #[test]
 fn many_at_once_never_pass_the_cap_of_a_member_nor_the_bound_of_the_offering() {
     both(|server| async move {
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let id = desk.offer(&[("oversub_factor", json!(1)), ("supply", json!("400")), ("user_cap", json!("50"))]).await;
         let ann = member(&server, "ann@example.com", "1000").await;
         let answers = futures_util::future::join_all((0..12).map(|_| pay(&server, &ann, &id, "10"))).await;
@@ -328,7 +328,7 @@ fn many_at_once_never_pass_the_cap_of_a_member_nor_the_bound_of_the_offering() {
 #[test]
 fn values_of_an_offering_that_are_not_allowed_are_named() {
     both(|server| async move {
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let now = server.running.app.now_ms();
         for (changed, expected) in [
             (("code", json!("tok")), "E_CATALOG code format"),
@@ -362,7 +362,7 @@ fn values_of_an_offering_that_are_not_allowed_are_named() {
 #[test]
 fn two_operators_agree_on_where_a_white_paper_is() {
     both(|server| async move {
-        let desk = Desk::open(&server).await;
+        let desk = Operators::open(&server).await;
         let propose = async |id: &str, values: &Json| {
             let text = values.to_string();
             let form = [("kind", "white_paper"), ("values", text.as_str()), ("reason", "the issuer sent it"), ("id", id)];

@@ -14,7 +14,7 @@ use engine::operators::approval::Approval;
 use engine::options::option::BinaryOption;
 use engine::plans::order::PlanOrder;
 use engine::referral::UnsettledFees;
-use engine::security::Security;
+use engine::security::AccountControls;
 use engine::self_limits::{SelfLimit, SelfLimits};
 use engine::subscriptions::offering::{Commitment, Offering};
 use engine::time::Time;
@@ -48,8 +48,8 @@ pub(super) fn identity(identity: &Identity) -> String {
     format!("identity {} {level:?} {status:?} {:?} {version}", submission.0, operators(approvals))
 }
 
-pub(super) fn security(security: &Security) -> String {
-    let Security { fund_password: password, changed, freezes, role } = security;
+pub(super) fn security(security: &AccountControls) -> String {
+    let AccountControls { fund_password: password, changed, freezes, role } = security;
     let instant = |time: Option<engine::time::Time>| time.map(|time| time.0);
     format!(
         "{} {} {:?} {:?} {:?} {:?} {} {role:?}",

@@ -25,7 +25,7 @@ const TICKS: [i128; 6] = [1_000_000, 1_000_000, 10_000, 1_000_000, 1_000_000, 1_
 
 /// A position or a waiting order.
 #[derive(Clone, Debug)]
-struct Kept {
+struct KnownContract {
     user: u64,
     pair: u32,
     long: bool,
@@ -67,7 +67,7 @@ enum What {
 #[derive(Debug, Default)]
 pub(super) struct Pit {
     terms: BTreeMap<u32, Terms>,
-    open: BTreeMap<u64, Kept>,
+    open: BTreeMap<u64, KnownContract>,
     finished: VecDeque<(u64, u64)>,
     queue: Vec<Queued>,
     /// Day, equity at its beginning, treasury moves since.
@@ -87,7 +87,7 @@ fn executed(buys: bool, mark: i128, spread: Rate) -> i128 {
     if buys { up(mark * (ONE + rate(spread)), ONE) } else { (mark * (ONE - rate(spread)) / ONE).max(1) }
 }
 
-impl Kept {
+impl KnownContract {
     fn profit(&self, price: i128) -> i128 {
         self.value * if self.long { price - self.entry } else { self.entry - price }
     }
@@ -113,14 +113,14 @@ impl Kept {
     }
 
     /// Puts it at a price; refuses for its tier.
-    fn at(&self, entry: i128) -> Result<Kept, Refusal> {
+    fn at(&self, entry: i128) -> Result<KnownContract, Refusal> {
         let notional = self.value * entry;
         let Some((most, rate_of_tier, deduction)) = tier(&self.terms, notional) else { return refuse("E_TIER") };
         need(self.multiple <= most, "E_LEVERAGE")?;
         let margin = up(notional, self.multiple);
         let cap = notional.min(i128::from(self.terms.cap_roi) * notional / self.multiple);
         let open_fee = up(notional * rate(self.terms.fee), ONE);
-        Ok(Kept { entry, rate: rate_of_tier, deduction, margin, held: margin, open_fee, cap, waits: false, ..self.clone() })
+        Ok(KnownContract { entry, rate: rate_of_tier, deduction, margin, held: margin, open_fee, cap, waits: false, ..self.clone() })
     }
 
     fn cost(&self, price: i128) -> i128 {
@@ -137,7 +137,7 @@ impl Kept {
     }
 
     fn summary(&self, id: u64, state: &str, returned: i128, fee: i128) -> String {
-        let Kept { lots, held, cap, entry, stops, due, margin, open_fee, .. } = self;
+        let KnownContract { lots, held, cap, entry, stops, due, margin, open_fee, .. } = self;
         let direction = self.direction();
         format!(
             "contract {id} {direction:?} {lots} {state} held {held} cap {cap} entry {entry} margin {margin} fees {open_fee} {fee} stops \
@@ -162,7 +162,7 @@ impl Oracle {
 
     /// What the pool has less what it owes.
     fn equity(&self) -> i128 {
-        let owed = |kept: &Kept| self.mark(kept.pair).map_or(0, |mark| kept.profit(mark));
+        let owed = |kept: &KnownContract| self.mark(kept.pair).map_or(0, |mark| kept.profit(mark));
         self.pool() - self.contracts.open.values().filter(|kept| !kept.waits).map(owed).sum::<i128>()
     }
 
@@ -189,7 +189,7 @@ impl Oracle {
     }
 
     /// C-13 and the reserve.
-    fn check_pool(&self, kept: &Kept) -> Result<(), Refusal> {
+    fn check_pool(&self, kept: &KnownContract) -> Result<(), Refusal> {
         let (_, beginning, moved) = self.contracts.day;
         let result = self.equity() - beginning - moved;
         need(result >= 0 || result * ONE > -(beginning * 20_000_000), "E_POOL_LOSS_LIMIT")?;
@@ -220,7 +220,7 @@ impl Oracle {
         let tick = i128::from(terms.tick.0);
         let (long, multiple) = (order.direction == Direction::Long, i128::from(order.multiple));
         let limit = order.limit.map(|price| i128::from(price.0)).filter(|price| price % tick == 0).map(|price| price / tick);
-        let blank = Kept {
+        let blank = KnownContract {
             user,
             pair,
             long,
@@ -252,7 +252,7 @@ impl Oracle {
         need(self.count(user, waits) < 50, "E_OPEN_LIMIT")?;
         let mark = mark?;
         let (entry, against) = if waits { (limit.unwrap_or(0), limit.unwrap_or(0)) } else { (at_once.unwrap_or(0), mark) };
-        let figures = Kept { stops: (profit, loss), ..blank.at(entry)? };
+        let figures = KnownContract { stops: (profit, loss), ..blank.at(entry)? };
         need(waits || !figures.gone(figures.margin, mark), "E_LIQ_AT_OPEN")?;
         figures.check_stops(figures.margin, against, figures.stops)?;
         let (available, cost) = (self.margin(user), figures.margin + figures.open_fee);
@@ -261,7 +261,7 @@ impl Oracle {
         }
         if waits {
             let due = now + 30 * DAY;
-            let waiting = Kept { waits, entry: 0, held: cost, margin: 0, open_fee: 0, cap: 0, due, ..figures };
+            let waiting = KnownContract { waits, entry: 0, held: cost, margin: 0, open_fee: 0, cap: 0, due, ..figures };
             let done = Done::Object(waiting.summary(id, "Waiting", 0, 0));
             self.contracts.open.insert(id, waiting);
             return Ok(done);
@@ -274,7 +274,7 @@ impl Oracle {
     }
 
     /// Own limits: everything that may still be lost counts as lost.
-    fn check_own_loss(&self, blank: &Kept, order: &OpenContract, price: Option<i128>) -> Result<(), Refusal> {
+    fn check_own_loss(&self, blank: &KnownContract, order: &OpenContract, price: Option<i128>) -> Result<(), Refusal> {
         let user = blank.user;
         need(self.own_limit(user, SelfLimit::PauseUntil).is_none(), "E_SELF_LIMIT")?;
         need(self.own_limit(user, SelfLimit::LeverageMax).is_none_or(|most| u64::from(order.multiple) <= most), "E_SELF_LIMIT")?;
@@ -292,7 +292,7 @@ impl Oracle {
     }
 
     /// A member's own one in this state, on which nothing is due.
-    fn own_contract(&self, user: u64, id: u64, waits: bool) -> Result<Kept, Refusal> {
+    fn own_contract(&self, user: u64, id: u64, waits: bool) -> Result<KnownContract, Refusal> {
         self.member(user)?;
         let Some(kept) = self.contracts.open.get(&id) else {
             return refuse(if self.contracts.finished.contains(&(id, user)) { "E_STATE" } else { "E_NOT_FOUND" });
@@ -322,7 +322,7 @@ impl Oracle {
         let mark = self.fresh_mark(kept.pair)?;
         let stops = (prices[0].map(|price| price / tick), prices[1].map(|price| price / tick));
         kept.check_stops(kept.held, mark, stops)?;
-        let kept = Kept { stops, ..kept };
+        let kept = KnownContract { stops, ..kept };
         let done = Done::Object(kept.summary(id, "Holding", 0, 0));
         self.contracts.open.insert(id, kept);
         Ok(done)
@@ -342,7 +342,7 @@ impl Oracle {
         let Some(kept) = self.contracts.open.get(&id).cloned() else { return String::new() };
         self.finish_contract(id, kept.user);
         let returned = kept.held;
-        Kept { held: 0, ..kept }.summary(id, "Cancelled", returned, 0)
+        KnownContract { held: 0, ..kept }.summary(id, "Cancelled", returned, 0)
     }
 
     /// 4.5, 4.6, 4.9 and the end of a pair.
@@ -379,14 +379,14 @@ impl Oracle {
         if lost > 0 {
             self.options.used.push((self.now / DAY, kept.user, 0, lost));
         }
-        Kept { held: 0, cap: 0, ..kept }.summary(id, "Closed", returned, fee)
+        KnownContract { held: 0, cap: 0, ..kept }.summary(id, "Closed", returned, fee)
     }
 
     /// What a sample does (4.6, 4.7, 4.9).
     pub(super) fn sample_contracts(&mut self, pair: u32) {
         let Some(mark) = self.mark(pair).filter(|_| self.contracts.terms.contains_key(&pair)) else { return };
         let idle = |id: &u64| self.contracts.queue.iter().all(|queued| queued.id != *id);
-        let here: Vec<(u64, Kept)> =
+        let here: Vec<(u64, KnownContract)> =
             self.contracts.open.iter().filter(|(id, kept)| kept.pair == pair && idle(id)).map(|(id, kept)| (*id, kept.clone())).collect();
         let (at, behind) = (self.now, self.first_due().is_some());
         for (id, kept) in here.iter().filter(|(_, kept)| !kept.waits) {
@@ -428,7 +428,7 @@ impl Oracle {
         let price = executed(kept.long, mark, kept.terms.spread);
         let dear = tier(&kept.terms, kept.value * price).is_some() && kept.cost(price) > kept.held + self.margin(kept.user);
         let filled = kept.at(if dear { kept.limit.unwrap_or(0) } else { price });
-        let filled = filled.map(|filled| Kept { due: (self.now / DAY + 1) * DAY, ..filled });
+        let filled = filled.map(|filled| KnownContract { due: (self.now / DAY + 1) * DAY, ..filled });
         let good = filled.clone().and_then(|filled| {
             need(!filled.gone(filled.margin, mark), "E_LIQ_AT_OPEN")?;
             need(self.count(kept.user, false) < 50, "E_OPEN_LIMIT")?;
@@ -449,7 +449,7 @@ impl Oracle {
             return;
         }
         let holding = || self.contracts.open.iter().filter(|(_, kept)| !kept.waits);
-        let wins = |kept: &Kept, mark: i128| kept.capped(mark).max(0);
+        let wins = |kept: &KnownContract, mark: i128| kept.capped(mark).max(0);
         let mut left: i128 = holding().filter_map(|(_, kept)| Some(wins(kept, self.mark(kept.pair)?))).sum();
         let mut pool = self.pool();
         if left * ONE <= pool * 80_000_000 {
@@ -502,7 +502,7 @@ impl Oracle {
         let paid = if over { 0 } else { up(kept.value * mark * rate(kept.terms.overnight), ONE).min(kept.held) };
         *self.world.pools.entry((POOL, USDT)).or_default() += paid;
         self.add(kept.user, Wallet::Futures, USDT, -paid);
-        self.contracts.open.insert(id, Kept { held: kept.held - paid, due, ..kept });
+        self.contracts.open.insert(id, KnownContract { held: kept.held - paid, due, ..kept });
     }
 
     pub(super) fn expire_contract(&mut self, id: u64) {
@@ -525,7 +525,7 @@ impl Oracle {
     }
 }
 
-impl Kept {
+impl KnownContract {
     /// What a sample does to a position, the first that matches.
     fn ends_at(&self, mark: i128) -> Option<&'static str> {
         let (profit, loss) = self.stops;

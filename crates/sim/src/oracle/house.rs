@@ -12,7 +12,7 @@ use engine::identity::KycLevel;
 use engine::ids::Digest;
 use engine::ledger::HouseAccount;
 use engine::listing::change::{CatalogChange, FirstReference, TextKind};
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::operators::roles::Roles;
 use engine::product::Product;
 
@@ -194,7 +194,7 @@ impl Oracle {
         }
     }
 
-    fn decide(&mut self, by: Reviewer, item: Item, decision: Decision, seen: Seen) -> Result<Done, Refusal> {
+    fn decide(&mut self, by: Reviewer, item: Item, decision: Decision, seen: SignedVersion) -> Result<Done, Refusal> {
         let found = match item {
             Item::Loan(id) => return self.decide_loan(by, id.0, decision, seen),
             Item::Deposit(id) => {

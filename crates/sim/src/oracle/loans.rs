@@ -9,7 +9,7 @@ use engine::ledger::HouseAccount;
 use engine::loans::FINISHED_KEPT;
 use engine::loans::loan::ApplyForLoan;
 use engine::loans::terms::{LoanProduct, LoanTerms, SharedTerms};
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::operators::roles::Roles;
 
 use super::operators::Approvals;
@@ -322,7 +322,7 @@ impl Oracle {
     }
 
     /// B-3.
-    pub(super) fn decide_loan(&mut self, by: Reviewer, id: u64, decision: Decision, seen: Seen) -> Result<Done, Refusal> {
+    pub(super) fn decide_loan(&mut self, by: Reviewer, id: u64, decision: Decision, seen: SignedVersion) -> Result<Done, Refusal> {
         let Some(mut debt) = self.loans.open.get(&id).cloned() else {
             return refuse(if self.loans.finished.iter().any(|(known, _)| *known == id) { "E_STATE" } else { "E_NOT_FOUND" });
         };

@@ -126,7 +126,7 @@ pub struct Deal {
 
 /// All orders.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct SpotModel {
     pub(super) live: BTreeMap<u64, Order>,
     pub(super) finished: VecDeque<Order>,
     pub(super) last_trades: BTreeMap<u32, i128>,
@@ -142,7 +142,7 @@ fn ceil_fee(received: i128, rate: i128) -> i128 {
     (received * rate + 99_999_999) / 100_000_000
 }
 
-impl Desk {
+impl SpotModel {
     /// S-8: what the user's live orders hold of a coin.
     pub(super) fn held(&self, user: u64, coin: u32) -> i128 {
         let hold = |order: &Order| match facts(order.pair) {

@@ -61,7 +61,7 @@ impl Pledge {
 
 /// Everything about new coins.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct SubscriptionModel {
     on: bool,
     offers: Vec<Offer>,
     pledges: Vec<Pledge>,

@@ -16,7 +16,7 @@ use engine::ids::{
 };
 use engine::ledger::HouseAccount;
 use engine::listing::change::{CatalogChange, FirstReference, TextKind};
-use engine::operators::approval::{Reviewer, Seen};
+use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};
 use engine::product::Product;
@@ -257,11 +257,11 @@ impl Workload {
     }
 
     /// What they see is what is there, mostly.
-    pub(super) fn seen(&mut self, present: Option<Seen>) -> Seen {
-        let present = present.unwrap_or(Seen { version: 1, hash: Digest([9; 32]) });
+    pub(super) fn seen(&mut self, present: Option<SignedVersion>) -> SignedVersion {
+        let present = present.unwrap_or(SignedVersion { version: 1, hash: Digest([9; 32]) });
         match self.rng.u8(..25) {
-            0 => Seen { version: present.version + 1_000, ..present },
-            1 => Seen { hash: WRONG_HASH, ..present },
+            0 => SignedVersion { version: present.version + 1_000, ..present },
+            1 => SignedVersion { hash: WRONG_HASH, ..present },
             _ => present,
         }
     }
@@ -300,7 +300,7 @@ impl Workload {
             28 => OperatorAct::CancelProposal { proposal: ProposalId(self.one_of(&numbers.proposals)) },
             _ => {
                 let proposal = ProposalId(self.one_of(&numbers.proposals));
-                let present = engine.proposal(proposal).map(|found| Seen { version: 1, hash: found.hash() });
+                let present = engine.proposal(proposal).map(|found| SignedVersion { version: 1, hash: found.hash() });
                 OperatorAct::Confirm { proposal, hash: self.seen(present).hash }
             }
         };

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use engine::catalog::Catalog;
-use engine::event::Outside;
+use engine::event::AccountEvent;
 use engine::funding::deposits::{Claimed, Deposit, Observation};
 use engine::funding::status::{DepositStatus, WithdrawalStatus};
 use engine::funding::withdrawals::Withdrawal;
@@ -18,7 +18,7 @@ use engine::subscriptions::offering::Commitment;
 use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
 
-use crate::account::{Kept, NEWER, NEWER_WAITING, cells};
+use crate::account::{NEWER, NEWER_WAITING, StoredState, cells};
 use crate::db::{self, Sql, Value};
 use crate::notices::{self, Topic, insert_once};
 use crate::people::HOUSE;
@@ -74,9 +74,9 @@ impl Rows {
             && self.operators.is_empty()
     }
 
-    pub(super) fn take(&mut self, catalog: &Catalog, (Seq(seq), at): (Seq, Time), outside: &Outside) {
+    pub(super) fn take(&mut self, catalog: &Catalog, (Seq(seq), at): (Seq, Time), outside: &AccountEvent) {
         match outside {
-            Outside::DepositChanged(deposit) => {
+            AccountEvent::DepositChanged(deposit) => {
                 self.deposits.insert(deposit.id.0, cells(seq, at.0, deposit));
                 let topic = match deposit.status {
                     DepositStatus::UnderReview => return,
@@ -86,36 +86,36 @@ impl Rows {
                 let (amount, coin) = deposit_figures(catalog, deposit);
                 self.tell(at, deposit.user, topic, &[("amount", &amount), ("coin", &coin)], deposit.id.0);
             }
-            Outside::WithdrawalChanged(withdrawal) => {
+            AccountEvent::WithdrawalChanged(withdrawal) => {
                 self.withdrawals.insert(withdrawal.id.0, cells(seq, at.0, withdrawal));
                 let Some(topic) = withdrawal_topic(withdrawal, at) else { return };
                 let (amount, coin) = figures(catalog, withdrawal.asset, withdrawal.amount);
                 self.tell(at, withdrawal.user, topic, &[("amount", &amount), ("coin", &coin)], withdrawal.id.0);
             }
-            Outside::IdentityChanged(identity) => {
+            AccountEvent::IdentityChanged(identity) => {
                 self.submissions.insert(identity.submission.0, cells(seq, at.0, identity));
                 let Some(topic) = identity_topic(identity) else { return };
                 self.tell(at, identity.user, topic, &[], identity.submission.0);
             }
-            Outside::ObservationChanged(seen) => {
+            AccountEvent::ObservationChanged(seen) => {
                 self.observations.insert(seen.id.0, observations::cells(seen));
                 self.tell_reversal(catalog, at, seen);
             }
-            Outside::OperatorChanged(known) => self.operators.push(operators::logged(known)),
-            Outside::OptionChanged(option) => {
+            AccountEvent::OperatorChanged(known) => self.operators.push(operators::logged(known)),
+            AccountEvent::OptionChanged(option) => {
                 if option.status != OptionStatus::Open && option.user != HOUSE {
                     self.options.insert(option.id.0, options::cells(seq, option));
                     self.tell_ending(at, option.user, option.id.0, endings::of_option(catalog, option));
                 }
             }
-            Outside::RebatePaid(rebate) => {
+            AccountEvent::RebatePaid(rebate) => {
                 self.rebates.insert(rebate.id.0, rebates::cells(seq, rebate));
                 // One for both levels and all coins of a day.
                 let day = rebates::day_text(rebate.day);
                 self.notices_once.push(insert_once(rebate.user, Topic::RebatesCredited, &[("day", &day)], rebate.day, at.0));
                 self.told.push(rebate.user);
             }
-            Outside::ContractChanged(position) => {
+            AccountEvent::ContractChanged(position) => {
                 if !position.is_open() {
                     self.contracts.insert(position.id.0, contracts::cells(seq, position));
                 }
@@ -124,20 +124,20 @@ impl Rows {
                     self.contract_trades.entry((position.id.0, !position.is_open())).or_insert(cells);
                 }
             }
-            Outside::LoanChanged(loan, step) => {
+            AccountEvent::LoanChanged(loan, step) => {
                 self.loans.insert(loan.id.0, cells(seq, at.0, loan));
                 let Some((topic, atoms)) = loans::news(loan, step) else { return };
                 let (amount, coin) = figures(catalog, loan.terms.asset, atoms);
                 self.tell(at, loan.user, topic, &[("amount", &amount), ("coin", &coin)], loan.id.0);
             }
-            Outside::Converted(done) => drop(self.conversions.insert(done.id.0, conversions::cells(seq, done))),
-            Outside::CommitmentChanged(commitment) => {
+            AccountEvent::Converted(done) => drop(self.conversions.insert(done.id.0, conversions::cells(seq, done))),
+            AccountEvent::CommitmentChanged(commitment) => {
                 if commitment.is_over() {
                     self.commitments.insert(commitment.id.0, subscriptions::cells(seq, commitment));
                 }
                 self.tell_commitment(catalog, at, commitment);
             }
-            Outside::PlanChanged(order) => {
+            AccountEvent::PlanChanged(order) => {
                 let Some(cells) = plans::cells(order) else { return };
                 self.plans.insert(order.id.0, cells);
                 // Whoever takes an order back knows of it.
@@ -149,24 +149,24 @@ impl Rows {
                 }
             }
             // The engine has the present state of these, and nobody asks for the past.
-            Outside::AddressAdded(_)
-            | Outside::AddressRemoved { .. }
-            | Outside::CardAdded(_)
-            | Outside::CardRemoved { .. }
-            | Outside::IncidentChanged(_)
-            | Outside::PayoutDisputed(_)
-            | Outside::SecurityChanged(_)
-            | Outside::ProposalChanged(_)
-            | Outside::CatalogChanged(_)
-            | Outside::OfferingChanged(_)
-            | Outside::Paused { .. }
-            | Outside::Audited { .. } => {}
+            AccountEvent::AddressAdded(_)
+            | AccountEvent::AddressRemoved { .. }
+            | AccountEvent::CardAdded(_)
+            | AccountEvent::CardRemoved { .. }
+            | AccountEvent::IncidentChanged(_)
+            | AccountEvent::PayoutDisputed(_)
+            | AccountEvent::SecurityChanged(_)
+            | AccountEvent::ProposalChanged(_)
+            | AccountEvent::CatalogChanged(_)
+            | AccountEvent::OfferingChanged(_)
+            | AccountEvent::Paused { .. }
+            | AccountEvent::Audited { .. } => {}
         }
     }
 
     /// Counts what an entry of this time has settled.
-    pub(super) fn count(&mut self, time: Time, outside: &Outside) {
-        if let Outside::OptionChanged(option) = outside
+    pub(super) fn count(&mut self, time: Time, outside: &AccountEvent) {
+        if let AccountEvent::OptionChanged(option) = outside
             && let Some(minute) = OptionMinute::of(time, option)
         {
             self.option_minutes.entry(minute).or_default().add(option);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 use engine::amount::{Amount, Price};
 use engine::catalog::Catalog;
 use engine::convert::conversion::Conversion;
-use engine::event::{Event, Outside, Trade, TradeParty};
+use engine::event::{AccountEvent, Event, Trade, TradeParty};
 use engine::funding::status::WithdrawalStatus;
 use engine::ids::{AssetId, UserId};
 use engine::index::IndexSample;
@@ -58,7 +58,7 @@ impl Costs {
                 Event::Posted(posting) => entry.post(posting),
                 Event::Traded(trade) => entry.trade(trade),
                 Event::IndexSampled(sample) => entry.sample(sample),
-                Event::Outside(outside) => entry.outside(outside),
+                Event::Account(outside) => entry.outside(outside),
                 Event::HappenedAt(instant) => entry.at = *instant,
                 // They move no money, or tell of what was posted.
                 Event::MemberRegistered { .. } | Event::SpotOrderChanged(_) | Event::LevelChanged { .. } | Event::Transferred(_) => {}
@@ -225,42 +225,42 @@ impl Entry<'_> {
         }
     }
 
-    fn outside(&mut self, outside: &Outside) {
+    fn outside(&mut self, outside: &AccountEvent) {
         match outside {
-            Outside::Converted(done) => self.convert(done),
-            Outside::LoanChanged(loan, _) => self.sell_collateral(loan),
-            Outside::CommitmentChanged(commitment) => self.commitment(commitment),
+            AccountEvent::Converted(done) => self.convert(done),
+            AccountEvent::LoanChanged(loan, _) => self.sell_collateral(loan),
+            AccountEvent::CommitmentChanged(commitment) => self.commitment(commitment),
             // What it paid was posted before.
-            Outside::OptionChanged(option) if option.status != OptionStatus::Open => {
+            AccountEvent::OptionChanged(option) if option.status != OptionStatus::Open => {
                 self.close(option.user, option.asset, Aside::Option(option.id.0), None);
             }
-            Outside::WithdrawalChanged(withdrawal)
+            AccountEvent::WithdrawalChanged(withdrawal)
                 if matches!(withdrawal.status, WithdrawalStatus::Confirmed | WithdrawalStatus::Returned) =>
             {
                 self.close(withdrawal.user, withdrawal.asset, Aside::Withdrawal(withdrawal.id.0), None);
             }
             // No coin is bought or sold by them.
-            Outside::OptionChanged(_)
-            | Outside::WithdrawalChanged(_)
-            | Outside::AddressAdded(_)
-            | Outside::AddressRemoved { .. }
-            | Outside::CardAdded(_)
-            | Outside::CardRemoved { .. }
-            | Outside::DepositChanged(_)
-            | Outside::ObservationChanged(_)
-            | Outside::IdentityChanged(_)
-            | Outside::SecurityChanged(_)
-            | Outside::ProposalChanged(_)
-            | Outside::CatalogChanged(_)
-            | Outside::Paused { .. }
-            | Outside::Audited { .. }
-            | Outside::OperatorChanged(_)
-            | Outside::IncidentChanged(_)
-            | Outside::PayoutDisputed(_)
-            | Outside::ContractChanged(_)
-            | Outside::OfferingChanged(_)
-            | Outside::RebatePaid(_)
-            | Outside::PlanChanged(_) => {}
+            AccountEvent::OptionChanged(_)
+            | AccountEvent::WithdrawalChanged(_)
+            | AccountEvent::AddressAdded(_)
+            | AccountEvent::AddressRemoved { .. }
+            | AccountEvent::CardAdded(_)
+            | AccountEvent::CardRemoved { .. }
+            | AccountEvent::DepositChanged(_)
+            | AccountEvent::ObservationChanged(_)
+            | AccountEvent::IdentityChanged(_)
+            | AccountEvent::SecurityChanged(_)
+            | AccountEvent::ProposalChanged(_)
+            | AccountEvent::CatalogChanged(_)
+            | AccountEvent::Paused { .. }
+            | AccountEvent::Audited { .. }
+            | AccountEvent::OperatorChanged(_)
+            | AccountEvent::IncidentChanged(_)
+            | AccountEvent::PayoutDisputed(_)
+            | AccountEvent::ContractChanged(_)
+            | AccountEvent::OfferingChanged(_)
+            | AccountEvent::RebatePaid(_)
+            | AccountEvent::PlanChanged(_) => {}
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use engine::event::{Event, Outside};
+use engine::event::{AccountEvent, Event};
 use engine::ids::UserId;
 use engine::ledger::{Line, LineKind, Owner, Posting};
 use engine::published::Published;
@@ -92,8 +92,8 @@ fn payer(posting: &Posting, events: &[Event]) -> Option<UserId> {
     match (posting.kind, posting.debit.owner) {
         (LineKind::SpotFee | LineKind::ContractFee | LineKind::ConversionFee, Owner::Member(user, ..)) => Some(user),
         (LineKind::OptionFee, Owner::House(_)) => events.iter().find_map(|event| match event {
-            Event::Outside(outside) => match &**outside {
-                Outside::OptionChanged(option) if option.id.0 == posting.debit.object_id => Some(option.user),
+            Event::Account(outside) => match &**outside {
+                AccountEvent::OptionChanged(option) if option.id.0 == posting.debit.object_id => Some(option.user),
                 _ => None,
             },
             _ => None,

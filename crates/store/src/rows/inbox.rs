@@ -11,15 +11,15 @@ const FACTS: usize = 500_000;
 
 /// The inbox of the history, and what was taken out of it ahead.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct Inbox {
     inbox: mpsc::Receiver<Batch>,
     batches: VecDeque<Batch>,
     facts: usize,
 }
 
-impl Held {
-    pub(super) fn new(inbox: mpsc::Receiver<Batch>) -> Held {
-        Held { inbox, batches: VecDeque::new(), facts: 0 }
+impl Inbox {
+    pub(super) fn new(inbox: mpsc::Receiver<Batch>) -> Inbox {
+        Inbox { inbox, batches: VecDeque::new(), facts: 0 }
     }
 
     /// The next batch; none when nothing will ever come.
@@ -69,7 +69,7 @@ mod tests {
     #[tokio::test]
     async fn what_comes_while_rows_are_written_is_taken_in_and_keeps_its_order() {
         let (sender, inbox) = mpsc::channel(2);
-        let mut held = Held::new(inbox);
+        let mut held = Inbox::new(inbox);
         let (written, writing) = oneshot::channel();
         let sending = tokio::spawn(async move {
             for seq in 0..100 {

@@ -111,7 +111,7 @@ async fn a_shadow_that_makes_something_else_known_than_was_published_stops_its_n
         let (sequencer, _inbox) = Sequencer::new();
         let (mut shadow, mut engine) = (behind(&sequencer, 0), Engine::default());
         for entry in entries() {
-            let (mut published, _) = replay::apply(&mut engine, &entry);
+            let (mut published, _) = replay::apply_entry(&mut engine, &entry);
             if diverges && entry.seq == Seq(3) {
                 published.balances[0].balance.available += 1;
             }

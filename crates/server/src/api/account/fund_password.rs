@@ -4,7 +4,7 @@
 use engine::command::Command;
 use engine::identity::KycLevel;
 use engine::reject::Reject;
-use engine::security::{FundPasswordChange, HOLD_MS, Security};
+use engine::security::{AccountControls, FundPasswordChange, HOLD_MS};
 use engine::time::Time;
 use serde::Serialize;
 use store::codes::{self, Purpose};
@@ -201,16 +201,16 @@ async fn is_login_password(call: &Call, me: &Person, password: &str) -> Result<b
     Ok(call.app.hasher.slot(Lane::Members)?.verify(&password, Some(&me.password)).await?)
 }
 
-fn security(app: &App, user: engine::ids::UserId) -> Security {
+fn security(app: &App, user: engine::ids::UserId) -> AccountControls {
     app.sequencer.engine().security(user).unwrap_or_default()
 }
 
-fn hold(app: &App, security: &Security) -> Option<u64> {
+fn hold(app: &App, security: &AccountControls) -> Option<u64> {
     security.changed.map(|changed| changed.plus(HOLD_MS).0).filter(|until| *until > app.now_ms())
 }
 
 /// What protects the member from now on, and the sequence of the change.
-async fn submit(app: &App, me: &Person, change: FundPasswordChange) -> Result<(Security, u64), Refusal> {
+async fn submit(app: &App, me: &Person, change: FundPasswordChange) -> Result<(AccountControls, u64), Refusal> {
     let applied = app.sequencer.submit(Command::SetFundPassword { user: me.id, change }, None).await?;
     match applied.outcome.result {
         Ok(engine::reply::Reply::Security(security)) => Ok((security, applied.seq.0)),

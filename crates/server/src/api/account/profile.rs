@@ -1,6 +1,6 @@
 //! What members see and change of themselves.
 
-use engine::security::{FreezeScope, Security};
+use engine::security::{AccountControls, FreezeScope};
 use engine::time::Time;
 use serde::Serialize;
 use store::codes::{self, Purpose};
@@ -139,7 +139,7 @@ pub async fn center2(call: Call) -> Answer {
 }
 
 /// Who froze (1 an operator, 2 the member), what is blocked, and until when if only time has to pass.
-fn frozen(security: &Security, now: Time) -> (u8, &'static str, Option<u64>) {
+fn frozen(security: &AccountControls, now: Time) -> (u8, &'static str, Option<u64>) {
     let freezes = security.freezes;
     let until = freezes.self_until.filter(|until| now < *until);
     let own = freezes.self_open || until.is_some();

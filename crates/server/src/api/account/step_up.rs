@@ -18,7 +18,7 @@ use crate::hasher::Lane;
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{OrRefuse, Refusal};
-use crate::member_lock::Turn;
+use crate::member_lock::MemberLock;
 
 /// Exactly six digits.
 pub(super) fn is_fund_password(text: &str) -> bool {
@@ -35,7 +35,7 @@ pub(super) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) 
 }
 
 /// What was found out, and what is still to be done about it; see [`settle`].
-pub(in crate::api) struct Shown {
+pub(in crate::api) struct StepUp {
     pub(in crate::api) verification: Verification,
     /// Uses the right code beside a wrong fund password up.
     code: Option<Sql>,
@@ -44,15 +44,15 @@ pub(in crate::api) struct Shown {
     /// Makes a code good again that was used up.
     give_back: Option<Sql>,
     /// No other guess of this member is compared before this one was counted.
-    _turn: Option<Turn>,
+    _turn: Option<MemberLock>,
 }
 
-impl Shown {
+impl StepUp {
     /// For commands that the engine refuses before it asks.
-    pub(in crate::api) const NOTHING: Shown = Shown::of(Verification { fund_password_right: false, code: None }, None);
+    pub(in crate::api) const NOTHING: StepUp = StepUp::of(Verification { fund_password_right: false, code: None }, None);
 
-    const fn of(verification: Verification, turn: Option<Turn>) -> Shown {
-        Shown { verification, code: None, noted: false, give_back: None, _turn: turn }
+    const fn of(verification: Verification, turn: Option<MemberLock>) -> StepUp {
+        StepUp { verification, code: None, noted: false, give_back: None, _turn: turn }
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) struct RightCode {
 
 /// Brings the command into the log. Where nothing was done, the code is good once more, for this attempt or another: then no note says that this
 /// one has used it up, so there is still one command for one code. A second factor is another one half a minute later.
-pub(in crate::api) async fn submit(call: &Call, shown: &mut Shown, command: Command) -> Result<Applied, Refusal> {
+pub(in crate::api) async fn submit(call: &Call, shown: &mut StepUp, command: Command) -> Result<Applied, Refusal> {
     let submitted = call.app.sequencer.submit(command, call.request).await;
     if submitted.as_ref().is_err_and(|error| matches!(error, SubmitError::TooManyKeys { .. } | SubmitError::NotReady))
         && let Some(code) = shown.give_back.take()
@@ -79,7 +79,7 @@ pub(in crate::api) async fn submit(call: &Call, shown: &mut Shown, command: Comm
 
 /// After the command: a right code stays good when the engine counted a wrong fund password, so that only that has to be typed again.
 /// Where it does not count, what becomes of the code must not tell a right guess from a wrong one.
-pub(in crate::api) async fn settle(call: &Call, shown: Shown, applied: &Applied) -> Result<(), Refusal> {
+pub(in crate::api) async fn settle(call: &Call, shown: StepUp, applied: &Applied) -> Result<(), Refusal> {
     let used = shown.code.filter(|_| !matches!(applied.outcome.result, Err(Reject::FundPasswordWrong { .. })));
     let noted = resume_note::end(&call.app, call.write.as_ref()).filter(|_| shown.noted);
     let statements: Vec<Sql> = used.into_iter().chain(noted).collect();
@@ -98,22 +98,22 @@ pub(in crate::api) struct Factors<'a> {
 }
 
 /// Whether what was typed is right; the code only if it is `needed` or was sent.
-pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<Shown, Refusal> {
+pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<StepUp, Refusal> {
     let (app, write) = (&call.app, call.write.as_ref());
     let turn = Some(app.turns.of(me.id).await);
     let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
     // An attempt under this key that was cut off had shown everything and used it up.
     if resume_note::note(app, write).await?.is_some() {
-        return Ok(Shown { noted: true, ..Shown::of(found(true, None), turn) });
+        return Ok(StepUp { noted: true, ..StepUp::of(found(true, None), turn) });
     }
     // The engine gives its first answer again, whatever is right by now.
     if call.was_answered() {
-        return Ok(Shown::NOTHING);
+        return Ok(StepUp::NOTHING);
     }
     let present = app.sequencer.engine().security(me.id).unwrap_or_default().fund_password;
     // Without one, or while it is locked, nothing is tried; the engine says so.
     if !present.set || present.check_lock(Time(app.now_ms())).is_err() {
-        return Ok(Shown { _turn: turn, ..Shown::NOTHING });
+        return Ok(StepUp { _turn: turn, ..StepUp::NOTHING });
     }
     let right = is_own_fund_password(call, me, typed.pay_password).await?;
     match codes_and_factor(call, me, needed, (typed.code, typed.otp)).await {
@@ -124,13 +124,13 @@ pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed:
                 .run(factor.into_iter().chain(code).chain(note).collect())
                 .await
                 .map_err(|error| second_factor::used_before(error, place))?;
-            Ok(Shown { noted, give_back, ..Shown::of(found(true, None), turn) })
+            Ok(StepUp { noted, give_back, ..StepUp::of(found(true, None), turn) })
         }
         Ok((factor, code)) => {
             app.db.run(factor).await.map_err(|error| second_factor::used_before(error, usize::MAX))?;
-            Ok(Shown { code: code.map(|code| code.consume), ..Shown::of(found(false, None), turn) })
+            Ok(StepUp { code: code.map(|code| code.consume), ..StepUp::of(found(false, None), turn) })
         }
-        Err(refusal) => Ok(Shown::of(found(right, Some(fault(refusal)?)), turn)),
+        Err(refusal) => Ok(StepUp::of(found(right, Some(fault(refusal)?)), turn)),
     }
 }
 

@@ -97,7 +97,7 @@ request! {
 }
 
 /// An address that was asked for, as far as it makes sense.
-struct Wanted {
+struct AddressRequest {
     asset: AssetId,
     chain: Chain,
     address: String,
@@ -106,7 +106,7 @@ struct Wanted {
     code: String,
 }
 
-fn wanted(call: &Call, request: &AddAddress) -> Result<Wanted, Refusal> {
+fn wanted(call: &Call, request: &AddAddress) -> Result<AddressRequest, Refusal> {
     let (pay_password, code) = (request.pay_password.required()?, request.code.required()?);
     let label = request.notes.optional()?.map(|Line(label)| label);
     let engine = call.app.sequencer.engine();
@@ -115,14 +115,14 @@ fn wanted(call: &Call, request: &AddAddress) -> Result<Wanted, Refusal> {
     let chain = chain_named(request.network.as_deref()).filter(|chain| catalog.funding.network(asset, *chain).is_some());
     let chain = chain.ok_or_else(|| bad_chain(catalog, asset))?;
     let Line(text) = request.address.or(Code::BadAddress)?;
-    Ok(Wanted { asset, chain, address: canonical(chain, &text).or_refuse(Code::BadAddress)?, label, pay_password, code })
+    Ok(AddressRequest { asset, chain, address: canonical(chain, &text).or_refuse(Code::BadAddress)?, label, pay_password, code })
 }
 
 /// `POST wallet/addaddress`
 pub async fn add(call: Call, request: AddAddress) -> Answer {
     let app = &call.app;
     let me = people::get(app, call.user()?).await?;
-    let Wanted { asset, chain, address, label, pay_password, code } = match wanted(&call, &request) {
+    let AddressRequest { asset, chain, address, label, pay_password, code } = match wanted(&call, &request) {
         Ok(wanted) => wanted,
         // The order of W-1 also for what cannot be read; nothing of it reaches the log.
         Err(fault) => {

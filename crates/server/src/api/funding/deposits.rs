@@ -15,7 +15,7 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use serde::{Deserialize, Serialize};
 use store::Page;
-use store::account::{self, KeptRow, deposit_number};
+use store::account::{self, VersionedRow, deposit_number};
 use store::db::DbError;
 use store::documents::{self, ProofPaper};
 use store::files::{self, FilePurpose};
@@ -294,7 +294,7 @@ pub async fn log(call: Call, request: ListByStatus) -> Answer {
     let (rows, total) = account::list::<Deposit>(&app.db, Some(me), request.status()?, page).await?;
     let ids: Vec<ObservationId> = rows.iter().filter_map(|row| row.item.observation).collect();
     let observed = observations::by_id(app, &ids).await?;
-    let of = |row: &KeptRow<Deposit>| observed.iter().find(|seen| Some(seen.id) == row.item.observation);
+    let of = |row: &VersionedRow<Deposit>| observed.iter().find(|seen| Some(seen.id) == row.item.observation);
     let seen: Vec<Option<(Digest, u32)>> = rows.iter().map(|row| of(row).map(|seen| (seen.tx, seen.confirmations))).collect();
     let digests: Vec<Digest> = rows.iter().flat_map(|row| [row.item.proof, row.item.reason]).flatten().collect();
     let texts = documents::find(app, me, &digests).await?;
@@ -302,7 +302,7 @@ pub async fn log(call: Call, request: ListByStatus) -> Answer {
     let payments = payments::find(&app.db, &keys).await?;
     let engine = app.sequencer.engine();
     let catalog = engine.catalog();
-    let row = |(KeptRow { item, changed_ms, .. }, seen): (KeptRow<Deposit>, Option<(Digest, u32)>)| {
+    let row = |(VersionedRow { item, changed_ms, .. }, seen): (VersionedRow<Deposit>, Option<(Digest, u32)>)| {
         let text = |digest: Option<Digest>| digest.and_then(|digest| texts.get(&digest));
         let proof: Option<ProofPaper> = text(item.proof).and_then(|text| documents::read(text).ok());
         let (coin, currency, network, amount) = match item.claimed {

@@ -14,7 +14,7 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::time::{DAY_MS, HOUR_MS};
 use serde::Serialize;
-use store::account::{self, KeptRow, withdrawal_number};
+use store::account::{self, VersionedRow, withdrawal_number};
 use store::db::DbError;
 use store::documents::{self, CardPaper, LabelKind};
 use store::payments::Reference;
@@ -24,7 +24,7 @@ use utoipa::ToSchema;
 use super::addresses::{ADDRESS_MAX, bad_chain, chain_named, find, refusal};
 use super::cards::masked_number;
 use super::deposits::{BANK, ListByStatus};
-use crate::api::account::step_up::{Factors, Shown};
+use crate::api::account::step_up::{Factors, StepUp};
 use crate::api::account::{step_up, withdraw_code};
 use crate::api::command::{answer, done};
 use crate::api::country;
@@ -205,7 +205,7 @@ request! {
 }
 
 /// An application as it was sent, and the first thing in it that cannot be read.
-struct Wanted {
+struct WithdrawalRequest {
     asset: AssetId,
     amount: Amount,
     destination: Destination,
@@ -215,7 +215,7 @@ struct Wanted {
 }
 
 /// What cannot be read is 0 or names nothing, and is only checked.
-fn wanted(call: &Call, request: &Apply, me: UserId) -> Wanted {
+fn wanted(call: &Call, request: &Apply, me: UserId) -> WithdrawalRequest {
     let number = request.currency.readable();
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
@@ -250,14 +250,14 @@ fn wanted(call: &Call, request: &Apply, me: UserId) -> Wanted {
         Destination::Address { address: found.map_or(AddressId(0), |address| address.id), chain }
     };
     let unread = amount.as_ref().err().or(arrives.as_ref().err()).cloned();
-    Wanted { asset, amount: amount.unwrap_or(0), destination, arrives: arrives.unwrap_or(None), fault: fault.or(unread) }
+    WithdrawalRequest { asset, amount: amount.unwrap_or(0), destination, arrives: arrives.unwrap_or(None), fault: fault.or(unread) }
 }
 
 /// `POST wallet/out`
 pub async fn apply(call: Call, request: Apply) -> Answer {
     let app = &call.app;
     let me = people::get(app, call.user()?).await?;
-    let Wanted { asset, amount, destination, arrives, fault } = wanted(&call, &request, me.id);
+    let WithdrawalRequest { asset, amount, destination, arrives, fault } = wanted(&call, &request, me.id);
     let is_bank = matches!(destination, Destination::Card(_));
     let product = if is_bank { Product::BankWithdrawal } else { Product::CoinWithdrawal };
     country::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
@@ -265,7 +265,7 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     let wanted = |verification| Withdraw { user: me.id, asset, amount, destination, verification, arrives };
     // The order of W-3 also for what cannot be read; nothing of it reaches the log.
     if let Some(fault) = fault {
-        let first = app.sequencer.engine().check_withdrawal(&wanted(Shown::NOTHING.verification));
+        let first = app.sequencer.engine().check_withdrawal(&wanted(StepUp::NOTHING.verification));
         return Err(first.err().filter(|reject| fault.code != Code::from(reject)).map_or(fault, |reject| told(&reject)));
     }
     let verified = app.sequencer.engine().kyc_level(me.id).is_some();
@@ -273,7 +273,7 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     let typed = Factors { pay_password: &request.pay_password, code: request.code.as_deref(), otp: request.otp.as_deref() };
     let mut shown = match verified {
         true => step_up::shown(&call, &me, withdraw_code::is_needed(app, &me).await?, typed).await?,
-        false => Shown::NOTHING,
+        false => StepUp::NOTHING,
     };
     let command = Command::Withdraw(wanted(shown.verification));
     let applied = step_up::submit(&call, &mut shown, command).await?;
@@ -346,7 +346,7 @@ pub async fn log(call: Call, request: ListByStatus) -> Answer {
     let mut remarks = documents::labels(app, LabelKind::Withdrawal, me, &ids).await?;
     let engine = app.sequencer.engine();
     let (catalog, now) = (engine.catalog(), engine.time());
-    let row = |KeptRow { item, .. }: KeptRow<Withdrawal>| {
+    let row = |VersionedRow { item, .. }: VersionedRow<Withdrawal>| {
         let text = |digest: Option<Digest>| digest.and_then(|digest| texts.get(&digest)).cloned();
         let amount = |atoms: Amount| units::amount(catalog, item.asset, atoms);
         let stored = text(Some(item.destination_digest)).unwrap_or_default();

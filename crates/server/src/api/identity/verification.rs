@@ -13,7 +13,7 @@ use kernel::sequencer::Applied;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use store::Page;
-use store::account::{self, KeptRow, identity_number};
+use store::account::{self, VersionedRow, identity_number};
 use store::db::{DbError, Sql};
 use store::documents::{self, AdvancedPaper, BasicPaper};
 use store::files::{self, FilePurpose};
@@ -85,7 +85,7 @@ const PICTURES: [&str; 3] = ["front_pic", "reverse_pic", "hand_pic"];
 
 /// What members see of themselves.
 #[derive(Debug, Default)]
-pub(in crate::api) struct Shown {
+pub(in crate::api) struct OwnIdentity {
     pub(in crate::api) name: String,
     pub(in crate::api) card_id: String,
     pub(in crate::api) country: String,
@@ -132,8 +132,8 @@ async fn basic(app: &App, identity: &Identity) -> Result<Option<BasicPaper>, DbE
 }
 
 /// Both levels for `user/center`.
-pub(in crate::api) async fn shown(app: &App, user: UserId) -> Result<Shown, DbError> {
-    let mut shown = Shown::default();
+pub(in crate::api) async fn shown(app: &App, user: UserId) -> Result<OwnIdentity, DbError> {
+    let mut shown = OwnIdentity::default();
     if let Some(paper) = documents::verified(app, user).await? {
         (shown.name, shown.card_id, shown.country) = (masked_name(&paper.name), masked_id(&paper.card_id), paper.country);
     }
@@ -268,8 +268,8 @@ pub async fn log(call: Call, page: Page) -> Answer {
         None => None,
     };
     let typed = below.clone().filter(|_| newest.is_some_and(|identity| identity.status == Status::Rejected));
-    let row = |row: KeptRow<Identity>| {
-        let KeptRow { item, changed_ms, .. } = row;
+    let row = |row: VersionedRow<Identity>| {
+        let VersionedRow { item, changed_ms, .. } = row;
         let own: Option<BasicPaper> = match item.level {
             KycLevel::Basic => texts.get(&item.content).map(|text| documents::read(text)).transpose()?,
             KycLevel::Advanced => below.clone(),

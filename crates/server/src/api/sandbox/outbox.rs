@@ -14,7 +14,7 @@ use crate::http::values::Count;
 /// A kept message.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OutboxMessage)]
-pub struct Kept {
+pub struct OutboxMessage {
     id: u64,
     to: String,
     purpose: String,
@@ -39,7 +39,7 @@ pub async fn list(call: Call, request: ReadOutbox) -> Answer {
         None => phone_targets(&to.chars().filter(char::is_ascii_digit).collect::<String>()),
     };
     let kept = outbox::kept(&call.app, &targets, request.limit.map_or(10, |limit| limit.0)).await?;
-    let row = |message: outbox::Kept| Kept {
+    let row = |message: outbox::OutboxRow| OutboxMessage {
         id: message.id,
         to: to.clone(),
         purpose: message.purpose,

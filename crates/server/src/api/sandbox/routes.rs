@@ -13,7 +13,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Free,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: list::<outbox::Kept>(),
+        answers: list::<outbox::OutboxMessage>(),
         audit: None,
         handler: handler!(outbox::list(outbox::ReadOutbox)),
     },

@@ -13,7 +13,7 @@ use engine::subscriptions::offering::{Commitment, Offering};
 use engine::subscriptions::status::CommitmentStatus;
 use engine::time::Time;
 use store::Page;
-use store::account::KeptRow;
+use store::account::VersionedRow;
 use store::db::{Db, DbError};
 use store::rows::LOAN_REPAYMENT;
 
@@ -101,7 +101,7 @@ impl Running {
         let (ended_commitments, _) = store::subscriptions::list(db, user, seq.0, MOST, 0).await?;
         let status = Some(store::loans::status_number(Status::Finished).into());
         let (ended_loans, _) = store::account::list::<Loan>(db, Some(user), status, Page { page: 1, limit: MOST }).await?;
-        let known = |kept: KeptRow<Loan>| (kept.seq <= seq.0).then_some((kept.item, Some(Time(kept.changed_ms))));
+        let known = |kept: VersionedRow<Loan>| (kept.seq <= seq.0).then_some((kept.item, Some(Time(kept.changed_ms))));
         let running = self.loans.into_iter().map(|loan| (loan, None));
         let loans = running.chain(ended_loans.into_iter().filter_map(known)).filter(|(_, ended)| ended.is_none_or(|ended| ended >= from));
         let (loans, ends): (Vec<Loan>, Vec<Option<Time>>) = loans.unzip();

@@ -14,7 +14,7 @@ fn write(name: &str) -> Write {
 }
 
 fn held(at_ms: u64, of_guest: bool) -> Entry {
-    Entry { content: [7; 32], held: Held::Done { body: Vec::new(), seq: None, at_ms }, of_guest }
+    Entry { content: [7; 32], held: Progress::Done { body: Vec::new(), seq: None, at_ms }, of_guest }
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use super::option::rows;
 use crate::http::reply::{Code, OrRefuse, Refusal};
 use crate::http::units::{amount, percent};
 use crate::operator::catalog::bad_value;
-use crate::operator::catalog_values::{Given, Problem};
+use crate::operator::catalog_values::{FieldValues, Problem};
 
 pub(in crate::operator) fn values(facts: &Catalog, terms: &Terms) -> Json {
     let Some(market) = facts.market(terms.market) else { return json!({}) };
@@ -24,8 +24,8 @@ pub(in crate::operator) fn values(facts: &Catalog, terms: &Terms) -> Json {
 }
 
 /// The change that these values are. The tick is that of the index.
-pub(in crate::operator) fn read(facts: &Catalog, market: &Market, given: &mut Given) -> Result<CatalogChange, Refusal> {
-    let tier = |row: &mut Given| {
+pub(in crate::operator) fn read(facts: &Catalog, market: &Market, given: &mut FieldValues) -> Result<CatalogChange, Refusal> {
+    let tier = |row: &mut FieldValues| {
         Ok(Tier { bound: row.coin(facts, "bound", market.quote)?, max_multiple: row.count("max_multiple")?, maintenance: row.rate("mmr")? })
     };
     let multiple = |value: &Json| value.as_u64().and_then(|value| u32::try_from(value).ok());

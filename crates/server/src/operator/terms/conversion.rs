@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::http::reply::Refusal;
 use crate::http::units::{amount, percent};
-use crate::operator::catalog_values::{Given, Problem, first_of};
+use crate::operator::catalog_values::{FieldValues, Problem, first_of};
 
 /// Number of the row.
 pub(in crate::operator) const NUMBER: u64 = 1;
@@ -22,7 +22,7 @@ pub(in crate::operator) fn values(facts: &Catalog, terms: &ConversionTerms) -> J
 }
 
 /// The change that these values are.
-pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, given: &mut FieldValues) -> Result<CatalogChange, Refusal> {
     let usdt = facts.funding.bank.asset;
     Ok(CatalogChange::ConversionTerms(ConversionTerms {
         spread: given.rate("spread")?,

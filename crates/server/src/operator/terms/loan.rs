@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use super::option::rows;
 use crate::http::reply::Refusal;
 use crate::http::units::{amount, percent};
-use crate::operator::catalog_values::{Given, Problem, first_of};
+use crate::operator::catalog_values::{FieldValues, Problem, first_of};
 
 /// Number of the row of what all products share; a product has its own number.
 pub(in crate::operator) const SHARED: u64 = 0;
@@ -41,7 +41,7 @@ pub(in crate::operator) fn shared_values(facts: &Catalog, shared: &SharedTerms) 
 }
 
 /// The change that these values are: those of a product have its number.
-pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, given: &mut FieldValues) -> Result<CatalogChange, Refusal> {
     if !given.has("id") {
         return Ok(CatalogChange::LoanShared(SharedTerms {
             collateral: rows(given, "collateral", |row| Ok(AssetId(row.count("currency_id")?)))?,

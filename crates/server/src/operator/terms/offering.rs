@@ -17,7 +17,7 @@ use crate::http::reply::{Answer, Code, OrRefuse, Refusal};
 use crate::http::units::{amount, code, percent};
 use crate::operator::ByIdWithReason;
 use crate::operator::catalog::bad_value;
-use crate::operator::catalog_values::{Given, Problem, filter_problem, filters, first_of};
+use crate::operator::catalog_values::{FieldValues, Problem, filter_problem, filters, first_of};
 use crate::operator::proposals::propose;
 
 /// Everything that is listed, each as the change that would bring it about.
@@ -69,7 +69,7 @@ fn free_numbers(engine: &Engine) -> (OfferingId, AssetId, MarketId) {
 }
 
 /// The offering that these values are: a new one, or other terms of one that is not open. Whether they are allowed is for the engine to say.
-pub(in crate::operator) fn read(engine: &Engine, id: Option<u64>, mut given: Given<'_>) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(engine: &Engine, id: Option<u64>, mut given: FieldValues<'_>) -> Result<CatalogChange, Refusal> {
     let facts = engine.catalog();
     let known = id.and_then(|id| u32::try_from(id).ok()).and_then(|id| engine.offering(OfferingId(id)));
     let (id, coin, pair) =
@@ -81,7 +81,8 @@ pub(in crate::operator) fn read(engine: &Engine, id: Option<u64>, mut given: Giv
     let listed = |code: String| facts.assets.iter().find(|asset| asset.code == code).map(|asset| asset.id);
     let pay = given.texts("pay")?.into_iter().map(|code| listed(code).ok_or_else(|| bad_value("pay", "enum")));
     let pay = pay.collect::<Result<Vec<_>, Refusal>>()?;
-    let instant = |given: &mut Given, key| Ok::<Time, Refusal>(Time(given.value(key)?.as_u64().ok_or_else(|| bad_value(key, "format"))?));
+    let instant =
+        |given: &mut FieldValues, key| Ok::<Time, Refusal>(Time(given.value(key)?.as_u64().ok_or_else(|| bad_value(key, "format"))?));
     let market = Market {
         id: pair,
         symbol: format!("{token_code}/{}", code(facts, quote)),

@@ -12,7 +12,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::http::reply::Refusal;
 use crate::http::units::{amount, percent, tie_rule};
 use crate::operator::catalog::bad_value;
-use crate::operator::catalog_values::{Given, Problem, first_of};
+use crate::operator::catalog_values::{FieldValues, Problem, first_of};
 
 /// Number of the row of what all lengths share; a length has the number of its seconds.
 pub(in crate::operator) const SHARED: u64 = 0;
@@ -48,9 +48,9 @@ pub(in crate::operator) fn shared_values(facts: &Catalog, shared: &SharedTerms) 
 }
 
 /// The change that these values are: those of a length have its seconds.
-pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, given: &mut FieldValues) -> Result<CatalogChange, Refusal> {
     if !given.has("seconds") {
-        let coin = |row: &mut Given| {
+        let coin = |row: &mut FieldValues| {
             let asset = AssetId(row.count("currency_id")?);
             Ok(StakeCoin { asset, min: row.coin(facts, "min", asset)?, open_max: row.coin(facts, "open_max", asset)? })
         };
@@ -60,7 +60,7 @@ pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<Ca
             coins: rows(given, "coins", coin)?,
         }));
     }
-    let max = |row: &mut Given| {
+    let max = |row: &mut FieldValues| {
         let asset = AssetId(row.count("currency_id")?);
         Ok(StakeMax { asset, directed: row.coin(facts, "max", asset)?, flat: row.coin(facts, "even_max", asset)? })
     };
@@ -81,15 +81,15 @@ pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<Ca
 
 /// A list of objects, each read to its end.
 pub(super) fn rows<T>(
-    given: &mut Given,
+    given: &mut FieldValues,
     key: &'static str,
-    mut row: impl FnMut(&mut Given) -> Result<T, Refusal>,
+    mut row: impl FnMut(&mut FieldValues) -> Result<T, Refusal>,
 ) -> Result<Vec<T>, Refusal> {
     let prices = given.prices;
     let all = given.value(key)?.as_array().ok_or_else(|| bad_value(key, "format"))?;
     let one = |value: &Json| {
         let fields: &Map<String, Json> = value.as_object().ok_or_else(|| bad_value(key, "format"))?;
-        let mut of = Given::new(fields, prices);
+        let mut of = FieldValues::new(fields, prices);
         let read = row(&mut of)?;
         of.end()?;
         Ok(read)

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::http::reply::Refusal;
 use crate::http::units::{amount, code, percent};
 use crate::operator::catalog::bad_value;
-use crate::operator::catalog_values::{Given, Problem, first_of};
+use crate::operator::catalog_values::{FieldValues, Problem, first_of};
 
 /// The newest service agreement that this release has texts of.
 const NEWEST_AGREEMENT: u32 = 1;
@@ -31,7 +31,7 @@ pub(in crate::operator) fn values(facts: &Catalog, plan: &Plan) -> Json {
 }
 
 /// The change that these values are.
-pub(in crate::operator) fn read(facts: &Catalog, given: &mut Given) -> Result<CatalogChange, Refusal> {
+pub(in crate::operator) fn read(facts: &Catalog, given: &mut FieldValues) -> Result<CatalogChange, Refusal> {
     let asset = AssetId(given.count("currency_id")?);
     if !admits(facts, asset) {
         return Err(bad_value("currency_id", "enum"));

@@ -54,12 +54,12 @@ impl Priced {
 
 /// A row that changed carries the sequence of the entry that changed it last.
 #[derive(Clone, Copy, Debug, Default)]
-struct Kept<T> {
+struct Versioned<T> {
     now: T,
     changed: Option<u64>,
 }
 
-impl<T> Kept<T> {
+impl<T> Versioned<T> {
     fn change(&mut self, seq: u64) -> &mut T {
         self.changed = Some(seq);
         &mut self.now
@@ -69,8 +69,8 @@ impl<T> Kept<T> {
 /// What those have whose holdings moved, and what lies in the objects of these moves.
 #[derive(Debug, Default)]
 pub(super) struct Book {
-    costs: BTreeMap<Key, Kept<Cost>>,
-    aside: BTreeMap<Aside, Kept<Option<(Key, Holding)>>>,
+    costs: BTreeMap<Key, Versioned<Cost>>,
+    aside: BTreeMap<Aside, Versioned<Option<(Key, Holding)>>>,
 }
 
 impl Book {
@@ -82,8 +82,8 @@ impl Book {
         let users: BTreeSet<u64> = moves.iter().filter_map(|(_, moved)| moved.key()).chain(owners).map(|(user, _)| user.0).collect();
         let costs = costs::of_members(db, &users.into_iter().collect::<Vec<_>>()).await?;
         Ok(Book {
-            costs: costs.into_iter().map(|(key, now)| (key, Kept { now, changed: None })).collect(),
-            aside: aside.into_iter().map(|(object, now)| (object, Kept { now: Some(now), changed: None })).collect(),
+            costs: costs.into_iter().map(|(key, now)| (key, Versioned { now, changed: None })).collect(),
+            aside: aside.into_iter().map(|(object, now)| (object, Versioned { now: Some(now), changed: None })).collect(),
         })
     }
 
@@ -143,12 +143,12 @@ impl Book {
 
     pub(super) fn statements(self) -> Vec<Sql> {
         let (mut costs, mut aside, mut statements) = (db::Rows::default(), db::Rows::default(), Vec::new());
-        for ((user, asset), Kept { now, changed }) in self.costs {
+        for ((user, asset), Versioned { now, changed }) in self.costs {
             let Some(seq) = changed else { continue };
             let Cost { holding: Holding { quantity, uncosted, cost }, realised } = now;
             costs.push([Value::from(user.0), asset.0.into(), quantity.into(), uncosted.into(), cost.into(), realised.into(), seq.into()]);
         }
-        for (object, Kept { now, changed }) in self.aside {
+        for (object, Versioned { now, changed }) in self.aside {
             let Some(seq) = changed else { continue };
             let Some(((user, asset), Holding { quantity, uncosted, cost })) = now else {
                 let gone = "delete from costs_aside where object = $1 and object_id = $2";
