@@ -7,7 +7,7 @@ import { isTab, leadToLogin } from '../lib/nav';
 import { Button } from '../ui/Button';
 import { Guarded } from '../ui/Guarded';
 import { Header } from '../ui/Layout';
-import { Plate, SkeletonRows } from '../ui/ListState';
+import { EmptyState, SkeletonRows } from '../ui/ListState';
 import { ROUTES, type Route } from './routes';
 import { VERSION } from '../lib/version';
 
@@ -16,14 +16,14 @@ function Failed({ title, text, onRetry }: { title: string; text: string; onRetry
     <>
       <Header title={t('app.name')} />
       <main>
-        <Plate icon="warn" title={title} text={text}>
+        <EmptyState icon="warn" title={title} text={text}>
           <Button kind="commit" small onClick={onRetry}>
             {t('ui.tryAgain')}
           </Button>
           <Button small onClick={() => location.reload()}>
             {t('app.reload')}
           </Button>
-        </Plate>
+        </EmptyState>
       </main>
     </>
   );

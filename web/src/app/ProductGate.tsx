@@ -6,7 +6,7 @@ import { t } from '../lib/i18n';
 import { Button } from '../ui/Button';
 import { Header } from '../ui/Layout';
 import { MenuButton } from '../ui/menu';
-import { Plate, SkeletonRows } from '../ui/ListState';
+import { EmptyState, SkeletonRows } from '../ui/ListState';
 import type { Load } from './routes';
 
 /** A screen that is loaded when it is needed. */
@@ -20,11 +20,11 @@ export function Loaded({ load, title }: { load: Load; title: string }) {
         {screen === 'loading' ? (
           <SkeletonRows rows={6} />
         ) : (
-          <Plate icon="warn" title={t('app.chunk')}>
+          <EmptyState icon="warn" title={t('app.chunk')}>
             <Button small onClick={() => screen.retry()}>
               {t('ui.tryAgain')}
             </Button>
-          </Plate>
+          </EmptyState>
         )}
       </main>
     </>
@@ -57,13 +57,13 @@ export function ProductGate({ product, title, held = false, explained, further =
       {further ? <Header title={title} /> : <Header start={<MenuButton />} left title={title} />}
       <main>
         {forbidden ? (
-          <Plate icon="lock" title={t('errors.E_COUNTRY')} text={t('ui.guestText')} />
+          <EmptyState icon="lock" title={t('errors.E_COUNTRY')} text={t('ui.guestText')} />
         ) : config.isError ? (
-          <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+          <EmptyState icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
             <Button small onClick={() => void config.refetch()}>
               {t('ui.tryAgain')}
             </Button>
-          </Plate>
+          </EmptyState>
         ) : (
           <SkeletonRows rows={6} />
         )}

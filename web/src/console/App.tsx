@@ -7,7 +7,7 @@ import { Setup } from './Setup';
 import css from './console.module.css';
 
 /** The desk comes after the log-in, so that a stranger loads none of it. */
-const Desk = lazy(() => import('./Desk'));
+const Shell = lazy(() => import('./Shell'));
 
 /** Whose turn it is: a new operator with a link, nobody, or the operator at work. */
 export function App() {
@@ -25,7 +25,7 @@ export function App() {
         <Setup link={id} />
       ) : loggedIn ? (
         <Suspense fallback={null}>
-          <Desk />
+          <Shell />
         </Suspense>
       ) : (
         <Login sandbox={sandbox} />

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { useScreen, type Load } from '../lib/code';
 import { t } from '../lib/i18n';
 import { Button } from './Button';
-import { Plate, SkeletonRows } from './ListState';
+import { EmptyState, SkeletonRows } from './ListState';
 
 /** A part of a screen whose code comes behind it; until then there are rows of its height. */
 export function later<P extends object>(load: Load<{ default: ComponentType<P> }>, rows: number) {
@@ -11,11 +11,11 @@ export function later<P extends object>(load: Load<{ default: ComponentType<P> }
     if (screen === 'loading') return <SkeletonRows rows={rows} />;
     if ('failed' in screen) {
       return (
-        <Plate icon="warn" title={t('app.chunk')}>
+        <EmptyState icon="warn" title={t('app.chunk')}>
           <Button small onClick={() => screen.retry()}>
             {t('ui.tryAgain')}
           </Button>
-        </Plate>
+        </EmptyState>
       );
     }
     return <screen.Screen {...props} />;

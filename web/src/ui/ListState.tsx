@@ -33,7 +33,7 @@ export const Skeleton = ({ width = 96, height = 16 }: { width?: number; height?:
   <span className={css.line} style={{ width, height }} aria-hidden="true" />
 );
 
-interface PlateProps {
+interface EmptyStateProps {
   icon: IconName;
   title: ReactNode;
   text?: ReactNode;
@@ -41,7 +41,7 @@ interface PlateProps {
 }
 
 /** Icon, what it is, one way forward. */
-export function Plate({ icon, title, text, children }: PlateProps) {
+export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   return (
     <div className={css.plate}>
       <span className="t2">
@@ -56,14 +56,14 @@ export function Plate({ icon, title, text, children }: PlateProps) {
 
 /** Log in to see this. */
 export const GuestPlate = ({ title, text }: { title: ReactNode; text?: ReactNode }) => (
-  <Plate icon="lock" title={title} text={text ?? t('ui.guestText')}>
+  <EmptyState icon="lock" title={title} text={text ?? t('ui.guestText')}>
     <Button kind="commit" small onClick={() => toLogin()}>
       {t('ui.logIn')}
     </Button>
     <Button small onClick={() => toLogin('choose')}>
       {t('ui.createAccount')}
     </Button>
-  </Plate>
+  </EmptyState>
 );
 
 interface Props<T> {
@@ -109,12 +109,12 @@ export function ListState<T>({ query, guest, isEmpty, empty, errorTitle, errorTe
   }
   if (query.isError) {
     return (
-      <Plate icon="warn" title={errorTitle} text={errorText}>
+      <EmptyState icon="warn" title={errorTitle} text={errorText}>
         <Button small onClick={() => query.refetch()}>
           <Icon name="refresh" size={16} />
           {t('ui.tryAgain')}
         </Button>
-      </Plate>
+      </EmptyState>
     );
   }
   return <SkeletonRows rows={rows} />;

@@ -3,7 +3,7 @@ import { t } from '../lib/i18n';
 import { plain } from '../lib/search';
 import { SearchField } from './Field';
 import { Icon } from './Icon';
-import { Plate } from './ListState';
+import { EmptyState } from './ListState';
 import { Radios } from './Radios';
 import { Sheet } from './Sheet';
 import field from './Field.module.css';
@@ -60,7 +60,7 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
             onClose();
           }}
         />
-        {rows.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
+        {rows.length === 0 && <EmptyState icon="search" title={t('ui.noMatch', { text })} />}
       </div>
     </Sheet>
   );

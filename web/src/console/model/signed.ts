@@ -5,7 +5,7 @@ import { accountWord, changes, label, shown, told, type Change } from './values'
 
 /** What two people sign, in words: what it is about, the decisive figure, and only what changes. */
 
-type Told = Pick<Proposal, 'kind' | 'subject' | 'values' | 'before'>;
+type SignedFields = Pick<Proposal, 'kind' | 'subject' | 'values' | 'before'>;
 
 /** What a change of the catalog is called before the name of its object. */
 const CHANGES: Readonly<Record<CatalogKind, string>> = {
@@ -50,7 +50,7 @@ function catalog(subject: string | null, values: Fields, before: Fields | null):
 }
 
 /** What is proposed, in words. */
-export function signedWords({ kind, subject, values, before }: Told): Words {
+export function signedWords({ kind, subject, values, before }: SignedFields): Words {
   const listed = inWords(values);
   if (listed) return listed;
   const now = (name: string): (readonly [string, string])[] => (before?.[name] === undefined ? [] : [['Now', label(shown(before[name]))]]);

@@ -3,7 +3,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { stamp } from '../../lib/time';
 import { Endless } from '../../ui/Endless';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { useAccessLog } from './api';
 import { accessAct, accessKind, accessRoles, ticketOf } from './model';
 import css from './Account.module.css';
@@ -23,7 +23,7 @@ export default function AccessLog() {
       <ListState
         query={{ ...log, data: rows }}
         isEmpty={(data) => data.length === 0}
-        empty={<Plate icon="eye" title={t('security.noAccess')} text={t('security.noAccessText')} />}
+        empty={<EmptyState icon="eye" title={t('security.noAccess')} text={t('security.noAccessText')} />}
         errorTitle={t('security.accessError')}
         errorText={t('profile.errorText')}
       >

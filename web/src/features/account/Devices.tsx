@@ -11,7 +11,7 @@ import { Endless } from '../../ui/Endless';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { StatusChip } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { endSessions, useLogins, useSessions } from './api';
@@ -92,7 +92,7 @@ function Logins() {
     <ListState
       query={{ ...logins, data: rows }}
       isEmpty={(data) => data.length === 0}
-      empty={<Plate icon={icons.history} title={t('security.noLogins')} />}
+      empty={<EmptyState icon={icons.history} title={t('security.noLogins')} />}
       errorTitle={t('security.devicesError')}
       errorText={t('profile.errorText')}
     >

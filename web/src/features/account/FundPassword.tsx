@@ -8,7 +8,7 @@ import { Button, TextLink } from '../../ui/Button';
 import { CodeRequest } from '../../ui/CodeRequest';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CodeField } from '../../ui/Secret';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
@@ -107,11 +107,11 @@ export default function FundPassword() {
   if (review) {
     return (
       <Screen help title={t('security.fundReset')}>
-        <Plate icon={icons.clock} title={t('security.fundReview')} text={t('security.fundReviewText')}>
+        <EmptyState icon={icons.clock} title={t('security.fundReview')} text={t('security.fundReviewText')}>
           <Button kind="commit" small onClick={back}>
             {t('ui.done')}
           </Button>
-        </Plate>
+        </EmptyState>
       </Screen>
     );
   }

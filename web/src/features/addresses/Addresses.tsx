@@ -15,12 +15,12 @@ import { CoinDisc } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row, Screen, Section } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { RemovalSheet } from '../../ui/RemovalSheet';
 import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
 import { removeAddress } from './api';
-import { shelves } from './shelves';
+import { groupByAsset } from './groupByAsset';
 
 function Removal({ row, onClose }: { row: Address | undefined; onClose: () => void }) {
   const { state, busy, run } = useCommit<unknown>('address');
@@ -75,12 +75,12 @@ export default function Addresses() {
       <ListState
         query={{ ...book, data: rows }}
         isEmpty={(data) => data.length === 0}
-        empty={<Plate icon={icons.book} title={t('addresses.empty')} text={t('addresses.emptyText')} />}
+        empty={<EmptyState icon={icons.book} title={t('addresses.empty')} text={t('addresses.emptyText')} />}
         errorTitle={t('addresses.error')}
         errorText={t('assets.errorText')}
       >
         {(data) => {
-          const found = shelves(data, wanted, text);
+          const found = groupByAsset(data, wanted, text);
           return (
             <>
               {data.length > 4 && (
@@ -123,7 +123,7 @@ export default function Addresses() {
                   })}
                 </section>
               ))}
-              {found.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
+              {found.length === 0 && <EmptyState icon="search" title={t('ui.noMatch', { text })} />}
             </>
           );
         }}

@@ -18,7 +18,7 @@ import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
 import { CodeField } from '../../ui/Secret';
 import { Note } from '../../ui/Status';
@@ -170,21 +170,21 @@ export default function Create() {
       <ListState query={{ ...query, data: config.data && user.data }} errorTitle={t('addresses.error')} errorText={t('assets.errorText')}>
         {(data) =>
           data.freeze_scope === 'all' ? (
-            <Plate icon="lock" title={t('withdraw.frozenTitle')} text={t('addresses.frozenText')}>
+            <EmptyState icon="lock" title={t('withdraw.frozenTitle')} text={t('addresses.frozenText')}>
               <ButtonLink kind="commit" small href={href('settings/security/index')}>
                 {t('profile.security')}
               </ButtonLink>
-            </Plate>
+            </EmptyState>
           ) : data.fund_password === 1 ? (
-            <Plate icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />
+            <EmptyState icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />
           ) : (
-            <Plate icon={icons.key} title={t('withdraw.passwordTitle')} text={t('withdraw.passwordText')}>
+            <EmptyState icon={icons.key} title={t('withdraw.passwordTitle')} text={t('withdraw.passwordText')}>
               {exists('settings/security/changePayPassword') && (
                 <ButtonLink kind="commit" small href={href('settings/security/changePayPassword')}>
                   {t('withdraw.passwordTitle')}
                 </ButtonLink>
               )}
-            </Plate>
+            </EmptyState>
           )
         }
       </ListState>

@@ -3,7 +3,7 @@ import { useCamera } from '../../lib/camera';
 import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import * as icons from '../../ui/icons';
-import { Plate } from '../../ui/ListState';
+import { EmptyState } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { addressOf } from './code';
 import css from './Scan.module.css';
@@ -52,7 +52,7 @@ export default function Scan({ open, onAddress, onClose }: Props) {
     <Sheet open={open} full onClose={onClose} title={t('addresses.scan')}>
       <div className={css.scan}>
         {state === 'denied' ? (
-          <Plate icon={icons.camera} title={t('identity.noCamera')} text={t('identity.noCameraText')} />
+          <EmptyState icon={icons.camera} title={t('identity.noCamera')} text={t('identity.noCameraText')} />
         ) : (
           <video ref={video} className={css.view} autoPlay playsInline muted aria-label={t('addresses.scan')} />
         )}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Address } from '../../generated/api';
 import { addressProblem, fieldOf, reasonsOf } from './model';
-import { shelves } from './shelves';
+import { groupByAsset } from './groupByAsset';
 
 const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
@@ -33,17 +33,17 @@ test('a refusal finds its field', () => {
   expect([fieldOf('E_FUNDPW_WRONG'), fieldOf('E_CODE'), fieldOf('E_RATE'), fieldOf('toString')]).toEqual(['password', 'code', undefined, undefined]);
 });
 
-test('shelves by coin, searched by label, address and network', () => {
+test('groupByAsset by coin, searched by label, address and network', () => {
   const rows = [row({}), row({ id: 2, currency: 1, nettype: 'BTC', address: BITCOIN, notes: 'Cold' })];
   const coins = [
     { id: 1, code: 'BTC' },
     { id: 3, code: 'USDT' },
   ];
-  expect(shelves(rows, coins, '').map(({ code, rows: of }) => [code, of.length])).toEqual([
+  expect(groupByAsset(rows, coins, '').map(({ code, rows: of }) => [code, of.length])).toEqual([
     ['BTC', 1],
     ['USDT', 1],
   ]);
-  expect(shelves(rows, coins, 'COLD').map(({ code }) => code)).toEqual(['BTC']);
-  expect(shelves(rows, coins, 'trc').map(({ code }) => code)).toEqual(['USDT']);
-  expect(shelves(rows, coins, 'nothing')).toEqual([]);
+  expect(groupByAsset(rows, coins, 'COLD').map(({ code }) => code)).toEqual(['BTC']);
+  expect(groupByAsset(rows, coins, 'trc').map(({ code }) => code)).toEqual(['USDT']);
+  expect(groupByAsset(rows, coins, 'nothing')).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { BigAmount } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Header, Screen, Section } from '../../ui/Layout';
-import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
 import { QuickActions, type QuickAction } from '../../ui/QuickActions';
 import type { WalletList } from '../../generated/api';
@@ -79,11 +79,11 @@ function Holdings({ wallet, at, sandbox }: { wallet: WalletList; at: number; san
         <QuickActions label={t('assets.actions')} actions={actions(accounts.length > 1, reach('assets/flashpair'))} />
       </section>
       {empty && (
-        <Plate icon="assets" title={t('assets.emptyTitle')} text={t(sandbox ? 'assets.emptyText' : 'assets.emptyLive')}>
+        <EmptyState icon="assets" title={t('assets.emptyTitle')} text={t(sandbox ? 'assets.emptyText' : 'assets.emptyLive')}>
           <ButtonLink kind="commit" small href={href(sandbox ? 'assets/deposit/paper' : 'assets/deposit/index')}>
             {t(sandbox ? 'assets.paper' : 'assets.deposit')}
           </ButtonLink>
-        </Plate>
+        </EmptyState>
       )}
       <AccountRows lines={lines} committed={committed} owed={owed} hidden={hidden} />
       {!empty && <Coins wallet={wallet} price={price} hidden={hidden} />}

@@ -11,7 +11,7 @@ import { QuickActions, type QuickAction } from '../../ui/QuickActions';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines } from '../../ui/Status';
 import { CoinCost } from './CoinCost';
-import { FrozenWhy } from './FrozenWhy';
+import { HoldLinks } from './HoldLinks';
 import { hasIndex, type CoinLine } from './model';
 
 /** One coin in full: free, frozen and why, what it cost and made, and what can be done with it here. */
@@ -60,7 +60,7 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
         ]}
       />
       {code !== 'USDT' && <CoinCost coin={coin} open={line !== undefined} hidden={hidden} />}
-      {sign(coin.frozen) > 0 && <FrozenWhy account={SPOT} moves={moves} inSheet />}
+      {sign(coin.frozen) > 0 && <HoldLinks account={SPOT} moves={moves} inSheet />}
       <QuickActions label={t('assets.actions')} actions={actions} inSheet />
     </Sheet>
   );

@@ -9,17 +9,17 @@ import { decimals } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { useLog } from './api';
 import { logEvents, logKey, type LogEvent } from './model';
 import css from './Assets.module.css';
 
-interface Shown {
+interface LineView {
   scale: number;
   hidden: boolean;
 }
 
-function Line({ main, value, last, scale, hidden, more = false }: Omit<LogEvent, 'rows'> & Shown & { more?: boolean }) {
+function Line({ main, value, last, scale, hidden, more = false }: Omit<LogEvent, 'rows'> & LineView & { more?: boolean }) {
   const locale = useLocale();
   const key = logKey(main.type);
   const text = (of: Amount, options: FormatOptions = {}) => (hidden ? '••••' : format(of, locale, { min: scale, max: scale, ...options }));
@@ -40,7 +40,7 @@ function Line({ main, value, last, scale, hidden, more = false }: Omit<LogEvent,
 }
 
 /** One line; of an event with more than one, they open under it. */
-function Event({ event, ...shown }: { event: LogEvent } & Shown) {
+function Event({ event, ...shown }: { event: LogEvent } & LineView) {
   if (event.rows.length === 1) return <Line {...event} {...shown} />;
   return (
     <details className={css.event}>
@@ -75,7 +75,7 @@ export function Log({ account, coin, kind, from, hidden }: Props) {
     <ListState
       query={{ ...log, data: range }}
       isEmpty={(data) => data.rows.length === 0 && (data.complete || !log.hasNextPage)}
-      empty={<Plate icon={icons.history} title={t('assets.logEmpty')} text={t('assets.logEmptyText')} />}
+      empty={<EmptyState icon={icons.history} title={t('assets.logEmpty')} text={t('assets.logEmptyText')} />}
       errorTitle={t('assets.logError')}
       errorText={t('assets.errorText')}
     >

@@ -14,7 +14,7 @@ import { CoinSelect } from '../../ui/CoinSelect';
 import { CommitNote } from '../../ui/CommitNote';
 import { amountText } from '../../ui/Figures';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
 import { getPaperMoney, refreshWallet } from './api';
 import { paperAmounts, paperLimit, paperReason } from './model';
@@ -114,7 +114,7 @@ export default function PaperMoney() {
   return (
     <Screen title={t('assets.deposit')}>
       <ListState query={config} errorTitle={t('assets.configError')} errorText={t('assets.errorText')}>
-        {() => <Plate icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />}
+        {() => <EmptyState icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />}
       </ListState>
     </Screen>
   );

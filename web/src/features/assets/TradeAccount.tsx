@@ -22,7 +22,7 @@ import { ListState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
 import { refreshWallet, useLog } from './api';
 import { useLiveLog } from './live';
-import { FrozenWhy } from './FrozenWhy';
+import { HoldLinks } from './HoldLinks';
 import { Log } from './Log';
 import { firstCoin, logKey, logKinds, otherKinds } from './model';
 import { Statement } from './Statement';
@@ -85,7 +85,7 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
                 ...(worth && !isZero(worth.open) ? [{ label: t('assets.openProfit'), value: <Result value={worth.open} code="USDT" hidden={hidden} /> }] : []),
               ]}
             />
-            {sign(frozenOf(row, account)) > 0 && <FrozenWhy account={account} moves={(coin?.networks.length ?? 0) > 0} />}
+            {sign(frozenOf(row, account)) > 0 && <HoldLinks account={account} moves={(coin?.networks.length ?? 0) > 0} />}
           </Card>
         )}
       </div>

@@ -14,7 +14,7 @@ import { PasswordField } from '../../ui/Secret';
 import { Note } from '../../ui/Status';
 import { logIn } from './api';
 import { carried, setContact, useContact, useDial, useStepBack } from './contact';
-import { contactReason, type Way } from './model';
+import { contactReason, type LoginMethod } from './model';
 import { ContactField, LoginFrame, waitText } from './Parts';
 import { within } from './links';
 import { SecondStep } from './SecondStep';
@@ -77,7 +77,7 @@ export default function Login() {
     }
     setSending(false);
   };
-  const choose = (way: Way) => {
+  const choose = (way: LoginMethod) => {
     setContact({ way });
     setErrors({});
     setUntil(0);

@@ -16,7 +16,7 @@ import { PickerSheet } from '../../ui/Picker';
 import { PasswordField } from '../../ui/Secret';
 import { toast } from '../../ui/Toast';
 import { setContact, useContact, useDial } from './contact';
-import { strength, type Way } from './model';
+import { strength, type LoginMethod } from './model';
 import css from './Auth.module.css';
 
 function Language() {
@@ -81,7 +81,7 @@ export function LoginFrame({ title, text, onBack, mark, children }: FrameProps) 
 const Valid = ({ on }: { on: boolean }) => on && <span className="t2 flex"><Icon name="check" size={18} /></span>;
 
 interface ContactProps {
-  way: Way;
+  way: LoginMethod;
   error?: string | undefined;
   onLeave?: (() => void) | undefined;
   autoComplete: string;

@@ -8,10 +8,10 @@ export interface Reason {
   values?: Values;
 }
 
-export type Way = 'phone' | 'email' | 'username';
+export type LoginMethod = 'phone' | 'email' | 'username';
 
 export interface Contact {
-  way: Way;
+  way: LoginMethod;
   /** Country of the phone, and of the person who joins; two letters. */
   iso: string;
   phone: string;

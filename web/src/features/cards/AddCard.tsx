@@ -12,7 +12,7 @@ import { CommitNote } from '../../ui/CommitNote';
 import { Field, useRefused } from '../../ui/Field';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
@@ -167,11 +167,11 @@ export default function AddCard() {
     <Screen help title={t('cards.add')}>
       <ListState query={user} errorTitle={t('cards.error')} errorText={t('assets.errorText')}>
         {() => (
-          <Plate icon={icons.shield} title={t('withdraw.identityTitle')} text={t('cards.identityText')}>
+          <EmptyState icon={icons.shield} title={t('withdraw.identityTitle')} text={t('cards.identityText')}>
             <ButtonLink kind="commit" small href={href('verification/index')}>
               {t('identity.title')}
             </ButtonLink>
-          </Plate>
+          </EmptyState>
         )}
       </ListState>
     </Screen>

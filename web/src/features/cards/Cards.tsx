@@ -12,7 +12,7 @@ import { ButtonLink, IconButton } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { RemovalSheet } from '../../ui/RemovalSheet';
 import { toast } from '../../ui/Toast';
 import { removeCard } from './api';
@@ -67,13 +67,13 @@ export default function Cards() {
         query={cards}
         isEmpty={(data) => data.length === 0}
         empty={
-          <Plate icon={icons.bank} title={t('cards.empty')} text={t(verified ? 'cards.addFirstText' : 'cards.identityText')}>
+          <EmptyState icon={icons.bank} title={t('cards.empty')} text={t(verified ? 'cards.addFirstText' : 'cards.identityText')}>
             {!verified && (
               <ButtonLink kind="commit" small href={href('verification/index')}>
                 {t('identity.title')}
               </ButtonLink>
             )}
-          </Plate>
+          </EmptyState>
         }
         errorTitle={t('cards.error')}
         errorText={t('assets.errorText')}

@@ -21,14 +21,14 @@ import { Button, TextLink } from '../../ui/Button';
 import { Checkbox, Chip, Chips } from '../../ui/Choice';
 import { Card, Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { ReceiptFooter } from '../../ui/ReceiptFooter';
 import { CostLines } from '../../ui/Status';
 import type { Reviewed, subscribe } from './api';
 import { BuyReview, Outcome, Receipt } from './BuyReview';
 import { Allocation, Dates } from './Details';
 import { wantedFor } from './formulas';
-import { issueOf, mostOf, validate, valueOf, type Standing } from './model';
+import { issueOf, mostOf, validate, valueOf, type OrderContext } from './model';
 import { balance, bare, coins, exactly, lockText, price, reasonText } from './text';
 import css from './Coins.module.css';
 
@@ -46,7 +46,7 @@ function useBefore(offering: Offering): Amount | undefined {
   return data.pages.flatMap((page) => page.order_list).reduce((sum, row) => (row.config_id === offering.id ? add(sum, amount(row.value)) : sum), zero(6));
 }
 
-function useStanding(offering: Offering, coin: number): Standing {
+function useOrderContext(offering: Offering, coin: number): OrderContext {
   const wallet = useBalance(SPOT, coin);
   useNow(1_000);
   return {
@@ -71,7 +71,7 @@ function useBuying(offering: Offering, coin: Pay, field: AmountText) {
   const [asking, setAsking] = useState(false);
   const [bought, setBought] = useState<Commitment>();
   const first = useFirstUse('subscription');
-  const standing = useStanding(offering, coin.id);
+  const standing = useOrderContext(offering, coin.id);
   const commit = useCommit<Awaited<ReturnType<typeof subscribe>>>('subscription');
   const review = useReview<Reviewed>(field.value && { id: offering.id, paid: field.value, coin: { id: coin.id, name: coin.name } });
   const reason = validate(offering, field.parsed, value, ticked, standing);
@@ -201,9 +201,9 @@ export default function Buy() {
     <Screen title={t('coins.one')}>
       <ListState query={query} errorTitle={t('coins.error')} errorText={t('assets.errorText')}>
         {() => (
-          <Plate icon="info" title={t('coins.gone')}>
+          <EmptyState icon="info" title={t('coins.gone')}>
             <TextLink href={href('publication/index')}>{t('explain.newCoins')}</TextLink>
-          </Plate>
+          </EmptyState>
         )}
       </ListState>
     </Screen>

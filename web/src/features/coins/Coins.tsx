@@ -10,7 +10,7 @@ import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card } from '../../ui/Layout';
 import { later } from '../../ui/Later';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { PlansScreen } from '../../ui/PlansScreen';
 import { Note } from '../../ui/Status';
 import { Head, Subscribed } from './Card';
@@ -37,12 +37,12 @@ function OfferingCard({ offering }: { offering: Offering }) {
   );
 }
 
-function Shelf({ tab }: { tab: Exclude<Tab, 'mine'> }) {
+function AssetGroup({ tab }: { tab: Exclude<Tab, 'mine'> }) {
   useNow(30_000);
   const query = useOfferings();
   const rows = query.data?.filter((offering) => shelfOf(offering) === tab);
   return (
-    <ListState query={{ ...query, data: rows }} rows={3} isEmpty={(all) => all.length === 0} empty={<Plate icon={icons.clock} title={t('coins.none')} text={t('coins.noneText')} />} errorTitle={t('coins.error')} errorText={t('assets.errorText')}>
+    <ListState query={{ ...query, data: rows }} rows={3} isEmpty={(all) => all.length === 0} empty={<EmptyState icon={icons.clock} title={t('coins.none')} text={t('coins.noneText')} />} errorTitle={t('coins.error')} errorText={t('assets.errorText')}>
       {(all) => (
         <div className={css.cards}>
           {all.map((offering) => (
@@ -75,7 +75,7 @@ export default function Coins() {
         <div className={css.tabs}>
           <UnderlineTabs label={t('explain.newCoins')} value={tab} onValue={select} options={tabs.map((value) => ({ value, label: t(`coins.tab.${value}`) }))} />
         </div>
-        {tab === 'mine' ? <Mine /> : <Shelf tab={tab} />}
+        {tab === 'mine' ? <Mine /> : <AssetGroup tab={tab} />}
       </div>
     </PlansScreen>
   );

@@ -12,7 +12,7 @@ import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { RichText } from '../../ui/RichText';
 import { CostLines, Note, Timeline, type Step } from '../../ui/Status';
 import { wantedFor, worthAt } from './formulas';
@@ -220,9 +220,9 @@ export default function Details() {
     <Screen title={t('coins.one')}>
       <ListState query={query} errorTitle={t('coins.error')} errorText={t('assets.errorText')}>
         {() => (
-          <Plate icon="info" title={t('coins.gone')}>
+          <EmptyState icon="info" title={t('coins.gone')}>
             <TextLink href={href('publication/index')}>{t('explain.newCoins')}</TextLink>
-          </Plate>
+          </EmptyState>
         )}
       </ListState>
     </Screen>

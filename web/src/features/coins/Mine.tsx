@@ -12,7 +12,7 @@ import { amountText, CoinDisc, HIDDEN } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Card } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
-import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, StatusChip } from '../../ui/Status';
 import { coins, exactly, gain, TONES, utcDay } from './text';
 import css from './Coins.module.css';
@@ -65,7 +65,7 @@ export default function Mine() {
   const total = query.data?.pages[0]?.total_interest;
   if (!loggedIn) return <GuestPlate title={t('coins.guest')} />;
   return (
-    <ListState query={{ ...query, data: rows }} rows={4} isEmpty={(all) => all.length === 0} empty={<Plate icon={icons.list} title={t('assets.emptyTitle')} text={t('coins.mineText')} />} errorTitle={t('coins.mineError')} errorText={t('assets.errorText')}>
+    <ListState query={{ ...query, data: rows }} rows={4} isEmpty={(all) => all.length === 0} empty={<EmptyState icon={icons.list} title={t('assets.emptyTitle')} text={t('coins.mineText')} />} errorTitle={t('coins.mineError')} errorText={t('assets.errorText')}>
       {(all) => (
         <>
           <Card tight>

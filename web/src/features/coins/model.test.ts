@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { commitmentState } from '../../lib/commitment';
 import type { Commitment, Offering } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
-import { askedOf, freeAt, issueOf, lockOf, mostOf, paperOf, partsOf, scheduleOf, shareNow, shelfOf, validate, valueOf, type Standing } from './model';
+import { askedOf, freeAt, issueOf, lockOf, mostOf, paperOf, partsOf, scheduleOf, shareNow, shelfOf, validate, valueOf, type OrderContext } from './model';
 
 const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', oversub_factor: 10, state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
-const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
+const STANDING: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
 const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
 
 test('terms of the wire are whole units', () => {
@@ -71,7 +71,7 @@ test('tokens become free at 00:00 UTC of the day', () => {
   expect(freeAt(Date.UTC(2026, 10, 28, 15), 7)).toBe(Date.UTC(2026, 11, 5));
 });
 
-test.each<[string, Parsed, boolean, Partial<Standing>, Partial<Offering>, string | undefined]>([
+test.each<[string, Parsed, boolean, Partial<OrderContext>, Partial<Offering>, string | undefined]>([
   ['a guest', typed('10.000000'), true, { loggedIn: false }, {}, 'guest'],
   ['sold out', typed('10.000000'), true, {}, { state: 'sold_out' }, 'soldOut'],
   ['before it opens', typed('10.000000'), true, {}, { state: 'upcoming' }, 'closed'],

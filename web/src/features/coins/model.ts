@@ -40,10 +40,10 @@ export const partsOf = ({ release }: Pick<Offering, 'release'>): { day: number; 
 /** The days after the launch of the first and of the last release, which are one where all tokens become free at once. */
 export const lockOf = ({ release, day }: Pick<Offering, 'release' | 'day'>): { first: number; last: number } => ({ first: release[0]?.day ?? day, last: release.at(-1)?.day ?? day });
 
-export type Shelf = 'open' | 'upcoming' | 'launched' | 'cancelled';
-const SHELVES: Record<Offering['state'], Shelf> = { upcoming: 'upcoming', open: 'open', sold_out: 'open', allocated: 'open', launched: 'launched', ended: 'launched', cancelled: 'cancelled' };
+export type AssetGroup = 'open' | 'upcoming' | 'launched' | 'cancelled';
+const SHELVES: Record<Offering['state'], AssetGroup> = { upcoming: 'upcoming', open: 'open', sold_out: 'open', allocated: 'open', launched: 'launched', ended: 'launched', cancelled: 'cancelled' };
 /** Where an offering is listed. */
-export const shelfOf = ({ state }: Pick<Offering, 'state'>): Shelf => SHELVES[state];
+export const shelfOf = ({ state }: Pick<Offering, 'state'>): AssetGroup => SHELVES[state];
 
 /** USDT that may still be paid in: up to the member's own cap, and up to what is taken from all (N-2). */
 function roomOf(offering: Offering, before: Amount): Amount {
@@ -53,14 +53,14 @@ function roomOf(offering: Offering, before: Amount): Amount {
 }
 
 /** The most that may be paid with a coin, at the index of now; undefined while it is not known. */
-export function mostOf(offering: Offering, code: string, index: string | null | undefined, { available, before }: Pick<Standing, 'available' | 'before'>): Amount | undefined {
+export function mostOf(offering: Offering, code: string, index: string | null | undefined, { available, before }: Pick<OrderContext, 'available' | 'before'>): Amount | undefined {
   if (!available || !before) return undefined;
   const room = roomOf(offering, before);
   if (code === 'USDT') return min(available, room);
   return index ? min(available, div(room, amount(index), available.scale)) : undefined;
 }
 
-export interface Standing {
+export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
   frozen: boolean;
@@ -77,7 +77,7 @@ export type Reason =
   | { name: 'min' | 'cap' | 'short'; value: Amount };
 
 /** Why nothing can be paid now, the first reason first (N-2). */
-export function validate(offering: Offering, typed: Parsed, value: Amount | undefined, ticked: boolean, standing: Standing): Reason | undefined {
+export function validate(offering: Offering, typed: Parsed, value: Amount | undefined, ticked: boolean, standing: OrderContext): Reason | undefined {
   if (!standing.loggedIn) return { name: 'guest' };
   if (!standing.online) return { name: 'offline' };
   if (standing.forbidden) return { name: standing.forbidden };

@@ -18,19 +18,19 @@ import { CommitNote } from '../../ui/CommitNote';
 import { UNKNOWN } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note } from '../../ui/Status';
-import { refreshConversions, useConvertible, useQuote, type acceptQuote, type Quoted, type Wanted } from './api';
+import { refreshConversions, useConvertible, useQuote, type acceptQuote, type Quoted, type QuoteRequest } from './api';
 import { Held } from './Held';
 import { History } from './History';
-import { begin, choose, convertible, validate, type Convertible, type Pair, type Standing } from './model';
+import { begin, choose, convertible, validate, type Convertible, type Pair, type OrderContext } from './model';
 import { ReviewSheet } from './ReviewSheet';
 import { balanceText, costLines, rateTexts, reasonText } from './text';
 import css from './Convert.module.css';
 
 const kept = draft<Typed>();
 
-function useStanding(available: Amount | undefined): Standing {
+function useOrderContext(available: Amount | undefined): OrderContext {
   const forbidden = useForbidden('flash');
   const open = useProduct('flash');
   return { loggedIn: useLoggedIn(), online: useOnline(), frozen: useFrozen(), open: open || forbidden !== undefined, forbidden, available };
@@ -78,13 +78,13 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
   const to = right.find(({ id }) => id === pair.to && id !== pair.from);
   const balance = useBalance(SPOT, from?.id);
   const available = balance && amount(balance.avail);
-  const standing = useStanding(available);
+  const standing = useOrderContext(available);
   const { field, input, shown: complaintOf, touch, onBlocked, clear } = useAmountInput(from?.scale ?? 0, kept.read());
   const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert');
   const [review, setReview] = useState<{ quote: FlashQuote; shown: boolean }>();
   const reasons = validate(field.parsed, from, to, standing);
   const reason = reasons[0];
-  const wanted: Wanted | undefined = !reason && from && to && field.value ? { from: from.id, to: to.id, amount: wire(rescale(field.value, from.scale)) } : undefined;
+  const wanted: QuoteRequest | undefined = !reason && from && to && field.value ? { from: from.id, to: to.id, amount: wire(rescale(field.value, from.scale)) } : undefined;
   const { quoted, ask } = useQuote(wanted, review?.shown === true);
   const booked = commit.state.step === 'done';
   useEffect(() => kept.keep(booked || commit.busy ? undefined : field.typed), [booked, commit.busy, field.typed]);
@@ -206,7 +206,7 @@ export default function Convert() {
   if (sides && !absent) return <Form {...sides} />;
   return (
     <Screen help title={t('convert.title')}>
-      {absent ? <Plate icon="refresh" title={t('convert.absent')} /> : <ListState query={{ ...query, data: undefined }} errorTitle={t('convert.coinsError')} errorText={t('convert.errorText')} rows={6}>
+      {absent ? <EmptyState icon="refresh" title={t('convert.absent')} /> : <ListState query={{ ...query, data: undefined }} errorTitle={t('convert.coinsError')} errorText={t('convert.errorText')} rows={6}>
         {() => null}
       </ListState>}
     </Screen>

@@ -5,7 +5,7 @@ import { clock } from '../../lib/time';
 import { EndlessDays } from '../../ui/Endless';
 import { CoinDisc } from '../../ui/Figures';
 import { Row, Section } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { useConversions } from './api';
 import { Receipt } from './ReviewSheet';
@@ -24,7 +24,7 @@ export function History() {
       <ListState
         query={{ ...query, data: rows }}
         isEmpty={(data) => data.length === 0}
-        empty={<Plate icon="refresh" title={t('convert.none')} text={t('convert.noneText')} />}
+        empty={<EmptyState icon="refresh" title={t('convert.none')} text={t('convert.noneText')} />}
         errorTitle={t('convert.error')}
         errorText={t('convert.errorText')}
         rows={2}

@@ -29,13 +29,13 @@ export const useConversions = () =>
 /** Balances and lists after a conversion. */
 export const refreshConversions = () => Promise.all([queryClient.invalidateQueries({ queryKey: HISTORY }), queryClient.invalidateQueries({ queryKey: ['me', 'convertible'] }), queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] })]);
 
-export interface Wanted {
+export interface QuoteRequest {
   from: number;
   to: number;
   /** As the wire has it. */
   amount: string;
 }
-const same = (one: Wanted | undefined, other: Wanted | undefined) => one?.from === other?.from && one?.to === other?.to && one?.amount === other?.amount;
+const same = (one: QuoteRequest | undefined, other: QuoteRequest | undefined) => one?.from === other?.from && one?.to === other?.to && one?.amount === other?.amount;
 
 export type Quoted = { step: 'none' } | { step: 'asking'; quote?: FlashQuote } | { step: 'held'; quote: FlashQuote } | { step: 'expired'; quote: FlashQuote } | { step: 'refused'; error: unknown };
 
@@ -45,13 +45,13 @@ const SETTLE = 400;
 const RENEWALS = 12;
 
 /** A firm rate for what is wanted, renewed when its time is up; `hold` keeps it as it is, for a review. */
-export function useQuote(wanted: Wanted | undefined, hold: boolean): { quoted: Quoted; ask: () => Promise<FlashQuote | undefined> } {
-  const [state, setState] = useState<{ wanted: Wanted | undefined; quoted: Quoted; turn: number }>({ wanted: undefined, quoted: { step: 'none' }, turn: 0 });
+export function useQuote(wanted: QuoteRequest | undefined, hold: boolean): { quoted: Quoted; ask: () => Promise<FlashQuote | undefined> } {
+  const [state, setState] = useState<{ wanted: QuoteRequest | undefined; quoted: Quoted; turn: number }>({ wanted: undefined, quoted: { step: 'none' }, turn: 0 });
   const fresh = same(state.wanted, wanted);
   if (!fresh) setState({ wanted, quoted: wanted ? { step: 'asking' } : { step: 'none' }, turn: 0 });
   const newest = useRef(0);
   useEffect(() => () => void (newest.current = Infinity), []);
-  const fetch = useCallback(async (what: Wanted, turn: number): Promise<FlashQuote | undefined> => {
+  const fetch = useCallback(async (what: QuoteRequest, turn: number): Promise<FlashQuote | undefined> => {
     const number = (newest.current += 1);
     const put = (quoted: Quoted) => newest.current === number && setState((now) => (same(now.wanted, what) ? { ...now, quoted, turn } : now));
     setState((now) => (same(now.wanted, what) ? { ...now, quoted: { step: 'asking', ...('quote' in now.quoted && now.quoted.quote && { quote: now.quoted.quote }) } } : now));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Coin, FlashCoin, FlashQuote } from '../../generated/api';
 import { amount, wire } from '../../lib/money';
-import { begin, choose, convertible, costsOf, isFar, ratesOf, validate, type Standing } from './model';
+import { begin, choose, convertible, costsOf, isFar, ratesOf, validate, type OrderContext } from './model';
 
 const row = (id: number, name: string, min_number: string, max_number: string) => ({ id, name, min_number, max_number }) as FlashCoin;
 const coin = (id: number, code: string, scale: number) => ({ id, code, name: code, scale }) as Coin;
@@ -34,8 +34,8 @@ test('a pair never has the same coin twice', () => {
   expect(choose('to', 4, { from: 3, to: 1 })).toEqual({ from: 3, to: 4 });
 });
 
-const standing: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('500') };
-const named = (text: string, change: Partial<Standing> = {}) => validate({ ok: true, value: amount(text) }, usdt, btc, { ...standing, ...change }).map(({ name }) => name);
+const standing: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('500') };
+const named = (text: string, change: Partial<OrderContext> = {}) => validate({ ok: true, value: amount(text) }, usdt, btc, { ...standing, ...change }).map(({ name }) => name);
 
 test.each([
   ['9.999999', ['min']],

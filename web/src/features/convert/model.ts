@@ -84,7 +84,7 @@ export function ratesOf(quote: FlashQuote, from: Convertible, to: Convertible): 
   return { forth: div(gross, num, digits(to.scale)), back: sign(gross) > 0 ? div(num, gross, digits(from.scale), 'up') : amount('0') };
 }
 
-export interface Standing {
+export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
   frozen: boolean;
@@ -101,7 +101,7 @@ export interface Reason {
 }
 
 /** Everything in the way, in the order in which the server refuses. */
-export function validate(parsed: Parsed, from: Convertible | undefined, to: Convertible | undefined, standing: Standing): Reason[] {
+export function validate(parsed: Parsed, from: Convertible | undefined, to: Convertible | undefined, standing: OrderContext): Reason[] {
   const typed = (): Reason | undefined => {
     if (!parsed.ok) return { name: parsed.reason === 'scale' ? 'decimals' : parsed.reason };
     if (sign(parsed.value) <= 0) return { name: 'empty' };

@@ -14,7 +14,7 @@ import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { QrCode, qrImage } from '../../ui/QrCode';
 import { Refused } from '../../ui/Refused';
 import { saveFile } from '../../ui/saveFile';
@@ -107,7 +107,7 @@ function CryptoTarget({ coin, chain, target, onChain }: { coin: Coin; chain: str
           />
         </>
       ) : (
-        <Plate icon="pause" title={t('funding.paused')} text={t('deposit.pausedText', { code, chain: network?.name ?? chain })} />
+        <EmptyState icon="pause" title={t('funding.paused')} text={t('deposit.pausedText', { code, chain: network?.name ?? chain })} />
       )}
     </>
   );
@@ -221,13 +221,13 @@ export default function Charge() {
       <ListState query={config} errorTitle={t('assets.configError')} errorText={t('assets.errorText')}>
         {() =>
           asked === null ? (
-            <Plate icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />
+            <EmptyState icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />
           ) : (
-            <Plate icon="pause" title={t('funding.paused')} text={t('deposit.closedText')}>
+            <EmptyState icon="pause" title={t('funding.paused')} text={t('deposit.closedText')}>
               <ButtonLink kind="commit" small href={href('assets/deposit/index')}>
                 {t('deposit.other')}
               </ButtonLink>
-            </Plate>
+            </EmptyState>
           )
         }
       </ListState>

@@ -10,7 +10,7 @@ import { CoinDisc } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Group, Row, Screen, Section } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import shared from '../../ui/Form.module.css';
 import { depositCoins, isOpen } from './model';
 
@@ -22,7 +22,7 @@ function Ways({ config }: { config: AppConfig }) {
   const listed = depositCoins(config.currencies, '');
   const coins = depositCoins(config.currencies, text);
   const sandbox = config.mode === 'sandbox';
-  if (listed.length === 0 && !bank && !sandbox) return <Plate icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />;
+  if (listed.length === 0 && !bank && !sandbox) return <EmptyState icon="deposit" title={t('assets.noDeposits')} text={t('assets.noDepositsText')} />;
   return (
     <>
       {sandbox && (
@@ -50,7 +50,7 @@ function Ways({ config }: { config: AppConfig }) {
               />
             );
           })}
-          {coins.length === 0 && <Plate icon="search" title={t('ui.noMatch', { text })} />}
+          {coins.length === 0 && <EmptyState icon="search" title={t('ui.noMatch', { text })} />}
         </>
       )}
       {bank && (

@@ -7,7 +7,7 @@ import { SearchField } from '../../ui/Field';
 import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { Note } from '../../ui/Status';
 import { isAbout, matching, topicsOf, type Topic } from './model';
 import css from './Help.module.css';
@@ -59,7 +59,7 @@ export default function Help() {
         <ListState
           query={articles}
           isEmpty={(rows) => rows.length === 0}
-          empty={<Plate icon={icons.help} title={t('help.empty')} />}
+          empty={<EmptyState icon={icons.help} title={t('help.empty')} />}
           errorTitle={t('help.error')}
           errorText={t('help.errorText')}
         >
@@ -67,7 +67,7 @@ export default function Help() {
             const found = matching(topic ? rows.filter((row) => isAbout(topic, row)) : rows, text, locale);
             if (found.length === 0) {
               return (
-                <Plate icon="search" title={t('help.nothing', { text: text.trim() })}>
+                <EmptyState icon="search" title={t('help.nothing', { text: text.trim() })}>
                   <Button
                     small
                     onClick={() => {
@@ -77,7 +77,7 @@ export default function Help() {
                   >
                     {t('help.showAll')}
                   </Button>
-                </Plate>
+                </EmptyState>
               );
             }
             return (

@@ -8,7 +8,7 @@ import { Button, IconButton, TextLink } from '../../ui/Button';
 import { Change, CoinDisc, PairName, Price } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { Row, Section } from '../../ui/Layout';
-import { Plate, SkeletonRows } from '../../ui/ListState';
+import { EmptyState, SkeletonRows } from '../../ui/ListState';
 import { Sparkline } from '../../ui/Sparkline';
 import { useDayLine } from './api';
 import { popular } from './model';
@@ -69,12 +69,12 @@ export function Watchlist() {
       {own.length === 0 && shown.length > 0 && <p className="pad lab t3">{t('home.popularText')}</p>}
       {state === 'loading' && <SkeletonRows rows={5} />}
       {state === 'error' && (
-        <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+        <EmptyState icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
           <Button small onClick={() => void loadTickers()}>
             <Icon name="refresh" size={16} />
             {t('ui.tryAgain')}
           </Button>
-        </Plate>
+        </EmptyState>
       )}
       {shown.map((symbol) => (
         <MarketRow key={symbol} symbol={symbol} starred={own.includes(symbol)} withStar={own.length === 0} />

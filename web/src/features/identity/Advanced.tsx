@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { PictureField } from '../../ui/PictureField';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
@@ -141,11 +141,11 @@ export default function Advanced() {
     <Screen help title={t('identity.title')}>
       <ListState query={user} errorTitle={t('identity.error')} errorText={t('assets.errorText')}>
         {(data) => (
-          <Plate icon={icons.shield} title={t(data.review_status === 2 ? REVIEWS[data.review_status2].text : 'identity.basicFirst')} text={t('identity.nothingToSend')}>
+          <EmptyState icon={icons.shield} title={t(data.review_status === 2 ? REVIEWS[data.review_status2].text : 'identity.basicFirst')} text={t('identity.nothingToSend')}>
             <ButtonLink kind="commit" small href={href('verification/index')}>
               {t('identity.title')}
             </ButtonLink>
-          </Plate>
+          </EmptyState>
         )}
       </ListState>
     </Screen>

@@ -14,7 +14,7 @@ import { CountryPicker } from '../../ui/Country';
 import { Field, useRefused } from '../../ui/Field';
 import * as icons from '../../ui/icons';
 import { Card, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
@@ -138,11 +138,11 @@ export default function Basic() {
     <Screen help title={t('identity.title')}>
       <ListState query={user} errorTitle={t('identity.error')} errorText={t('assets.errorText')}>
         {(data) => (
-          <Plate icon={icons.shield} title={t(REVIEWS[data.review_status].text)} text={t('identity.nothingToSend')}>
+          <EmptyState icon={icons.shield} title={t(REVIEWS[data.review_status].text)} text={t('identity.nothingToSend')}>
             <ButtonLink kind="commit" small href={href('verification/index')}>
               {t('identity.title')}
             </ButtonLink>
-          </Plate>
+          </EmptyState>
         )}
       </ListState>
     </Screen>

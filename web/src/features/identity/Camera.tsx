@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
-import { Plate } from '../../ui/ListState';
+import { EmptyState } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import shared from '../../ui/Form.module.css';
 import { quality, type Quality } from './quality';
@@ -87,11 +87,11 @@ export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props)
   return (
     <Sheet open full onClose={onClose} title={title}>
       {state === 'denied' ? (
-        <Plate icon={icons.camera} title={t('identity.noCamera')} text={t('identity.noCameraText')}>
+        <EmptyState icon={icons.camera} title={t('identity.noCamera')} text={t('identity.noCameraText')}>
           <Button kind="commit" small onClick={onFile}>
             {t('funding.chooseFile')}
           </Button>
-        </Plate>
+        </EmptyState>
       ) : (
         <div className={css.camera}>
           <div className={css.bar} role="img" aria-label={t('identity.photoOf', { at: step.at + 1, of: step.of })}>

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../ui/Button';
 import { Endless } from '../../ui/Endless';
 import * as icons from '../../ui/icons';
 import { Card, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note, StatusChip } from '../../ui/Status';
 import { useAttempts } from './api';
 import { newestFirst, REVIEWS } from './model';
@@ -23,11 +23,11 @@ export default function History() {
         query={{ ...query, data: rows }}
         isEmpty={(data) => data.length === 0}
         empty={
-          <Plate icon={icons.shield} title={t('identity.noAttempts')} text={t('identity.noAttemptsText')}>
+          <EmptyState icon={icons.shield} title={t('identity.noAttempts')} text={t('identity.noAttemptsText')}>
             <ButtonLink kind="commit" small href={href('verification/index')}>
               {t('identity.title')}
             </ButtonLink>
-          </Plate>
+          </EmptyState>
         }
         errorTitle={t('identity.historyError')}
         errorText={t('assets.errorText')}

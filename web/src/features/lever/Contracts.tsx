@@ -20,7 +20,7 @@ import { Icon } from '../../ui/Icon';
 import { later } from '../../ui/Later';
 import { LazySheet } from '../../ui/LazySheet';
 import { Screen } from '../../ui/Layout';
-import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState, SkeletonRows } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
 import { Sheet } from '../../ui/Sheet';
 import { Arrow, Note, StatusChip } from '../../ui/Status';
@@ -84,7 +84,7 @@ function Positions({ onAct }: { onAct: (act: Act) => void }) {
     <ListState
       query={query}
       isEmpty={(rows) => rows.length === 0}
-      empty={<Plate icon="trade" title={t('contracts.noneOpen')} text={t('contracts.noneOpenText')} />}
+      empty={<EmptyState icon="trade" title={t('contracts.noneOpen')} text={t('contracts.noneOpenText')} />}
       errorTitle={t('contracts.errorTitle')}
       errorText={t('contracts.errorText')}
     >
@@ -237,7 +237,7 @@ export default function Contracts() {
       <h1 className="vh">{t('account.lever')}</h1>
       {!pair || failed ? (
         state === 'error' || failed ? (
-          <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+          <EmptyState icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
             <Button
               small
               onClick={() => {
@@ -247,7 +247,7 @@ export default function Contracts() {
             >
               {t('ui.tryAgain')}
             </Button>
-          </Plate>
+          </EmptyState>
         ) : (
           <SkeletonRows rows={6} />
         )

@@ -8,7 +8,7 @@ import { EndlessDays } from '../../ui/Endless';
 import { CoinDisc } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { PositionRow, PositionTitle } from '../../ui/PositionRow';
 import { baseOf, positionSide, priceAt, sizeText } from '../../ui/positionText';
 import { cancel } from './cancel';
@@ -40,7 +40,7 @@ function Waiting({ onOpen }: { onOpen: (position: Position) => void }) {
     <ListState
       query={query}
       isEmpty={(rows) => rows.length === 0}
-      empty={<Plate icon={icons.clock} title={t('contracts.noneWaiting')} text={t('contracts.noneWaitingText')} />}
+      empty={<EmptyState icon={icons.clock} title={t('contracts.noneWaiting')} text={t('contracts.noneWaitingText')} />}
       errorTitle={t('contracts.errorTitle')}
       errorText={t('contracts.errorText')}
     >
@@ -92,7 +92,7 @@ function History({ onOpen }: { onOpen: (position: Position) => void }) {
         query={{ ...query, data: rows }}
         rows={6}
         isEmpty={(data) => data.length === 0 && !query.hasNextPage}
-        empty={<Plate icon={icons.history} title={t('contracts.nonePast')} text={t('contracts.nonePastText')} />}
+        empty={<EmptyState icon={icons.history} title={t('contracts.nonePast')} text={t('contracts.nonePastText')} />}
         errorTitle={t('contracts.errorTitle')}
         errorText={t('contracts.errorText')}
       >

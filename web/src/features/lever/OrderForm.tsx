@@ -12,7 +12,7 @@ import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Arrow, CostLines } from '../../ui/Status';
 import field from '../../ui/Field.module.css';
-import { estimate, lotsOf, maxLots, validate, type Draft, type FieldName, type Standing } from './order';
+import { estimate, lotsOf, maxLots, validate, type Draft, type FieldName, type OrderContext } from './order';
 import { costLines, Outcome } from './outcome';
 import type { Market } from './terms';
 import { bare, reasonText } from './text';
@@ -137,7 +137,7 @@ export type Inputs = ReturnType<typeof useInputs>;
 interface Props {
   fields: OrderFields;
   market: Market;
-  standing: Standing;
+  standing: OrderContext;
   /** The first problem was asked for by the commit button. */
   submitted: boolean;
   inputs: Inputs;

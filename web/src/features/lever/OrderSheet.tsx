@@ -20,13 +20,13 @@ import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
 import { lotsText, priceAt, sideText } from '../../ui/positionText';
 import { openContract, type Opening } from './api';
-import { estimate, isBold, lotsOf, toParams, validate, type Draft, type Estimate, type Standing } from './order';
+import { estimate, isBold, lotsOf, toParams, validate, type Draft, type Estimate, type OrderContext } from './order';
 import { OrderForm, useInputs } from './OrderForm';
 import { costLines, Outcome } from './outcome';
 import { Receipt, ReceiptButtons } from './Receipt';
 import { under, type Market } from './terms';
 import { reasonText } from './text';
-import { usedMultiple, useOrderForm, useStanding } from './useOrder';
+import { usedMultiple, useOrderForm, useOrderContext } from './useOrder';
 import css from './Lever.module.css';
 
 const action = (draft: Draft) => t(draft.side === 'long' ? 'contracts.openLongLots' : 'contracts.openShortLots', { lots: lotsText(lotsOf(draft)) });
@@ -37,7 +37,7 @@ interface CheckProps {
   draft: Draft;
   market: Market;
   cost: Estimate;
-  standing: Standing;
+  standing: OrderContext;
   updated: boolean;
   ticked: boolean;
   onTick: (on: boolean) => void;
@@ -90,7 +90,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   const [held, setHeld] = useState(false);
   const fields = useOrderForm(market, side, held);
   const { draft } = fields;
-  const standing = useStanding(pair, market, stale);
+  const standing = useOrderContext(pair, market, stale);
   const review = useReview<Opening>({ base: market.base.id, quote: market.quote.id, draft, rules: market.rules });
   const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof openContract>>>('contract');
   const waiting = useOpen('contract') !== undefined;

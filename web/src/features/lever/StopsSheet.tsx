@@ -30,7 +30,7 @@ import css from './Lever.module.css';
 
 const STEP = 1_000n;
 const CHIPS = { stop: ['1', '2', '5'], profit: ['1', '3', '5'] } as const;
-type Which = keyof typeof CHIPS;
+type StopKind = keyof typeof CHIPS;
 
 /** A price so many percent from now, on the side that the trigger lies on. */
 function percentAway(mark: bigint, percent: string, up: boolean): bigint {
@@ -39,7 +39,7 @@ function percentAway(mark: bigint, percent: string, up: boolean): bigint {
 }
 
 /** What is wrong with a typed trigger; nothing typed is none. */
-function fault(typed: AmountText, bounds: Bounds, which: Which, position: Position, market: Market): string | undefined {
+function fault(typed: AmountText, bounds: Bounds, which: StopKind, position: Position, market: Market): string | undefined {
   const { parsed } = typed;
   if (!parsed.ok) return parsed.reason === 'empty' ? undefined : parsed.reason === 'scale' ? t('errors.E_TICK', { tick: priceAt(market.tick) }) : t('contracts.reason.price');
   const ticks = ticksOf(parsed.value, market.tick);
@@ -54,7 +54,7 @@ function fault(typed: AmountText, bounds: Bounds, which: Which, position: Positi
 }
 
 interface PriceProps {
-  which: Which;
+  which: StopKind;
   typed: AmountText;
   position: Position;
   market: Market;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { amount, make, parseInput, wire, type Parsed } from '../../lib/money';
-import { entryOf, estimate, isBold, maxLots, prefill, toParams, validate, type Draft, type Standing } from './order';
+import { entryOf, estimate, isBold, maxLots, prefill, toParams, validate, type Draft, type OrderContext } from './order';
 import { ticksOf } from './terms';
 import { market } from './testing';
 
 const typed = (text: string, scale = 2): Parsed => parseInput(text, 'en', scale);
 const draft = (part: Partial<Draft> = {}): Draft => ({ side: 'long', kind: 'market', multiple: 10, lots: typed('10', 0), limit: typed(''), stop: 'none', profit: 'none', ...part });
-const standing = (part: Partial<Standing> = {}): Standing => ({
+const standing = (part: Partial<OrderContext> = {}): OrderContext => ({
   loggedIn: true,
   online: true,
   frozen: false,
@@ -21,7 +21,7 @@ const standing = (part: Partial<Standing> = {}): Standing => ({
   ownPause: false,
   ...part,
 });
-const names = (d: Draft, s: Partial<Standing> = {}, index: string | null = '100000.00') => validate(d, market(index), standing(s)).map(({ name }) => name);
+const names = (d: Draft, s: Partial<OrderContext> = {}, index: string | null = '100000.00') => validate(d, market(index), standing(s)).map(({ name }) => name);
 const text = (a: { units: bigint; scale: number } | undefined) => a && wire(make(a.units, a.scale));
 
 describe('what an order comes to', () => {

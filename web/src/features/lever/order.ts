@@ -136,7 +136,7 @@ export function maxLots(draft: Draft, market: Market, available: Amount): bigint
 }
 
 /** What stands around the order. */
-export interface Standing {
+export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
   frozen: boolean;
@@ -187,7 +187,7 @@ function sideFault(trigger: Trigger, name: 'stopSide' | 'profitSide', bounds: { 
 }
 
 /** Everything in the way, in the order in which the server refuses. */
-export function validate(draft: Draft, market: Market, standing: Standing): Reason[] {
+export function validate(draft: Draft, market: Market, standing: OrderContext): Reason[] {
   const { terms } = market;
   const entry = entryOf(draft, market);
   const lots = lotsFault(draft, market);

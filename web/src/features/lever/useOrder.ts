@@ -12,7 +12,7 @@ import type { Side } from '../../lib/position';
 import { serverNow } from '../../lib/time';
 import { useAmount, type AmountText, type Typed } from '../../ui/AmountField';
 import { openAt } from '../../lib/contracts';
-import { entryOf, lotsOf, prefill, type Draft, type Kind, type Standing, type Trigger } from './order';
+import { entryOf, lotsOf, prefill, type Draft, type Kind, type OrderContext, type Trigger } from './order';
 import { priceOf, type Market } from './terms';
 
 /** What is typed into the form of an order. */
@@ -99,7 +99,7 @@ function useTrigger(market: Market): TriggerField {
 export const valueOf = (trigger: Trigger): Parsed | undefined => (trigger === 'none' ? undefined : trigger);
 
 /** What stands around an order: session, line, switches, money, and the member's own limits. */
-export function useStanding(pair: Pair, market: Market, stale: boolean): Standing {
+export function useOrderContext(pair: Pair, market: Market, stale: boolean): OrderContext {
   const own = useOwnLimits().data;
   const forbidden = useForbidden('contract');
   const offered = useProduct('contract');

@@ -22,7 +22,7 @@ import { CostLines, Note } from '../../ui/Status';
 import { refreshLoans, type applyForLoan, type Application } from './api';
 import { ApplySheet } from './ApplySheet';
 import { LtvLine } from './LtvLine';
-import { amountFault, estimate, isThin, largest, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type Standing } from './model';
+import { amountFault, estimate, isThin, largest, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type OrderContext } from './model';
 import { balanceText, bareText, costLines, costText, percentText, reasonText } from './text';
 import css from './Loans.module.css';
 
@@ -47,7 +47,7 @@ function useSides(product: LoanProduct | undefined, coinId: number | undefined):
   return { sides: lent && coin && { lent, coin }, price: pair?.index_price ?? offered, stale };
 }
 
-function useStanding(available: Amount | undefined, stale: boolean): Standing {
+function useOrderContext(available: Amount | undefined, stale: boolean): OrderContext {
   const forbidden = useForbidden('loan');
   const open = useProduct('loan');
   const user = useUser().data;
@@ -186,7 +186,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const { field, input, shown, touch, onBlocked, clear } = form.borrowed;
   const balance = useBalance(SPOT, coin?.currency_id);
   const available = balance && amount(balance.avail);
-  const standing = useStanding(available, form.stale);
+  const standing = useOrderContext(available, form.stale);
   const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan');
   const given = field.value && sides ? rescale(field.value, sides.lent.scale) : undefined;
   const held = collateral.value && sides ? rescale(collateral.value, sides.coin.scale) : undefined;

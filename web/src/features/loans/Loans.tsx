@@ -8,7 +8,7 @@ import { date } from '../../lib/time';
 import { EndlessDays } from '../../ui/Endless';
 import { CoinDisc } from '../../ui/Figures';
 import { Row, Section } from '../../ui/Layout';
-import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { PlansScreen } from '../../ui/PlansScreen';
 import { StatusChip } from '../../ui/Status';
 import { Apply } from './Apply';
@@ -30,7 +30,7 @@ function Mine({ onOpen }: { onOpen: (loan: Loan) => void }) {
       <ListState
         query={{ ...query, data: rows }}
         isEmpty={(data) => data.length === 0}
-        empty={<Plate icon="plans" title={t('loans.none')} text={t('loans.noneText')} />}
+        empty={<EmptyState icon="plans" title={t('loans.none')} text={t('loans.noneText')} />}
         errorTitle={t('loans.error')}
         errorText={t('loans.errorText')}
         rows={2}
@@ -101,7 +101,7 @@ export default function Loans() {
   if (config && !config.products.some(({ product }) => product === 'loan')) {
     return (
       <PlansScreen help half="index/jied" halves={halves} title={t('menu.loans')}>
-        <Plate icon="plans" title={t('loans.absent')} text={t('loans.lead')} />
+        <EmptyState icon="plans" title={t('loans.absent')} text={t('loans.lead')} />
       </PlansScreen>
     );
   }
@@ -114,7 +114,7 @@ export default function Loans() {
             <>
               {loggedIn && <Live onOpen={show} />}
               <p className="t2">{t('loans.lead')}</p>
-              {forbidden ? <Plate icon="lock" title={t('errors.E_COUNTRY')} text={t('loans.closed')} /> : offered.length > 0 ? <Apply products={offered} /> : <Plate icon="plans" title={t('loans.noProducts')} />}
+              {forbidden ? <EmptyState icon="lock" title={t('errors.E_COUNTRY')} text={t('loans.closed')} /> : offered.length > 0 ? <Apply products={offered} /> : <EmptyState icon="plans" title={t('loans.noProducts')} />}
             </>
           )}
         </ListState>

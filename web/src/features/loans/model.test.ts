@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Loan, LoanProduct } from '../../generated/api';
 import { amount, wire, type Amount } from '../../lib/money';
-import { byUrgency, daysTo, estimate, healthOf, isThin, largest, periodOf, smallest, termsOf, validate, withMore, type Standing } from './model';
+import { byUrgency, daysTo, estimate, healthOf, isThin, largest, periodOf, smallest, termsOf, validate, withMore, type OrderContext } from './model';
 
 const PRODUCT = { id: 1, currency_id: 3, currency_name: 'USDT', day: 7, interest_rate: '0.05', overdue_multiplier: 3, min_amount: '100.000000', max_amount: '50000.000000', start_ltv: '60', call_ltv: '75', liquidation_ltv: '83', liquidation_fee: '2', grace_hours: 72 } as LoanProduct;
 const SIDES = { lent: { id: 3, code: 'USDT', scale: 6 }, coin: { id: 1, code: 'BTC', scale: 8 } };
@@ -47,8 +47,8 @@ test('what needs the member stands first', () => {
   expect([daysTo(86_400_000, 0), daysTo(86_400_001, 0), daysTo(0, 1)]).toEqual([1, 2, -1]);
 });
 
-const standing: Standing = { loggedIn: true, online: true, verified: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('0.05') };
-const named = (borrowed: string, collateral: string, change: Partial<Standing> = {}, product: LoanProduct | undefined = PRODUCT) => {
+const standing: OrderContext = { loggedIn: true, online: true, verified: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('0.05') };
+const named = (borrowed: string, collateral: string, change: Partial<OrderContext> = {}, product: LoanProduct | undefined = PRODUCT) => {
   const cost = estimate(SIDES, PRODUCT, amount(borrowed), amount(collateral), '100000.00');
   return validate({ product, amount: { ok: true, value: amount(borrowed) }, collateral: { ok: true, value: amount(collateral) } }, { ...standing, ...change }, cost, undefined).map(({ name }) => name);
 };

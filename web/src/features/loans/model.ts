@@ -133,7 +133,7 @@ export const daysTo = (at: number, now: number) => (at >= now ? Math.ceil((at - 
 const urgency = (loan: Loan) => (loan.status === 5 ? 0 : loan.margin_call ? 1 : loan.status === 2 ? 2 : 3);
 export const byUrgency = (loans: readonly Loan[]) => loans.toSorted((a, b) => urgency(a) - urgency(b) || (a.end_at_ms ?? 0) - (b.end_at_ms ?? 0) || b.id - a.id);
 
-export interface Standing {
+export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
   verified: boolean;
@@ -174,7 +174,7 @@ export function amountFault({ product, amount: parsed }: Pick<Draft, 'product' |
 }
 
 /** Everything in the way of an application, in the order in which the server refuses. */
-export function validate(draft: Draft, standing: Standing, cost: Estimate | undefined, least: Amount | undefined): Reason[] {
+export function validate(draft: Draft, standing: OrderContext, cost: Estimate | undefined, least: Amount | undefined): Reason[] {
   const over = draft.collateral.ok && standing.available ? sub(draft.collateral.value, standing.available) : undefined;
   const found: (Reason | false | undefined)[] = [
     !standing.loggedIn && { name: 'guest' },

@@ -10,7 +10,7 @@ import { Endless } from '../../ui/Endless';
 import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
-import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { pageOf } from './model';
 import css from './Notices.module.css';
@@ -62,7 +62,7 @@ export function Messages() {
         query={{ ...notices, data: rows }}
         guest={!loggedIn && <GuestPlate title={t('messages.guest')} />}
         isEmpty={(data) => data.length === 0}
-        empty={<Plate icon="bell" title={t('notices.empty')} text={t('messages.emptyText')} />}
+        empty={<EmptyState icon="bell" title={t('notices.empty')} text={t('messages.emptyText')} />}
         errorTitle={t('messages.error')}
         errorText={t('notices.errorText')}
       >

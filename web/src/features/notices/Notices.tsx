@@ -12,7 +12,7 @@ import { Button } from '../../ui/Button';
 import { UnderlineTabs } from '../../ui/Choice';
 import { Icon } from '../../ui/Icon';
 import { Row, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { toast } from '../../ui/Toast';
 import { Messages } from './Messages';
 
@@ -32,7 +32,7 @@ function Announcements({ notices }: { notices: ReturnType<typeof useArticles> })
       <ListState
         query={notices}
         isEmpty={(rows) => rows.length === 0}
-        empty={<Plate icon="bell" title={t('notices.empty')} text={t('notices.emptyText')} />}
+        empty={<EmptyState icon="bell" title={t('notices.empty')} text={t('notices.emptyText')} />}
         errorTitle={t('notices.error')}
         errorText={t('notices.errorText')}
       >

@@ -23,7 +23,7 @@ import { Note } from '../../ui/Status';
 import { buyOption } from './api';
 import type { Reviewed } from './BuySheet';
 import { Costs } from './Costs';
-import { isLarge, quote, recordOf, SIDE, validate, type Standing } from './model';
+import { isLarge, quote, recordOf, SIDE, validate, type OrderContext } from './model';
 import { costText, lengthText, reasonText, sideText } from './text';
 import css from './Option.module.css';
 
@@ -39,7 +39,7 @@ interface Props {
   onDone: (option: OptionOrder) => void;
   review: Review<Reviewed>;
   commit: ReturnType<typeof useCommit<Awaited<ReturnType<typeof buyOption>>>>;
-  standing: Standing;
+  standing: OrderContext;
   /** The look for which the box of a large stake was ticked. */
   sure: number | undefined;
   onSure: (look: number | undefined) => void;

@@ -21,13 +21,13 @@ import { useAmountInput, type Typed } from '../../ui/AmountField';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
 import { useQuestions } from '../../ui/FirstUse';
-import { Plate } from '../../ui/ListState';
+import { EmptyState } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { Arrow } from '../../ui/Status';
 import { bought, type buyOption, type Purchase } from './api';
 import { reviewParts, unknownParts, type Parts } from './BuyReview';
 import { Costs } from './Costs';
-import { DIRECTIONS, ownLimits, payoutRate, recordOf, SIDE, stakeCoin, validate, type Direction, type Draft, type Reason, type Standing, type StakeCoin } from './model';
+import { DIRECTIONS, ownLimits, payoutRate, recordOf, SIDE, stakeCoin, validate, type Direction, type Draft, type Reason, type OrderContext, type StakeCoin } from './model';
 import { presets, Stake } from './Stake';
 import { lengthText, percentText, reasonText, sideText } from './text';
 import css from './Option.module.css';
@@ -74,18 +74,18 @@ function identityParts(symbol: string): Parts {
     title: t('options.sheet', { symbol }),
     footer: null,
     body: (
-      <Plate icon="lock" title={t('errors.E_KYC_BASIC')} text={t('options.identityText')}>
+      <EmptyState icon="lock" title={t('errors.E_KYC_BASIC')} text={t('options.identityText')}>
         {exists('verification/index') && (
           <ButtonLink kind="commit" small href={href('verification/index')}>
             {t('menu.identity')}
           </ButtonLink>
         )}
-      </Plate>
+      </EmptyState>
     ),
   };
 }
 
-function useStanding(pair: Pair, coin: StakeCoin | undefined, verified: boolean): Standing {
+function useOrderContext(pair: Pair, coin: StakeCoin | undefined, verified: boolean): OrderContext {
   const forbidden = useForbidden('option');
   const offered = useProduct('option');
   const { stale } = usePriceAge(pair.symbol);
@@ -120,7 +120,7 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, receipt
   const scale = coin ? amount(coin.min).scale : 0;
   const form = useAmountInput(scale, before?.stake);
   const { field } = form;
-  const standing = useStanding(pair, coin, verified);
+  const standing = useOrderContext(pair, coin, verified);
   const commit = useCommit<Awaited<ReturnType<typeof buyOption>>>('option');
   const waiting = useOpen('option') !== undefined;
   const stake = field.value && rescale(field.value, scale);
@@ -164,7 +164,7 @@ interface FormProps {
   pair: Pair;
   terms: OptionTerms;
   reasons: readonly Reason[];
-  standing: Standing;
+  standing: OrderContext;
   onDirection: (direction: Direction) => void;
   onSeconds: (seconds: number) => void;
   onCoin: (coin: number) => void;

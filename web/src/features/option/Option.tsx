@@ -19,7 +19,7 @@ import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { later } from '../../ui/Later';
 import { LazySheet } from '../../ui/LazySheet';
-import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState, SkeletonRows } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
 import { Sheet } from '../../ui/Sheet';
 import { Arrow, Note } from '../../ui/Status';
@@ -93,7 +93,7 @@ function OpenList({ options, query, now, symbol }: { options: readonly OptionOrd
       query={query}
       rows={2}
       isEmpty={(rows) => rows.length === 0}
-      empty={<Plate icon={icons.clock} title={t('options.none')} text={t('options.noneText')} />}
+      empty={<EmptyState icon={icons.clock} title={t('options.none')} text={t('options.noneText')} />}
       errorTitle={t('options.error')}
       errorText={t('options.errorText')}
     >
@@ -228,7 +228,7 @@ function Tab({ symbol: asked }: { symbol: string | null }) {
   return (
     <Screen title={t('tab.option')} start={<MenuButton />} left>
       {failed ? (
-        <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+        <EmptyState icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
           <Button
             small
             onClick={() => {
@@ -239,7 +239,7 @@ function Tab({ symbol: asked }: { symbol: string | null }) {
           >
             {t('ui.tryAgain')}
           </Button>
-        </Plate>
+        </EmptyState>
       ) : (
         <SkeletonRows rows={8} />
       )}

@@ -8,7 +8,7 @@ import { Chip, Chips } from '../../ui/Choice';
 import { EndlessDays } from '../../ui/Endless';
 import { FilterChip } from '../../ui/FilterChip';
 import * as icons from '../../ui/icons';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { OptionRow } from '../../ui/OptionRow';
 import css from './Option.module.css';
 
@@ -44,7 +44,7 @@ export default function Settled() {
         query={{ ...query, data: options }}
         rows={4}
         isEmpty={(data) => data.rows.length === 0 && (data.complete || !query.hasNextPage)}
-        empty={<Plate icon={icons.history} title={t('options.noneSettled')} text={t(result === 'all' && range === 'all' ? 'options.noneSettledText' : 'orders.noneFiltered')} />}
+        empty={<EmptyState icon={icons.history} title={t('options.noneSettled')} text={t(result === 'all' && range === 'all' ? 'options.noneSettledText' : 'orders.noneFiltered')} />}
         errorTitle={t('options.error')}
         errorText={t('options.errorText')}
       >

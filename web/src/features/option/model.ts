@@ -100,7 +100,7 @@ export function payoutRange(durations: readonly OptionDuration[], direction: Dir
   return low && high && { low, high };
 }
 
-export interface Standing {
+export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
   frozen: boolean;
@@ -158,7 +158,7 @@ export interface Reason {
   value?: Amount;
 }
 
-function stakeReasons(draft: Draft, { available, own }: Standing): Reason[] {
+function stakeReasons(draft: Draft, { available, own }: OrderContext): Reason[] {
   const { stake, duration, coin } = draft;
   const field = 'stake' as const;
   if (!stake.ok) return [{ name: stake.reason === 'scale' ? 'decimals' : stake.reason, field }];
@@ -175,7 +175,7 @@ function stakeReasons(draft: Draft, { available, own }: Standing): Reason[] {
 }
 
 /** Every reason against the purchase, in the engine's order (3.4); the first one is the main button's. */
-export function validate(draft: Draft, standing: Standing): Reason[] {
+export function validate(draft: Draft, standing: OrderContext): Reason[] {
   const stake = stakeReasons(draft, standing);
   const of = (...names: Reason['name'][]) => stake.filter(({ name }) => names.includes(name));
   return [

@@ -21,7 +21,7 @@ import { Checkbox, Chip } from '../../ui/Choice';
 import { Icon } from '../../ui/Icon';
 import { Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { ReceiptFooter } from '../../ui/ReceiptFooter';
 import { RichText } from '../../ui/RichText';
 import { Sheet } from '../../ui/Sheet';
@@ -30,7 +30,7 @@ import type { buyPlan, Reviewed } from './api';
 import { BuyReview, Outcome } from './BuyReview';
 import { Exit } from './Exit';
 import { firstDay, maturity } from './formulas';
-import { coverable, exitsOf, termsOf, validate, type Standing } from './model';
+import { coverable, exitsOf, termsOf, validate, type OrderContext } from './model';
 import { Payer } from './Payer';
 import { Receipt } from './Receipt';
 import { balance, exactly, planName, reasonText, utcDay } from './text';
@@ -39,7 +39,7 @@ import css from './Plans.module.css';
 const risk = withProductWords(() => import('./RiskSheet'));
 const kept = draft<Typed>();
 
-function useStanding(plan: Plan): Standing {
+function useOrderContext(plan: Plan): OrderContext {
   const wallet = useBalance(TRUST, plan.currency_id);
   const pool = useTreasury().data?.pools.find((one) => one.currency_id === plan.currency_id);
   return {
@@ -54,7 +54,7 @@ function useStanding(plan: Plan): Standing {
 }
 
 /** Least, shares of what is there, and the most that may be locked. */
-function Amounts({ plan, field, standing: { available, covered } }: { plan: Plan; field: AmountText; standing: Standing }) {
+function Amounts({ plan, field, standing: { available, covered } }: { plan: Plan; field: AmountText; standing: OrderContext }) {
   const locale = useLocale();
   const least = amount(plan.save_min);
   const most = available && min(available, covered ? min(amount(plan.save_max), covered) : amount(plan.save_max));
@@ -123,7 +123,7 @@ function useBuying(plan: Plan, field: AmountText) {
   const [asking, setAsking] = useState(false);
   const [bought, setBought] = useState<Hosting>();
   const first = useFirstUse('plan');
-  const standing = useStanding(plan);
+  const standing = useOrderContext(plan);
   const commit = useCommit<Awaited<ReturnType<typeof buyPlan>>>('plan');
   // Whoever accepted the agreement on other terms has not accepted this one.
   const agreed = agreedTo === plan.rule;
@@ -218,9 +218,9 @@ export default function Buy() {
     <Screen title={t('tab.plans')}>
       <ListState query={query} errorTitle={t('plans.error')} errorText={t('assets.errorText')}>
         {() => (
-          <Plate icon="plans" title={t('plans.gone')}>
+          <EmptyState icon="plans" title={t('plans.gone')}>
             <TextLink href={href('finance/index')}>{t('plans.see')}</TextLink>
-          </Plate>
+          </EmptyState>
         )}
       </ListState>
     </Screen>

@@ -15,7 +15,7 @@ import { EndlessDays } from '../../ui/Endless';
 import { amountText, CoinDisc, HIDDEN } from '../../ui/Figures';
 import { Card, Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
-import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, StatusChip } from '../../ui/Status';
 import { useEarned } from './earned';
 import { dayOf } from './model';
@@ -100,11 +100,11 @@ function HostingCard({ order, onOpen }: { order: Hosting; onOpen: () => void }) 
 }
 
 const Empty = () => (
-  <Plate icon="plans" title={t('assets.emptyTitle')} text={t('plans.mineText')}>
+  <EmptyState icon="plans" title={t('assets.emptyTitle')} text={t('plans.mineText')}>
     <ButtonLink kind="commit" small href={href('finance/index')}>
       {t('plans.see')}
     </ButtonLink>
-  </Plate>
+  </EmptyState>
 );
 
 function Running({ onOpen }: { onOpen: (order: Hosting) => void }) {

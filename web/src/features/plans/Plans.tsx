@@ -16,7 +16,7 @@ import { amountText, CoinDisc, HIDDEN } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { PlansScreen } from '../../ui/PlansScreen';
 import { Note } from '../../ui/Status';
@@ -162,7 +162,7 @@ export default function Plans() {
         <Note tone="caution">
           <b>{t('plans.noteTitle')}</b> {t('plans.note')}
         </Note>
-        <ListState query={{ ...query, data: open }} isEmpty={(rows) => rows.length === 0} empty={<Plate icon="plans" title={t('plans.none')} text={t('plans.noneText')} />} errorTitle={t('plans.error')} errorText={t('assets.errorText')}>
+        <ListState query={{ ...query, data: open }} isEmpty={(rows) => rows.length === 0} empty={<EmptyState icon="plans" title={t('plans.none')} text={t('plans.noneText')} />} errorTitle={t('plans.error')} errorText={t('assets.errorText')}>
           {(plans) => <OnSale plans={plans} />}
         </ListState>
       </div>

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import type { Hosting, Plan, PlanReport } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
 import { interest } from './formulas';
-import { coverable, earnedOf, earnedWorth, heldTerms, isFull, rates, termsOf, typedDay, validate, type Standing } from './model';
+import { coverable, earnedOf, earnedWorth, heldTerms, isFull, rates, termsOf, typedDay, validate, type OrderContext } from './model';
 
 const PLAN = { id: 2, day: 15, day_rate: '0.004', damage_rate: '0.4', save_min: '100.000000', save_max: '50000.000000', status: 1 } as Plan;
-const STANDING: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('900.000000'), covered: amount('800.000000') };
+const STANDING: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('900.000000'), covered: amount('800.000000') };
 const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
 
 test('terms of the wire are hundred-millionths, and rates compare plans', () => {
@@ -14,7 +14,7 @@ test('terms of the wire are hundred-millionths, and rates compare plans', () => 
   expect([wire(worst), wire(best)]).toEqual(['6.600000', '6.000000']);
 });
 
-test.each<[string, Parsed, boolean, Partial<Standing>, string | undefined]>([
+test.each<[string, Parsed, boolean, Partial<OrderContext>, string | undefined]>([
   ['a guest', typed('100.000000'), true, { loggedIn: false }, 'guest'],
   ['no line', typed('100.000000'), true, { online: false }, 'offline'],
   ['a paused product', typed('100.000000'), true, { open: false }, 'paused'],

@@ -69,7 +69,7 @@ export function earnedWorth(rows: readonly { code: string; earned: Amount }[], p
   return sum;
 }
 
-export interface Standing {
+export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
   frozen: boolean;
@@ -93,7 +93,7 @@ export function coverable(free: Amount, terms: Terms): Amount {
 }
 
 /** Why a plan cannot be bought, the first reason first. */
-export function validate(plan: Plan, typed: Parsed, agreed: boolean, standing: Standing): Reason | undefined {
+export function validate(plan: Plan, typed: Parsed, agreed: boolean, standing: OrderContext): Reason | undefined {
   if (!standing.loggedIn) return { name: 'guest' };
   if (!standing.online) return { name: 'offline' };
   if (standing.forbidden) return { name: standing.forbidden };

@@ -4,7 +4,7 @@ import { href, idInAddress, usePlace } from '../../lib/nav';
 import { stamp } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Card, Screen, Section } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note, Timeline } from '../../ui/Status';
 import { FindEntry } from './FindEntry';
 import { lookUp, stepsOf, type LookedUp } from './lookUp';
@@ -134,11 +134,11 @@ export default function Entry() {
             isEmpty={(looked) => looked === null}
             empty={
               <>
-                <Plate icon="info" title={t('journal.entry.none', { seq: new Intl.NumberFormat(locale).format(seq) })} text={t('journal.entry.noneText')}>
+                <EmptyState icon="info" title={t('journal.entry.none', { seq: new Intl.NumberFormat(locale).format(seq) })} text={t('journal.entry.noneText')}>
                   <Button small loading={query.isFetching} onClick={again}>
                     {t('ui.tryAgain')}
                   </Button>
-                </Plate>
+                </EmptyState>
                 <FindEntry />
               </>
             }

@@ -4,7 +4,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note, StatusChip } from '../../ui/Status';
 import { useHead } from './api';
 import css from './Proof.module.css';
@@ -65,11 +65,11 @@ export function HeadCard() {
         check ? (
           <Checked key={String(forgotten)} check={check} busy={query.isFetching} onAgain={again} onForget={forget} />
         ) : (
-          <Plate icon="info" title={t('proof.log.none')} text={t('proof.log.noneText')}>
+          <EmptyState icon="info" title={t('proof.log.none')} text={t('proof.log.noneText')}>
             <Button small loading={query.isFetching} onClick={again}>
               {t('proof.again')}
             </Button>
-          </Plate>
+          </EmptyState>
         )
       }
     </ListState>

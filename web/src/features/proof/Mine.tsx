@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { LazySheet } from '../../ui/LazySheet';
 import { Group, Row } from '../../ui/Layout';
-import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { StatusChip, type Tone } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import type { Verdict } from '../../ui/verify/check';
@@ -100,7 +100,7 @@ function List({ title, query, rows, told, empty, onOpen }: ListProps) {
       <ListState
         query={{ ...query, data: rows }}
         isEmpty={(all) => all.length === 0 && !query.hasNextPage}
-        empty={<Plate icon="info" title={empty.title} text={empty.text} />}
+        empty={<EmptyState icon="info" title={empty.title} text={empty.text} />}
         errorTitle={t('proof.mine.error')}
         errorText={t('proof.log.errorText')}
       >

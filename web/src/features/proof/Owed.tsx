@@ -10,7 +10,7 @@ import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import { Card } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note, StatusChip, type Tone } from '../../ui/Status';
 import { loadLeaf, useOwed } from './api';
 import css from './Proof.module.css';
@@ -153,7 +153,7 @@ export function Owed({ loggedIn }: { loggedIn: boolean }) {
         data ? (
           <Cut cut={data.cut} before={data.before} loggedIn={loggedIn} isNewest={seq === undefined} onEarlier={() => setSeq(data.cut.previous_seq ?? undefined)} onNewest={() => setSeq(undefined)} />
         ) : (
-          <Plate icon="info" title={t('proof.owed.none')} text={t('proof.owed.noneText')} />
+          <EmptyState icon="info" title={t('proof.owed.none')} text={t('proof.owed.noneText')} />
         )
       }
     </ListState>

@@ -14,14 +14,14 @@ import css from './Proof.module.css';
 
 const isNothing = (value: string) => /^-?0(\.0*)?$/.test(value);
 
-interface Held {
+interface PoolHolding {
   name: string;
   of: Pick<Pool, 'currency_name' | 'balance' | 'free'>;
   bound: { label: string; value: string };
 }
 
 /** One coin of one account of the house: what is there, what of it is bound, what is free. */
-function Coin({ name, of, bound }: Held) {
+function Coin({ name, of, bound }: PoolHolding) {
   const locale = useLocale();
   const shown = (value: string) => amountText({ value, code: of.currency_name, full: true }, locale);
   const lines = [

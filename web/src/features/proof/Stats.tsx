@@ -2,7 +2,7 @@ import type { Stat } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amountText } from '../../ui/Figures';
 import { Card } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
 import { useStats } from './api';
 
@@ -29,7 +29,7 @@ export function Stats() {
       query={query}
       rows={3}
       isEmpty={(stats) => stats.length === 0}
-      empty={<Plate icon="info" title={t('proof.stats.empty')} />}
+      empty={<EmptyState icon="info" title={t('proof.stats.empty')} />}
       errorTitle={t('proof.stats.error')}
       errorText={t('proof.log.errorText')}
     >

@@ -13,7 +13,7 @@ import { FilterChip } from '../../ui/FilterChip';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { StatusChip } from '../../ui/Status';
 import { DepositSheet } from './DepositSheet';
 import { depositStatus, withdrawStatus, type Status } from './model';
@@ -67,14 +67,14 @@ function Lines({ lines, onOpen, link }: { lines: readonly Line[]; onOpen?: (id: 
 }
 
 function Empty({ tab, filtered }: { tab: Tab; filtered: boolean }) {
-  if (filtered) return <Plate icon="search" title={t('records.noneFits')} text={t('transfer.noneFitsText')} />;
+  if (filtered) return <EmptyState icon="search" title={t('records.noneFits')} text={t('transfer.noneFitsText')} />;
   const deposits = tab === 'deposits';
   return (
-    <Plate icon={deposits ? 'deposit' : 'withdraw'} title={t(deposits ? 'records.noDeposits' : 'records.noWithdrawals')} text={t(deposits ? 'records.noDepositsText' : 'records.noWithdrawalsText')}>
+    <EmptyState icon={deposits ? 'deposit' : 'withdraw'} title={t(deposits ? 'records.noDeposits' : 'records.noWithdrawals')} text={t(deposits ? 'records.noDepositsText' : 'records.noWithdrawalsText')}>
       <ButtonLink kind="commit" small href={href(deposits ? 'assets/deposit/index' : 'assets/withdraw/index')}>
         {t(deposits ? 'assets.deposit' : 'withdraw.plain')}
       </ButtonLink>
-    </Plate>
+    </EmptyState>
   );
 }
 

@@ -5,7 +5,7 @@ import { href } from '../../lib/nav';
 import { TextLink } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { Section } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { useLeaders } from './api';
 import { isOnBoard } from './model';
 import css from './Referral.module.css';
@@ -37,7 +37,7 @@ export function Leaders({ invite }: { invite: Invite | undefined }) {
           query={query}
           rows={3}
           isEmpty={({ ranks }) => ranks.length === 0}
-          empty={<Plate icon="star" title={t('invite.topEmpty')} text={t('invite.topEmptyText')} />}
+          empty={<EmptyState icon="star" title={t('invite.topEmpty')} text={t('invite.topEmptyText')} />}
           errorTitle={t('invite.topError')}
         >
           {({ ranks }) => (

@@ -5,7 +5,7 @@ import { amountText, CoinDisc } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { StatusChip } from '../../ui/Status';
 import { useInvitees, useRebates } from './api';
 import { byFeeDay, dayStart } from './model';
@@ -17,7 +17,7 @@ export function Friends() {
   const query = useInvitees();
   const rows = query.data?.pages.flat();
   return (
-    <ListState query={{ ...query, data: rows }} isEmpty={(data) => data.length === 0} empty={<Plate icon={icons.person} title={t('invite.friendsEmpty')} text={t('invite.friendsEmptyText')} />} errorTitle={t('invite.friendsError')}>
+    <ListState query={{ ...query, data: rows }} isEmpty={(data) => data.length === 0} empty={<EmptyState icon={icons.person} title={t('invite.friendsEmpty')} text={t('invite.friendsEmptyText')} />} errorTitle={t('invite.friendsError')}>
       {(data) => (
         <>
           {data.map((row) => (
@@ -48,7 +48,7 @@ export function Rebates() {
   const query = useRebates();
   const rows = query.data?.pages.flat();
   return (
-    <ListState query={{ ...query, data: rows }} isEmpty={(data) => data.length === 0} empty={<Plate icon="refresh" title={t('invite.rebatesEmpty')} text={t('invite.rebatesEmptyText')} />} errorTitle={t('invite.rebatesError')}>
+    <ListState query={{ ...query, data: rows }} isEmpty={(data) => data.length === 0} empty={<EmptyState icon="refresh" title={t('invite.rebatesEmpty')} text={t('invite.rebatesEmptyText')} />} errorTitle={t('invite.rebatesError')}>
       {(data) => (
         <>
           {byFeeDay(data).map(({ day, rows: ofDay }) => (

@@ -5,7 +5,7 @@ import { languageCode, t, useLocale } from '../../lib/i18n';
 import { Mark } from '../../ui/Brand';
 import { Button } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
-import { Plate } from '../../ui/ListState';
+import { EmptyState } from '../../ui/ListState';
 import { QrCode } from '../../ui/QrCode';
 import { saveFile } from '../../ui/saveFile';
 import { Sheet } from '../../ui/Sheet';
@@ -85,7 +85,7 @@ export function PosterSheet({ open, onClose, code }: { open: boolean; onClose: (
             ))}
           </Chips>
         )}
-        {url ? <img className={css.picture} src={url} alt={t('invite.posterText', { code })} /> : isError ? <Plate icon="warn" title={t('invite.posterFailed')} /> : <div className={css.blank} aria-busy="true" />}
+        {url ? <img className={css.picture} src={url} alt={t('invite.posterText', { code })} /> : isError ? <EmptyState icon="warn" title={t('invite.posterFailed')} /> : <div className={css.blank} aria-busy="true" />}
       </div>
     </Sheet>
   );

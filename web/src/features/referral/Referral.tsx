@@ -10,7 +10,7 @@ import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { Note, StatusChip } from '../../ui/Status';
 import { refreshInvite, useInvite, useShare } from './api';
 import { Leaders } from './Leaders';
@@ -73,7 +73,7 @@ export default function Referral() {
   if (query.error instanceof Refusal && query.error.code === 'E_PATH') {
     return (
       <Screen help title={t('menu.invite')}>
-        <Plate icon="info" title={t('errors.E_PATH')} />
+        <EmptyState icon="info" title={t('errors.E_PATH')} />
       </Screen>
     );
   }

@@ -3,7 +3,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { Note } from '../../ui/Status';
 import { say, useChat } from './api';
 import { Composer } from './Composer';
@@ -34,7 +34,7 @@ export default function Chat() {
       <ListState
         query={chat}
         isEmpty={(messages) => messages.length === 0}
-        empty={<Plate icon={icons.help} title={t('chat.empty')} text={t('chat.emptyText')} />}
+        empty={<EmptyState icon={icons.help} title={t('chat.empty')} text={t('chat.emptyText')} />}
         errorTitle={t('chat.error')}
         errorText={t('help.errorText')}
       >

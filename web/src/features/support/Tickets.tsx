@@ -5,7 +5,7 @@ import { ButtonLink } from '../../ui/Button';
 import { Endless } from '../../ui/Endless';
 import * as icons from '../../ui/icons';
 import { Row, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { StatusChip } from '../../ui/Status';
 import { useTickets } from './api';
 import { stateOf } from './model';
@@ -27,7 +27,7 @@ export default function Tickets() {
       <ListState
         query={{ ...tickets, data: rows }}
         isEmpty={(data) => data.length === 0}
-        empty={<Plate icon={icons.mail} title={t('tickets.empty')} text={t('tickets.emptyText')} />}
+        empty={<EmptyState icon={icons.mail} title={t('tickets.empty')} text={t('tickets.emptyText')} />}
         errorTitle={t('tickets.error')}
         errorText={t('help.errorText')}
       >

@@ -1,21 +1,21 @@
 import { t, useLocale } from '../../lib/i18n';
 import { ButtonLink } from '../../ui/Button';
 import { Screen } from '../../ui/Layout';
-import { Plate } from '../../ui/ListState';
+import { EmptyState } from '../../ui/ListState';
 
 /** An address that leads nowhere. */
 export default function NotFound() {
   useLocale();
   return (
     <Screen title={t('app.name')}>
-      <Plate icon="search" title={t('app.notFound')} text={t('app.notFoundText')}>
+      <EmptyState icon="search" title={t('app.notFound')} text={t('app.notFoundText')}>
         <ButtonLink kind="commit" small href="#/pages/index/index">
           {t('app.goHome')}
         </ButtonLink>
         <ButtonLink small href="#/pages/trade/index">
           {t('app.markets')}
         </ButtonLink>
-      </Plate>
+      </EmptyState>
     </Screen>
   );
 }

@@ -2,18 +2,18 @@ import { t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { ButtonLink } from '../../ui/Button';
 import { Screen } from '../../ui/Layout';
-import { Plate } from '../../ui/ListState';
+import { EmptyState } from '../../ui/ListState';
 
 /** A page of the platform that nothing links to. */
 export default function Template() {
   useLocale();
   return (
     <Screen title={t('app.name')}>
-      <Plate icon="info" title={t('app.nothingHere')}>
+      <EmptyState icon="info" title={t('app.nothingHere')}>
         <ButtonLink kind="commit" small href={href('index/index')}>
           {t('app.goHome')}
         </ButtonLink>
-      </Plate>
+      </EmptyState>
     </Screen>
   );
 }

@@ -13,7 +13,7 @@ import { Button, IconButton } from '../../ui/Button';
 import { priceText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
-import { GuestPlate, ListState, Plate } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { Arrow, StatusChip } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
@@ -126,7 +126,7 @@ export default function Alerts({ open, onClose, symbol, level }: Props) {
           <ListState
             query={query}
             isEmpty={(rows) => !rows.length}
-            empty={<Plate icon="bell" title={t('alerts.emptyTitle')} text={t('alerts.emptyText')} />}
+            empty={<EmptyState icon="bell" title={t('alerts.emptyTitle')} text={t('alerts.emptyText')} />}
             errorTitle={t('alerts.errorTitle')}
             errorText={t('alerts.errorText')}
             rows={2}

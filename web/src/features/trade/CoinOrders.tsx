@@ -10,7 +10,7 @@ import { EndlessDays } from '../../ui/Endless';
 import { amountText, CoinDisc } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { OrderFilters } from './OrderFilters';
 
 const STATES = ['review', 'passed', 'locked', 'released', 'refunded'] as const;
@@ -35,11 +35,11 @@ export default function CoinOrders() {
         rows={6}
         isEmpty={({ rows, complete }) => rows.length === 0 && (complete || !query.hasNextPage)}
         empty={
-          <Plate icon={icons.list} title={t('assets.emptyTitle')} text={t(filtered ? 'orders.noneFiltered' : 'coins.mineText')}>
+          <EmptyState icon={icons.list} title={t('assets.emptyTitle')} text={t(filtered ? 'orders.noneFiltered' : 'coins.mineText')}>
             <ButtonLink kind="commit" small href={href('publication/index')}>
               {t('explain.newCoins')}
             </ButtonLink>
-          </Plate>
+          </EmptyState>
         }
         errorTitle={t('coins.mineError')}
         errorText={t('assets.errorText')}

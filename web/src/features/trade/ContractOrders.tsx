@@ -4,7 +4,7 @@ import { href } from '../../lib/nav';
 import { ButtonLink } from '../../ui/Button';
 import { EndlessDays } from '../../ui/Endless';
 import * as icons from '../../ui/icons';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { PositionRow } from '../../ui/PositionRow';
 import css from './OrderList.module.css';
 
@@ -22,11 +22,11 @@ export default function ContractOrders() {
       rows={6}
       isEmpty={(rows) => rows.length === 0}
       empty={
-        <Plate icon={icons.list} title={t('contracts.nonePast')} text={t('contracts.noneOpenText')}>
+        <EmptyState icon={icons.list} title={t('contracts.nonePast')} text={t('contracts.noneOpenText')}>
           <ButtonLink kind="commit" small href={href('lever/index')}>
             {t('account.lever')}
           </ButtonLink>
-        </Plate>
+        </EmptyState>
       }
       errorTitle={t('contracts.errorTitle')}
       errorText={t('contracts.errorText')}

@@ -7,7 +7,7 @@ import { DepthChart } from '../../ui/chart/DepthChart';
 import { UnderlineTabs } from '../../ui/Choice';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
-import { Plate, SkeletonRows } from '../../ui/ListState';
+import { EmptyState, SkeletonRows } from '../../ui/ListState';
 import { Arrow } from '../../ui/Status';
 import type { Book, Level } from './book';
 import { useTrades, type Live } from './live';
@@ -58,12 +58,12 @@ function Spread({ book }: { book: Book }) {
 }
 
 const Failed = ({ title, retry }: { title: string; retry: () => void }) => (
-  <Plate icon="warn" title={title} text={t('trade.bookErrorText')}>
+  <EmptyState icon="warn" title={title} text={t('trade.bookErrorText')}>
     <Button small onClick={retry}>
       <Icon name="refresh" size={16} />
       {t('ui.tryAgain')}
     </Button>
-  </Plate>
+  </EmptyState>
 );
 
 function BookTab({ book, market, curve, onPrice }: { book: Live<Book>; market: Market; curve: boolean; onPrice: (price: string) => void }) {
@@ -71,7 +71,7 @@ function BookTab({ book, market, curve, onPrice }: { book: Live<Book>; market: M
   if (!book.data) return <SkeletonRows rows={5} />;
   const { symbol, price_digits: digits, qty_digits: quantityDigits } = market.rules;
   const [bids, asks] = [book.data.bids.slice(0, SHOWN), book.data.asks.slice(0, SHOWN)];
-  if (!bids.length && !asks.length) return <Plate icon={icons.book} title={t('trade.bookEmpty')} text={t('trade.bookEmptyText')} />;
+  if (!bids.length && !asks.length) return <EmptyState icon={icons.book} title={t('trade.bookEmpty')} text={t('trade.bookEmptyText')} />;
   if (curve) return <DepthChart symbol={symbol} unit={market.base.code} bids={book.data.bids} asks={book.data.asks} digits={digits} quantityDigits={quantityDigits} />;
   const full = max(depths(bids).at(-1) ?? zero(), depths(asks).at(-1) ?? zero());
   return (
@@ -94,7 +94,7 @@ function TradesTab({ market }: { market: Market }) {
   const trades = useTrades(market.rules.symbol);
   if (trades.failed) return <Failed title={t('trade.tradesError')} retry={trades.retry} />;
   if (!trades.data) return <SkeletonRows rows={5} />;
-  if (!trades.data.length) return <Plate icon="trade" title={t('trade.tradesEmpty')} text={t('trade.tradesEmptyText')} />;
+  if (!trades.data.length) return <EmptyState icon="trade" title={t('trade.tradesEmpty')} text={t('trade.tradesEmptyText')} />;
   return (
     <>
       <table className={css.trades}>

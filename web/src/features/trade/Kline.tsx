@@ -15,7 +15,7 @@ import { ChartPanel } from '../../ui/chart/ChartPanel';
 import { priceText } from '../../ui/Figures';
 import { later } from '../../ui/Later';
 import { Screen } from '../../ui/Layout';
-import { Plate, SkeletonRows } from '../../ui/ListState';
+import { EmptyState, SkeletonRows } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { LazySheet } from '../../ui/LazySheet';
 import { useBook } from './live';
@@ -31,7 +31,7 @@ const Depth = later(() => import('./Depth'), 5);
 const OpenOrders = later(() => import('./OpenOrders'), 1);
 
 /** The part that follows the book: form, waiting orders, book and trades. */
-function Desk({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules; form: React.RefObject<FormHandle | null>; depth: React.RefObject<HTMLDivElement | null> }) {
+function PairView({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules; form: React.RefObject<FormHandle | null>; depth: React.RefObject<HTMLDivElement | null> }) {
   const book = useBook(rules.symbol);
   const stale = usePriceStale(rules.symbol);
   const base = useCoin(rules.currency_id);
@@ -55,13 +55,13 @@ function Desk({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules; fo
 
 function Unknown() {
   return (
-    <Plate icon="search" title={t('trade.unknownPair')}>
+    <EmptyState icon="search" title={t('trade.unknownPair')}>
       {exists('trade/index') && (
         <ButtonLink kind="commit" small href={href('trade/index')}>
           {t('home.allMarkets')}
         </ButtonLink>
       )}
-    </Plate>
+    </EmptyState>
   );
 }
 
@@ -101,7 +101,7 @@ export default function Kline() {
     return (
       <Screen title={symbol}>
         {failed ? (
-          <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+          <EmptyState icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
             <Button
               small
               onClick={() => {
@@ -111,7 +111,7 @@ export default function Kline() {
             >
               {t('ui.tryAgain')}
             </Button>
-          </Plate>
+          </EmptyState>
         ) : state === 'ready' && catalogue.data ? (
           <Unknown />
         ) : (
@@ -133,7 +133,7 @@ export default function Kline() {
           <PriceBlock symbol={symbol} onPrice={(price) => form.current?.fill(price)} />
           <ChartPanel {...chart} table={table} away={full} onExpand={expand} onAlert={indexed ? watch : undefined} />
         </div>
-        <Desk pair={pair} rules={rules} form={form} depth={depth} />
+        <PairView pair={pair} rules={rules} form={form} depth={depth} />
       </div>
       <Sheet open={full} onClose={() => setFull(false)} title={symbol} full>
         <ChartPanel {...chart} table={table} fill />

@@ -16,7 +16,7 @@ import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Header, Screen } from '../../ui/Layout';
 import { MenuButton } from '../../ui/menu';
-import { GuestPlate, ListState, Plate, SkeletonRows } from '../../ui/ListState';
+import { GuestPlate, ListState, EmptyState, SkeletonRows } from '../../ui/ListState';
 import { nextSort, quotes, select, type Sort, type SortBy } from './pairs';
 import css from './MarketList.module.css';
 
@@ -94,11 +94,11 @@ function Nothing({ text, onClear }: { text: string; onClear: () => void }) {
   const starred = useFavourites();
   if (text) {
     return (
-      <Plate icon="search" title={t('markets.noMatch', { text })}>
+      <EmptyState icon="search" title={t('markets.noMatch', { text })}>
         <Button small onClick={onClear}>
           {t('markets.clear')}
         </Button>
-      </Plate>
+      </EmptyState>
     );
   }
   return (
@@ -106,7 +106,7 @@ function Nothing({ text, onClear }: { text: string; onClear: () => void }) {
       query={starred}
       guest={!loggedIn && <GuestPlate title={t('markets.guestWatchlist')} />}
       isEmpty={() => true}
-      empty={<Plate icon="star" title={t('markets.emptyWatchlist')} text={t('markets.emptyWatchlistText')} />}
+      empty={<EmptyState icon="star" title={t('markets.emptyWatchlist')} text={t('markets.emptyWatchlistText')} />}
       errorTitle={t('markets.watchlistError')}
       errorText={t('home.errorText')}
     >
@@ -168,11 +168,11 @@ function Spot() {
       </div>
       {state === 'loading' && <SkeletonRows rows={6} />}
       {state === 'error' && (
-        <Plate icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
+        <EmptyState icon="warn" title={t('home.errorTitle')} text={t('home.errorText')}>
           <Button small onClick={() => void loadTickers()}>
             {t('ui.tryAgain')}
           </Button>
-        </Plate>
+        </EmptyState>
       )}
       {state === 'ready' && !shown.length && <Nothing text={text.trim()} onClear={() => setText('')} />}
       <ul>

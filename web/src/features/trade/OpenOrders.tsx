@@ -8,7 +8,7 @@ import { exists, href } from '../../lib/nav';
 import { Button, TextLink } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { toast } from '../../ui/Toast';
 import { cancelAll } from './api';
 import { LazySheet } from '../../ui/LazySheet';
@@ -71,7 +71,7 @@ export default function OpenOrders({ rules }: { rules: MarketRules }) {
           query={query}
           rows={2}
           isEmpty={(orders) => orders.length === 0}
-          empty={<Plate icon={icons.list} title={t('orders.noneOpen')} text={t('orders.noneOpenText')} />}
+          empty={<EmptyState icon={icons.list} title={t('orders.noneOpen')} text={t('orders.noneOpenText')} />}
           errorTitle={t('orders.errorTitle')}
           errorText={t('orders.errorText')}
         >

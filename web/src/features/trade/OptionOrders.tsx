@@ -4,7 +4,7 @@ import { href } from '../../lib/nav';
 import { ButtonLink } from '../../ui/Button';
 import { EndlessDays } from '../../ui/Endless';
 import * as icons from '../../ui/icons';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { OptionRow } from '../../ui/OptionRow';
 
 /** Options among the orders: the running ones, then the settled ones. */
@@ -22,11 +22,11 @@ export default function OptionOrders() {
       rows={6}
       isEmpty={(rows) => rows.length === 0}
       empty={
-        <Plate icon={icons.list} title={t('options.none')} text={t('options.noneSettledText')}>
+        <EmptyState icon={icons.list} title={t('options.none')} text={t('options.noneSettledText')}>
           <ButtonLink kind="commit" small href={href('option/detail')}>
             {t('tab.option')}
           </ButtonLink>
-        </Plate>
+        </EmptyState>
       }
       errorTitle={t('options.error')}
       errorText={t('options.errorText')}

@@ -22,7 +22,7 @@ import { Icon } from '../../ui/Icon';
 import { CostLines } from '../../ui/Status';
 import { LazySheet } from '../../ui/LazySheet';
 import { formLines } from './lines';
-import { validate, type Standing } from './model';
+import { validate, type OrderContext } from './model';
 import { byFunds, distance, estimate, payUnit, sizeFor, sizeUnit, type Draft, type FieldName, type Kind, type Market, type Side, type Tif } from './order';
 import { kindText, percentText, rawText, reasonText } from './text';
 import css from './Trade.module.css';
@@ -51,7 +51,7 @@ interface Props {
   ref: Ref<FormHandle>;
 }
 
-function useStanding(pair: Pair, market: Market, stale: boolean, available: Amount | undefined): Standing {
+function useOrderContext(pair: Pair, market: Market, stale: boolean, available: Amount | undefined): OrderContext {
   const forbidden = useForbidden('spot');
   const offered = useProduct('spot');
   return {
@@ -109,7 +109,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   const available = wallet && amount(wallet.avail);
   const review = useReview({ draft, rules });
   const open = useOpen('order') !== undefined;
-  const standing = useStanding(pair, market, stale, available);
+  const standing = useOrderContext(pair, market, stale, available);
   const reasons = validate(draft, market, standing);
   const cost = estimate(draft, market);
   const gap = distance(draft, market);

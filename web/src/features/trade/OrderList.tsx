@@ -14,7 +14,7 @@ import { FilterChip } from '../../ui/FilterChip';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
-import { ListState, Plate, SkeletonRows } from '../../ui/ListState';
+import { ListState, EmptyState, SkeletonRows } from '../../ui/ListState';
 import { useOrderPages } from './pages';
 import { OrderRow } from './OrderRow';
 import css from './OrderList.module.css';
@@ -46,13 +46,13 @@ function List({ filter, range, onOpen }: ListProps) {
       rows={6}
       isEmpty={(data) => data.rows.length === 0 && (data.complete || !query.hasNextPage)}
       empty={
-        <Plate icon={icons.list} title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t((filtered && filter.status !== 1) || range !== 'all' ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
+        <EmptyState icon={icons.list} title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t((filtered && filter.status !== 1) || range !== 'all' ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
           {exists('trade/index') && (
             <ButtonLink kind="commit" small href={href('trade/index')}>
               {t('home.allMarkets')}
             </ButtonLink>
           )}
-        </Plate>
+        </EmptyState>
       }
       errorTitle={t('orders.errorTitle')}
       errorText={t('orders.errorText')}
@@ -116,11 +116,11 @@ function ProductOrders({ tabs, load, read }: { tabs: ReactNode; load: Load<{ def
       ) : 'Screen' in loading ? (
         <loading.Screen />
       ) : (
-        <Plate icon="warn" title={t('orders.errorTitle')} text={t('orders.errorText')}>
+        <EmptyState icon="warn" title={t('orders.errorTitle')} text={t('orders.errorText')}>
           <Button small onClick={() => loading.retry()}>
             {t('ui.tryAgain')}
           </Button>
-        </Plate>
+        </EmptyState>
       )}
     </Screen>
   );

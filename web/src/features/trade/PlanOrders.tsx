@@ -9,7 +9,7 @@ import { EndlessDays } from '../../ui/Endless';
 import { amountText, CoinDisc } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Row } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { OrderFilters } from './OrderFilters';
 
 const STATES = ['running', 'completed', 'redeemed'] as const;
@@ -34,11 +34,11 @@ export default function PlanOrders() {
         rows={6}
         isEmpty={({ rows, complete }) => rows.length === 0 && (complete || !query.hasNextPage)}
         empty={
-          <Plate icon={icons.list} title={t('assets.emptyTitle')} text={t(filtered ? 'orders.noneFiltered' : 'plans.mineText')}>
+          <EmptyState icon={icons.list} title={t('assets.emptyTitle')} text={t(filtered ? 'orders.noneFiltered' : 'plans.mineText')}>
             <ButtonLink kind="commit" small href={href('finance/index')}>
               {t('plans.see')}
             </ButtonLink>
-          </Plate>
+          </EmptyState>
         }
         errorTitle={t('plans.error')}
         errorText={t('assets.errorText')}

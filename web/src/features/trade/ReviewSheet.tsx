@@ -16,7 +16,7 @@ import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
 import { placeOrder, settled, type Reviewed } from './api';
 import { cautionText, isUsual, reviewLines } from './lines';
-import { validate, type Standing } from './model';
+import { validate, type OrderContext } from './model';
 import { byFunds, distance, estimate, type Draft, type Estimate, type Market } from './order';
 import { Receipt, ReceiptButtons } from './Receipt';
 import { kindText, quantityText, rawText, reasonText } from './text';
@@ -55,7 +55,7 @@ function Check({ draft, market, cost, available, updated, ticked, onTick }: Chec
       </div>
       {note && <Note tone={isUsual(draft, market) ? 'plain' : 'caution'}>{note}</Note>}
       <CostLines lines={reviewLines(draft, market, cost, available, updated ? t('trade.updated') : undefined)} />
-      {gap?.fat && (
+      {gap?.veryFar && (
         <Checkbox checked={ticked} onChange={(event) => onTick(event.target.checked)}>
           {t('trade.fat', { price })}
         </Checkbox>
@@ -71,7 +71,7 @@ interface Props {
   onPlaced: () => void;
   /** Prices go on moving under a review; the rules do not. */
   live: Market;
-  standing: Standing;
+  standing: OrderContext;
 }
 
 /** Check, place, receipt: one sheet that changes in place. */
@@ -132,7 +132,7 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
     );
   }
   const first = validate(draft, live, standing)[0];
-  const untold = distance(draft, market)?.fat && !ticked ? t('trade.tickFirst') : undefined;
+  const untold = distance(draft, market)?.veryFar && !ticked ? t('trade.tickFirst') : undefined;
   const reason = first ? reasonText(first, draft, live) : (staleReason(review) ?? untold ?? (just ? t('trade.lookAgain') : undefined));
   return (
     <Sheet

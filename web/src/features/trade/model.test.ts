@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { activate } from '../../lib/i18n';
 import { amount, parseInput, wire } from '../../lib/money';
 import { cautionText, formLines, isUsual } from './lines';
-import { validate, type Standing } from './model';
+import { validate, type OrderContext } from './model';
 import { crosses, distance, estimate, limits, sizeFor, toParams, type Draft, type Market } from './order';
 
 const market: Market = {
@@ -40,7 +40,7 @@ const market: Market = {
     ],
   },
 };
-const standing: Standing = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('1000.000000'), openOrders: 0, maxOrders: 100 };
+const standing: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('1000.000000'), openOrders: 0, maxOrders: 100 };
 
 interface Typed {
   side?: Draft['side'];
@@ -59,10 +59,10 @@ const draft = ({ side = 'buy', kind = 'limit', tif = 'gtc', price = '99000', siz
   stop: parseInput(stop, 'en', 1),
 });
 
-const first = (typed: Typed, now: Partial<Standing> = {}, on: Partial<Market> = {}) => validate(draft(typed), { ...market, ...on }, { ...standing, ...now })[0];
+const first = (typed: Typed, now: Partial<OrderContext> = {}, on: Partial<Market> = {}) => validate(draft(typed), { ...market, ...on }, { ...standing, ...now })[0];
 
 describe('the first reason is the engine’s first refusal', () => {
-  test.each<[string, Typed, Partial<Standing>, string | undefined]>([
+  test.each<[string, Typed, Partial<OrderContext>, string | undefined]>([
     ['a good order', {}, {}, undefined],
     ['a guest', { size: '' }, { loggedIn: false }, 'guest'],
     ['no connection before anything of the order', { size: '' }, { online: false }, 'offline'],
@@ -158,7 +158,7 @@ test('shares of the balance are whole steps', () => {
 test('distance from the market: caution over 5 %, a tick box over 20 %', () => {
   const of = (price: string) => {
     const gap = distance(draft({ price }), market);
-    return [gap?.far, gap?.fat, gap?.below];
+    return [gap?.far, gap?.veryFar, gap?.below];
   };
   expect(of('95000')).toEqual([false, false, true]);
   expect(of('94999.9')).toEqual([true, false, true]);

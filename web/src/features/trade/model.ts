@@ -3,7 +3,7 @@ import { best, byFunds, crosses, estimate, limits, outside, parsed, type Draft, 
 
 /** Why an order would be refused, in the engine's order (`docs/rules.md` 2.4). Pure. */
 
-export interface Standing {
+export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
   /** The account is frozen for everything but closing. */
@@ -106,7 +106,7 @@ function checkFunds(draft: Draft, market: Market, available: Amount | undefined)
 }
 
 /** Every reason against the order, in the engine's order; the first one is the main button's. */
-export function validate(draft: Draft, market: Market, standing: Standing): Reason[] {
+export function validate(draft: Draft, market: Market, standing: OrderContext): Reason[] {
   const { side, kind } = draft;
   const isMarket = kind === 'market';
   const stale: Reason | undefined = standing.stale || !market.reference ? { name: 'stale' } : undefined;

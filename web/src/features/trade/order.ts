@@ -175,7 +175,7 @@ export interface Distance {
   /** Over 5 %: caution. */
   far: boolean;
   /** Over 20 %: needs a tick. */
-  fat: boolean;
+  veryFar: boolean;
 }
 
 /** How far a limit price is from the current price. */
@@ -185,7 +185,7 @@ export function distance(draft: Draft, market: Market): Distance | undefined {
   const difference = sub(price, market.reference);
   const by = make(difference.units < 0n ? -difference.units : difference.units, difference.scale);
   const beyond = (percent: string) => cmp(mul(by, amount('100')), mul(market.reference as Amount, amount(percent))) > 0;
-  return { by, below: sign(difference) < 0, away: beyond('1'), far: beyond('5'), fat: beyond('20') };
+  return { by, below: sign(difference) < 0, away: beyond('1'), far: beyond('5'), veryFar: beyond('20') };
 }
 
 /** The parameters of `coin/trade`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { add, amount, mul, parseInput, sub, zero, type Amount } from '../../lib/money';
-import { validate, type ReasonName, type Standing } from './model';
+import { validate, type ReasonName, type OrderContext } from './model';
 import type { Draft, Market } from './order';
 
 /** The app refuses an order for the reason for which the engine refuses it: both run the same scenarios. */
@@ -66,7 +66,7 @@ class World {
   first(who: string, draft: Draft): ReasonName | undefined {
     const level = (side: Draft['side']) => this.open.filter((one) => one.side === side).map((one): [string, string] => [one.price, '1']);
     const market: Market = { rules: RULES, base: { code: 'BTC', scale: 8 }, quote: { code: 'USDT', scale: 6 }, reference: this.reference, book: { seq: 1, bids: level('buy'), asks: level('sell') } };
-    const standing: Standing = {
+    const standing: OrderContext = {
       loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, stale: this.reference === undefined, available: this.available(who, draft.side),
       openOrders: this.open.filter((one) => one.who === who).length, maxOrders: 100,
     };

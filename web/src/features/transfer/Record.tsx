@@ -11,7 +11,7 @@ import { Endless } from '../../ui/Endless';
 import { amountText, CoinDisc } from '../../ui/Figures';
 import { FilterChip } from '../../ui/FilterChip';
 import { Row, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { refreshRecord, useRecord } from './api';
 import { filterRecord } from './model';
 import css from './Transfer.module.css';
@@ -48,13 +48,13 @@ export default function Record() {
         query={{ ...record, data: found }}
         isEmpty={(data) => data.rows.length === 0 && (data.complete || !record.hasNextPage)}
         empty={
-          <Plate icon="transfer" title={t(filtered ? 'transfer.noneFits' : 'transfer.none')} text={t(filtered ? 'transfer.noneFitsText' : 'transfer.noneText')}>
+          <EmptyState icon="transfer" title={t(filtered ? 'transfer.noneFits' : 'transfer.none')} text={t(filtered ? 'transfer.noneFitsText' : 'transfer.noneText')}>
             {!filtered && (
               <ButtonLink kind="commit" small href={href('assets/transfer/index')}>
                 {t('transfer.title')}
               </ButtonLink>
             )}
-          </Plate>
+          </EmptyState>
         }
         errorTitle={t('transfer.recordError')}
         errorText={t('transfer.errorText')}

@@ -22,7 +22,7 @@ import { ListState } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
 import { Note } from '../../ui/Status';
 import { refreshWallet, transfer } from './api';
-import { begin, choose, movable, validate, type Reason, type Way } from './model';
+import { begin, choose, movable, validate, type Reason, type TransferRoute } from './model';
 import { Receipt } from './Receipt';
 import css from './Transfer.module.css';
 
@@ -68,7 +68,7 @@ function Form() {
   // What is on its way is not typed once more.
   useEffect(() => amountDraft.keep(booked || busy ? undefined : field.typed), [booked, busy, field.typed]);
 
-  const swap = (next: Way) => {
+  const swap = (next: TransferRoute) => {
     setAccounts(next);
     if (state.step === 'refused') reset();
   };

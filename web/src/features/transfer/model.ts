@@ -12,16 +12,16 @@ export interface Reason {
 }
 
 /** Coins that may stand in both accounts. */
-export const movable = ({ from, to }: Way, coins: readonly Coin[]) => coins.filter((coin) => admits(from, coin) && (to === undefined || admits(to, coin)));
+export const movable = ({ from, to }: TransferRoute, coins: readonly Coin[]) => coins.filter((coin) => admits(from, coin) && (to === undefined || admits(to, coin)));
 
 /** From where to where; no other account is chosen before there is one that is for something. */
-export interface Way {
+export interface TransferRoute {
   from: Account;
   to: Account | undefined;
 }
 
 /** Where a transfer begins: as asked for, else from spot to the first other account. */
-export function begin(asked: { from: string | null; to: string | null }, accounts: readonly Account[]): Way {
+export function begin(asked: { from: string | null; to: string | null }, accounts: readonly Account[]): TransferRoute {
   const to = isAccount(asked.to) ? asked.to : undefined;
   const from = isAccount(asked.from) ? asked.from : to === SPOT ? accounts.find((account) => account !== SPOT) : SPOT;
   if (from === undefined) return { from: SPOT, to: undefined };
@@ -29,12 +29,12 @@ export function begin(asked: { from: string | null; to: string | null }, account
 }
 
 /** Choosing the account of the other side swaps the two. */
-export function choose(side: 'from' | 'to', account: Account, now: Way): Way {
+export function choose(side: 'from' | 'to', account: Account, now: TransferRoute): TransferRoute {
   if (side === 'from') return { from: account, to: account === now.to ? now.from : now.to };
   return { from: account === now.from && now.to !== undefined ? now.to : now.from, to: account };
 }
 
-interface Form extends Way {
+interface Form extends TransferRoute {
   coin: Coin | undefined;
   amount: Parsed;
   /** The account is frozen, so that nothing moves. */

@@ -18,7 +18,7 @@ import { amountText, BigAmount } from '../../ui/Figures';
 import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card, Header, Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import { ReceiptHelp } from '../../ui/ReceiptNumber';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, Timeline } from '../../ui/Status';
@@ -211,7 +211,7 @@ export default function Detail() {
   return (
     <Screen title={t('withdraw.plain')}>
       <ListState query={{ ...query, data: query.data && !searching ? true : undefined }} errorTitle={t('records.error')} errorText={t('assets.errorText')} rows={6}>
-        {() => <Plate icon="search" title={t('withdraw.notFound')} text={t('withdraw.notFoundText')} />}
+        {() => <EmptyState icon="search" title={t('withdraw.notFound')} text={t('withdraw.notFoundText')} />}
       </ListState>
     </Screen>
   );

@@ -7,7 +7,7 @@ import { exists, href } from '../../lib/nav';
 import { ButtonLink } from '../../ui/Button';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 
 interface Props {
   bank: boolean;
@@ -32,41 +32,41 @@ export function Gate({ bank, children }: Props) {
   }
   if (forbidden === 'country') {
     return frame(
-      <Plate icon={icons.globe} title={t('errors.E_COUNTRY')}>
+      <EmptyState icon={icons.globe} title={t('errors.E_COUNTRY')}>
         <ButtonLink small href={href('help-center')}>
           {t('menu.help')}
         </ButtonLink>
-      </Plate>,
+      </EmptyState>,
     );
   }
-  if (!open && !forbidden) return frame(<Plate icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />);
+  if (!open && !forbidden) return frame(<EmptyState icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />);
   if (user.data.status !== 0) {
     return frame(
-      <Plate icon="lock" title={t('withdraw.frozenTitle')} text={t('withdraw.frozenText')}>
+      <EmptyState icon="lock" title={t('withdraw.frozenTitle')} text={t('withdraw.frozenText')}>
         <ButtonLink kind="commit" small href={href('settings/security/index')}>
           {t('profile.security')}
         </ButtonLink>
-      </Plate>,
+      </EmptyState>,
     );
   }
   if (user.data.review_status !== 2) {
     return frame(
-      <Plate icon={icons.shield} title={t('withdraw.identityTitle')} text={t('withdraw.identityText')}>
+      <EmptyState icon={icons.shield} title={t('withdraw.identityTitle')} text={t('withdraw.identityText')}>
         <ButtonLink kind="commit" small href={href('verification/index')}>
           {t('identity.title')}
         </ButtonLink>
-      </Plate>,
+      </EmptyState>,
     );
   }
   if (user.data.fund_password !== 1) {
     return frame(
-      <Plate icon={icons.key} title={t('withdraw.passwordTitle')} text={t('withdraw.passwordText')}>
+      <EmptyState icon={icons.key} title={t('withdraw.passwordTitle')} text={t('withdraw.passwordText')}>
         {exists('settings/security/changePayPassword') && (
           <ButtonLink kind="commit" small href={href('settings/security/changePayPassword')}>
             {t('withdraw.passwordTitle')}
           </ButtonLink>
         )}
-      </Plate>,
+      </EmptyState>,
     );
   }
   return children(user.data, config.data);

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n';
 import { replace, usePlace } from '../../lib/nav';
 import { CoinSelect } from '../../ui/CoinSelect';
 import { Screen } from '../../ui/Layout';
-import { ListState, Plate } from '../../ui/ListState';
+import { ListState, EmptyState } from '../../ui/ListState';
 import shared from '../../ui/Form.module.css';
 import { useInfo } from './api';
 import { ofAddress } from './Destination';
@@ -27,7 +27,7 @@ function Coins({ user, config }: { user: UserCenter; config: AppConfig }) {
     const code = config.currencies.find((one) => String(one.id) === wanted)?.code;
     return (
       <Screen help title={code ? t('withdraw.title', { code }) : t('withdraw.plain')}>
-        <Plate icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />
+        <EmptyState icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />
       </Screen>
     );
   }

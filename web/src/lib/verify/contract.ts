@@ -2,7 +2,7 @@ import { closeAt, closingPrice, fillsAt, holdOf, liquidationPrice, openAt, openi
 import { toHex } from './bytes';
 import { decimal, knownBefore, madeAt, readAsked, shownAmount, shownSigned, shownTicks, ticksOf, type Asked, type Claims } from './contractOrder';
 import { openingRefusal, sizeRefusal, triggerAt, type Stops } from './contractRules';
-import { checkStops, type Held } from './contractStops';
+import { checkStops, type SettableSpan } from './contractStops';
 import { readPublic } from './entry';
 import { all, checkedProof, claimsAre, type Checked } from './evidence';
 import { must } from './fault';
@@ -82,7 +82,7 @@ async function closing(asked: Asked, opened: Sample, figures: Opening): Promise<
   const { claims, terms, order } = asked;
   const { position, receipt, endSeq } = claims;
   // An order that waited became a position with its sample.
-  const held: Held = { figures, after: Math.max(opened.seq, asked.entry.seq), before: endSeq };
+  const held: SettableSpan = { figures, after: Math.max(opened.seq, asked.entry.seq), before: endSeq };
   if (endSeq === null) {
     claimsAre(position, { status: 1, reason: null, fact_profits: null, returned: null, complete_time_ms: null }, 'outcome');
     marginOf(asked, figures);

@@ -17,7 +17,7 @@ interface Prices {
 }
 
 /** While its owner could set the stops of a position: after one entry, and before another once it was closed. */
-export interface Held {
+export interface SettableSpan {
   figures: Opening;
   after: number;
   before: number | null;
@@ -46,7 +46,7 @@ function admits({ order, index }: Asked, { stake, margin, required, capPrice }: 
  * The stops of the position follow from the order and the entries that are shown, which are returned; `held` is null for an order that never
  * became a position. Null when the receipt does not say by which entries they were set.
  */
-export async function checkStops(asked: Asked, held: Held | null): Promise<readonly number[] | null> {
+export async function checkStops(asked: Asked, held: SettableSpan | null): Promise<readonly number[] | null> {
   const { claims, proof, order, unshown } = asked;
   const { position, receipt, stopSeqs } = claims;
   let prices: Prices = order;

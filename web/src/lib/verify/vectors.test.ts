@@ -6,8 +6,8 @@ import { Filter, indexPrice, isFresh, usableAt } from './samples';
 
 /** The published cases of prices and options, which the engine is held to as well. */
 
-type Given = Readonly<Partial<Record<string, string>>> & { sources?: [string, string, string][]; candidates?: [string, string][]; samples?: [string, string][] };
-type Case = { id: string; op: string; in: Given; out?: unknown; error?: string };
+type Input = Readonly<Partial<Record<string, string>>> & { sources?: [string, string, string][]; candidates?: [string, string][]; samples?: [string, string][] };
+type Case = { id: string; op: string; in: Input; out?: unknown; error?: string };
 const read = (product: string) => (JSON.parse(readFileSync(new URL(`../../../../crates/engine/tests/vectors/${product}.json`, import.meta.url), 'utf8')) as { cases: Case[] }).cases;
 const BETS: Record<string, Bet> = { UP: 'up', DOWN: 'down', FLAT: 'flat' };
 const STATES: Record<Result, string> = { open: 'OPEN', won: 'WON', lost: 'LOST', push: 'PUSH', refunded: 'REFUNDED' };
@@ -19,7 +19,7 @@ const promised = (of: Amounts) => {
   return { profit: String(of.profit), fee: String(of.fee), cost: String(cost), payout: String(payout), reserve: String(reserve) };
 };
 
-const OPERATIONS: Record<string, (given: Given) => unknown> = {
+const OPERATIONS: Record<string, (given: Input) => unknown> = {
   index({ sources = [], tick }) {
     const quotes = sources.map(([, price, age], source) => ({ source, price: big(price), ageMs: parseInt(age, 10) }));
     const { price, uses } = indexPrice(quotes, big(tick ?? ''));

@@ -133,7 +133,7 @@ function Announced() {
 }
 
 /** The operator at work: rail on the left, one area beside it. */
-export default function Desk() {
+export default function Shell() {
   const me = useMe();
   const place = usePlace();
   const [help, setHelp] = useState(false);

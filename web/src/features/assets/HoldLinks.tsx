@@ -5,20 +5,20 @@ import { go, href } from '../../lib/nav';
 import { CONTRACTS, OPTIONS, TRUST, type Account } from '../../lib/wire';
 import { TextLink } from '../../ui/Button';
 
-interface Way {
+interface HoldLink {
   path: string;
   query?: Record<string, string>;
   label: Key;
 }
-const ORDERS: Way = { path: 'index/orderlist', label: 'assets.seeOrders' };
-const WITHDRAWALS: Way = { path: 'assets/record', query: { tab: 'withdrawals' }, label: 'assets.seeWithdrawals' };
-const LOANS: Way = { path: 'index/jied', label: 'assets.seeLoans' };
-const NEW_COINS: Way = { path: 'publication/index', query: { tab: 'mine' }, label: 'assets.seeNewCoins' };
-const POSITIONS: Way = { path: 'lever/index', label: 'assets.seePositions' };
-const PLANS: Way = { path: 'finance/ordersPage', label: 'assets.seePlans' };
+const ORDERS: HoldLink = { path: 'index/orderlist', label: 'assets.seeOrders' };
+const WITHDRAWALS: HoldLink = { path: 'assets/record', query: { tab: 'withdrawals' }, label: 'assets.seeWithdrawals' };
+const LOANS: HoldLink = { path: 'index/jied', label: 'assets.seeLoans' };
+const NEW_COINS: HoldLink = { path: 'publication/index', query: { tab: 'mine' }, label: 'assets.seeNewCoins' };
+const POSITIONS: HoldLink = { path: 'lever/index', label: 'assets.seePositions' };
+const PLANS: HoldLink = { path: 'finance/ordersPage', label: 'assets.seePlans' };
 
 /** What may hold a coin in an account, and the ways to it; nothing is held in Options, where stakes leave the account. */
-function holders(account: Account, moves: boolean, lends: boolean): { why: Key; ways: readonly Way[] } | undefined {
+function holders(account: Account, moves: boolean, lends: boolean): { why: Key; ways: readonly HoldLink[] } | undefined {
   if (account === OPTIONS) return undefined;
   if (account === CONTRACTS) return { why: 'assets.frozenMargin', ways: [POSITIONS] };
   if (account === TRUST) return { why: 'assets.frozenPlans', ways: [PLANS] };
@@ -27,7 +27,7 @@ function holders(account: Account, moves: boolean, lends: boolean): { why: Key; 
 }
 
 /** What holds the frozen part, and the way to it; a coin without a network `moves` by no withdrawal. */
-export function FrozenWhy({ account, moves, inSheet = false }: { account: Account; moves: boolean; inSheet?: boolean }) {
+export function HoldLinks({ account, moves, inSheet = false }: { account: Account; moves: boolean; inSheet?: boolean }) {
   const found = holders(account, moves, useReach()(LOANS.path));
   if (!found) return null;
   return (
