@@ -8,6 +8,8 @@ mod pages;
 mod refusals;
 #[path = "tidy/rooms.rs"]
 mod rooms;
+#[path = "tidy/words.rs"]
+mod words;
 
 use std::collections::BTreeSet;
 use std::fs;
