@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use engine::ids::UserId;
 
-use crate::db::{Db, DbError, Migration};
-use crate::sql;
+use crate::db::{Db, DbError, Migration, Sql};
 
-/// The rows share the mark of the costs, which go back to the beginning with it: a start makes both from the log.
+/// The rows share the mark of the costs, which go back to the beginning with it: a start makes both from the log. They add up, so a later step
+/// that sets the mark back deletes them too.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 99,
     name: "days of fees",
@@ -30,7 +30,7 @@ pub(crate) const MIGRATION: Migration = Migration {
 };
 
 pub(crate) const INSERT: &str = "insert into fee_days (user_id, day, asset, fees, seq) values";
-/// The fees of a day stay in the fee account, which has less than 10^18 (G-4).
+/// The fees of a day are less than all there is of their coin, and that is less than 10^18 atoms.
 pub(crate) const ADD: &str = "on conflict (user_id, day, asset) do update set seq = excluded.seq, fees = fee_days.fees + excluded.fees";
 
 /// What the fees of each of these members brought to who invited them, up to an entry: of every rebate their part, at its value when it was
@@ -43,16 +43,17 @@ pub async fn brought(db: &Db, inviter: UserId, payers: &[UserId], up_to_seq: u64
     if payers.is_empty() {
         return Ok(parts);
     }
-    let numbers: Vec<String> = payers.iter().map(|payer| payer.0.to_string()).collect();
+    let places: Vec<String> = (3..).take(payers.len()).map(|place| format!("${place}")).collect();
     let text = format!(
         "select paid.user_id, rebates.value, paid.fees, rebates.fees from rebates
          join fee_days paid on paid.day = rebates.day and paid.asset = rebates.asset
          where rebates.user_id = $1 and rebates.level = 1 and rebates.seq <= $2 and paid.user_id in ({})",
-        numbers.join(",")
+        places.join(", ")
     );
-    for row in &db.query(sql!(text, inviter.0, up_to_seq)).await?.rows {
+    let values = [inviter.0, up_to_seq].into_iter().chain(payers.iter().map(|payer| payer.0)).map(Into::into).collect();
+    for row in &db.query(Sql::new(text, values)).await?.rows {
         let (value, paid, fees) = (u128::from(row.id(1)?), u128::from(row.id(2)?), u128::from(row.id(3)?));
-        let part = u64::try_from(value * paid / fees.max(1)).unwrap_or(u64::MAX);
+        let part = u64::try_from(value * paid.min(fees) / fees.max(1)).unwrap_or(u64::MAX);
         let sum: &mut u64 = parts.entry(UserId(row.id(0)?)).or_default();
         *sum = sum.saturating_add(part);
     }

@@ -7,13 +7,13 @@ use tokio::sync::{Notify, watch};
 use crate::db::{Db, DbError, Sql};
 use crate::sql;
 
-/// Entries up to which the rows are in the database. Of one of an earlier release the costs, the flows and the days of the house lag until a
+/// Entries up to which the rows are in the database. Of one of an earlier release the costs, the flows and the days of the house and of fees lag until a
 /// start has made them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
     /// Of all but these.
     pub rows: u64,
-    /// Of the costs, the flows and the days of the house.
+    /// Of the costs, the flows and the days of the house and of fees.
     pub costs: u64,
 }
 

@@ -70,7 +70,7 @@ async fn follow(db: &Db, catalog: &Catalog, facts: &[Published]) {
     ran.unwrap();
 }
 
-const TABLES: [&str; 5] = ["costs", "costs_aside", "cost_prices", "house_days", "flows"];
+const TABLES: [&str; 6] = ["costs", "costs_aside", "cost_prices", "house_days", "flows", "fee_days"];
 
 /// What lies in the tables.
 async fn found(db: &Db) -> Vec<Vec<Row>> {
@@ -80,6 +80,7 @@ async fn found(db: &Db) -> Vec<Vec<Row>> {
         let (columns, order) = match table {
             "house_days" => ("day, account, asset, kind, received, paid, seq", "1, 2, 3, 4"),
             "flows" => ("*", "1, 2, 3, 4"),
+            "fee_days" => ("*", "1, 2, 3"),
             _ => ("*", "1, 2"),
         };
         found.push(db.query(Sql::new(format!("select {columns} from {table} order by {order}"), Vec::new())).await.unwrap().rows);

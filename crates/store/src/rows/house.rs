@@ -7,6 +7,7 @@ use engine::event::{AccountEvent, Event};
 use engine::ids::UserId;
 use engine::ledger::{Line, LineKind, Owner, Posting};
 use engine::published::Published;
+use engine::time::Time;
 
 use super::line_kinds::house_kind;
 use crate::db::{self, Sql};
@@ -36,21 +37,17 @@ impl House {
         self.moved.is_empty() && self.fees.is_empty()
     }
 
-    /// The day is that of the entry, as everybody sees it in the log, also of work that was due earlier. Fees count on the day of their own
-    /// instant, as rebates do.
+    /// The day is that of the entry, as everybody sees it in the log, also of work that was due earlier. Fees count on the day on which their
+    /// work fell due, as rebates do.
     pub(super) fn take(&mut self, published: &Published) {
-        let (seq, mut at) = (published.seq.0, published.time);
-        for event in &published.events {
-            match event {
-                Event::Posted(posting) => {
-                    self.post(published.time.day(), seq, posting);
-                    if let Some(payer) = payer(posting, &published.events).filter(|payer| *payer != HOUSE) {
-                        let (fees, last) = self.fees.entry((payer.0, at.day(), posting.asset.0)).or_default();
-                        (*fees, *last) = (fees.saturating_add(posting.amount), seq);
-                    }
-                }
-                Event::HappenedAt(instant) => at = *instant,
-                _ => {}
+        let seq = published.seq.0;
+        for (at, event) in published.events.iter().enumerate() {
+            let Event::Posted(posting) = event else { continue };
+            self.post(published.time.day(), seq, posting);
+            let later = published.events.get(at..).unwrap_or_default();
+            if let Some((payer, due)) = fee(posting, later, published.time).filter(|(payer, _)| *payer != HOUSE) {
+                let (fees, last) = self.fees.entry((payer.0, due.day(), posting.asset.0)).or_default();
+                (*fees, *last) = (fees.saturating_add(posting.amount), seq);
             }
         }
     }
@@ -87,15 +84,22 @@ impl House {
     }
 }
 
-/// Who paid a fee of which whoever invited them gets a share (G-1). That of an option lies in the pool with its stake until the option ends.
-fn payer(posting: &Posting, events: &[Event]) -> Option<UserId> {
+/// Who paid a fee of which whoever invited them gets a share (G-1), and when its work fell due: an object whose work was late says so itself,
+/// in the first of the `later` events that has its new state. The fee of an option lies in the pool with its stake until the option ends.
+fn fee(posting: &Posting, later: &[Event], now: Time) -> Option<(UserId, Time)> {
+    let object = posting.debit.object_id;
+    let changed = || later.iter().filter_map(|event| if let Event::Account(changed) = event { Some(&**changed) } else { None });
     match (posting.kind, posting.debit.owner) {
-        (LineKind::SpotFee | LineKind::ContractFee | LineKind::ConversionFee, Owner::Member(user, ..)) => Some(user),
-        (LineKind::OptionFee, Owner::House(_)) => events.iter().find_map(|event| match event {
-            Event::Account(outside) => match &**outside {
-                AccountEvent::OptionChanged(option) if option.id.0 == posting.debit.object_id => Some(option.user),
+        (LineKind::SpotFee | LineKind::ConversionFee, Owner::Member(user, ..)) => Some((user, now)),
+        (LineKind::ContractFee, Owner::Member(user, ..)) => {
+            let due = changed().find_map(|event| match event {
+                AccountEvent::ContractChanged(position) if position.id.0 == object => position.ended.or(position.opened),
                 _ => None,
-            },
+            });
+            Some((user, due.unwrap_or(now)))
+        }
+        (LineKind::OptionFee, Owner::House(_)) => changed().find_map(|event| match event {
+            AccountEvent::OptionChanged(option) if option.id.0 == object => Some((option.user, option.settled?.time)),
             _ => None,
         }),
         _ => None,
