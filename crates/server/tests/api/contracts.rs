@@ -557,7 +557,7 @@ fn a_database_of_an_earlier_release_comes_to_know_by_which_entries_stops_were_se
         assert_eq!((shown(&server).await, set.len()), (json!(set), 2));
         server.running.stop().await;
         let db = server.running.app.db.clone();
-        for table in ["contract_stops", "costs", "costs_aside", "cost_prices", "house_days", "flows"] {
+        for table in ["contract_stops", "costs", "costs_aside", "cost_prices", "house_days", "flows", "fee_days"] {
             db.exec(store::sql!(format!("delete from {table}"))).await.unwrap();
         }
         db.exec(store::sql!("update history set costs_seq = 0")).await.unwrap();

@@ -141,6 +141,7 @@ fn what_coins_cost_is_exact_after_everything_and_after_a_start() {
             "delete from cost_prices",
             "delete from house_days",
             "delete from flows",
+            "delete from fee_days",
             "update history set costs_seq = 0",
         ] {
             db.exec(sql!(text)).await.unwrap();

@@ -165,7 +165,7 @@ fn what_came_in_counts_at_the_price_of_its_instant_however_the_price_moves_in_it
         // As a database of an earlier release: none of these rows, and no mark of them.
         server.running.stop().await;
         let db = server.running.app.db.clone();
-        for table in ["flows", "costs", "costs_aside", "cost_prices", "house_days"] {
+        for table in ["flows", "fee_days", "costs", "costs_aside", "cost_prices", "house_days"] {
             db.exec(sql!(format!("delete from {table}"))).await.unwrap();
         }
         db.exec(sql!("update history set costs_seq = 0")).await.unwrap();
