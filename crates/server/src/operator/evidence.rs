@@ -23,7 +23,9 @@ use crate::http::units::{amount, code};
 /// Earlier attempts that a case shows.
 const ATTEMPTS: Page = Page { page: 1, limit: 20 };
 /// Other loans that a case shows.
-const LOANS: Page = Page { page: 1, limit: 20 };
+const LOANS: usize = 20;
+/// Applications among which they are looked for, newest first, in pages of so many: those that were never paid out hide none that was.
+const APPLICATIONS: (u64, u64) = (10, 200);
 /// Claims of a member among which a proof is looked for.
 const CLAIMS: Page = Page { page: 1, limit: 200 };
 /// Names of checks.
@@ -77,12 +79,13 @@ pub(super) async fn attempts(app: &App, of: &Identity) -> Result<(Json, ItemChec
     Ok((past.iter().map(attempt).collect(), check("no_refused_attempt", refused == 0, detail)))
 }
 
-/// Days of 24 hours that have begun since a loan was due and not repaid.
+/// Days of 24 hours that have begun since a loan was due and was not repaid; none are counted after its time of grace.
 fn overdue_days(of: &Loan) -> u32 {
     of.periods.saturating_sub(of.terms.days)
 }
 
-/// When a loan is due, what is then to be repaid, and from when on its collateral is sold. One that waits is due so long after it is paid out.
+/// When a loan is due, what is repaid in all by then, and from when on its collateral is sold. One that waits is due so long after it is paid
+/// out.
 pub(super) fn schedule(engine: &Engine, of: &Loan) -> Map<String, Json> {
     let lent = |atoms| amount(engine.catalog(), of.terms.asset, atoms);
     let grace = u64::from(of.terms.grace_days).saturating_mul(DAY_MS);
@@ -97,14 +100,22 @@ pub(super) fn schedule(engine: &Engine, of: &Loan) -> Map<String, Json> {
     if let Json::Object(fields) = fields { fields } else { Map::new() }
 }
 
-/// The member's other loans, newest first, with their overdue days, and what they say.
+/// The member's other loans that were paid out, newest first, with their overdue days, and what they say.
 pub(super) async fn loans(app: &App, of: &Loan) -> Result<(Json, ItemCheck), DbError> {
-    let (rows, _) = account::list::<Loan>(&app.db, Some(of.user), None, LOANS).await?;
+    let (pages, limit) = APPLICATIONS;
+    let (mut paid_out, mut seen, mut all) = (Vec::new(), 0, 0);
+    for page in 1..=pages {
+        let (rows, total) = account::list::<Loan>(&app.db, Some(of.user), None, Page { page, limit }).await?;
+        (seen, all) = (seen + rows.len() as u64, total);
+        paid_out.extend(rows.into_iter().map(|row| row.item).filter(|other| other.start.is_some() && other.id != of.id));
+        if seen >= all {
+            break;
+        }
+    }
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
     // One that runs is told as it is now.
-    let others: Vec<&Loan> =
-        rows.iter().map(|row| engine.loan(row.item.id).unwrap_or(&row.item)).filter(|other| other.id != of.id).collect();
+    let others: Vec<&Loan> = paid_out.iter().map(|other| engine.loan(other.id).unwrap_or(other)).collect();
     let line = |other: &&Loan| {
         json!({
             "id": other.id.0, "amount": amount(facts, other.terms.asset, other.amount), "currency_name": code(facts, other.terms.asset),
@@ -114,8 +125,12 @@ pub(super) async fn loans(app: &App, of: &Loan) -> Result<(Json, ItemCheck), DbE
         })
     };
     let late = others.iter().filter(|other| overdue_days(other) > 0).count();
-    let detail = if late == 0 { String::new() } else { format!("{late} of {}", others.len()) };
-    Ok((others.iter().map(line).collect(), check("no_overdue_loan", late == 0, detail)))
+    let detail = match late {
+        0 if seen < all => format!("only {seen} of {all} applications were looked at"),
+        0 => String::new(),
+        late => format!("{late} of {}", others.len()),
+    };
+    Ok((others.iter().take(LOANS).map(line).collect(), check("no_overdue_loan", late == 0 && seen >= all, detail)))
 }
 
 /// Who verified the basic level, on which the advanced one stands.
