@@ -74,11 +74,22 @@ struct WhitePaper {
     url: String,
 }
 
-/// An address that a browser opens without a warning, on a named host: no user, no port, nothing that is not ASCII.
+/// An address that a browser opens without a warning, on a named host, and whose every letter is seen by whoever signs it: no user, no port,
+/// nothing but visible ASCII.
 fn is_plain_https(url: &str) -> bool {
     let Ok(parsed) = url.parse::<Uri>() else { return false };
-    let named = |host: &str| host.contains('.') && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-'));
-    parsed.scheme_str() == Some("https") && parsed.authority().is_some_and(|at| named(at.as_str())) && url.len() <= LONGEST_URL
+    let label = |label: &str| {
+        !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let named = |host: &str| host.rsplit_once('.').is_some_and(|(_, last)| last.starts_with(|c: char| c.is_ascii_alphabetic()));
+    let host = |host: &str| named(host) && host.split('.').all(label);
+    parsed.scheme_str() == Some("https")
+        && parsed.authority().is_some_and(|at| host(at.as_str()))
+        && url.bytes().all(|byte| byte.is_ascii_graphic())
+        && url.len() <= LONGEST_URL
 }
 
 /// The address of an offering's white paper; an empty one takes it away.

@@ -398,6 +398,12 @@ fn two_operators_agree_on_where_a_white_paper_is() {
             "https://nova.example:8443/",
             "https://n\u{f6}va.example/",
             "https://nova.example/a b",
+            "https://nova.example/#a b",
+            "https://nova.example/\u{202e}fdp",
+            "https://nova.example/#\nb",
+            "https://127.0.0.1/",
+            "https://-.example/",
+            "https://nova..example/",
             &long,
         ] {
             let data = paper(bad).await.json()["data"].clone();
