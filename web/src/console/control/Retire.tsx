@@ -31,7 +31,7 @@ export function Retire({ row, onClose }: { row: CatalogRow; onClose: () => void 
         onClose();
       }}
     >
-      <Note tone="caution">It is public once it is confirmed. When it takes effect, open orders are cancelled and released, and the pair stays closed.</Note>
+      <Note tone="caution">It is public once it is confirmed. When it takes effect, open orders are cancelled and released, contracts are closed without a fee at the average price of the last 30 minutes, and the pair stays closed.</Note>
       <div className={css.grid}>
         <Field label="Ends" type="datetime-local" hint="At least 24 hours from now, in your time zone" value={at} onChange={(event) => setAt(event.target.value)} />
       </div>

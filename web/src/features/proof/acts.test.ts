@@ -67,6 +67,7 @@ const WORDS: Record<string, Act | null> = {
   'TextKind.Country': 'country',
   'TextKind.RiskText': 'riskText',
   'TextKind.BankAccount': 'bankAccount',
+  'TextKind.WhitePaper': 'whitePaper',
 };
 const ENUMS = ['OperatorAct', 'Item', 'Decision', 'FreezeScope', 'Proposed', 'CatalogChange', 'TextKind'];
 const shown: readonly Act[] = Object.values(ACTS).flat();

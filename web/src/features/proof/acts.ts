@@ -4,7 +4,7 @@ export const ACTS = {
   some: ['deposit', 'identity', 'loan'],
   two: [
     ...(['withdrawal', 'enterDeposit', 'treasury', 'reverse', 'returned', 'unmark', 'unfreeze', 'revoke', 'referral', 'operator', 'launch', 'stop'] as const),
-    ...(['fee', 'filters', 'network', 'country', 'riskText', 'coin', 'pair', 'option', 'contract', 'conversion', 'loanTerms', 'offering', 'plan'] as const),
+    ...(['fee', 'filters', 'network', 'country', 'riskText', 'coin', 'pair', 'option', 'contract', 'conversion', 'loanTerms', 'offering', 'whitePaper', 'plan'] as const),
   ],
   day: ['limits', 'index', 'key', 'bankAccount', 'retire'],
 } as const;
