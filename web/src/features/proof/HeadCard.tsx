@@ -6,6 +6,7 @@ import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note, StatusChip } from '../../ui/Status';
+import { EntryLink } from '../../ui/verify/EntryLink';
 import { useHead } from './api';
 import css from './Proof.module.css';
 
@@ -15,7 +16,14 @@ const grouped = (hex: string) => hex.match(/.{1,8}/g)?.join(' ') ?? hex;
 function Checked({ check: { head, before, fault }, onForget, busy, onAgain }: { check: HeadCheck; onForget: () => void; busy: boolean; onAgain: () => void }) {
   const locale = useLocale();
   const lines = [
-    { label: t('proof.log.entries'), value: new Intl.NumberFormat(locale).format(head.seq) },
+    {
+      label: t('proof.log.entries'),
+      value: (
+        <EntryLink seq={head.seq} hash={head.hash}>
+          {new Intl.NumberFormat(locale).format(head.seq)}
+        </EntryLink>
+      ),
+    },
     { label: t('proof.log.signed'), value: stamp(head.time_ms, locale) },
     { label: t('proof.log.mode'), value: t(head.mode === 'sandbox' ? 'settings.modeSandbox' : 'settings.modeLive') },
   ];
