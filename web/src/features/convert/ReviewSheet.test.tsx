@@ -105,9 +105,9 @@ test.each([
 
 test('the most that can be lost by converting stands in money above all that makes it up', async () => {
   show();
-  const label = await screen.findByText('Most you can lose by converting');
+  const label = await screen.findByText('Most you can lose, at the prices of this quote');
   const lines = [...document.querySelectorAll('dl > div')].map((line) => line.textContent?.replaceAll('\u00a0', ' '));
   expect(label.closest('dl > div')?.textContent?.replaceAll('\u00a0', ' ')).toBe(lines[0]);
-  expect(lines[0]).toBe('Most you can lose by converting2.00 USDT');
+  expect(lines[0]).toBe('Most you can lose, at the prices of this quote2.00 USDT');
   expect(screen.getByText(/^You give 1,000\.00\sUSDT and get 0\.00998001\sBTC, or nothing is converted\./)).toBeTruthy();
 });
