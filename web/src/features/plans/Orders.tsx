@@ -142,7 +142,7 @@ function useNamed(tab: Tab): Hosting | undefined {
   const ended = useEndedHostings(tab === 'redeemed', id !== undefined && tab !== 'running');
   const rows = tab === 'running' ? running : ended.data?.pages.flat();
   const named = id === undefined ? undefined : rows?.find((order) => order.id === id);
-  useReadOn(id !== undefined && ended.data !== undefined && !named, ended);
+  useReadOn(id !== undefined && tab !== 'running' && ended.data !== undefined && !named, ended);
   return named;
 }
 
