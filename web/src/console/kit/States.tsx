@@ -100,7 +100,7 @@ export function Age({ at }: { at: number }) {
     <button type="button" className={css.age} onClick={refresh} aria-label="Refresh now">
       <Icon name={resting ? 'pause' : 'refresh'} size={14} />
       <span className="num" aria-live="off">
-        {at === 0 ? '—' : resting ? `Resting since ${time.clock(time.serverTime(at), 'en')}. Move to go on` : `${span(now - at)} old`}
+        {at === 0 ? '—' : resting ? `Paused since ${time.clock(time.serverTime(at), 'en')}. Move the pointer to resume` : `${span(now - at)} old`}
       </span>
     </button>
   );

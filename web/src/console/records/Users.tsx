@@ -44,7 +44,7 @@ export default function Users({ id, may }: AreaProps) {
         }}
       />
       {enough ? (
-        <Ready query={query} what="The search" isEmpty={({ data }) => data.length === 0} empty={<Nothing title={`Nobody for “${q}”`}>An e-mail or a phone must be whole, as the user typed it.</Nothing>}>
+        <Ready query={query} what="The search" isEmpty={({ data }) => data.length === 0} empty={<Nothing title={`No match for “${q}”`}>An e-mail or a phone must be whole, as the user typed it.</Nothing>}>
           {({ data }) => (
             <Table label="Users" head={['User', 'Account', 'E-mail', 'Phone', 'Country', 'Identity', 'State', 'Joined']}>
               {data.map((row) => (
