@@ -7,15 +7,16 @@ import { Card, Screen, Section } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note, Timeline } from '../../ui/Status';
 import { FindEntry } from './FindEntry';
+import { KINDS } from './kinds';
 import { lookUp, stepsOf, type LookedUp } from './lookUp';
 import css from './Proof.module.css';
 
 const PAGE = 'settings/proof/entry';
 
-/** The kind in words; one of a later release by its own name. */
-const kindText = (kind: string) => {
-  const key = `journal.kinds.${kind}`;
-  return has(key) ? t(key) : kind;
+/** The kind in words, by its number, which the hash covers; one of a later release by its own name. */
+const kindText = ({ kind, kind_number: number }: Pick<LookedUp['entry'], 'kind' | 'kind_number'>) => {
+  const key = `journal.kinds.${KINDS.get(number)}`;
+  return has(key) ? t(key) : `${kind} (${number})`;
 };
 
 function Verdict({ looked, brought }: { looked: LookedUp; brought: string | undefined }) {
@@ -88,7 +89,7 @@ function Shown({ looked, brought, busy, onAgain }: { looked: LookedUp; brought: 
           lines={[
             { label: t('journal.entry.number'), value: new Intl.NumberFormat(locale).format(entry.seq) },
             { label: t('journal.entry.time'), value: stamp(entry.time_ms, locale) },
-            { label: t('journal.entry.kind'), value: kindText(entry.kind) },
+            { label: t('journal.entry.kind'), value: kindText(entry) },
           ]}
         />
         <Hash label={t('journal.entry.hash')}>{entry.hash}</Hash>

@@ -9,16 +9,16 @@ import { checkInclusion, entryHash, readEntry, readHead, readPath } from '../../
 /** An entry of the public log, read from the log itself, and what this phone makes of it. */
 
 /** Whether it is in the log of the newest signed head. */
-export type OrderContext = { state: 'in'; seq: number; timeMs: number } | { state: 'pending' } | { state: 'bad'; reason: Reason };
+export type Inclusion = { state: 'in'; seq: number; timeMs: number } | { state: 'pending' } | { state: 'bad'; reason: Reason };
 
 export interface LookedUp {
   entry: Omit<Entry, 'own'>;
   /** The hash that its bytes have; null where it is no entry at all. The venue may name another. */
   computed: string | null;
-  standing: OrderContext;
+  standing: Inclusion;
 }
 
-async function standingOf(seq: number, hash: Bytes): Promise<OrderContext> {
+async function standingOf(seq: number, hash: Bytes): Promise<Inclusion> {
   try {
     const { head, fault } = await checkNewestHead();
     if (fault) throw fault;
