@@ -228,14 +228,16 @@ lonely('a loan that is overdue comes first, in red, with its days and the day of
   await app.reload();
   const main = app.page.getByRole('main').filter({ visible: true });
   const first = main.getByText(app.t('loans.owed'), { exact: true }).first().locator('xpath=../../..');
-  // The server's day goes on under the page.
   for (const [late, owed] of [
     [1, '603.00'],
     [2, '603.90'],
   ] as const) {
     await expect(first.getByText(app.t('loans.overdueBy', { days: late }))).toBeVisible();
     await expect(first.getByText(`${owed}\u00a0USDT`, { exact: true })).toBeVisible();
-    if (late === 1) await days(server, 1);
+    if (late > 1) continue;
+    await days(server, 1);
+    // The list is read every half minute; who opens the page again need not wait.
+    await app.reload();
   }
   const red = await main.evaluate((part) => {
     const probe = part.appendChild(document.createElement('i'));
