@@ -1,5 +1,5 @@
 //! What came in from outside and what went out, at the price of its instant: derived from the log and rebuildable from it. Samples of the index
-//! are kept for days, so nobody could look that price up later.
+//! are kept for days, so that price cannot be looked up later.
 
 use engine::ids::{AssetId, UserId};
 

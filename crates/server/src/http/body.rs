@@ -250,7 +250,7 @@ async fn spool(part: &mut Field<'static>, keeps: bool, fault: &impl Fn(multer::E
     Ok((Upload { file: Arc::new(Mutex::new(file)), length }, hex(&digest)))
 }
 
-/// A look at the session ahead of its turn (`docs/api.md` 1.4), so that nobody fills the disk without one.
+/// Checks the session before the body is read (`docs/api.md` 1.4), so that uploads without one cannot fill the disk.
 async fn has_session(app: &App, headers: &HeaderMap, address: IpAddr) -> Result<bool, Refusal> {
     let Some(key) = auth::token(headers).filter(|_| app.is_ready()).and_then(auth::digest) else { return Ok(false) };
     let known = app.sessions.known(&key);

@@ -51,7 +51,7 @@ async fn trade(server: &Server, ann: &Member) {
     ann.post(server, "/api/lever/close", &[("id", &position)]).await.data();
     let moved = [("currency_id", "3"), ("number", "5"), ("from_field", "change"), ("to_field", "lever")];
     ann.post(server, "/api/wallet/change", &moved).await;
-    // The option ends on its own: an entry that nobody asked for.
+    // The option settles by itself: an entry without a request.
     advance(server, "60001").await;
     while ann.get(server, "/api/microtrade/lists?status=3").await["total"] == 0 {
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -105,7 +105,7 @@ fn a_live_genesis_before_five_venues_sells_an_option_and_opens_and_closes_a_cont
             ask(&server, &ann, "wallet/change", &form).await.ok();
         }
 
-        // Terms of their own: a length that nobody sold before, and a smaller fee.
+        // Terms of their own: a new option length and a smaller fee.
         assert_eq!(ask(&server, &ann, "microtrade/submit", &UP).await.error(), "E_DURATION");
         let mut length = desks.values(&server, "option_duration", 60).await;
         (length["seconds"], length["profit_ratio"]) = (json!(5), json!("75"));
@@ -143,7 +143,7 @@ fn a_live_genesis_before_five_venues_sells_an_option_and_opens_and_closes_a_cont
         // A start signs what there is; from outside everything is computed once more, the receipts of both among it.
         server.restart_with(&["--venue-address", &addresses(&venues)]).await.unwrap();
         let folder = TempDir::new().unwrap();
-        // That the terms of the contract are not those of a new venue stands in the log, as what two operators signed.
+        // The terms of the contract differ from those of a new venue: the log has the change that two operators signed.
         for (of, id, unshown) in [("microtrade", &bought["id"], &[][..]), ("lever", &opened["id"], &["terms"][..])] {
             let receipt = covered(&server, &ann, of, &id.to_string()).await;
             let names: Vec<&Json> = receipt["open_sample"]["sources"].as_array().unwrap().iter().map(|source| &source["name"]).collect();

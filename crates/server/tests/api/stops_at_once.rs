@@ -121,7 +121,7 @@ fn stops_that_many_set_at_once_while_the_price_moves_are_those_that_the_receipts
             let checked = check(&receipt, None).unwrap_or_else(|fault| panic!("{fault}: {receipt}"));
             assert_eq!(checked.unshown, Vec::<&str>::new(), "{receipt}");
             reasons.push(position["reason"].as_str().unwrap_or("open").to_owned());
-            // The one before is nobody's: without the last one the receipt is another story.
+            // Without its last entry the receipt shows other stops.
             let mut altered = receipt.clone();
             altered["stop_seqs"] = Json::from(last[..last.len() - 1].to_vec());
             assert!(check(&altered, None).is_err(), "{receipt}");

@@ -1,4 +1,4 @@
-//! Locked plans by the rules (`docs/rules.md` 5): a list of locks, every figure computed anew.
+//! Locked plans by the rules (`docs/rules.md` 5): a list of locks, every figure recomputed.
 
 use std::collections::BTreeMap;
 
