@@ -5,7 +5,7 @@ import { priceText } from '../../ui/Figures';
 import { Sheet } from '../../ui/Sheet';
 import { StatusChip } from '../../ui/Status';
 import { whyText } from '../../ui/positionText';
-import { EntryLink } from '../../ui/verify/EntryLink';
+import { EntryLink, EntryList } from '../../ui/verify/EntryLink';
 import { rate, triggersText } from './text';
 import css from './Lever.module.css';
 
@@ -72,21 +72,7 @@ export default function HowClosed({ open, onClose, receipt }: { open: boolean; o
         <Sources title={t('contracts.openMark')} sample={first} hashes={hashes} />
         <Sources title={t('contracts.closeMark')} sample={last} hashes={hashes} />
         <Stops receipt={receipt} />
-        <section>
-          <h3 className="m">{t('options.entries')}</h3>
-          <ul className={css.entries}>
-            {hashes.map(({ seq, hash }) => (
-              <li key={seq}>
-                <EntryLink seq={seq} hash={hash}>
-                  <span className="lab">
-                    {name(seq)}, <span className="num">{seq}</span>
-                  </span>
-                  <span className="cap code">{hash}</span>
-                </EntryLink>
-              </li>
-            ))}
-          </ul>
-        </section>
+        <EntryList entries={hashes} name={name} />
       </div>
     </Sheet>
   );

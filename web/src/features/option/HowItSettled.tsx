@@ -4,7 +4,7 @@ import { formatter } from '../../lib/time';
 import { priceText } from '../../ui/Figures';
 import { ListState } from '../../ui/ListState';
 import { StatusChip } from '../../ui/Status';
-import { EntryLink } from '../../ui/verify/EntryLink';
+import { EntryLink, EntryList } from '../../ui/verify/EntryLink';
 import { useAround } from './api';
 import css from './Option.module.css';
 
@@ -79,21 +79,7 @@ export default function HowItSettled({ receipt }: { receipt: OptionReceipt }) {
         </details>
         <p className="cap t3 code">SHA-256 {rule.hash}</p>
       </section>
-      <section>
-        <h3 className="m">{t('options.entries')}</h3>
-        <ul className={css.entries}>
-          {hashes.map(({ seq, hash }) => (
-            <li key={seq}>
-              <EntryLink seq={seq} hash={hash}>
-                <span className="lab">
-                  {name(seq)}, <span className="num">{seq}</span>
-                </span>
-                <span className="cap code">{hash}</span>
-              </EntryLink>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <EntryList entries={hashes} name={name} />
     </div>
   );
 }
