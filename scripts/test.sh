@@ -100,7 +100,7 @@ held() {
 # stopped and how the log ends.
 why() {
   if grep -hE '^    [a-z0-9_]+(::[a-z0-9_]+)*$|^    journeys/[^ ]+ › |^ FAIL ' "$1" | sort -u | head -n 12 | grep .; then
-    grep -hE "panicked at|^ +(left|right|Error|Expected|Received):? " "$1" | head -n 12
+    grep -hE "panicked at|^ +(left|right|[A-Za-z]*Error|Expected|Received): |^ +Test timeout|^ +> [0-9]+ \\|" "$1" | head -n 12
   else
     grep -hE '^(error|warning)|^ +--> ' "$1" | head -n 6
     tail -n 5 "$1"
