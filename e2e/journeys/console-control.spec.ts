@@ -34,6 +34,36 @@ test('a transfer entered by hand counts once two people entered the same, each t
   }
 });
 
+test('a session that ends before its log-out is answered leaves a log-in that works', async ({ browser, server }) => {
+  const desk = await Console.open(browser, server);
+  await desk.enter('support', 'sam');
+  await desk.go('me');
+  let answer = () => {};
+  const held = new Promise<void>((done) => (answer = done));
+  await desk.page.route('**/operator/api/logout', async (route) => {
+    const response = await route.fetch();
+    await held;
+    await route.fulfill({ response });
+  });
+  const ended = desk.page.waitForResponse('**/operator/api/logout');
+  // Whatever the log-in reads is still on its way when the answer comes.
+  await desk.page.route('**/app/config', async (route) => {
+    await ended;
+    await route.continue();
+  });
+  await desk.button('Log out').click();
+  // A list that is read now is told that the session has ended, before the log-out is answered.
+  await expect(async () => {
+    await desk.page.keyboard.press('u');
+    await expect(desk.button('Log in')).toBeVisible({ timeout: 500 });
+  }).toPass();
+  answer();
+  await ended;
+  await desk.enter('auditor', 'olga');
+  await expect(desk.page.getByRole('link', { name: /olga/ })).toBeVisible();
+  await desk.close();
+});
+
 test('openings are paused and resumed by one person', async ({ browser, server }) => {
   const isOpen = async () => (await server.read<{ products: { product: string; on: number }[] }>('app/config')).products.find(({ product }) => product === 'deposit_bank')?.on;
   const desk = await Console.open(browser, server);

@@ -5,7 +5,6 @@ import { Field } from '../ui/Field';
 import { Note } from '../ui/Status';
 import { ops, sandboxOperator, type LoggedIn, type Role } from './api';
 import { Outcome, useAct } from './kit/Act';
-import { queryClient } from './reads';
 import { begin, useSession } from './session';
 import type { Result } from '../lib/http';
 import css from './console.module.css';
@@ -19,17 +18,12 @@ const ROLES: readonly { role: Role; does: string }[] = [
   { role: 'admin', does: 'operators, pause' },
 ];
 
-function enter(token: string, { operator }: LoggedIn): void {
-  queryClient.clear();
-  begin(token, operator);
-}
-
 /** Name, password and the code of the authenticator, always. */
 export function Login({ sandbox }: { sandbox: boolean }) {
   const ended = useSession((state) => state.ended);
   const [form, setForm] = useState({ name: '', password: '', otp: '' });
   const [tried, setTried] = useState(false);
-  const act = useAct(({ message, data }: Result<string, LoggedIn>) => enter(message, data));
+  const act = useAct(({ message, data }: Result<string, LoggedIn>) => begin(message, data.operator));
   const problems = {
     name: form.name.trim() ? undefined : 'Enter your login name',
     password: form.password ? undefined : 'Enter your password',
@@ -73,7 +67,7 @@ export function Login({ sandbox }: { sandbox: boolean }) {
 /** Different names are different persons, so the second approval can be tried alone. */
 function SandboxRoles() {
   const [name, setName] = useState('');
-  const act = useAct(({ message }: Result<{ token: string } & LoggedIn, unknown>) => enter(message.token, message));
+  const act = useAct(({ message }: Result<{ token: string } & LoggedIn, unknown>) => begin(message.token, message.operator));
   return (
     <section className={css.roles} aria-labelledby="sandbox-roles">
       <h2 id="sandbox-roles" className="h3">

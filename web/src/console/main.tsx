@@ -8,7 +8,7 @@ import { configureHttp } from '../lib/http';
 import { toast, Toasts } from '../ui/Toast';
 import { App } from './App';
 import { watchHands } from './idle';
-import { queryClient, refresh } from './reads';
+import { forget, queryClient, refresh } from './reads';
 import { end, useSession } from './session';
 import { told } from './words';
 
@@ -17,10 +17,13 @@ configureHttp({
   language: () => 'en',
   loggedOut: (refusal) => {
     if (useSession.getState().token) end(told(refusal));
-    queryClient.clear();
   },
   identityNeeded: (refusal) => toast(told(refusal), { icon: 'warn' }),
   toast: (refusal) => toast(told(refusal), { icon: 'warn' }),
+});
+
+useSession.subscribe((now, before) => {
+  if (now.token !== before.token) forget();
 });
 
 setAppearance({});

@@ -44,6 +44,9 @@ const NONE: Proposal[] = [];
 /** Reads everything on the screen anew. */
 export const refresh = (): void => void queryClient.invalidateQueries({ queryKey: ['ops'], predicate: ({ queryKey }) => queryKey[1] !== 'item' && queryKey[1] !== 'user/detail' });
 
+/** What one operator read is not for the next. What the log-in itself reads stays: it may be on its way. */
+export const forget = (): void => queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' });
+
 /** What is listed may have changed since it was read. */
 export const refreshConfig = (): void => void queryClient.invalidateQueries({ queryKey: ['config'] });
 

@@ -9,8 +9,7 @@ import { Outcome, useAct } from '../kit/Act';
 import { Select } from '../kit/Fields';
 import { Facts, Screen, Section } from '../kit/Screen';
 import { stamp } from '../kit/States';
-import { queryClient } from '../reads';
-import { end, useMe } from '../session';
+import { end, useMe, useSession } from '../session';
 import css from './records.module.css';
 
 const LEAST = 15;
@@ -23,11 +22,11 @@ const THEMES: readonly { value: Theme; label: string }[] = [
 export default function Me() {
   const me = useMe();
   const { theme } = useAppearance();
-  // The session ends here whatever the server answers: nobody must stay logged in for want of a line.
+  // The session ends here whatever the server answers; one that began in the meantime does not.
   const leave = async () => {
+    const { token } = useSession.getState();
     await ops.post('logout', {}).catch(() => {});
-    end();
-    queryClient.clear();
+    if (useSession.getState().token === token) end();
   };
   return (
     <Screen
