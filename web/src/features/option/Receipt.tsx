@@ -16,17 +16,19 @@ import { Arrow, CostLines, StatusChip, type CostLine } from '../../ui/Status';
 import { usePath, useReceipt } from './api';
 import type { Parts } from './BuyReview';
 import { recordOf } from './model';
+import { goodFor } from './samples';
 import { balanceText, bandText, costText, leftText, lengthText, percentText, resultText, stateOf, whyText } from './text';
 import css from './Option.module.css';
 
 const WIDTH = 326;
 const HEIGHT = 110;
 
-/** The price from open to delivery, with the open price across. */
+/** The price from open to delivery, with the open price across. Where there was no price, the line has a gap. */
 function Path({ order, delivery }: { order: OptionOrder; delivery: IndexSample | null }) {
   const locale = useLocale();
   const points = usePath(order).data ?? [];
   const [from, to] = [order.open_time_ms, order.delivery_time_ms];
+  const good = goodFor(from, to);
   const open = approximate(amount(order.open_price));
   const end = delivery && approximate(amount(delivery.price));
   const all = [{ at: from, price: open }, ...points.filter(({ at }) => at > from && at < to), ...(delivery && end !== null ? [{ at: to, price: end }] : [])];
@@ -38,7 +40,7 @@ function Path({ order, delivery }: { order: OptionOrder; delivery: IndexSample |
   return (
     <figure>
       <svg className={css.path} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} fill="none" role="img" aria-label={text}>
-        <path d={all.map(({ at, price }, n) => `${n ? 'L' : 'M'}${x(at)} ${y(price)}`).join('')} stroke="var(--accent)" strokeWidth="1.75" strokeLinejoin="round" />
+        <path d={all.map(({ at, price }, n) => `${at - (all[n - 1]?.at ?? -Infinity) > good ? 'M' : 'L'}${x(at)} ${y(price)}`).join('')} stroke="var(--accent)" strokeWidth="1.75" strokeLinejoin="round" />
         <path d={`M${x(from)} ${y(open)}H${x(to)}`} stroke="var(--text-1)" strokeDasharray="3 4" opacity=".7" />
         {end !== null && <path d={`M${x(to)} ${y(open)}V${y(end)}`} stroke="var(--caution)" strokeWidth="2" />}
         <circle cx={x(from)} cy={y(open)} r="4" fill="var(--surface-1)" stroke="var(--text-1)" strokeWidth="2" />
