@@ -48,3 +48,8 @@ test('a long line is drawn from candles of a minute, with a gap where one is mis
   show(660);
   expect(await pieces()).toEqual([4, 6]);
 });
+
+test('help with an option knows its number', () => {
+  show(60);
+  expect(screen.getByRole('link', { name: 'Get help with this' }).getAttribute('href')).toBe('#/pages/help-center?number=4711&of=option');
+});

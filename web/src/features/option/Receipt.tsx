@@ -12,6 +12,7 @@ import * as icons from '../../ui/icons';
 import { Card } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { OptionSide } from '../../ui/OptionRow';
+import { ReceiptHelp } from '../../ui/ReceiptNumber';
 import { Arrow, CostLines, StatusChip, type CostLine } from '../../ui/Status';
 import { usePath, useReceipt } from './api';
 import type { Parts } from './BuyReview';
@@ -161,6 +162,7 @@ export function ReceiptBody({ order, receipt }: { order: OptionOrder; receipt?: 
           <Icon name={icons.copy} size={18} />
         </IconButton>
       </div>
+      <ReceiptHelp id={order.id} of="option" />
     </div>
   );
 }

@@ -21,6 +21,7 @@ test.each([
   ['number=7&of=conversion', 'Conversion 7', 'Trading'],
   ['number=7&of=order', 'Order 7', 'Trading'],
   ['number=7&of=contract', 'Contract 7', 'Trading'],
+  ['number=7&of=option', 'Option 7', 'Trading'],
   ['number=7&of=toString', '', 'Something else'],
   ['of=plan', '', 'Something else'],
   ['', '', 'Something else'],

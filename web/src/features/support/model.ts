@@ -13,6 +13,7 @@ const BEGUN = {
   loan: { category: 'other', title: 'tickets.receipt.loan' },
   order: { category: 'trade', title: 'trade.receipt' },
   contract: { category: 'trade', title: 'tickets.receipt.contract' },
+  option: { category: 'trade', title: 'tickets.receipt.option' },
   conversion: { category: 'trade', title: 'tickets.receipt.conversion' },
 } as const satisfies Record<ReceiptOf, { category: Category; title: Key }>;
 
