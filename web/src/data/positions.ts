@@ -87,8 +87,8 @@ function unique(data: Pages): Pages {
   return { ...data, pages: data.pages.map((rows) => rows.filter(({ id }) => !seen.has(id) && seen.add(id))) };
 }
 
-/** Closed positions (3), cancelled orders (4), or all there ever were, page by page. */
-export const usePositionPages = (status?: 3 | 4) =>
+/** Positions and orders of a status, or all there ever were, page by page. */
+export const usePositionPages = (status?: Status) =>
   useInfiniteQuery({
     queryKey: [...PAGES, status],
     enabled: useLoggedIn(),

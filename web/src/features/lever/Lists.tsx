@@ -92,7 +92,7 @@ function History({ onOpen }: { onOpen: (position: Position) => void }) {
         query={{ ...query, data: rows }}
         rows={6}
         isEmpty={(data) => data.length === 0 && !query.hasNextPage}
-        empty={<EmptyState icon={icons.history} title={t('contracts.nonePast')} text={t('contracts.nonePastText')} />}
+        empty={<EmptyState icon={icons.history} title={t('contracts.nonePast')} text={t(status === undefined ? 'contracts.nonePastText' : 'orders.noneFiltered')} />}
         errorTitle={t('contracts.errorTitle')}
         errorText={t('contracts.errorText')}
       >

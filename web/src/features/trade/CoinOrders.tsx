@@ -29,7 +29,7 @@ export default function CoinOrders() {
   const filtered = state !== undefined || coin !== '' || range !== 'all';
   return (
     <>
-      <OrderFilters states={STATES.map((value) => ({ value, label: t(`coins.mine.${value}`) }))} state={state} onState={setState} coins={coins} coin={coin} onCoin={setCoin} range={range} onRange={setRange} />
+      <OrderFilters states={STATES.map((value) => ({ value, label: t(`coins.mine.${value}`) }))} state={state} onState={setState} of="coin" names={coins} name={coin} onName={setCoin} range={range} onRange={setRange} />
       <ListState
         query={{ ...query, data: shown }}
         rows={6}

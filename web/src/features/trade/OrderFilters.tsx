@@ -4,19 +4,27 @@ import { Chip, Chips } from '../../ui/Choice';
 import { FilterChip } from '../../ui/FilterChip';
 import css from './OrderList.module.css';
 
-interface Props<S extends string> {
+const SUBJECTS = {
+  coin: { label: 'assets.coin', any: 'transfer.allCoins' },
+  pair: { label: 'trade.choosePair', any: 'orders.anyPair' },
+} as const;
+
+interface Props<S extends string | number> {
   states: readonly { value: S; label: string }[];
   state: S | undefined;
   onState: (state: S | undefined) => void;
-  coins: readonly string[];
-  coin: string;
-  onCoin: (coin: string) => void;
+  /** What an order is of, and which there are. */
+  of: keyof typeof SUBJECTS;
+  names: readonly string[];
+  /** Empty for any. */
+  name: string;
+  onName: (name: string) => void;
   range: Range;
   onRange: (range: Range) => void;
 }
 
-/** What orders of a product are shown: those of a state, of a coin, of the last days. */
-export function OrderFilters<S extends string>({ states, state, onState, coins, coin, onCoin, range, onRange }: Props<S>) {
+/** What orders of a product are shown: those of a state, of a coin or pair, of the last days. */
+export function OrderFilters<S extends string | number>({ states, state, onState, of, names, name, onName, range, onRange }: Props<S>) {
   return (
     <div className={css.filters}>
       <Chips label={t('orders.filter')}>
@@ -30,7 +38,7 @@ export function OrderFilters<S extends string>({ states, state, onState, coins, 
         ))}
       </Chips>
       <Chips label={t('orders.filter')}>
-        <FilterChip label={t('assets.coin')} value={coin} all="" onValue={onCoin} options={[{ value: '', label: t('transfer.allCoins') }, ...coins.map((code) => ({ value: code, label: code }))]} />
+        <FilterChip label={t(SUBJECTS[of].label)} value={name} all="" onValue={onName} options={[{ value: '', label: t(SUBJECTS[of].any) }, ...names.map((one) => ({ value: one, label: one }))]} />
         <FilterChip label={t('assets.time')} value={range} all="all" onValue={onRange} options={RANGES.map((value) => ({ value, label: t(`assets.range.${value}`) }))} />
       </Chips>
     </div>

@@ -4,8 +4,10 @@ import type { ComponentType } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
-import { activate, withWealthWords } from '../../lib/i18n';
+import { activate, withProductWords, withWealthWords } from '../../lib/i18n';
 import CoinOrders from './CoinOrders';
+import ContractOrders from './ContractOrders';
+import OptionOrders from './OptionOrders';
 import PlanOrders from './PlanOrders';
 
 const server = vi.hoisted(() => ({ answers: {} as Record<string, unknown>, asked: [] as object[] }));
@@ -14,7 +16,12 @@ vi.mock('../../lib/http', async (original) => ({
   api: {
     get: async (path: string, params: object) => {
       if (path === 'lh/deposit/order') server.asked.push(params);
-      return { message: server.answers[path] ?? {} };
+      const { status } = params as { status?: number };
+      return { message: server.answers[path === 'microtrade/lists' ? `${path} ${status}` : path] ?? {} };
+    },
+    query: async (path: string, { status }: { status?: number }) => {
+      const all = (server.answers[path] ?? []) as { status: number }[];
+      return { message: { message: { data: all.filter((row) => status === undefined || row.status === status) } }, seq: 1 };
     },
   },
 }));
@@ -23,6 +30,14 @@ const DAY = 86_400_000;
 const at = (days: number) => Date.now() - days * DAY;
 const plan = (id: number, code: string, days: number, status: number, early: number) => ({ id, currency_name: code, day: 15, amount: `${id}.000000`, status, is_cancel: early, created_at_ms: at(days) });
 const payment = (id: number, token: string, days: number, exam: number, status: number) => ({ id, new_currency_name: token, currency_name: 'USDT', amount: `${id}.000000`, exam_status: exam, status, created_at_ms: at(days) });
+
+const option = (id: number, symbol: string, days: number, result: string) => ({ id, symbol_name: symbol, type: 1, result, status: result === 'open' ? 1 : 3, number: '10.000000', currency_name: 'USDT', fact_profits: result === 'open' ? null : '1.000000', created_at_ms: at(days) });
+const contract = (id: number, symbol: string, days: number, status: number) => ({ id, symbol, type: 1, share: 1, number: '0.00100000', multiple: 5, status, reason: 'USER', price: '100.00', update_price: '100.00', origin_caution_money: '1.000000', trade_fee: '0.100000', returned: status === 3 ? '1.000000' : null, seq: 1, create_time_ms: at(days), complete_time_ms: null });
+const MARKETS = [
+  { symbol: 'BTC/USDT', match_id: 1, index: 1 },
+  { symbol: 'ETH/USDT', match_id: 2, index: 1 },
+  { symbol: 'NOVA/USDT', match_id: 9, index: 0 },
+];
 
 beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));
 beforeEach(async () => {
@@ -40,10 +55,15 @@ beforeEach(async () => {
     'lh/deposit/order': { order_list: [plan(5, 'USDT', 1, 1, 0), plan(4, 'BTC', 2, 2, 0), plan(3, 'USDT', 20, 2, 1), plan(2, 'USDT', 50, 2, 0)] },
     'lh/deposit/config': [{ currency_name: 'USDT' }, { currency_name: 'ETH' }],
     'lh/send/order_list': { order_list: [payment(5, 'NOVA', 1, 3, 1), payment(4, 'AURUM', 2, 1, 2), payment(3, 'NOVA', 20, 2, 2), payment(2, 'NOVA', 50, 1, 3)] },
+    'app/config': { markets: MARKETS, contracts: [{ match_id: 1 }, { match_id: 2 }], server_time_ms: Date.now() },
+    'microtrade/lists 1': { data: [option(7, 'BTC/USDT', 0, 'open')] },
+    'microtrade/lists 3': { data: [option(6, 'BTC/USDT', 1, 'won'), option(8, 'BTC/USDT', 0, 'refunded'), option(5, 'ETH/USDT', 2, 'lost'), option(4, 'BTC/USDT', 20, 'push'), option(3, 'BTC/USDT', 50, 'won')].toSorted((a, b) => b.id - a.id) },
+    'lever/my_trade': [contract(7, 'BTC/USDT', 0, 0), contract(6, 'ETH/USDT', 1, 1), contract(5, 'BTC/USDT', 2, 3), contract(4, 'BTC/USDT', 20, 4), contract(3, 'ETH/USDT', 50, 3)],
     'lh/send/config': [{ new_currency_name: 'NOVA', state: 'open' }],
   };
   await activate('en');
   await withWealthWords(async () => ({}))();
+  await withProductWords(async () => ({}))();
 });
 afterEach(cleanup);
 
@@ -98,4 +118,38 @@ test('payments for new coins can be narrowed by state, coin and time, and each l
   expect(rows()).toEqual(coins(5, 3, 2));
   pick(/^Time/, '7 days');
   expect(rows()).toEqual(coins(5));
+});
+
+const orders = () => screen.queryAllByRole('link').flatMap((row) => /order=(\d+)|tab=(waiting|positions)/.exec(row.getAttribute('href') ?? '')?.slice(1).find(Boolean) ?? []);
+const choose = (state: string) => fireEvent.click(screen.getByRole('button', { name: state }));
+
+test('options are listed by when they were bought, and can be narrowed by result, pair and time', async () => {
+  show(OptionOrders);
+  await screen.findAllByRole('link');
+  // One that runs longer than a later one was bought before it.
+  expect(orders()).toEqual(['8', '7', '6', '5', '4', '3']);
+  for (const [state, ids] of [['Running', ['7']], ['Right', ['6', '3']], ['Wrong', ['5']], ['Returned', ['8', '4']], ['All', ['8', '7', '6', '5', '4', '3']]] as const) {
+    choose(state);
+    expect(orders()).toEqual(ids);
+  }
+  pick(/^Choose a pair/, 'BTC/USDT');
+  expect(orders()).toEqual(['8', '7', '6', '4', '3']);
+  pick(/^Time/, '30 days');
+  expect(orders()).toEqual(['8', '7', '6', '4']);
+  choose('Wrong');
+  expect(screen.getByText('Nothing fits this filter.')).toBeTruthy();
+});
+
+test('contracts can be narrowed by state, pair and time; what is over leads to its receipt, the rest to its list', async () => {
+  show(ContractOrders);
+  await screen.findAllByRole('link');
+  expect(orders()).toEqual(['waiting', 'positions', '5', '4', '3']);
+  for (const [state, ids] of [['Waiting', ['waiting']], ['Open', ['positions']], ['Cancelled', ['4']], ['Closed', ['5', '3']]] as const) {
+    choose(state);
+    await vi.waitFor(() => expect(orders()).toEqual(ids));
+  }
+  pick(/^Choose a pair/, 'ETH/USDT');
+  expect(orders()).toEqual(['3']);
+  pick(/^Time/, '30 days');
+  expect(screen.getByText('Nothing fits this filter.')).toBeTruthy();
 });
