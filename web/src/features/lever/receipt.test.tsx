@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { activate, t, withProductWords } from '../../lib/i18n';
-import { amount } from '../../lib/money';
+import { amount, cmp } from '../../lib/money';
 import { estimate } from './order';
 import { costLines } from './outcome';
 import { Receipt } from './Receipt';
@@ -28,4 +28,14 @@ test('help with a contract knows its number', async () => {
   render(<Receipt position={{ ...LONG, overnight_money: '0.000000', overnight: '0.03' }} />);
   expect(screen.getByText('Order number').nextElementSibling?.textContent).toBe(String(LONG.id));
   expect(screen.getByRole('link', { name: 'Get help with this' }).getAttribute('href')).toBe(`#/pages/help-center?number=${LONG.id}&of=contract`);
+});
+
+test('a short that waits is counted at its limit; above it more can be lost, and its check says so', async () => {
+  await activate('en');
+  await withProductWords(async () => ({}))();
+  const draft = { side: 'short', multiple: 10, lots: { ok: true, value: amount('10') }, stop: 'none', profit: 'none' } as const;
+  const atLimit = estimate({ ...draft, kind: 'limit', limit: { ok: true, value: amount('101000.00') } }, market());
+  const above = estimate({ ...draft, kind: 'market', limit: { ok: false, reason: 'empty' } }, market('102000.00'));
+  expect(atLimit && above && cmp(above.lose, atLimit.lose)).toBe(1);
+  expect(t('contracts.cautionShortLimit')).toContain('most you can lose');
 });
