@@ -102,7 +102,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   const done = useEffectEvent((position: Position) => {
     settledPosition(position);
     usedMultiple(position.multiple);
-    fields.lots.setText('');
+    fields.clear();
     review.close();
   });
   useEffect(() => {

@@ -49,10 +49,8 @@ export function useOrderForm(market: Market, first: Side, held: boolean) {
   const [before] = useState(() => saved.read(market.symbol));
   const [side, setSide] = useState<Side>(first);
   const [kind, setKind] = useState<Kind>(before?.kind ?? 'market');
-  const [multiple, setMultiple] = useState(() => {
-    const wanted = before?.multiple ?? lastMultiple;
-    return market.terms.multiples.includes(wanted) ? wanted : (market.terms.multiples.find((one) => one <= 10) ?? 1);
-  });
+  const offered = (wanted: number) => (market.terms.multiples.includes(wanted) ? wanted : (market.terms.multiples.find((one) => one <= 10) ?? 1));
+  const [multiple, setMultiple] = useState(() => offered(before?.multiple ?? lastMultiple));
   const lots = useAmount(0, before?.lots);
   const limit = useAmount(digitsOf(market), before?.limit);
   const stop = useTrigger(market);
@@ -77,7 +75,14 @@ export function useOrderForm(market: Market, first: Side, held: boolean) {
     saved.keep({ kind, multiple, lots: lots.typed, limit: limit.typed }, market.symbol);
   }, [market.symbol, kind, multiple, lots.typed, limit.typed]);
 
-  return { draft, side, setSide, kind, setKind, multiple, setMultiple, lots, limit, stop, profit };
+  /** What was sent is not proposed for the next order. */
+  const clear = () => {
+    lots.setText('');
+    limit.setText('');
+    setMultiple(offered(lastMultiple));
+  };
+
+  return { draft, side, setSide, kind, setKind, multiple, setMultiple, lots, limit, stop, profit, clear };
 }
 export type OrderFields = ReturnType<typeof useOrderForm>;
 

@@ -1,0 +1,29 @@
+import { act, cleanup, renderHook } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { market } from './testing';
+import { usedMultiple, useOrderForm } from './useOrder';
+
+afterEach(cleanup);
+
+const shown = () => renderHook(() => useOrderForm(market(), 'short', false));
+
+test('what was typed is there when the form opens again; what was sent is not, and never more than 10 times', () => {
+  const first = shown();
+  expect(first.result.current.multiple).toBe(5);
+  act(() => {
+    first.result.current.setKind('limit');
+    first.result.current.setMultiple(20);
+    first.result.current.limit.setText('101000');
+    first.result.current.lots.setText('5');
+  });
+  first.unmount();
+  const again = shown();
+  expect(again.result.current.draft).toMatchObject({ kind: 'limit', multiple: 20, limit: { ok: true }, lots: { ok: true } });
+  act(() => {
+    usedMultiple(20);
+    again.result.current.clear();
+  });
+  again.unmount();
+  const next = shown();
+  expect(next.result.current.draft).toMatchObject({ kind: 'limit', multiple: 5, limit: { ok: false, reason: 'empty' }, lots: { ok: false, reason: 'empty' } });
+});
