@@ -29,7 +29,7 @@ export function OptionRow({ option }: { option: OptionOrder }) {
         <span className="num b right grow">{net === null ? amountText({ value: number, code }, locale) : amountText({ value: net, code, kind: 'result', signed: true }, locale)}</span>
       </span>
       <span className={css.line}>
-        <StatusChip tone={result === 'open' ? 'info' : 'done'}>{t(RESULTS[result])}</StatusChip>
+        <StatusChip tone={result === 'open' ? 'info' : 'done'} {...(result === 'lost' && { icon: 'close' as const })}>{t(RESULTS[result])}</StatusChip>
         <span className="cap t3 num right grow">{dateTime(option.created_at_ms, locale)}</span>
       </span>
     </a>

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../data/query';
 import type { OptionOrder, OptionReceipt } from '../../generated/api';
 import { activate, withProductWords } from '../../lib/i18n';
+import { OptionRow } from '../../ui/OptionRow';
 import { ReceiptBody } from './Receipt';
 
 const server = vi.hoisted(() => ({ samples: [] as object[], candles: [] as object[] }));
@@ -13,8 +14,8 @@ vi.mock('../../lib/http', async (original) => ({
 }));
 
 const NOW = 1_767_225_600_000;
-const order = (seconds: number) =>
-  ({ id: 4711, type: 1, status: 3, result: 'won', outcome: 1, symbol_name: 'BTC/USDT', currency_id: 3, currency_name: 'USDT', number: '10.000000', seconds, open_price: '100.00', open_time_ms: NOW, delivery_time_ms: NOW + seconds * 1000, created_at_ms: NOW, end_price: '101.00', fee: '0.050000', profit: '7.000000', tolerance: '0.005', tie_rule: 'refund', fact_profits: '6.950000', payout: '17.000000', refund: false }) as OptionOrder;
+const order = (seconds: number, result = 'won') =>
+  ({ id: 4711, type: 1, status: 3, result, outcome: 1, symbol_name: 'BTC/USDT', currency_id: 3, currency_name: 'USDT', number: '10.000000', seconds, open_price: '100.00', open_time_ms: NOW, delivery_time_ms: NOW + seconds * 1000, created_at_ms: NOW, end_price: '101.00', fee: '0.050000', profit: '7.000000', tolerance: '0.005', tie_rule: 'refund', fact_profits: '6.950000', payout: '17.000000', refund: false }) as OptionOrder;
 const show = (seconds: number) =>
   render(
     <QueryClientProvider client={queryClient}>
@@ -52,4 +53,20 @@ test('a long line is drawn from candles of a minute, with a gap where one is mis
 test('help with an option knows its number', () => {
   show(60);
   expect(screen.getByRole('link', { name: 'Get help with this' }).getAttribute('href')).toBe('#/pages/help-center?number=4711&of=option');
+});
+
+test('a wrong call has no check mark, on its receipt as in a list', () => {
+  const mark = (text: string) => screen.getAllByText(text).map((chip) => chip.querySelector('path')?.getAttribute('d'));
+  const [right, wrong] = ['won', 'lost'].map((result) => {
+    render(
+      <QueryClientProvider client={queryClient}>
+        <ReceiptBody order={order(60, result)} />
+        <OptionRow option={order(60, result)} />
+      </QueryClientProvider>,
+    );
+    return mark(result === 'won' ? 'Right' : 'Wrong');
+  });
+  expect(right).toHaveLength(2);
+  expect(wrong).toHaveLength(2);
+  expect(wrong?.some((one) => right?.includes(one))).toBe(false);
 });

@@ -128,7 +128,9 @@ export function ReceiptBody({ order, receipt }: { order: OptionOrder; receipt?: 
   return (
     <div className={css.receipt}>
       <div className={css.result}>
-        <StatusChip tone={state.tone}>{state.text}</StatusChip>
+        <StatusChip tone={state.tone} {...(order.result === 'lost' && { icon: 'close' as const })}>
+          {state.text}
+        </StatusChip>
         {settled ? (
           <>
             <p className={`num ${css.net}`}>

@@ -11,6 +11,7 @@ import * as icons from '../../ui/icons';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { OptionRow } from '../../ui/OptionRow';
 import { OrderFilters } from './OrderFilters';
+import css from './OrderList.module.css';
 
 const STATES = [
   { value: 'open', label: 'options.running', of: ['open'] },
@@ -65,7 +66,7 @@ export default function OptionOrders() {
         errorText={t('options.errorText')}
       >
         {({ rows, complete }) => (
-          <EndlessDays rows={rows} at={(option) => option.created_at_ms} query={{ ...ended, hasNextPage: ended.hasNextPage && !complete }} pages={ended.data?.pages.length ?? 0} heading="lab t2 m pad">
+          <EndlessDays rows={rows} at={(option) => option.created_at_ms} query={{ ...ended, hasNextPage: ended.hasNextPage && !complete }} pages={ended.data?.pages.length ?? 0} day={css.day} heading="lab t2 m pad">
             {(option) => <OptionRow option={option} />}
           </EndlessDays>
         )}
