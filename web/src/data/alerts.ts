@@ -9,11 +9,12 @@ const KEY = ['me', 'alert'];
 
 export const useAlerts = () => useQuery({ queryKey: KEY, enabled: useLoggedIn(), queryFn: async () => (await api.get('alert/list')).message });
 
-/** Sets an alert; a refusal is shown by its form. */
-export async function addAlert(match_id: number, direction: Alert['direction'], price: string): Promise<void> {
+/** Sets an alert, and says how the server has it; a refusal is shown by its form. */
+export async function addAlert(match_id: number, direction: Alert['direction'], price: string): Promise<Alert> {
   const { message } = await api.post('alert/add', { match_id, direction, price }, { quiet: true });
   queryClient.setQueryData<Alert[]>(KEY, (rows = []) => [message, ...rows.filter(({ id }) => id !== message.id)]);
   await queryClient.invalidateQueries({ queryKey: KEY });
+  return message;
 }
 
 export async function deleteAlert(id: number): Promise<void> {

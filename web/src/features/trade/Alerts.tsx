@@ -4,7 +4,7 @@ import { usePriceAge, useTicker } from '../../data/tickers';
 import { useLoggedIn } from '../../data/session';
 import type { Alert, Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, cmp, sign, trim, wire } from '../../lib/money';
+import { amount, cmp, sign, wire } from '../../lib/money';
 import { useConnected } from '../../lib/online';
 import { problem, Refusal } from '../../lib/refusal';
 import { dateTime } from '../../lib/time';
@@ -38,7 +38,7 @@ function NewAlert({ pair, level }: { pair: Pair; level: string | undefined }) {
   const { field, input, shown, touch, onBlocked, clear } = useAmountInput(SCALE, level === undefined ? '' : priceText(level, pair.price_digits, locale));
   const [sending, setSending] = useState(false);
   const [refused, setRefused] = useState<string>();
-  const { symbol, price_digits: digits, index_price: index } = pair;
+  const { symbol, index_price: index } = pair;
   const value = field.value && sign(field.value) > 0 ? field.value : undefined;
   const side = value && index ? cmp(value, amount(index)) : undefined;
   const reason = !connected ? t('alerts.offline') : stale || !index ? t('alerts.waiting') : !value ? t('alerts.enter') : side === 0 ? t('alerts.same') : undefined;
@@ -47,8 +47,8 @@ function NewAlert({ pair, level }: { pair: Pair; level: string | undefined }) {
     setSending(true);
     setRefused(undefined);
     try {
-      await addAlert(pair.match_id, side > 0 ? 'above' : 'below', wire(value));
-      toast(t('alerts.added', { price: priceText(wire(trim(value, digits)), undefined, locale) }), { icon: 'bell' });
+      const { price } = await addAlert(pair.match_id, side > 0 ? 'above' : 'below', wire(value));
+      toast(t('alerts.added', { price: priceText(price, undefined, locale) }), { icon: 'bell' });
       clear();
     } catch (error) {
       const max = error instanceof Refusal && error.code === 'E_OPEN_LIMIT' ? error.data.max : undefined;
@@ -71,7 +71,7 @@ function NewAlert({ pair, level }: { pair: Pair; level: string | undefined }) {
         label={t('alerts.level')}
         field={field}
         unit={symbol.split('/')[1] ?? ''}
-        aside={index ? t('alerts.now', { price: priceText(index, digits, locale) }) : undefined}
+        aside={index ? t('alerts.now', { price: priceText(index, undefined, locale) }) : undefined}
         error={refused ?? shown(field.parsed.ok ? undefined : t('alerts.enter'))}
         hint={hint}
         onBlur={touch}
