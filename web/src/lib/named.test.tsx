@@ -6,7 +6,7 @@ const nav = vi.hoisted(() => ({ path: 'index/jied', query: 'id=7', replace: vi.f
 vi.mock('./nav', async (original) => ({
   ...(await original<object>()),
   replace: nav.replace,
-  current: () => ({ path: nav.path }),
+  current: () => ({ path: nav.path, query: new URLSearchParams(nav.query) }),
   usePlace: () => ({ path: nav.path, query: new URLSearchParams(nav.query) }),
 }));
 
@@ -28,6 +28,7 @@ test.each([
 
 test('what closes because a link in it was followed leaves the new address alone', async () => {
   // The sheet closes before the page knows where the link has led.
+  nav.query = 'id=7';
   unname('index/jied');
   nav.path = 'help-center';
   await Promise.resolve();
@@ -35,7 +36,18 @@ test('what closes because a link in it was followed leaves the new address alone
   nav.path = 'index/jied';
   unname('index/jied');
   await Promise.resolve();
-  expect(nav.replace).toHaveBeenCalledWith('index/jied');
+  expect(nav.replace).toHaveBeenCalledWith('index/jied', {});
+});
+
+test('what closes leaves the rest of the address, and an address that names nothing as it is', async () => {
+  nav.query = 'tab=mine&id=7';
+  unname('index/jied');
+  await Promise.resolve();
+  expect(nav.replace.mock.calls).toEqual([['index/jied', { tab: 'mine' }]]);
+  nav.query = 'tab=mine';
+  unname('index/jied');
+  await Promise.resolve();
+  expect(nav.replace).toHaveBeenCalledTimes(1);
 });
 
 test('a list is read on only while something is looked for, and not again after a page that failed', () => {

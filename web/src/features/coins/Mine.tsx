@@ -6,7 +6,7 @@ import type { Commitment } from '../../generated/api';
 import { commitmentState } from '../../lib/commitment';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign } from '../../lib/money';
-import { useNamedId, useReadOn } from '../../lib/named';
+import { unname, useNamedId, useReadOn } from '../../lib/named';
 import { EndlessDays } from '../../ui/Endless';
 import { amountText, CoinDisc, HIDDEN } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
@@ -63,6 +63,10 @@ export default function Mine() {
   const row = rows?.find((one) => one.id === shown);
   useReadOn(shown !== undefined && rows !== undefined && !row, query);
   const total = query.data?.pages[0]?.total_interest;
+  const close = () => {
+    setShown(undefined);
+    unname('publication/index');
+  };
   if (!loggedIn) return <GuestPlate title={t('coins.guest')} />;
   return (
     <ListState query={{ ...query, data: rows }} rows={4} isEmpty={(all) => all.length === 0} empty={<EmptyState icon={icons.list} title={t('assets.emptyTitle')} text={t('coins.mineText')} />} errorTitle={t('coins.mineError')} errorText={t('assets.errorText')}>
@@ -74,7 +78,7 @@ export default function Mine() {
           <EndlessDays rows={all} at={(row) => row.created_at_ms} query={query} pages={query.data?.pages.length ?? 0} day={css.day}>
             {(one) => <Row row={one} onOpen={() => setShown(one.id)} />}
           </EndlessDays>
-          <LazySheet load={commitmentSheet} row={row} open={row !== undefined} onClose={() => setShown(undefined)} />
+          <LazySheet load={commitmentSheet} row={row} open={row !== undefined} onClose={close} />
         </>
       )}
     </ListState>

@@ -94,7 +94,7 @@ export default function Loans() {
   const show = (known: Loan, step: Step = 'detail') => setOpened({ id: known.id, known, turn: (opened?.turn ?? 0) + 1, step, open: true });
   const close = () => {
     if (opened) setOpened({ ...opened, open: false });
-    if (asked !== undefined) unname('index/jied');
+    unname('index/jied');
   };
   const forbidden = useForbidden('loan') === 'country';
   // Whatever may be opened: running loans are there, and can be repaid.

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
@@ -7,8 +7,11 @@ import type { Hosting } from '../../generated/api';
 import { activate, withWealthWords } from '../../lib/i18n';
 import Orders from './Orders';
 
-const place = vi.hoisted(() => ({ query: '' }));
-vi.mock('../../lib/nav', async (original) => ({ ...(await original<object>()), usePlace: () => ({ path: 'finance/ordersPage', hash: '', query: new URLSearchParams(place.query) }) }));
+const place = vi.hoisted(() => ({ query: '', replace: vi.fn() }));
+vi.mock('../../lib/nav', async (original) => {
+  const here = () => ({ path: 'finance/ordersPage', hash: '', query: new URLSearchParams(place.query) });
+  return { ...(await original<object>()), usePlace: here, current: here, replace: place.replace };
+});
 const server = vi.hoisted(() => ({ rows: [] as object[], report: {} }));
 vi.mock('../../lib/http', async (original) => ({
   ...(await original<object>()),
@@ -85,4 +88,12 @@ test('an address that names a plan opens it, also one that is on a later page', 
   show();
   expect(await screen.findByText('1,060.00 USDT was paid back')).toBeTruthy();
   expect(screen.getByText('Order number').nextElementSibling?.textContent).toBe('3');
+});
+
+test('the address names a plan no more once it was closed, and stays at its tab', async () => {
+  place.query = 'tab=completed&id=3';
+  server.rows = [order(3, { status: 2, returned: '1060.000000' })];
+  show();
+  fireEvent.click(await screen.findByText('Done'));
+  await waitFor(() => expect(place.replace.mock.calls).toEqual([['finance/ordersPage', { tab: 'completed' }]]));
 });

@@ -6,7 +6,7 @@ import type { Hosting } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { afterAnAct, t, useLocale } from '../../lib/i18n';
 import type { Amount } from '../../lib/money';
-import { useNamedId, useReadOn } from '../../lib/named';
+import { unname, useNamedId, useReadOn } from '../../lib/named';
 import { href, replace, usePlace } from '../../lib/nav';
 import { dateTime, nextUtcDay, serverNow } from '../../lib/time';
 import { ButtonLink } from '../../ui/Button';
@@ -167,6 +167,10 @@ export default function Orders() {
     setTaken(true);
     choose(named);
   }
+  const close = () => {
+    setOpen(false);
+    unname('finance/ordersPage');
+  };
   const select = (next: Tab) => {
     setTab(next);
     replace('finance/ordersPage', { tab: next });
@@ -184,7 +188,7 @@ export default function Orders() {
       ) : (
         <GuestPlate title={t('plans.guest')} />
       )}
-      <LazySheet load={hostingSheet} order={order} open={open} onClose={() => setOpen(false)} onEnd={setShown} />
+      <LazySheet load={hostingSheet} order={order} open={open} onClose={close} onEnd={setShown} />
     </Screen>
   );
 }
