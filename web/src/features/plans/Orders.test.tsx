@@ -60,8 +60,8 @@ test('the totals have what running plans have earned so far beside what was paid
   expect(lines(container).slice(0, 4)).toEqual([
     ['In hosting', '2,000.00 USDT'],
     ['Earned so far', '88.00 USDT'],
+    ['Of which paid out', '60.00 USDT'],
     ['Last full day', '8.00 USDT'],
-    ['Interest received', '60.00 USDT'],
   ]);
 });
 

@@ -26,7 +26,7 @@ const hostingSheet = afterAnAct(() => import('./HostingSheet'));
 const TABS = ['running', 'completed', 'redeemed'] as const;
 type Tab = (typeof TABS)[number];
 
-/** Everything in USDT: what is locked, what it has earned by now, what the last full day brought, and what was received in all. */
+/** Everything in USDT: what is locked, what all plans have earned by now, how much of that was paid out, and what the last full day brought. */
 function Totals() {
   const locale = useLocale();
   const { hidden } = useHidden();
@@ -40,8 +40,8 @@ function Totals() {
         lines={[
           { label: t('plans.hosting'), value: money(report.total_deposit) },
           { label: t('plans.earned'), value: money(earned) },
-          { label: t('plans.lastDay'), value: money(report.today_profit) },
           { label: t('plans.received'), value: money(report.total_profit) },
+          { label: t('plans.lastDay'), value: money(report.today_profit) },
         ]}
       />
     </Card>
