@@ -221,10 +221,13 @@ export const isTime = (name: string, value: Json | undefined): value is number =
 /** Fields in the order sent, without the wire's own text of a time that comes in milliseconds too. */
 export const entries = (fields: Fields): [string, Json][] => Object.entries(fields).filter(([name]) => fields[`${name}_ms`] === undefined);
 
+/** The number of a coin whose code is beside it says nothing more. */
+const isNumbered = (fields: Fields, name: string): boolean => /(^|_)currency_id$/.test(name) && typeof fields[name.replace(/id$/, 'name')] === 'string';
+
 /** Every value on a line of its own, maps opened: nothing that is signed hides inside another. Threads, earlier attempts and other loans are shown apart. */
 export function flat(fields: Fields, before = ''): [name: string, value: Json][] {
   return entries(fields).flatMap(([name, value]): [string, Json][] => {
-    if (before === '' && ['messages', 'past', 'past_loans'].includes(name)) return [];
+    if (isNumbered(fields, name) || (before === '' && ['messages', 'past', 'past_loans'].includes(name))) return [];
     if (isMap(value)) return flat(value, `${before}${name}.`);
     if (Array.isArray(value) && value.length > 0 && value.every(isMap)) return value.flatMap((one, n) => flat(one, `${before}${name}.${n + 1}.`));
     return [[before + name, value]];
