@@ -44,16 +44,21 @@ pub async fn brought(db: &Db, inviter: UserId, payers: &[UserId], up_to_seq: u64
         return Ok(parts);
     }
     let places: Vec<String> = (3..).take(payers.len()).map(|place| format!("${place}")).collect();
+    // A row is multiplied by the database only where that fits into 63 bits; what is left, days of very high fees, is multiplied here.
     let text = format!(
-        "select paid.user_id, rebates.value, paid.fees, rebates.fees from rebates
-         join fee_days paid on paid.day = rebates.day and paid.asset = rebates.asset
-         where rebates.user_id = $1 and rebates.level = 1 and rebates.seq <= $2 and paid.user_id in ({})",
+        "with parts as (
+             select paid.user_id as payer, rebates.value as value, rebates.fees as fees,
+                 case when paid.fees < rebates.fees then paid.fees else rebates.fees end as paid
+             from rebates join fee_days paid on paid.day = rebates.day and paid.asset = rebates.asset
+             where rebates.user_id = $1 and rebates.level = 1 and rebates.seq <= $2 and rebates.fees > 0 and paid.user_id in ({}))
+         select payer, cast(sum(value * paid / fees) as bigint), 1, 1 from parts where value <= 9223372036854775807 / fees group by payer
+         union all select payer, value, paid, fees from parts where value > 9223372036854775807 / fees",
         places.join(", ")
     );
     let values = [inviter.0, up_to_seq].into_iter().chain(payers.iter().map(|payer| payer.0)).map(Into::into).collect();
     for row in &db.query(Sql::new(text, values)).await?.rows {
         let (value, paid, fees) = (u128::from(row.id(1)?), u128::from(row.id(2)?), u128::from(row.id(3)?));
-        let part = u64::try_from(value * paid.min(fees) / fees.max(1)).unwrap_or(u64::MAX);
+        let part = u64::try_from(value * paid / fees.max(1)).unwrap_or(u64::MAX);
         let sum: &mut u64 = parts.entry(UserId(row.id(0)?)).or_default();
         *sum = sum.saturating_add(part);
     }

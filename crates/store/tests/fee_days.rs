@@ -118,3 +118,34 @@ async fn late_fees_are_of_the_day_on_which_they_fell_due_and_bring_no_friend_mor
     let sum: u64 = brought.values().sum();
     assert!(brought.len() == friends.len() && sum <= paid && sum + brought.len() as u64 >= paid, "{sum} of {paid}");
 }
+
+/// Fees of a day, the rebate's value of them, and what one of two friends paid of them.
+const DAYS: [(u64, u64, u64); 5] = [
+    (1_000, 200, 333),
+    (7, 3, 7),
+    // The product is the last that fits into 63 bits, the first that does not, and as much as there can be.
+    (3_037_000_499, 3_037_000_499, 3_037_000_498),
+    (3_037_000_500, 3_037_000_500, 3_037_000_499),
+    (999_999_999_999_999_999, 999_999_999_999_999_999, 333_333_333_333_333_333),
+];
+
+#[tokio::test]
+async fn parts_are_rounded_day_by_day_also_where_their_product_is_beyond_the_database() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+    db.migrate(&store::migrations()).await.unwrap();
+    let (ben, dan) = (UserId(3), UserId(4));
+    let mut expected = [0_u64; 2];
+    for (day, (fees, value, bens)) in (1_u64..).zip(DAYS) {
+        let rebate = "insert into rebates (id, user_id, level, asset, amount, fees, value, day, payer, time_ms, seq)
+            values ($1, $2, 1, 3, 0, $3, $4, $1, 0, 0, 1)";
+        db.query(sql!(rebate, day, INVITER.0, fees, value)).await.unwrap();
+        for (at, (user, paid)) in [(ben, bens), (dan, fees - bens)].into_iter().enumerate() {
+            let row = "insert into fee_days (user_id, day, asset, fees, seq) values ($1, $2, 3, $3, 1)";
+            db.query(sql!(row, user.0, day, paid)).await.unwrap();
+            expected[at] += u64::try_from(u128::from(value) * u128::from(paid) / u128::from(fees)).unwrap();
+        }
+    }
+    let brought = fee_days::brought(&db, INVITER, &[ben, dan, UserId(5)], 1).await.unwrap();
+    assert_eq!(brought.into_iter().collect::<Vec<_>>(), [(ben, expected[0]), (dan, expected[1])]);
+}
