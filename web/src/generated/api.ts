@@ -265,6 +265,12 @@ export interface CoinCost {
   realised: string;
 }
 
+/** More collateral, beside the sentence. */
+export interface CollateralAdded {
+  order: Loan;
+  time_ms: number;
+}
+
 /** An operator as every other sees them. */
 export interface Colleague {
   id: number;
@@ -897,6 +903,8 @@ export interface Loan {
   amount: string;
   outstanding: string;
   day: number;
+  /** Periods of 24 hours that have begun since it was paid out: those that the debt beside it counts, later ones than `day` as overdue. */
+  periods: number;
   interest_rate: string;
   overdue_multiplier: number;
   start_ltv: string;
@@ -995,6 +1003,7 @@ export interface LoanRepaid {
   penalty: string;
   interest: string;
   principal: string;
+  time_ms: number;
 }
 
 export type LoanStatus = 1 | 2 | 3 | 4 | 5;
@@ -3141,7 +3150,7 @@ export interface Calls {
       amount: string;
     };
     message: string;
-    data: LoanOnly;
+    data: CollateralAdded;
   };
   "GET user/bossconfig": {
     params: Record<string, never>;

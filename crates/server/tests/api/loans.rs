@@ -145,16 +145,22 @@ fn a_loan_is_quoted_approved_repaid_and_listed() {
         let part = ask(&server, &ann, "bossrepay", &id, &[("amount", "300")]).await;
         assert_eq!(shown(&part.data(), &["taken", "penalty", "interest", "principal"]), "300.000000 0.000000 0.900000 299.100000");
         assert_eq!(shown(&part.data()["order"], &OWED), "2 300.900000 0.000000 0.000000 300.900000 300.000000");
+        // In the third day since it was paid out; nothing else says when.
+        assert_eq!(shown(&part.data()["order"], &["periods", "day"]), "3 7");
+        let repaid_ms = part.data()["time_ms"].as_u64().unwrap();
+        assert!((start + 172_800_001..start + 259_200_000).contains(&repaid_ms), "{repaid_ms} after {start}");
         pin(&server, "100000").await;
         let more = ask(&server, &ann, "bosscollateral", &id, &[("amount", "0.002")]).await;
         assert_eq!(
             (more.ok(), shown(&more.data()["order"], &["collateral", "ltv"])),
             (json!("Collateral added"), "0.01200000 25.075".into())
         );
+        assert!(more.data()["time_ms"].as_u64().unwrap() >= repaid_ms);
         ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10")]).await.ok();
         let whole = ask(&server, &ann, "bossrepay", &id, &[("all", "1")]).await;
         assert_eq!((whole.ok(), shown(&whole.data(), &["taken", "principal"])), (json!("Repaid"), "300.900000 300.900000".into()));
         assert_eq!(shown(&whole.data()["order"], &["status", "reason", "collateral", "paid"]), "3 REPAID 0.00000000 600.900000");
+        assert_eq!(whole.data()["time_ms"], whole.data()["order"]["finished_at_ms"]);
         assert_eq!(
             (spot(&server, &ann, "1").await, spot(&server, &ann, "3").await),
             ("1.00000000 0.00000000".into(), "9.100000 0.000000".into())

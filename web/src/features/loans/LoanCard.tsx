@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useNow } from '../../lib/clock';
 import { useCoins } from '../../data/config';
 import { useTicker } from '../../data/tickers';
@@ -7,8 +8,9 @@ import { serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Layout';
 import { Note, StatusChip } from '../../ui/Status';
+import { refreshLoans } from './api';
 import { LtvLine } from './LtvLine';
-import { daysTo, healthOf, isRunning, termsOf, type Health, type Sides } from './model';
+import { daysLeft, healthOf, isRunning, periodOf, termsOf, type Health, type Sides } from './model';
 import { balanceText, costText, dayText, levelText, instantText, stateText, TONES } from './text';
 import css from './Loans.module.css';
 
@@ -36,8 +38,19 @@ export function Warning({ loan, health }: { loan: Loan; health: Health | undefin
 
 export function leftText(loan: Loan): string {
   if (loan.end_at_ms === null) return '';
-  const days = daysTo(loan.end_at_ms, serverNow());
-  return days < 0 || loan.status === 5 ? t('loans.overdueBy', { days: Math.max(1, -days) }) : t('loans.daysLeft', { days });
+  const days = daysLeft(loan);
+  return days < 0 ? t('loans.overdueBy', { days: -days }) : t('loans.daysLeft', { days });
+}
+
+/** Each period adds to what is owed the moment it begins: the loan is read again then, also when the clock leaps. */
+export function useNewPeriods(loan: Loan): void {
+  useNow();
+  const period = periodOf(loan, serverNow());
+  const known = useRef(period);
+  useEffect(() => {
+    if (known.current !== period) void refreshLoans();
+    known.current = period;
+  }, [period]);
 }
 
 export type Step = 'detail' | 'repay' | 'add' | 'cancel';
@@ -45,7 +58,7 @@ export type Step = 'detail' | 'repay' | 'add' | 'cancel';
 /** A loan that waits or runs: what is owed, how it stands, and what can be done. */
 export function LoanCard({ loan, onOpen }: { loan: Loan; onOpen: (step: Step) => void }) {
   useLocale();
-  useNow(60_000);
+  useNewPeriods(loan);
   const { health } = useHealth(loan);
   const running = isRunning(loan);
   return (

@@ -1,17 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Loan } from '../../generated/api';
-import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { refusalText } from '../../lib/refusal';
-import { serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 import { cancelLoan, refreshLoans } from './api';
 import { Detail } from './Detail';
-import type { Step } from './LoanCard';
-import { isRunning, periodOf } from './model';
+import { useNewPeriods, type Step } from './LoanCard';
+import { isRunning } from './model';
 import { useAdd, useRepay, type Parts } from './Repay';
 import { balanceText } from './text';
 import css from './Loans.module.css';
@@ -62,17 +60,6 @@ function useCancel(loan: Loan, onBack: () => void, onClose: () => void): Parts {
       </div>
     ),
   };
-}
-
-/** Each period adds to what is owed the moment it begins: the loan is read again then, also when the clock leaps. */
-function useNewPeriods(loan: Loan): void {
-  useNow();
-  const period = periodOf(loan, serverNow());
-  const known = useRef(period);
-  useEffect(() => {
-    if (known.current !== period) void refreshLoans();
-    known.current = period;
-  }, [period]);
 }
 
 /** What could be done about the loan when it was opened, and can no longer be. */

@@ -48,7 +48,7 @@ beforeEach(async () => {
 afterEach(cleanup);
 
 test('the receipt of a part has what the server took for what, what is left, the time and the number', async () => {
-  server.answer = { order: { ...LOAN, debt: '300.600000', outstanding: '300.300000' }, taken: '300.000000', penalty: '0.100000', interest: '0.200000', principal: '299.700000' };
+  server.answer = { order: { ...LOAN, debt: '300.600000', outstanding: '300.300000' }, taken: '300.000000', penalty: '0.100000', interest: '0.200000', principal: '299.700000', time_ms: Date.UTC(2026, 10, 19, 13) };
   await send(useRepay, '300', /^Repay 300\.00/);
   expect(lines().slice(0, -1)).toEqual([
     ['Goes to late interest', '0.10 USDT'],
@@ -57,13 +57,14 @@ test('the receipt of a part has what the server took for what, what is left, the
     ['Sold at or below, afterwards', '36,216.86'],
     ['Left to repay', '300.60 USDT'],
   ]);
-  expect(lines().at(-1)?.[1]).toMatch(/\d{4}, \d\d:\d\d:\d\d \(UTC.*\)$/);
+  // The server's time of it, not that of the phone when the answer came.
+  expect(lines().at(-1)?.[1]).toMatch(/^19 Nov 2026, \d\d:\d\d:\d\d \(UTC.*\)$/);
   expect(screen.getByText('31')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Get help with this' }).getAttribute('href')).toMatch(/number=31&of=loan$/);
 });
 
 test('a loan that was repaid says when as the server does, and what came back', async () => {
-  server.answer = { order: { ...LOAN, debt: '0.000000', collateral: '0.00000000', status: 3, finished_at_ms: Date.UTC(2026, 10, 20, 13) }, taken: '600.300000', penalty: '0.000000', interest: '0.300000', principal: '600.000000' };
+  server.answer = { order: { ...LOAN, debt: '0.000000', collateral: '0.00000000', status: 3, finished_at_ms: Date.UTC(2026, 10, 20, 13) }, taken: '600.300000', penalty: '0.000000', interest: '0.300000', principal: '600.000000', time_ms: Date.UTC(2026, 10, 20, 13) };
   await send(useRepay, '600.3', /^Repay everything/);
   expect(lines().map(([label]) => label)).toEqual(['Goes to interest', 'Goes to the loan', 'Collateral that comes back at once', 'Left to repay', 'Time']);
   expect(lines()[2]?.[1]).toBe('0.0100 BTC');
@@ -71,11 +72,12 @@ test('a loan that was repaid says when as the server does, and what came back', 
 });
 
 test('the receipt of more collateral has all of it, as the server holds it', async () => {
-  server.answer = { order: { ...LOAN, collateral: '0.01200000' } };
+  server.answer = { order: { ...LOAN, collateral: '0.01200000' }, time_ms: Date.UTC(2026, 10, 21, 13) };
   await send(useAdd, '0.002', /^Add 0\.0020/);
   expect(lines().slice(0, -1)).toEqual([
     ['Sold at or below, afterwards', '60,271.08'],
     ['Frozen as collateral', '0.0120 BTC'],
   ]);
+  expect(lines().at(-1)?.[1]).toMatch(/^21 Nov 2026, /);
   expect(screen.getByText('31')).toBeTruthy();
 });

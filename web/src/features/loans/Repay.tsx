@@ -1,13 +1,13 @@
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import type { Loan } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
-import { t, useLocale } from '../../lib/i18n';
+import { locale, t, useLocale } from '../../lib/i18n';
 import { add, amount, cmp, make, min, rescale, sign, sub, wire, type Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
 import { useOpenReview, type Review } from '../../lib/review';
-import { serverNow, stamp } from '../../lib/time';
+import { stamp } from '../../lib/time';
 import { SPOT } from '../../lib/wire';
 import { AmountField, useAmountInput, type AmountText } from '../../ui/AmountField';
 import { Button } from '../../ui/Button';
@@ -60,12 +60,8 @@ const done = (title: string, text: string, loan: Loan, lines: readonly CostLine[
   ),
 });
 
-/** When something was done: as the server says it of a loan that ended by it, else when its answer came. */
-function useInstant(): [line: (loan: Loan) => CostLine, answered: () => void] {
-  const locale = useLocale();
-  const [at, setAt] = useState(serverNow);
-  return [(loan) => ({ label: t('transfer.time'), value: stamp(loan.finished_at_ms ?? at, locale) }), () => setAt(serverNow())];
-}
+/** When something was done, as the server says it. */
+const when = (ms: number): CostLine => ({ label: t('transfer.time'), value: stamp(ms, locale()) });
 
 /** What is wrong with an amount that is taken from Spot. */
 function faultOf({ parsed }: AmountText, over: Amount | undefined, code: string, scale: number): string | undefined {
@@ -98,7 +94,6 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   const scale = sides?.lent.scale ?? 6;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
   const commit = useCommit<Awaited<ReturnType<typeof repayLoan>>>('repayment');
-  const [when, answered] = useInstant();
   const balance = useBalance(SPOT, loan.currency_id);
   const free = balance && amount(balance.avail);
   const code = loan.currency_name;
@@ -109,7 +104,7 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   const whole = given !== undefined && cmp(given, debt) >= 0;
   const fault = faultOf(field, over, code, scale);
   if (commit.state.step === 'done') {
-    const { order, taken, penalty, interest, principal } = commit.state.result.data;
+    const { order, taken, penalty, interest, principal, time_ms: at } = commit.state.result.data;
     const [collateral, ended] = [balanceText(loan.collateral, loan.collateral_currency_name), order.status === 3];
     const lines: CostLine[] = [
       ...(sign(amount(penalty)) > 0 ? [{ label: t('loans.toPenalty'), value: costText(penalty, code) }] : []),
@@ -117,14 +112,11 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
       { label: t('loans.toPrincipal'), value: costText(principal, code) },
       ended ? { label: t('loans.backAtOnce'), value: collateral } : { label: t('loans.salePriceAfter'), value: levelText(sides && healthOf(order, sides, termsOf(order), price).salePrice) },
       { label: t('loans.leftOwed'), value: costText(order.debt, code), total: true },
-      when(order),
+      when(at),
     ];
     return done(t('loans.repay'), ended ? t('loans.repaidAll', { amount: collateral }) : t('loans.repaid', { amount: balanceText(taken, code) }), order, lines, onClose);
   }
-  const settled = () => {
-    answered();
-    void refreshLoans();
-  };
+  const settled = () => void refreshLoans();
   const look = () => {
     review.open();
     // Whoever meant all of it still does.
@@ -191,7 +183,6 @@ export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
   const scale = sides?.coin.scale ?? 8;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
   const commit = useCommit<Awaited<ReturnType<typeof addCollateral>>>('collateral');
-  const [when, answered] = useInstant();
   const balance = useBalance(SPOT, loan.collateral_currency_id);
   const free = balance && amount(balance.avail);
   const code = loan.collateral_currency_name;
@@ -199,18 +190,15 @@ export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
   const over = given && free ? sub(given, free) : undefined;
   const fault = faultOf(field, over, code, scale);
   if (commit.state.step === 'done') {
-    const { order } = commit.state.result.data;
+    const { order, time_ms: at } = commit.state.result.data;
     const lines: CostLine[] = [
       { label: t('loans.salePriceAfter'), value: levelText(sides && healthOf(order, sides, termsOf(order), price).salePrice) },
       { label: t('loans.frozenCollateral'), value: balanceText(order.collateral, code), total: true },
-      when(order),
+      when(at),
     ];
     return done(t('loans.add'), t('loans.added', { amount: balanceText(given, code) }), order, lines, onClose);
   }
-  const settled = () => {
-    answered();
-    void refreshLoans();
-  };
+  const settled = () => void refreshLoans();
   const after = given && sides ? healthOf({ ...loan, collateral: wire(add(rescale(amount(loan.collateral), scale), given)) }, sides, termsOf(loan), price) : undefined;
   return {
     title: t('loans.add'),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Loan, LoanProduct } from '../../generated/api';
 import { amount, wire, type Amount } from '../../lib/money';
-import { byUrgency, daysTo, estimate, healthOf, isThin, largest, periodOf, smallest, termsOf, validate, withMore, type OrderContext } from './model';
+import { byUrgency, daysLeft, estimate, healthOf, isThin, largest, periodOf, smallest, termsOf, validate, withMore, type OrderContext } from './model';
 
 const PRODUCT = { id: 1, currency_id: 3, currency_name: 'USDT', day: 7, interest_rate: '0.05', overdue_multiplier: 3, min_amount: '100.000000', max_amount: '50000.000000', start_ltv: '60', call_ltv: '75', liquidation_ltv: '83', liquidation_fee: '2', grace_hours: 72 } as LoanProduct;
 const SIDES = { lent: { id: 3, code: 'USDT', scale: 6 }, coin: { id: 1, code: 'BTC', scale: 8 } };
@@ -44,7 +44,10 @@ test('a running loan is called and sold at what is owed now', () => {
 test('what needs the member stands first', () => {
   const loan = (id: number, status: number, margin_call = 0, end_at_ms = 0) => ({ id, status, margin_call, end_at_ms }) as Loan;
   expect(byUrgency([loan(1, 1), loan(2, 2, 0, 9), loan(3, 2, 0, 5), loan(4, 2, 1), loan(5, 5)]).map(({ id }) => id)).toEqual([5, 4, 3, 2, 1]);
-  expect([daysTo(86_400_000, 0), daysTo(86_400_001, 0), daysTo(0, 1)]).toEqual([1, 2, -1]);
+});
+
+test('the days of a loan are those that its debt counts, whatever the clock says', () => {
+  expect([1, 2, 7, 8, 10].map((periods) => daysLeft({ day: 7, periods }))).toEqual([7, 6, 1, -1, -3]);
 });
 
 const standing: OrderContext = { loggedIn: true, online: true, verified: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('0.05') };

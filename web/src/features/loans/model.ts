@@ -126,8 +126,8 @@ const DAY = 86_400_000;
 const BEHIND = 1_500;
 /** How many periods of 24 hours have ended since a loan was paid out (B-4). */
 export const periodOf = ({ start_at_ms: start }: Pick<Loan, 'start_at_ms'>, now: number) => (start === null ? 0 : Math.floor((now - BEHIND - start) / DAY));
-/** Whole days until an instant, a day that has begun counted; negative once it has passed. */
-export const daysTo = (at: number, now: number) => (at >= now ? Math.ceil((at - now) / DAY) : -Math.ceil((now - at) / DAY));
+/** Days until a loan is due, the one that has begun counted; negative once they count as overdue. They are of the same instant as its debt. */
+export const daysLeft = ({ day, periods }: Pick<Loan, 'day' | 'periods'>) => (periods > day ? day - periods : day - periods + 1);
 
 /** What needs the member first: overdue, then called, then by due date, then what waits. */
 const urgency = (loan: Loan) => (loan.status === 5 ? 0 : loan.margin_call ? 1 : loan.status === 2 ? 2 : 3);

@@ -108,7 +108,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Trade,
         effect: Effect::Commands,
         refusals: &[Code::NotFound, Code::WrongState, Code::BadAmount, Code::Insufficient],
-        answers: text().and::<LoanOnly>(),
+        answers: text().and::<servicing::CollateralAdded>(),
         audit: None,
         handler: handler!(servicing::add_collateral(servicing::AddCollateral)),
     },

@@ -72,6 +72,14 @@ pub struct LoanRepaid {
     penalty: String,
     interest: String,
     principal: String,
+    time_ms: u64,
+}
+
+/// More collateral, beside the sentence.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CollateralAdded {
+    order: LoanView,
+    time_ms: u64,
 }
 
 /// `GET user/bosslist`
@@ -178,6 +186,7 @@ pub async fn repay(call: Call, request: Repay) -> Answer {
         penalty: lent(repaid.penalty),
         interest: lent(repaid.interest),
         principal: lent(repaid.principal),
+        time_ms: done_at_ms(&call, &applied).await?,
     };
     Ok(answer("ok.loan_repaid", &applied).data(told))
 }
@@ -188,19 +197,33 @@ pub async fn add_collateral(call: Call, request: AddCollateral) -> Answer {
     let (_, asset) = coins(&call, user, id).await?;
     let added = atoms(&call, (user, id), &request.amount, asset)?;
     let applied = call.app.sequencer.submit(Command::AddCollateral { user, loan: id, amount: added }, call.request).await?;
-    told(&call, "ok.collateral_added", (user, id), asset, &applied).await
+    let order = changed(&call, (user, id), asset, &applied).await?;
+    let time_ms = done_at_ms(&call, &applied).await?;
+    Ok(answer("ok.collateral_added", &applied).data(CollateralAdded { order, time_ms }))
 }
 
 /// `POST user/bosscancel`
 pub async fn cancel(call: Call, request: ById) -> Answer {
     let (user, id) = (call.user()?, LoanId(request.id.or(Code::NotFound)?));
     let applied = call.app.sequencer.submit(Command::CancelLoan { user, loan: id }, call.request).await?;
-    told(&call, "ok.loan_cancelled", (user, id), AssetId(0), &applied).await
+    let order = changed(&call, (user, id), AssetId(0), &applied).await?;
+    Ok(answer("ok.loan_cancelled", &applied).data(LoanOnly { order }))
 }
 
-async fn told(call: &Call, sentence: &'static str, (user, id): (UserId, LoanId), asset: AssetId, applied: &Applied) -> Answer {
+/// The loan that a command answers.
+async fn changed(call: &Call, (user, id): (UserId, LoanId), asset: AssetId, applied: &Applied) -> Result<LoanView, Refusal> {
     in_state(call, user, id, applied).await?;
     let EngineReply::Loan(loan) = done(applied, |reject| refusal(call, asset, reject))? else { return Err(refuse(Code::Internal)) };
-    let order = loan_view(&call.app, loan).await?;
-    Ok(answer(sentence, applied).data(LoanOnly { order }))
+    Ok(loan_view(&call.app, loan).await?)
+}
+
+/// Journal time of what a command did: of a repetition that of the first entry.
+async fn done_at_ms(call: &Call, applied: &Applied) -> Result<u64, Refusal> {
+    if !applied.is_repetition() {
+        return Ok(applied.time.0);
+    }
+    let seq = applied.answered_by();
+    let groups = call.app.sequencer.read_log(seq..=seq).await?;
+    let first = groups.iter().flat_map(|group| &group.records).find(|record| record.seq == seq);
+    first.map(|record| record.time_ms).or_refuse(Code::Internal)
 }

@@ -26,6 +26,8 @@ pub struct LoanView {
     amount: String,
     outstanding: String,
     day: u32,
+    /// Periods of 24 hours that have begun since it was paid out: those that the debt beside it counts, later ones than `day` as overdue.
+    periods: u32,
     interest_rate: String,
     overdue_multiplier: u32,
     start_ltv: String,
@@ -119,6 +121,7 @@ fn shown(engine: &Engine, loan: &Loan, note: String) -> LoanView {
         amount: lent(loan.amount),
         outstanding: lent(loan.outstanding),
         day: loan.terms.days,
+        periods: loan.periods,
         interest_rate: percent(loan.terms.rate),
         overdue_multiplier: loan.terms.overdue_multiple,
         start_ltv: percent(loan.terms.start),
