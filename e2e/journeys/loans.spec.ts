@@ -262,7 +262,7 @@ lonely('a loan that is overdue comes first, in red, with its days and the day of
   await ann.openCase('loan', (await loans(server, member))[0]?.id ?? 0);
   await expect(ann.page.getByRole('listitem').filter({ hasText: '600.000000 USDT for 7 days' })).toContainText('overdue, 2 overdue days');
   await expect(ann.page.getByText('Another loan was overdue', { exact: true })).toBeVisible();
-  for (const name of ['Due, if it is paid out now', 'To be repaid by the due date', 'Overdue days']) await expect(ann.page.getByText(name, { exact: true })).toBeVisible();
+  for (const name of ['Due, if it is paid out now', 'Still to be repaid by the due date', 'Overdue days']) await expect(ann.page.getByText(name, { exact: true })).toBeVisible();
   await ann.accessible('the case of a loan of somebody who was late');
   await ann.picture('console-loan-case');
   await ann.close();

@@ -84,8 +84,18 @@ fn overdue_days(of: &Loan) -> u32 {
     of.periods.saturating_sub(of.terms.days)
 }
 
-/// When a loan is due, what is repaid in all by then, and from when on its collateral is sold. One that waits is due so long after it is paid
-/// out.
+/// What a loan still takes by its due date; nothing once it is over.
+fn to_be_repaid(of: &Loan) -> Option<u64> {
+    let interest = of.interest_to_due().saturating_sub(of.interest.paid);
+    match of.status {
+        LoanStatus::Pending => Some(of.amount.saturating_add(interest)),
+        LoanStatus::InLoan | LoanStatus::Overdue => Some(of.outstanding.saturating_add(interest).saturating_add(of.penalty_due())),
+        LoanStatus::Finished | LoanStatus::Cancelled => None,
+    }
+}
+
+/// When a loan is due, what is still to be repaid by then, and from when on its collateral is sold. One that waits is due so long after it is
+/// paid out.
 pub(super) fn schedule(engine: &Engine, of: &Loan) -> Map<String, Json> {
     let lent = |atoms| amount(engine.catalog(), of.terms.asset, atoms);
     let grace = u64::from(of.terms.grace_days).saturating_mul(DAY_MS);
@@ -94,7 +104,7 @@ pub(super) fn schedule(engine: &Engine, of: &Loan) -> Map<String, Json> {
     let fields = json!({
         "applied_at_ms": of.applied.0, "start_at_ms": when(of.start), "due_at_ms": when(of.due()),
         "due_if_paid_out_now_ms": (of.status == LoanStatus::Pending).then(|| engine.time().0.saturating_add(days)),
-        "total_return": lent(of.amount.saturating_add(of.interest_to_due())), "sold_from_ms": when(of.due().map(|due| due.plus(grace))),
+        "total_return": to_be_repaid(of).map(lent), "sold_from_ms": when(of.due().map(|due| due.plus(grace))),
         "grace_days": of.terms.grace_days, "overdue_multiplier": of.terms.overdue_multiple, "overdue_days": overdue_days(of),
     });
     if let Json::Object(fields) = fields { fields } else { Map::new() }

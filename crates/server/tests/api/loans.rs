@@ -149,6 +149,9 @@ fn a_loan_is_quoted_approved_repaid_and_listed() {
         assert_eq!(shown(&part.data()["order"], &["periods", "day"]), "3 7");
         let repaid_ms = part.data()["time_ms"].as_u64().unwrap();
         assert!((start + 172_800_001..start + 259_200_000).contains(&repaid_ms), "{repaid_ms} after {start}");
+        // What is still to come, without what was repaid: 300.90 and four more days of it.
+        let case = server.get_as(token(&desk), &format!("/operator/api/item?kind=loan&id={id}&reason=a+look")).await.ok();
+        assert_eq!(shown(&case["fields"], &["total_return", "debt"]), "301.501800 300.900000");
         pin(&server, "100000").await;
         let more = ask(&server, &ann, "bosscollateral", &id, &[("amount", "0.002")]).await;
         assert_eq!(
@@ -161,6 +164,8 @@ fn a_loan_is_quoted_approved_repaid_and_listed() {
         assert_eq!((whole.ok(), shown(&whole.data(), &["taken", "principal"])), (json!("Repaid"), "300.900000 300.900000".into()));
         assert_eq!(shown(&whole.data()["order"], &["status", "reason", "collateral", "paid"]), "3 REPAID 0.00000000 600.900000");
         assert_eq!(whole.data()["time_ms"], whole.data()["order"]["finished_at_ms"]);
+        let case = server.get_as(token(&desk), &format!("/operator/api/item?kind=loan&id={id}&reason=a+look")).await.ok();
+        assert_eq!(shown(&case["fields"], &["total_return", "state"]), "null finished");
         assert_eq!(
             (spot(&server, &ann, "1").await, spot(&server, &ann, "3").await),
             ("1.00000000 0.00000000".into(), "9.100000 0.000000".into())

@@ -125,7 +125,7 @@ const NAMED: Record<string, string> = {
   due_at_ms: 'Due',
   due_if_paid_out_now_ms: 'Due, if it is paid out now',
   sold_from_ms: 'Collateral sold from',
-  total_return: 'To be repaid by the due date',
+  total_return: 'Still to be repaid by the due date',
   overdue_multiplier: 'Interest when overdue, times',
   grace_days: 'Days of grace',
   live_loans: 'Open loans of a member, at most',
