@@ -11,6 +11,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::amount::Amount;
 use crate::ids::{AssetId, Digest, Seq, UserId};
+use crate::ledger::HouseAccount;
 use crate::time::Time;
 pub use sum_tree::{Node, Proven, Side, Step, SumTree, fold, sides};
 
@@ -32,6 +33,8 @@ pub struct Cut {
     pub time: Time,
     /// Coin by coin.
     pub coins: Vec<CoinBalances>,
+    /// What the house accounts have; of a coin they have together what came in and is no member's. It enters no tree.
+    pub house: Vec<(HouseAccount, AssetId, Amount)>,
 }
 
 /// The balances of one coin.
@@ -85,7 +88,7 @@ pub fn nonce(seed: &Digest, asset: AssetId, user: UserId) -> Digest {
 impl RecordLiabilities {
     /// The trees of a cut, and the entry of their roots.
     pub fn of(cut: Cut, seed: Digest) -> (Vec<SumTree>, RecordLiabilities) {
-        let Cut { seq, time, coins } = cut;
+        let Cut { seq, time, coins, .. } = cut;
         let coin = |CoinBalances { asset, came_in, members }| {
             let tree = SumTree::new(asset, seed, members);
             let root = CoinRoot { asset, came_in, total: tree.root().sum, users: tree.users(), root: tree.root().hash };

@@ -7,8 +7,10 @@ use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::Duration;
 
+use engine::amount::Amount;
 use engine::command::Command;
-use engine::ids::{Digest, Seq, UserId};
+use engine::ids::{AssetId, Digest, Seq, UserId};
+use engine::ledger::HouseAccount;
 use engine::liabilities::{CoinRoot, Proven, RecordLiabilities, SumTree};
 use kernel::sequencer::{Sequencer, SubmitError};
 use store::secrets;
@@ -28,11 +30,12 @@ pub struct Liabilities {
     made: RwLock<VecDeque<Arc<Trees>>>,
 }
 
-/// The trees of one cut.
+/// The trees of one cut, and what the house accounts had then.
 #[derive(Debug)]
 struct Trees {
     seq: Seq,
     coins: Vec<SumTree>,
+    house: Vec<(HouseAccount, AssetId, Amount)>,
 }
 
 impl Liabilities {
@@ -57,6 +60,12 @@ impl Liabilities {
         tokio::task::spawn_blocking(look).await.ok()?
     }
 
+    /// What each house account had of a coin at a cut; `None` of one that is no longer here, or not since a start.
+    pub fn house(&self, seq: Seq, asset: AssetId) -> Option<Vec<(HouseAccount, Amount)>> {
+        let made = self.made.read().unwrap_or_else(PoisonError::into_inner).iter().find(|trees| trees.seq == seq).cloned()?;
+        Some(made.house.iter().filter(|(_, of, _)| *of == asset).map(|(account, _, amount)| (*account, *amount)).collect())
+    }
+
     fn keep(&self, trees: Trees) {
         let mut made = self.made.write().unwrap_or_else(PoisonError::into_inner);
         made.push_front(Arc::new(trees));
@@ -67,8 +76,8 @@ impl Liabilities {
 /// Makes the trees of every cut and brings their roots into the log, for ever. What fails is a gap that everybody sees.
 pub async fn run(liabilities: Arc<Liabilities>, sequencer: Sequencer) {
     loop {
-        let cut = sequencer.next_cut().await;
-        let seq = cut.seq;
+        let mut cut = sequencer.next_cut().await;
+        let (seq, house) = (cut.seq, std::mem::take(&mut cut.house));
         let Ok(seed) = secrets::random::<32>() else {
             tracing::error!(seq = seq.0, "liabilities are not recorded: the system gives no random bytes");
             continue;
@@ -78,7 +87,7 @@ pub async fn run(liabilities: Arc<Liabilities>, sequencer: Sequencer) {
             tracing::error!(seq = seq.0, "liabilities are not recorded: no trees could be made");
             continue;
         };
-        liabilities.keep(Trees { seq, coins });
+        liabilities.keep(Trees { seq, coins, house });
         if let Err(error) = submit(&sequencer, record).await {
             tracing::error!(?error, seq = seq.0, "liabilities are perhaps not recorded");
         }

@@ -892,6 +892,14 @@ export interface LiabilitiesAsset {
   users: number;
   root: string;
   external: string;
+  /** What the accounts of the house had at the same entry; with the total it comes to what is outside. Only for the last cuts. */
+  pools: LiabilitiesPool[] | null;
+}
+
+/** What one account of the house had. */
+export interface LiabilitiesPool {
+  account: PoolAccount;
+  balance: string;
 }
 
 /** A loan on the wire. */

@@ -12,6 +12,7 @@ use crate::identity::{Identity, KycLevel};
 use crate::ids::{
     AddressId, AssetId, CardId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId,
 };
+use crate::ledger::HouseAccount;
 use crate::liabilities::{CoinBalances, Cut};
 use crate::listing::change::{CatalogChange, CatalogVersion};
 use crate::operators::Operator;
@@ -42,7 +43,11 @@ impl Engine {
             let members = totals.filter_map(|(member, total)| Some((users.get(member.at())?.user, total)));
             CoinBalances { asset, came_in: self.ledger.came_in(coin), members: members.collect() }
         };
-        Cut { seq: self.seq, time: self.time, coins: self.ledger.coins().map(of).collect() }
+        let house = self.ledger.coins().flat_map(|(asset, coin)| {
+            let of = move |account| (account, asset, self.ledger.house(account, coin));
+            HouseAccount::POOLS.into_iter().map(of).filter(|(.., amount)| *amount > 0)
+        });
+        Cut { seq: self.seq, time: self.time, coins: self.ledger.coins().map(of).collect(), house: house.collect() }
     }
 
     /// A member's fund password state, security hold, freezes and referral role; `None` for nobody.

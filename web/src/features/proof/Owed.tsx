@@ -57,6 +57,7 @@ function Coin({ asset, found, onOpen }: { asset: Asset; found: Found | undefined
   const lines = [
     { label: t('proof.owed.members'), value: new Intl.NumberFormat(locale).format(asset.users) },
     { label: t('proof.owed.total'), value: shown(asset.total) },
+    ...(asset.pools ?? []).map(({ account, balance }) => ({ label: t(`proof.pools.${account}`), value: shown(balance) })),
     { label: t('proof.pools.title'), value: shown(house) },
     { label: t('proof.owed.cameIn'), value: shown(wire(abs(amount(asset.external)))) },
   ];

@@ -1,15 +1,18 @@
 //! Proof of liabilities: what all members have of each coin, and a member's own leaf in its tree (`docs/api.md` 10, `docs/log-bytes.md`).
 
+use engine::amount::Amount;
 use engine::catalog::Asset;
 use engine::codec;
 use engine::command::Command;
 use engine::ids::AssetId;
+use engine::ledger::HouseAccount;
 use engine::liabilities::{CoinRoot, RecordLiabilities, Side, Step};
 use serde::Serialize;
 use store::proofs::{self, RecordedCut};
 use store::secrets::hex;
 use utoipa::ToSchema;
 
+use crate::api::market::pools::word;
 use crate::api::proof::evidence::{Evidence, evidence};
 use crate::http::code::Code;
 use crate::http::decimal::{fixed, signed};
@@ -38,6 +41,17 @@ struct AssetView {
     users: u64,
     root: String,
     external: String,
+    /// What the accounts of the house had at the same entry; with the total it comes to what is outside. Only for the last cuts.
+    pools: Option<Vec<PoolHolding>>,
+}
+
+/// What one account of the house had.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = LiabilitiesPool)]
+struct PoolHolding {
+    #[schema(value_type = types::PoolAccount)]
+    account: &'static str,
+    balance: String,
 }
 
 /// The caller's own leaf, the way to the root, and what proves that the root is in the log.
@@ -93,6 +107,7 @@ pub async fn liabilities(call: Call, request: ShowLiabilities) -> Answer {
             users: root.users,
             root: hex(&root.root.0),
             external: signed(-i128::from(root.came_in), coin.scale),
+            pools: call.app.liabilities.house(record.seq, root.asset).map(|pools| pools.into_iter().map(pool(coin.scale)).collect()),
         })
     };
     Ok(Reply::ok(LiabilitiesView {
@@ -146,6 +161,11 @@ pub async fn my_leaf(call: Call, request: ShowLeaf) -> Answer {
         proof,
     })
     .at(cut.entry))
+}
+
+/// What a house account had of a coin with so many decimals.
+fn pool(scale: u8) -> impl Fn((HouseAccount, Amount)) -> PoolHolding {
+    move |(account, atoms)| PoolHolding { account: word(account), balance: fixed(atoms, scale) }
 }
 
 /// A coin of which anybody can have something: also one that is offered and not listed yet.
