@@ -65,6 +65,13 @@ test('the totals have what running plans have earned so far beside what was paid
   ]);
 });
 
+test('what was paid out is all that was earned once nothing runs, whatever the prices of the server were', async () => {
+  server.rows = [];
+  server.report = { total_deposit: '0.000000', today_profit: '0.000000', total_profit: '59.990000', total_order: 0, by_currency: [{ currency_id: 3, total_profit: '60.000000', today_profit: '0.000000', total_deposit: '0.000000' }] };
+  const { container } = show();
+  await waitFor(() => expect(lines(container).slice(1, 3)).toEqual([['Earned so far', '60.00 USDT'], ['Of which paid out', '60.00 USDT']]));
+});
+
 test('a plan that the sums do not know yet leaves them unknown, never too small', async () => {
   server.rows = [order(2, {})];
   const { container } = show();

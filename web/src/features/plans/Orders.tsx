@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { useHidden } from '../../data/appearance';
-import { hostingState, refreshPlans, useEndedHostings, useHostings, usePlanReport } from '../../data/plans';
+import { hostingState, refreshPlans, useEndedHostings, useHostings } from '../../data/plans';
 import { useLoggedIn } from '../../data/session';
 import type { Hosting } from '../../generated/api';
 import { useNow } from '../../lib/clock';
@@ -17,7 +17,7 @@ import { Card, Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
 import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, StatusChip } from '../../ui/Status';
-import { useEarned } from './earned';
+import { useTotals } from './totals';
 import { dayOf } from './model';
 import { exactly, planName, rate, utcDay } from './text';
 import css from './Plans.module.css';
@@ -30,18 +30,17 @@ type Tab = (typeof TABS)[number];
 function Totals() {
   const locale = useLocale();
   const { hidden } = useHidden();
-  const report = usePlanReport().data;
-  const earned = useEarned();
-  if (!report) return null;
-  const money = (value: string | Amount | undefined) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
+  const totals = useTotals();
+  if (!totals) return null;
+  const money = (value: Amount | undefined) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
   return (
     <Card tight>
       <CostLines
         lines={[
-          { label: t('plans.hosting'), value: money(report.total_deposit) },
-          { label: t('plans.earned'), value: money(earned) },
-          { label: t('plans.received'), value: money(report.total_profit) },
-          { label: t('plans.lastDay'), value: money(report.today_profit) },
+          { label: t('plans.hosting'), value: money(totals.locked) },
+          { label: t('plans.earned'), value: money(totals.earned) },
+          { label: t('plans.received'), value: money(totals.paid) },
+          { label: t('plans.lastDay'), value: money(totals.lastDay) },
         ]}
       />
     </Card>

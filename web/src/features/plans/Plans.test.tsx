@@ -21,7 +21,7 @@ function given(free: string, orders: Hosting[] = []): void {
     'lh/deposit/config': [plan(1, 7, '0.003'), plan(2, 15, '0.004')],
     'public/pools': [{ account: 'plan_treasury', currency_id: 3, currency_name: 'USDT', balance: '10.000000', reserve: '0.000000', free }],
     'lh/deposit/order': { order_list: orders },
-    'lh/deposit/report': { total_deposit: '3000.000000', total_order: orders.length, by_currency: [{ currency_id: 3, total_profit: '72.000000' }] },
+    'lh/deposit/report': { total_deposit: '3000.000000', total_order: orders.length, by_currency: [{ currency_id: 3, total_profit: '72.000000', today_profit: '0.000000', total_deposit: '3000.000000' }] },
   };
 }
 const show = () =>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useHidden } from '../../data/appearance';
 import { useHalves } from '../../data/config';
-import { refreshPlans, useHostings, usePlanReport, usePlans, useTreasury } from '../../data/plans';
+import { refreshPlans, useHostings, usePlans, useTreasury } from '../../data/plans';
 import { queryClient } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { Hosting, Plan } from '../../generated/api';
@@ -20,7 +20,7 @@ import { ListState, EmptyState } from '../../ui/ListState';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import { PlansScreen } from '../../ui/PlansScreen';
 import { Note } from '../../ui/Status';
-import { useEarned } from './earned';
+import { useTotals } from './totals';
 import { dayOf, isFull, rates, termsOf } from './model';
 import { Payer } from './Payer';
 import { balance, planName, rate, utcDay } from './text';
@@ -31,13 +31,12 @@ function Mine() {
   const locale = useLocale();
   const { hidden } = useHidden();
   useNow(60_000);
-  const report = usePlanReport().data;
-  const earned = useEarned();
+  const totals = useTotals();
   const running = useHostings().data ?? [];
   const next = running.reduce<Hosting | undefined>((first, one) => (!first || one.end_at_ms < first.end_at_ms ? one : first), undefined);
-  if (!report || !next) return null;
+  if (!totals || !next) return null;
   const day = dayOf(next, serverNow());
-  const money = (value: string | Amount | undefined) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
+  const money = (value: Amount | undefined) => (hidden ? HIDDEN : amountText({ value, code: 'USDT' }, locale));
   return (
     <a className={css.mine} href={href('finance/ordersPage')}>
       <span className="vh">{t('plans.mine')}</span>
@@ -45,11 +44,11 @@ function Mine() {
         <div className="flex between">
           <div>
             <div className="cap t2">{running.length > 1 ? `${t('plans.hosting')} · ${t('plans.running', { count: running.length })}` : t('plans.hosting')}</div>
-            <div className="h2 num">{money(report.total_deposit)}</div>
+            <div className="h2 num">{money(totals.locked)}</div>
           </div>
           <div className="right">
             <div className="cap t2">{t('plans.earned')}</div>
-            <div className="h2 num">{money(earned)}</div>
+            <div className="h2 num">{money(totals.earned)}</div>
           </div>
         </div>
         <div className={css.bar} aria-hidden="true">

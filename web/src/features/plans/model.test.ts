@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Hosting, Plan, PlanReport } from '../../generated/api';
 import { amount, wire, type Parsed } from '../../lib/money';
 import { interest } from './formulas';
-import { coverable, earnedOf, earnedWorth, heldTerms, isFull, rates, termsOf, typedDay, validate, type OrderContext } from './model';
+import { coverable, earnedOf, heldTerms, isFull, rates, termsOf, totalWorth, typedDay, validate, type OrderContext } from './model';
 
 const PLAN = { id: 2, day: 15, day_rate: '0.004', damage_rate: '0.4', save_min: '100.000000', save_max: '50000.000000', status: 1 } as Plan;
 const STANDING: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('900.000000'), covered: amount('800.000000') };
@@ -42,7 +42,7 @@ test.each(['0.000000', '0.000001', '5.999999', '6.000000', '60.000000', '123.456
 
 const REPORT = { total_order: 2, by_currency: [{ currency_id: 3, total_profit: '60.000000' }, { currency_id: 1, total_profit: '0.00000000' }] } as PlanReport;
 const RUNNING = [{ currency_id: 3, current_interest: '20.000001' }, { currency_id: 1, current_interest: '0.00012345' }] as Hosting[];
-const earned = (report = REPORT, running = RUNNING) => earnedOf(report, running)?.map(({ id, earned: of }) => [id, wire(of)]);
+const earned = (report = REPORT, running = RUNNING) => earnedOf(report, running)?.map(({ id, value }) => [id, wire(value)]);
 
 test.each<[string, number | undefined]>([
   ['0', 0],
@@ -65,12 +65,12 @@ test('what was earned is what was paid and what running plans have by now, to th
 });
 
 test('in USDT each coin is rounded down, and one without a price leaves the sum unknown', () => {
-  const rows = [{ code: 'USDT', earned: amount('80.000001') }, { code: 'BTC', earned: amount('0.00012345') }];
-  const worth = (price: string | undefined) => earnedWorth(rows, (code) => (code === 'USDT' ? '1' : price));
+  const rows = [{ code: 'USDT', value: amount('80.000001') }, { code: 'BTC', value: amount('0.00012345') }];
+  const worth = (price: string | undefined) => totalWorth(rows, (code) => (code === 'USDT' ? '1' : price));
   const sum = worth('99999.99');
   expect(sum && wire(sum)).toBe('92.344999');
   expect(worth(undefined)).toBeUndefined();
-  expect(earnedWorth([{ code: 'BTC', earned: amount('0.00000000') }], () => undefined)).toEqual(amount('0.000000'));
+  expect(totalWorth([{ code: 'BTC', value: amount('0.00000000') }], () => undefined)).toEqual(amount('0.000000'));
 });
 
 test('a held plan shows other days only under damages that agree with today’s', () => {

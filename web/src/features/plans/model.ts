@@ -52,19 +52,19 @@ export function typedDay(text: string, days: number): number | undefined {
 export const dayOf = (order: Hosting, now: number): number => daysEarned(order.day, order.created_at_ms, now);
 
 /** What plans have earned by now, coin by coin: what was paid, and what those that run would have earned by today. Undefined where the two answers do not tell of the same plans. */
-export function earnedOf({ total_order, by_currency }: PlanReport, running: readonly Hosting[]): { id: number; earned: Amount }[] | undefined {
+export function earnedOf({ total_order, by_currency }: PlanReport, running: readonly Hosting[]): { id: number; value: Amount }[] | undefined {
   if (running.length !== total_order) return undefined;
   const accrued = (id: number) => running.filter((order) => order.currency_id === id).map((order) => amount(order.current_interest));
-  return by_currency.map(({ currency_id: id, total_profit: paid }) => ({ id, earned: accrued(id).reduce(add, amount(paid)) }));
+  return by_currency.map(({ currency_id: id, total_profit: paid }) => ({ id, value: accrued(id).reduce(add, amount(paid)) }));
 }
 
-/** The same in USDT, each coin rounded down; undefined where a coin has no price. */
-export function earnedWorth(rows: readonly { code: string; earned: Amount }[], price: (code: string) => string | undefined): Amount | undefined {
+/** Amounts of several coins in USDT, each coin rounded down; undefined where a coin has no price. */
+export function totalWorth(rows: readonly { code: string; value: Amount }[], price: (code: string) => string | undefined): Amount | undefined {
   let sum = zero(USDT);
-  for (const { code, earned } of rows.filter(({ earned: of }) => !isZero(of))) {
+  for (const { code, value } of rows.filter((row) => !isZero(row.value))) {
     const at = price(code);
     if (at === undefined) return undefined;
-    sum = add(sum, worth(earned, at));
+    sum = add(sum, worth(value, at));
   }
   return sum;
 }
