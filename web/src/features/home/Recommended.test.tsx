@@ -35,6 +35,19 @@ test('a member with money reads of a new coin as the language writes figures', a
   expect(await screen.findByText('200.000 NOVA zu je 0,50 USDT')).toBeTruthy();
 });
 
+test('what a member has opened meanwhile is not covered, not even once it has closed', async () => {
+  total.all = amount('12.5');
+  const menu = document.body.appendChild(document.createElement('dialog'));
+  menu.open = true;
+  const { rerender } = render(page());
+  await act(async () => {});
+  expect(sheet()).toBe(menu);
+  menu.remove();
+  rerender(page());
+  await act(async () => {});
+  expect(sheet()).toBeNull();
+});
+
 test('a member who came without money is not interrupted, not even once the first money is there', async () => {
   total.all = undefined;
   const { rerender } = render(page());

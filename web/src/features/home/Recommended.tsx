@@ -12,7 +12,7 @@ import { Note } from '../../ui/Status';
 
 const KEY = 'meridian.recommended';
 
-/** A new coin that the house points to, once a device, to a member who began this visit with money: first steps are not covered. */
+/** A new coin that the house points to, once a device, to a member who began this visit with money and has nothing open just now: neither first steps nor a menu are covered. */
 export default function Recommended() {
   const locale = useLocale();
   const offering = useRecommended().data;
@@ -20,7 +20,9 @@ export default function Recommended() {
   const [funded, setFunded] = useState<boolean>();
   const [seen, setSeen] = useState(() => read<{ ids: number[] }>(KEY).ids ?? []);
   if (total && funded === undefined) setFunded(!isZero(total));
-  if (!offering || !funded) return null;
+  const [interrupts, setInterrupts] = useState<boolean>();
+  if (offering && funded && interrupts === undefined) setInterrupts(document.querySelector('dialog[open]') !== null);
+  if (!offering || !funded || interrupts !== false) return null;
   const close = () => {
     const ids = [...seen, offering.id].slice(-50);
     write(KEY, { ids });
