@@ -5,9 +5,9 @@ import { useSession } from '../../data/session';
 import { api } from '../../lib/http';
 import { detailsOf, isBlank, NO_DETAILS, sent, type Details } from './model';
 
-/** What was typed is kept while the session lasts; it is never stored on the device. */
+/** What was typed is kept while its member stays logged in; it is never stored on the device. */
 export const useDetails = create<Details>(() => NO_DETAILS);
-useSession.subscribe(({ user }) => !user && useDetails.setState(NO_DETAILS));
+useSession.subscribe(({ user }, before) => user?.id !== before.user?.id && useDetails.setState(NO_DETAILS));
 
 /** After a rejection the form holds what was sent, unless something else is typed already. */
 export function useTypedBefore(rejected: boolean): void {
