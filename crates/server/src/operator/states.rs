@@ -4,10 +4,12 @@ use engine::Engine;
 use engine::backoffice::acts::{Item, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::identity::status::Status;
-use engine::ids::{ProposalId, UserId};
+use engine::ids::{OfferingId, ProposalId, UserId};
+use engine::listing::change::CatalogChange;
 use engine::product::Product;
 
 use super::{observations, proposals, queue_rows, users};
+use crate::api::subscriptions::view;
 use crate::api::terms::market_status;
 
 fn proposal(engine: &Engine, id: ProposalId) -> Option<&'static str> {
@@ -16,6 +18,10 @@ fn proposal(engine: &Engine, id: ProposalId) -> Option<&'static str> {
 
 fn freeze(engine: &Engine, user: UserId) -> &'static str {
     if users::status(engine, user) == 0 { "open" } else { "frozen" }
+}
+
+fn state_of_offering(engine: &Engine, id: OfferingId) -> Option<&'static str> {
+    Some(view::state(engine.offering(id)?.status).1)
 }
 
 fn of_proposed(engine: &Engine, proposed: &Proposed) -> Option<&'static str> {
@@ -33,7 +39,8 @@ fn of_proposed(engine: &Engine, proposed: &Proposed) -> Option<&'static str> {
         }
         Proposed::RetireMarket { market, .. } => Some(market_status(engine, *market)),
         Proposed::StopProposal { proposal: id } => proposal(engine, *id),
-        Proposed::LaunchOffering { offering } => Some(crate::api::subscriptions::view::state(engine.offering(*offering)?.status).1),
+        Proposed::LaunchOffering { offering } => state_of_offering(engine, *offering),
+        Proposed::ChangeCatalog { change: CatalogChange::Offering(terms), .. } => state_of_offering(engine, terms.id),
         Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Some("taken"),
         Proposed::TreasuryMove { .. } | Proposed::ChangeCatalog { .. } | Proposed::SetReferralRole { .. } => None,
     }

@@ -360,6 +360,21 @@ fn values_of_an_offering_that_are_not_allowed_are_named() {
 }
 
 #[test]
+fn an_offering_that_has_opened_keeps_its_terms_and_the_refusal_names_its_state() {
+    both(|server| async move {
+        let desk = Operators::open(&server).await;
+        let rows = server.get_as(token(&desk.one), "/operator/api/catalog?kind=offering").await.ok();
+        let (id, mut values) = (rows[0]["id"].to_string(), rows[0]["values"].clone());
+        values["price"] = json!("0.6");
+        let text = values.to_string();
+        let form = [("kind", "offering"), ("id", id.as_str()), ("values", &text), ("reason", "it is worth more")];
+        let refused = post(&server, &desk.one, "catalog/propose", &form).await;
+        assert_eq!((refused.error().as_str(), &refused.json()["data"]["state"]), ("E_STATE", &json!("open")));
+        assert_eq!(server.get("/api/lh/send/product_info?id=1").await.ok()["change_rate"], "0.5");
+    });
+}
+
+#[test]
 fn two_operators_agree_on_where_a_white_paper_is() {
     both(|server| async move {
         let desk = Operators::open(&server).await;

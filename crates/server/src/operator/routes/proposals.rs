@@ -105,7 +105,7 @@ pub(super) const ROUTES: &[Route] = &[
         access: Access::Operator(Roles::MARKET),
         rate: RateClass::Operator,
         effect: Effect::Commands,
-        refusals: &[Code::WrongRole, Code::ReasonMissing, Code::BadField, Code::NotFound, Code::BadCatalog],
+        refusals: &[Code::WrongRole, Code::ReasonMissing, Code::BadField, Code::NotFound, Code::BadCatalog, Code::WrongState],
         answers: of::<proposals::Proposal>(),
         audit: Some(("propose", AuditAction::Save, AuditObject::Catalog)),
         handler: handler!(catalog::propose_change(catalog::ProposeChange)),
