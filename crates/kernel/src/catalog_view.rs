@@ -1,7 +1,7 @@
-//! What is listed now, for readers who need not wait for the engine: the catalog, and the texts that two operators agreed on.
+//! The current catalog and the texts approved under dual control, so readers need not wait for the engine.
 //!
-//! It is new before the command that changed it is answered. An old one stays in memory, as in the engine: changes are few, and whoever
-//! reads holds no lock.
+//! It is updated before the command that changed it is answered. Old versions stay in memory, as in the engine: changes are rare, and
+//! readers hold no lock.
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -19,7 +19,7 @@ use engine::time::Time;
 struct CatalogFacts {
     catalog: Catalog,
     texts: BTreeMap<(TextKind, u32), Digest>,
-    /// Price sources of a pair and since when, oldest first.
+    /// Price sources of a pair and from when on, oldest first.
     sources: Vec<(MarketId, Time, Vec<String>)>,
 }
 
@@ -45,7 +45,7 @@ impl CatalogView {
         *self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a log begins with, before it is replayed.
+    /// Sets the catalog that a log begins with, before the replay.
     pub fn begin(&self, catalog: Catalog) {
         let named = |index: &IndexMarket| match &index.origin {
             IndexOrigin::Sources(names) => Some((index.market, Time(0), names.clone())),
@@ -59,7 +59,7 @@ impl CatalogView {
         *self.0.write().unwrap_or_else(PoisonError::into_inner) = Box::leak(Box::new(facts));
     }
 
-    /// Takes over what an engine says.
+    /// Takes over the catalog and texts of an engine.
     pub fn take(&self, engine: &Engine) {
         let texts = engine.catalog_versions().iter().filter_map(|version| match &version.change {
             CatalogChange::Text { kind, id, digest } => Some(((*kind, *id), *digest)),
@@ -76,7 +76,7 @@ impl CatalogView {
         self.set(CatalogFacts { catalog: engine.catalog().clone(), texts: texts.collect(), sources: first.chain(later).collect() });
     }
 
-    /// The same, if these entries changed it.
+    /// Takes them over if these entries changed them.
     pub fn follow(&self, engine: &Engine, batch: &[Published]) {
         let changes = |event: &Event| matches!(event, Event::Account(outside) if matches!(**outside, AccountEvent::CatalogChanged(_)));
         if batch.iter().flat_map(|published| &published.events).any(changes) {
@@ -90,12 +90,12 @@ impl CatalogView {
         found.map_or(&[], |(_, _, names)| names.as_slice())
     }
 
-    /// Digest of the text that is in force.
+    /// Digest of the text in force.
     pub fn text(&self, kind: TextKind, id: u32) -> Option<Digest> {
         self.facts().texts.get(&(kind, id)).copied()
     }
 
-    /// Numbers of the texts of a kind that are in force.
+    /// Numbers of the texts of a kind in force.
     pub fn numbers(&self, kind: TextKind) -> impl Iterator<Item = u32> {
         self.facts().texts.keys().filter(move |(of, _)| *of == kind).map(|(_, id)| *id)
     }

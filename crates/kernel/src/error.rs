@@ -1,8 +1,8 @@
-//! Why a node cannot go on from its journal.
+//! Why a node cannot continue from its journal.
 
 use engine::codec::CodecError;
 
-/// Why this node cannot go on from its journal.
+/// Why this node cannot continue from its journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecoveryError(pub String);
 

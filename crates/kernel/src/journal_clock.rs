@@ -1,8 +1,9 @@
-//! The time of this node: the wall clock, guarded against jumps, and in a sandbox pushed forward.
+//! The time of this node: the wall clock, guarded against jumps; a sandbox may push it forward.
 //!
-//! Entries, sessions, codes and waits all age with it, so one bad reading of the system's clock ages nothing. A jump is not followed: the
-//! node goes on at its own pace and raises an alarm, and when the jump lasts it gives up the lead, because a person has to say which time
-//! is right. A clock that is behind the log at the start goes on from the end of the log, for as long as it stays behind.
+//! Entries, sessions, codes and throttling delays all use it, so one bad reading of the system clock ages none of them. The clock does not
+//! follow a jump: the node continues at its own pace and raises an alarm. If the jump lasts, the node gives up the lead, because a person
+//! has to say which time is right. A clock that is behind the log at the start continues from the end of the log for as long as it is
+//! behind.
 
 use std::fmt;
 use std::fs;
@@ -17,17 +18,17 @@ use engine::time::{DAY_MS, Time};
 const TOLERANCE_MS: u64 = 60_000;
 /// A jump that lasts this long ends the lead, ms.
 const PATIENCE_MS: u64 = 60_000;
-/// The longest stop that a start believes when this machine has no record of its own clock, ms.
+/// The longest downtime that a start accepts when this machine has no record of its own clock, ms.
 const LONGEST_STOP_MS: u64 = 7 * DAY_MS;
 /// Name of that record in the data directory.
 const RECORD: &str = "clock";
 
-/// What the system says at one instant.
+/// The system's clocks at one instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Milliseconds since 1970 by the system's clock, which can be set.
     pub wall_ms: u64,
-    /// Milliseconds since the system started, sleep included: nothing sets it.
+    /// Milliseconds since the system started, sleep included. It cannot be set.
     pub uptime_ms: u64,
 }
 
@@ -39,10 +40,10 @@ pub struct Clock {
     sessions_ahead_ms: AtomicI64,
 }
 
-/// What the wall clock is compared with.
+/// The base that the wall clock is compared with.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
-    /// The last reading that was believed.
+    /// The last accepted reading.
     believed: Reading,
     /// How far the log is ahead of the wall clock since the start, ms.
     lead_ms: u64,
@@ -79,7 +80,7 @@ impl Clock {
         self.guarded((self.system)())
     }
 
-    /// What the members' authenticator apps go by, milliseconds since 1970: the guarded clock where the log is not ahead of it.
+    /// The time of the members' authenticator apps, milliseconds since 1970: the guarded clock, without the log's lead over it.
     pub fn authenticator_ms(&self) -> u64 {
         let own = self.wall_ms();
         own.saturating_sub(self.pace().lead_ms)
@@ -100,13 +101,13 @@ impl Clock {
         self.journal_ahead_ms.store(ms, Ordering::Relaxed);
     }
 
-    /// A sandbox clock moved journal time to this instant.
+    /// Notes that a sandbox clock moved journal time to this instant.
     pub fn jumped_to(&self, time: Time) {
         let ahead = time.0.saturating_sub(self.wall_ms());
         self.set_journal_ahead(i64::try_from(ahead).unwrap_or(i64::MAX));
     }
 
-    /// Ages sessions as well (`sandbox/clock` with `sessions=1`).
+    /// Pushes session time forward as well (`sandbox/clock` with `sessions=1`).
     pub fn push_sessions(&self, ms: i64) {
         self.sessions_ahead_ms.fetch_add(ms, Ordering::Relaxed);
     }
@@ -114,7 +115,7 @@ impl Clock {
     /// Compares the clock with a log that ended at `last`, and with what this machine recorded in `data`.
     ///
     /// # Errors
-    /// When the clock is ahead by more than the stop can have lasted, and `accept` does not say that it is right.
+    /// When the clock is ahead by more than the downtime can have been, and `accept` does not confirm it.
     pub fn check(&self, last: Time, data: &Path, accept: bool) -> Result<(), String> {
         let Reading { wall_ms, uptime_ms } = (self.system)();
         // What the clock gained beyond the time that really passed.
@@ -134,7 +135,7 @@ impl Clock {
         ))
     }
 
-    /// Goes on from a log that ended at `last`, if the clock is behind it.
+    /// Continues from a log that ended at `last`, if the clock is behind it.
     pub fn follow(&self, last: Time) {
         let wall = self.wall_ms();
         if wall.saturating_add(TOLERANCE_MS) < last.0 {
@@ -155,7 +156,7 @@ impl Clock {
         }
     }
 
-    /// Why this node must give up the lead: its clock jumped and stayed where it is.
+    /// Why this node must give up the lead: its clock jumped and stayed there.
     pub fn fault(&self) -> Option<String> {
         let system = (self.system)();
         let own = self.guarded(system);
@@ -180,7 +181,7 @@ impl Clock {
         self.pace.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The system's clock while it keeps our pace, else our own pace; ahead of it by what the log is.
+    /// The system's clock while it keeps our pace, else our own pace; plus the log's lead.
     fn guarded(&self, system: Reading) -> u64 {
         let mut pace = self.pace();
         let passed = system.uptime_ms.saturating_sub(pace.believed.uptime_ms);
@@ -213,7 +214,7 @@ fn system() -> Reading {
     reading
 }
 
-/// For tests of starts and jumps: the wall clock is wrong by as many ms as this file says.
+/// For tests of starts and jumps: this file says by how many ms the wall clock is wrong.
 #[cfg(debug_assertions)]
 fn moved(reading: Reading) -> Reading {
     static FILE: std::sync::LazyLock<Option<std::ffi::OsString>> = std::sync::LazyLock::new(|| std::env::var_os("MERIDIAN_TEST_CLOCK"));
@@ -235,7 +236,7 @@ fn uptime_ms() -> u64 {
 /// The clock beside the uptime.
 #[derive(Debug, PartialEq, Eq)]
 struct Record {
-    /// Names this run of the system: uptimes of two runs compare nothing.
+    /// Identifies this boot of the system: uptimes of two boots cannot be compared.
     boot: String,
     uptime_ms: u64,
     wall_ms: u64,
@@ -257,7 +258,7 @@ impl Record {
     }
 }
 
-/// The name of this run of the system, where the system has one (Linux).
+/// The boot id, where the system has one (Linux).
 fn boot() -> Option<String> {
     Some(fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?.trim().to_owned())
 }
@@ -271,7 +272,7 @@ mod tests {
     const YEAR_MS: u64 = 366 * DAY_MS;
     const START: Reading = Reading { wall_ms: 10 * YEAR_MS, uptime_ms: 5_000 };
 
-    /// A clock that began at `START`, and its source.
+    /// A clock started at `START`, and its source.
     fn started() -> (Clock, Arc<Mutex<Reading>>) {
         let source = Arc::new(Mutex::new(START));
         let read = source.clone();

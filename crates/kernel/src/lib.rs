@@ -1,7 +1,7 @@
-//! The engine over its journal: one writer brings commands into the log, everybody reads the state that the log gives.
+//! The engine over its journal: one writer brings commands into the log, and everyone reads the state that results.
 //!
-//! It knows neither HTTP nor SQL beside the journal's. A command goes in through [`sequencer::Sequencer`]; what the entries made known
-//! comes out through [`sequencer::Outlets`]. A start goes through [`recovery`].
+//! The kernel knows no HTTP, and no SQL other than the journal's. Commands go in through [`sequencer::Sequencer`]; events come out through
+//! [`sequencer::Outlets`]. A start goes through [`recovery`].
 
 pub mod catalog_view;
 pub mod error;

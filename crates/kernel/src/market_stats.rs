@@ -1,4 +1,4 @@
-//! The rolling day of every pair and series, kept in memory from the facts of the log (M-7).
+//! The rolling 24-hour statistics of every pair and series, kept in memory from the events of the log (M-7).
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use engine::listing::change::{CatalogChange, CatalogVersion};
 use engine::published::Published;
 use engine::time::Time;
 
-/// The pair that was listed.
+/// The pair that the event lists.
 pub fn listed_pair(outside: &AccountEvent) -> Option<MarketId> {
     match outside {
         AccountEvent::CatalogChanged(CatalogVersion { change: CatalogChange::ListMarket { market, .. }, .. }) => Some(market.id),
@@ -17,17 +17,17 @@ pub fn listed_pair(outside: &AccountEvent) -> Option<MarketId> {
     }
 }
 
-/// Rolling days, and when each book last changed.
+/// Rolling 24-hour statistics, and when each book last changed.
 #[derive(Clone, Debug, Default)]
 pub struct MarketStats {
     days: BTreeMap<(MarketId, Series), RollingDay>,
     books: BTreeMap<MarketId, BookMark>,
 }
 
-/// The newest change of a book.
+/// The latest change of a book.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BookMark {
-    /// Sequence of its entry; after a start, of the entry with which that began. So books with the same one are the same.
+    /// Sequence of its entry; after a start, of the entry that the start began with. Books with the same sequence are identical.
     pub seq: u64,
     /// Time of the last change.
     pub time: Time,
@@ -40,7 +40,7 @@ impl MarketStats {
         minutes.into_iter().for_each(|candle| day.add_minute(candle));
     }
 
-    /// Adds what new entries made known.
+    /// Adds the events of new entries.
     pub fn take(&mut self, batch: &[Published]) {
         for published in batch {
             for event in &published.events {
@@ -74,18 +74,18 @@ impl MarketStats {
         self.days.get(&(market, series))?.ticker(now)
     }
 
-    /// The 1-minute candles of the rolling day, ascending.
+    /// The 1-minute candles of the last 24 hours, ascending.
     pub fn minutes(&self, market: MarketId, series: Series) -> impl DoubleEndedIterator<Item = &Candle> {
         self.days.get(&(market, series)).into_iter().flat_map(RollingDay::minutes)
     }
 
-    /// Where the book of a pair stands.
+    /// The latest change of a pair's book.
     pub fn book(&self, market: MarketId) -> BookMark {
         self.books.get(&market).copied().unwrap_or_default()
     }
 
-    /// Books as a start finds them, or as they are in the state that is published now: its lock is held, so whoever reads a book there finds
-    /// its own mark here.
+    /// Marks the books as a start finds them, or as they are in the state being published. The state's lock is held, so a reader of a book
+    /// there finds that book's mark here.
     pub fn mark_books(&mut self, books: impl IntoIterator<Item = (MarketId, BookMark)>) {
         self.books.extend(books);
     }

@@ -1,4 +1,4 @@
-//! From a journal to a state that goes on with it: who leads, what the log begins with, and the replay.
+//! From a journal to a running state: which node leads, how the log begins, and the replay.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::error::RecoveryError;
 use crate::journal_clock::Clock;
 use crate::replay::{self, Restored};
 
-/// Says what a start waits for: at first at once, then now and then.
+/// Reports what a start waits for: at once, then at intervals.
 #[derive(Debug, Default)]
 struct Waits(Option<Instant>);
 
@@ -31,13 +31,13 @@ impl Waits {
     }
 }
 
-/// A journal that is open; who leads it is not decided.
+/// An open journal; which node leads it is not decided.
 #[derive(Debug)]
 pub struct Recovery {
     journal: Journal,
     waits: Waits,
     clock: Arc<Clock>,
-    /// What was replayed before this node leads.
+    /// The state replayed before this node leads.
     replayed: Option<Restored>,
 }
 
@@ -60,7 +60,7 @@ impl Recovery {
         }
     }
 
-    /// The facts of the first entry; `None` of a journal that is empty.
+    /// The first entry's data; `None` for an empty journal.
     ///
     /// # Errors
     /// When the journal cannot be read.
@@ -74,34 +74,34 @@ impl Recovery {
     /// Compares this machine's clock with the end of the log, and with what was recorded in `data`.
     ///
     /// # Errors
-    /// When the clock is ahead by more than the stop can have lasted, and `accept` does not say that it is right.
+    /// When the clock is ahead by more than the downtime can have been, and `accept` does not confirm it.
     pub fn check_clock(&mut self, data: &Path, accept: bool) -> Result<(), RecoveryError> {
         let end = self.journal.head()?.seq;
         let last = self.journal.read(end, 1)?.last().and_then(|group| Some(Time(group.records.last()?.time_ms)));
         last.map_or(Ok(()), |last| self.clock.check(last, data, accept).map_err(RecoveryError))
     }
 
-    /// Compares the end of the journal with the entry up to which the history is written.
+    /// Compares the end of the journal with the last entry written to the history.
     ///
     /// # Errors
-    /// When the history knows more.
+    /// When the history is ahead.
     pub fn check_written(&mut self, written: u64) -> Result<(), RecoveryError> {
         check_written(written, self.journal.head()?)
     }
 
-    /// Replays what is certain while another node may lead: everything up to this entry, which is durable. What would end this start must show
-    /// here, since later that node has ended for it.
+    /// Replays what is certain while another node may lead: everything up to this entry, which is durable. Anything that would fail this
+    /// start must fail here, before the other node gives way to it.
     ///
     /// # Errors
-    /// When an entry cannot be read, or gives another state than the log recorded.
+    /// When an entry cannot be read, or its state differs from the one that the log recorded.
     pub fn rehearse(&mut self, written: u64) -> Result<&Engine, RecoveryError> {
         let (mut engine, from, snapshot) = replay::newest_state(&mut self.journal, written)?;
         let head = replay::up_to(&mut self.journal, &mut engine, from, written)?;
         Ok(&self.replayed.insert((engine, head, snapshot)).0)
     }
 
-    /// Leads under this name, and begins an empty journal with the entries that `first` gives for the time of this machine. Blocks for as long
-    /// as another node leads, unless its lead is taken over.
+    /// Leads under this name, and begins an empty journal with the entries that `first` returns for the time of this machine. Blocks for as
+    /// long as another node leads, unless its lead is taken over.
     ///
     /// # Errors
     /// When this node cannot lead, or the journal cannot be written.
@@ -155,7 +155,7 @@ pub struct Led {
     journal: Journal,
     end: Head,
     node: String,
-    /// The facts of its first entry.
+    /// The data of its first entry.
     pub genesis: Genesis,
     /// Time of that entry.
     pub began: Time,
@@ -177,24 +177,24 @@ pub struct Replayed {
     pub engine: Engine,
     /// Entry of the snapshot that the replay began with, 0 for none.
     pub snapshot: u64,
-    /// The hash of that state if the newest snapshot is of the end: then no entry records it yet.
+    /// The hash of that state if the newest snapshot is at the end: no entry records it yet.
     pub unrecorded: Option<[u8; 32]>,
 }
 
 impl Led {
-    /// Compares the end of the journal with the entry up to which the history is written.
+    /// Compares the end of the journal with the last entry written to the history.
     ///
     /// # Errors
-    /// When the history knows more.
+    /// When the history is ahead.
     pub fn check_written(&self, written: u64) -> Result<(), RecoveryError> {
         check_written(written, self.end)
     }
 
-    /// Replays to the end of the journal, and says as often as it is worth it how many entries of how many are done. The history, which is
-    /// written up to `written` at least, gets what it lacks on the way, behind the catalog that it was written under. Blocks.
+    /// Replays to the end of the journal, and reports its progress now and then, in entries. On the way the history, which is written at
+    /// least up to `written`, receives the entries it lacks, after the catalog that they were written under. Blocks.
     ///
     /// # Errors
-    /// When an entry cannot be read or gives another state than the log recorded, or the history takes no more.
+    /// When an entry cannot be read, its state differs from the one that the log recorded, or the history takes no more.
     pub fn replay(
         self,
         written: u64,
@@ -240,7 +240,7 @@ mod tests {
         (1..).zip(commands).map(|(seq, command)| Entry { seq: Seq(seq), time, request: None, command }).collect()
     }
 
-    /// The entries that a history gets which is written up to `written`, after all of them were rehearsed.
+    /// The entries that a history written up to `written` receives after all of them were rehearsed.
     fn sent(written: u64) -> Vec<u64> {
         let folder = tempfile::tempdir().unwrap();
         let first = |time| Ok::<_, RecoveryError>(entries(time));

@@ -44,7 +44,7 @@ pub fn apply_entry(engine: &mut Engine, entry: &Entry) -> (Published, Outcome) {
     (Published { seq: entry.seq, time: entry.time, events, balances, answer, stops }, outcome)
 }
 
-/// The contract whose stops a command set: not one that was refused, nor a repetition, which sets nothing.
+/// The contract whose stops a command set; `None` for a refused command or a repetition, which set nothing.
 fn stops_set(command: &Command, outcome: &Outcome) -> Option<(PositionId, MarketId)> {
     match (command, &outcome.result) {
         (Command::SetContractStops { .. }, Ok(Reply::Contract(position))) if outcome.repeated.is_none() => {
@@ -54,8 +54,8 @@ fn stops_set(command: &Command, outcome: &Outcome) -> Option<(PositionId, Market
     }
 }
 
-/// The balances of members that these events changed, in the order in which they were first touched. Linear in the events: a sweep of
-/// the book touches two balances of every maker.
+/// The balances of members that these events changed, in the order of their first change. Linear in the events: a sweep of the book changes
+/// two balances of every maker.
 pub fn new_balances(engine: &Engine, events: &[Event]) -> Vec<NewBalance> {
     let mut touched: HashSet<(UserId, Wallet, AssetId)> = HashSet::new();
     let mut changed = Vec::new();
@@ -74,12 +74,12 @@ pub fn new_balances(engine: &Engine, events: &[Event]) -> Vec<NewBalance> {
     changed
 }
 
-/// Brings a second state as far as the first one: what the entry makes known is known already.
+/// Brings a second state up to the first one; the entry's events are known already.
 pub fn repeat(engine: &mut Engine, entry: &Entry) {
     engine.apply(entry, &mut Vec::new());
 }
 
-/// The facts of the first entry, and its time.
+/// The data of the first entry, and its time.
 pub fn genesis(journal: &mut Journal) -> Result<(Genesis, Time), RecoveryError> {
     let groups = journal.read(1, 1)?;
     let first = groups.first().and_then(|group| group.records.first());
@@ -90,10 +90,10 @@ pub fn genesis(journal: &mut Journal) -> Result<(Genesis, Time), RecoveryError> 
     }
 }
 
-/// A state, its place in the chain, and the entry and hash of the snapshot that it began with.
+/// A state, its place in the chain, and the entry and hash of the snapshot it was restored from.
 pub type Restored = (Engine, Head, Option<(u64, [u8; 32])>);
 
-/// True if this is a state of the form that this release reads and writes. One of another form can be neither used nor compared.
+/// True if this state has the format that this release reads and writes. A state in another format can be neither used nor compared.
 pub fn is_of_our_form(snapshot: &Snapshot) -> bool {
     postcard::take_from_bytes::<u16>(&snapshot.bytes).is_ok_and(|(form, _)| form == FORMAT)
 }
@@ -114,7 +114,7 @@ pub fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Restored,
     Ok((Engine::default(), Head::GENESIS, None))
 }
 
-/// The state hashes of the present form that entries after `head` record, by the entry whose state each is of.
+/// The state hashes of the present format recorded by entries after `head`, by the entry of the state.
 pub fn recorded_states(journal: &mut Journal, mut head: Head) -> Result<BTreeMap<u64, [u8; 32]>, RecoveryError> {
     let mut states = BTreeMap::new();
     loop {
@@ -129,7 +129,7 @@ pub fn recorded_states(journal: &mut Journal, mut head: Head) -> Result<BTreeMap
     }
 }
 
-/// The liabilities that the log records, by the entry of their cut; of two about one cut the first.
+/// The liabilities that the log records, by the entry of their cut; if two have the same cut, the first.
 pub fn recorded_liabilities(journal: &mut Journal) -> Result<BTreeMap<u64, RecordLiabilities>, RecoveryError> {
     let (mut cuts, mut head) = (BTreeMap::new(), Head::GENESIS);
     loop {
@@ -144,10 +144,10 @@ pub fn recorded_liabilities(journal: &mut Journal) -> Result<BTreeMap<u64, Recor
     }
 }
 
-/// Compares the state with the one that the log recorded after the same entry, if it did.
+/// Compares the state with the one that the log recorded after the same entry, if any.
 ///
 /// # Errors
-/// When they differ: one of two nodes computed something else, and neither may go on before it is known which.
+/// When they differ: two nodes computed different states, and neither may continue before it is known which is wrong.
 pub fn check_recorded(engine: &Engine, recorded: &BTreeMap<u64, [u8; 32]>) -> Result<(), RecoveryError> {
     let seq = engine.seq().0;
     match recorded.get(&seq) {
@@ -156,14 +156,15 @@ pub fn check_recorded(engine: &Engine, recorded: &BTreeMap<u64, [u8; 32]>) -> Re
     }
 }
 
-/// Why a node ends whose state after entry `seq` is another one than the log says.
+/// Why a node ends when its state after entry `seq` differs from the log's record.
 pub fn another_state(seq: u64) -> String {
     format!(
         "the state after entry {seq} is not the one that the log recorded: the snapshot or the release that this node began with is wrong, or those of the node that wrote the log"
     )
 }
 
-/// Applies everything after `head`, and compares the states that the log recorded on the way; `each` sees every entry's facts, in groups, with the state behind them. Returns the end of the journal.
+/// Applies everything after `head`, and compares the states recorded on the way; `each` receives every entry's events, in groups, with the
+/// state after them. Returns the end of the journal.
 pub fn tail(
     journal: &mut Journal,
     engine: &mut Engine,
@@ -185,8 +186,8 @@ pub fn tail(
     }
 }
 
-/// Applies the groups after `head` that end at or before entry `last`, and compares the states that the log recorded on the way. Returns
-/// the end of them.
+/// Applies the groups after `head` that end at or before entry `last`, and compares the states recorded on the way. Returns the end of the
+/// last group.
 pub fn up_to(journal: &mut Journal, engine: &mut Engine, mut head: Head, last: u64) -> Result<Head, RecoveryError> {
     let recorded = recorded_states(journal, head)?;
     while head.seq < last {

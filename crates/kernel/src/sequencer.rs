@@ -1,4 +1,4 @@
-//! The way into the log: commands wait in one queue, and [`writer`] alone brings them into the journal and the engine.
+//! The way into the log: commands wait in one queue, and only [`writer`] brings them into the journal and the engine.
 
 mod ahead;
 mod backlog;
@@ -48,17 +48,17 @@ pub use state::Reading;
 
 /// Commands that may wait; beyond this the node is not ready.
 const QUEUE: usize = 4_096;
-/// A caller waits this long for an answer; what became of the command is told later, under its key. The call itself has 10 s.
+/// A caller waits this long for an answer; later the outcome is available under its key. The call itself has 10 s.
 const ANSWER: Duration = Duration::from_secs(9);
-/// Readers of the log itself that are served at once, and the entries that each gets. The writer reads for them, one between two groups.
+/// Readers of the log itself that are served at once. The writer reads for them, one between two groups.
 const READERS: usize = 2;
-/// Entries that one reading holds.
+/// Entries that one read returns.
 pub const READ: u64 = 1_024;
-/// Whoever has too many keys may ask again after this long: the oldest are forgotten one by one.
+/// A caller with too many keys may retry after this long: the oldest keys expire one by one.
 const KEYS_RETRY_MS: u64 = 60_000;
-/// Who waits for entries looks this often whether there can be more.
+/// Interval at which a waiting reader checks for new entries.
 const LOOK: Duration = Duration::from_millis(100);
-/// A node that applied a durable group within this time can write.
+/// A node that applied a durable group within this time counts as able to write.
 const PROOF: Duration = Duration::from_secs(2);
 
 /// Where published entries go.
@@ -70,14 +70,14 @@ pub struct Outlets {
     pub backlog: PathBuf,
     /// To the sockets; what they are too slow for is dropped.
     pub sockets: SocketOutlet,
-    /// Rolling days, kept current before a command is answered.
+    /// Rolling 24-hour statistics, updated before a command is answered.
     pub tickers: Arc<RwLock<MarketStats>>,
 }
 
 /// Where the answer to a command goes.
 type Answer = oneshot::Sender<Result<Applied, SubmitError>>;
 
-/// What is still to come.
+/// A value that is still to come.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Where the answers of earlier commands are kept.
@@ -85,47 +85,47 @@ pub trait FirstAnswers: Send + Sync {
     /// The answer of an entry whose key the engine knows.
     ///
     /// # Errors
-    /// [`SubmitError::OutcomeUnknown`] while it cannot be reached: the same may be sent again. [`SubmitError::AnswerGone`] when it never will
-    /// be. Either way nothing is done once more.
+    /// [`SubmitError::OutcomeUnknown`] while it cannot be reached: the same may be sent again. [`SubmitError::AnswerGone`] when it never
+    /// will be. Either way nothing is executed a second time.
     fn of(&self, seq: Seq) -> Later<'_, Result<FirstAnswer, SubmitError>>;
 }
 
 enum Job {
-    /// `done`: where the answer goes; what the server writes by itself has none.
+    /// `done`: where the answer goes; the server's own commands have none.
     Command {
         command: Command,
         request: Option<Request>,
         done: Option<Answer>,
     },
-    /// A sandbox clock, and what happens at its very instant.
+    /// A sandbox clock, and commands at that very instant.
     Advance {
         target: Time,
         then: Vec<Command>,
         done: Answer,
     },
-    /// The groups that hold these entries.
+    /// A read of the groups that hold these entries.
     Read(ReadRequest),
     Stop(oneshot::Sender<()>),
 }
 
-/// Entries that somebody wants to read of the log itself.
+/// A request to read entries from the log itself.
 struct ReadRequest {
     entries: RangeInclusive<u64>,
     done: oneshot::Sender<Result<Part, journal::Error>>,
 }
 
-/// The way to the sequencer, and the state it keeps. Cheap to clone.
+/// The handle of the sequencer and its state. Cheap to clone.
 #[derive(Clone)]
 pub struct Sequencer {
     jobs: SyncSender<Job>,
     state: Arc<State>,
     progress: Arc<Progress>,
-    /// Held by the one who has an entry written to prove that entries are.
+    /// Held by the caller that has an entry written to prove that writing works.
     proving: Arc<Mutex<()>>,
     listed: CatalogView,
     leads: Arc<AtomicBool>,
     waiting: Arc<AtomicU64>,
-    /// Somebody reads what depends on the time.
+    /// A reader needs current journal time.
     time_needed: Arc<AtomicBool>,
     failure: watch::Sender<Option<String>>,
     /// Sequence of the newest entry that can be read.
@@ -136,9 +136,9 @@ pub struct Sequencer {
     cuts: Arc<cuts::Cuts>,
     /// Sequence of the newest entry that the shadow has applied.
     shadowed: Arc<AtomicU64>,
-    /// Events of the entries that the node writes of itself, since the start.
+    /// Events of the entries that the node writes on its own, since the start.
     passed: Arc<AtomicU64>,
-    /// Who may read the log itself: the others wait.
+    /// Limits the readers of the log itself; others wait.
     readers: Arc<Semaphore>,
 }
 
@@ -198,7 +198,7 @@ impl Sequencer {
         (sequencer, Inbox(inbox))
     }
 
-    /// Whether each invariant of the engine holds, as the shadow finds it now: no write waits for that. `None` if it does not answer.
+    /// Whether each invariant of the engine holds, as the shadow finds it now; no write waits for that. `None` without an answer.
     pub async fn check(&self) -> Option<HeldTotals> {
         self.checks.ask().await
     }
@@ -206,8 +206,8 @@ impl Sequencer {
     /// Brings a command into the log; the answer comes after it is durable and applied.
     ///
     /// # Errors
-    /// [`SubmitError::OutcomeUnknown`] when it may have been done, or is under way for 9 s; with any other one nothing was done. A refusal of the
-    /// engine is an [`Applied`].
+    /// [`SubmitError::OutcomeUnknown`] when it may have been executed, or has been in progress for 9 s; with any other error nothing was
+    /// done. A refusal of the engine is an [`Applied`].
     pub async fn submit(&self, command: Command, request: Option<Request>) -> Result<Applied, SubmitError> {
         if request.is_some_and(|request| !self.engine().may_keep(&command, request.key)) {
             return Err(SubmitError::TooManyKeys { retry_ms: KEYS_RETRY_MS });
@@ -215,7 +215,7 @@ impl Sequencer {
         self.enqueue(|done| Job::Command { command, request, done: Some(done) }).await
     }
 
-    /// Moves journal time forward to this instant by a sandbox clock entry; `then` is written at that very instant. Answers when what fell
+    /// Moves journal time forward to this instant by a sandbox clock entry; `then` is written at that very instant. Answers when all work
     /// due by then is settled.
     ///
     /// # Errors
@@ -246,7 +246,7 @@ impl Sequencer {
         }
     }
 
-    /// What became of a command; of a repetition, what the history says of the first one.
+    /// The outcome of a command; for a repetition, the history's answer to the first one.
     async fn answered(&self, answer: oneshot::Receiver<Result<Applied, SubmitError>>) -> Result<Applied, SubmitError> {
         let mut applied = answer.await.map_err(|_| SubmitError::OutcomeUnknown)??;
         if let Some(first) = applied.outcome.is_answered_by() {
@@ -266,13 +266,13 @@ impl Sequencer {
         }
     }
 
-    /// Says where first answers are found.
+    /// Sets where first answers are found.
     pub fn answer_from(&self, answers: Box<dyn FirstAnswers>) {
         self.first_answers.get_or_init(|| answers);
     }
 
-    /// The groups that hold these entries, which are durable: at most the first [`READ`] of them. Groups are whole, so there may be more
-    /// before and behind. Waiting for a turn counts as well.
+    /// The groups that hold these durable entries: at most the first [`READ`] of them. Groups are whole, so the result may include entries
+    /// before and after. The time limit includes waiting for a turn.
     ///
     /// # Errors
     /// [`SubmitError::NotReady`] while the log cannot be read, [`SubmitError::Internal`] when it is damaged.
@@ -291,7 +291,7 @@ impl Sequencer {
         })
     }
 
-    /// Sequence of an entry that the state has: the newest one, or one a moment older.
+    /// Sequence of an entry that the state contains: the newest one, or one a moment older.
     pub fn newest(&self) -> u64 {
         *self.published.borrow()
     }
@@ -302,7 +302,7 @@ impl Sequencer {
         let _ = self.published.subscribe().wait_for(|newest| *newest >= seq).await;
     }
 
-    /// Brings the hash of a snapshot's state into the log with the next group. A full queue leaves it out: the next snapshot has one too.
+    /// Writes the hash of a snapshot's state into the log with the next group. A full queue skips it: the next snapshot has one too.
     pub fn record_state(&self, seq: Seq, hash: [u8; 32]) {
         let command = Command::RecordState { seq, form: FORMAT, hash: Digest(hash) };
         if self.jobs.try_send(Job::Command { command, request: None, done: None }).is_err() {
@@ -315,27 +315,27 @@ impl Sequencer {
         self.state.read()
     }
 
-    /// Somebody reads what depends on journal time: it moves on soon, also when nothing is written.
+    /// Signals that a reader depends on journal time: it moves on soon, even if nothing is written.
     pub fn need_time(&self) {
         self.time_needed.store(true, Ordering::Relaxed);
     }
 
-    /// What is listed after the last applied entry.
+    /// The catalog after the last applied entry.
     pub fn listed(&self) -> &CatalogView {
         &self.listed
     }
 
-    /// Commands that wait for their answer.
+    /// Commands waiting for their answer.
     pub fn waiting(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Entries that can be read and that the shadow has not applied yet.
+    /// Entries that can be read but that the shadow has not applied yet.
     pub fn shadow_lag(&self) -> u64 {
         self.newest().saturating_sub(self.shadowed.load(Ordering::Relaxed))
     }
 
-    /// How much fell due since this node started, in the entries that the node writes of itself.
+    /// How much work fell due since this node started, in the entries that the node writes on its own.
     pub fn passed(&self) -> u64 {
         self.passed.load(Ordering::Relaxed)
     }
@@ -345,8 +345,8 @@ impl Sequencer {
         self.leads.load(Ordering::Acquire)
     }
 
-    /// True if a durable entry was applied within the last 2 s. Where nothing was to be written for as long, a clock entry is, one for
-    /// everybody who asks meanwhile.
+    /// True if a durable entry was applied within the last 2 s. If there was nothing to write in that time, one clock entry is written for
+    /// all concurrent callers.
     pub async fn makes_progress(&self) -> bool {
         let prove = async {
             if self.progress.applied_within(PROOF) {
@@ -358,20 +358,20 @@ impl Sequencer {
         timeout(PROOF, prove).await.unwrap_or(false)
     }
 
-    /// This node can go on no more: it takes no commands, and its process ends.
+    /// Marks this node as failed: it takes no commands, and its process ends.
     pub fn fail(&self, why: &str) {
         self.leads.store(false, Ordering::Release);
         self.failure.send_replace(Some(why.to_owned()));
     }
 
-    /// Waits until this node can go on no more, and says why.
+    /// Waits until this node fails, and returns the reason.
     pub async fn failure(&self) -> String {
         let mut failure = self.failure.subscribe();
         let reason = failure.wait_for(Option::is_some).await.map(|reason| reason.clone());
         reason.ok().flatten().unwrap_or_default()
     }
 
-    /// Finishes what waits, writes a snapshot and ends the thread.
+    /// Finishes waiting work, writes a snapshot and ends the thread.
     pub async fn stop(&self) {
         let (done, stopped) = oneshot::channel();
         let jobs = self.jobs.clone();
@@ -382,13 +382,13 @@ impl Sequencer {
         }
     }
 
-    /// Ends the thread when it has time, without waiting for it.
+    /// Ends the thread without waiting for it.
     pub fn abandon(&self) {
         // A full queue belongs to a process that is about to end anyway.
         let _ = self.jobs.try_send(Job::Stop(oneshot::channel().0));
     }
 
-    /// Sets the state that replay made.
+    /// Sets the state made by the replay.
     pub fn load(&self, engine: Engine) {
         self.listed.take(&engine);
         self.published.send_replace(engine.seq().0);

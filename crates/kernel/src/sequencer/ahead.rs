@@ -1,7 +1,7 @@
 //! The state ahead of the log: every entry is applied here before it is sealed, so nothing that the engine cannot apply is ever written.
 //!
-//! A panic of the engine is a fault of ours, and one command is lost by it, not the log: the command is refused, and this state is made
-//! again from the published one. Nobody reads this state; what it makes known is published once the journal has it.
+//! A panic of the engine is a fault of ours. It costs one command, not the log: the command is refused, and this state is rebuilt from the
+//! published one. This state has no readers; its events are published once the journal has the entry.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -17,16 +17,16 @@ use engine::time::Time;
 use super::state::State;
 use crate::replay;
 
-/// What an entry makes known, and its outcome.
+/// The events of an entry, and its outcome.
 pub(super) type Made = (Published, Outcome);
 
-/// Requests with this key make the engine panic when it has applied them, until a test asks for another: in builds for tests.
+/// In builds for tests, requests with this key make the engine panic after applying them, until a test sets another key.
 #[cfg(debug_assertions)]
 pub const POISON: u128 = 0x0bad;
 #[cfg(debug_assertions)]
 static POISONED: RwLock<u128> = RwLock::new(POISON);
 
-/// From now on requests with this key make the engine panic, in place of those before.
+/// From now on requests with this key make the engine panic, instead of the earlier key.
 #[cfg(debug_assertions)]
 pub fn poison(key: u128) {
     *POISONED.write().unwrap_or_else(PoisonError::into_inner) = key;
@@ -45,13 +45,13 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// As far as the published state.
+    /// Starts at the published state.
     pub(super) fn new(published: Arc<State>) -> Ahead {
         let engine = published.read().clone();
         Ahead { engine, published }
     }
 
-    /// Applies the next entry. `None` when the engine cannot: then this state is good for nothing until it is made again.
+    /// Applies the next entry. `None` when the engine cannot: then this state is unusable until it is rebuilt.
     pub(super) fn apply(&mut self, entry: &Entry) -> Option<Made> {
         let work = || {
             let made = replay::apply_entry(&mut self.engine, entry);
@@ -68,12 +68,12 @@ impl Ahead {
         self.engine.next_due()
     }
 
-    /// True while work is due and not settled yet.
+    /// True while work is due but not settled.
     pub(super) fn has_backlog(&self) -> bool {
         self.engine.has_backlog()
     }
 
-    /// Made again from the published state and the sealed entries that follow it.
+    /// Rebuilds from the published state and the sealed entries that follow it.
     pub(super) fn rebuild<'a>(&mut self, since: impl Iterator<Item = &'a Entry>) {
         self.engine = self.published.read().clone();
         for entry in since {
@@ -81,8 +81,8 @@ impl Ahead {
         }
     }
 
-    /// Publishes this state in place of the one before, which is behind it by these entries. Under the lock only two states change
-    /// places; what is left is brought up to date afterwards, by [`Ahead::catch_up`].
+    /// Publishes this state in place of the previous one, which lacks these entries. Under the lock only two states are swapped; the other
+    /// is updated afterwards, by [`Ahead::catch_up`].
     pub(super) fn publish(&mut self, then: impl FnOnce(&Engine)) {
         let mut published = self.published.write();
         std::mem::swap(&mut *published, &mut self.engine);

@@ -1,7 +1,7 @@
-//! What a follower of the log has not taken yet: some of it in memory, the rest in a file, so that a slow one never holds a write up. The
-//! history follows, and the shadow.
+//! Entries that a follower of the log has not taken yet. Some are in memory and the rest in a file, so a slow follower never delays a
+//! write. The followers are the history and the shadow.
 //!
-//! The file is a convenience of this process and gone with it: after a start everybody follows the log itself.
+//! The file belongs to this process and disappears with it: after a start every follower reads the log itself.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -12,12 +12,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use engine::published::{Batch, Published};
 use tokio::sync::Notify;
 
-/// Entries that wait in memory; those behind them wait in the file.
+/// Entries that may wait in memory; later ones wait in the file.
 const IN_MEMORY: usize = 8_192;
 
 /// The entries of one group, as a follower takes them.
 pub(super) trait Followed: Sized {
-    /// How many they are.
+    /// The number of entries.
     fn entries(&self) -> usize;
 
     fn to_bytes(&self) -> postcard::Result<Vec<u8>>;
@@ -44,7 +44,7 @@ impl Followed for Batch {
 pub(super) struct Backlog<T> {
     /// Where the file is made.
     folder: PathBuf,
-    /// Who follows, for the log of the server.
+    /// The follower, for the server's log.
     follower: &'static str,
     inner: Mutex<Inner<T>>,
     changed: Notify,
@@ -56,13 +56,13 @@ struct Inner<T> {
     entries: usize,
     /// Everything in it is newer than what is in memory.
     file: Option<Spill>,
-    /// The reader holds a batch that it has not passed on.
+    /// The reader holds a batch that it has not passed on yet.
     passing: bool,
     closed: bool,
 }
 
 impl<T: Followed> Backlog<T> {
-    /// Empty; its file, when one is needed, is made in this folder.
+    /// Empty; its file is created in this folder when needed.
     pub(super) fn new(folder: PathBuf, follower: &'static str) -> Backlog<T> {
         let inner = Inner { memory: VecDeque::new(), entries: 0, file: None, passing: false, closed: false };
         Backlog { folder, follower, inner: Mutex::new(inner), changed: Notify::new() }
@@ -71,7 +71,7 @@ impl<T: Followed> Backlog<T> {
     /// Adds a batch; never waits for a reader.
     ///
     /// # Errors
-    /// When the system takes no more of the file.
+    /// When the file cannot be written.
     pub(super) fn push(&self, batch: T) -> io::Result<()> {
         let mut inner = self.inner();
         if inner.file.is_none() && inner.entries < IN_MEMORY {
@@ -89,7 +89,7 @@ impl<T: Followed> Backlog<T> {
         Ok(())
     }
 
-    /// Entries that wait in memory.
+    /// Entries waiting in memory.
     pub(super) fn waiting(&self) -> usize {
         self.inner().entries
     }
@@ -100,7 +100,7 @@ impl<T: Followed> Backlog<T> {
         inner.memory.is_empty() && inner.file.is_none() && !inner.passing
     }
 
-    /// Nothing will be added.
+    /// Ends the input: nothing more will be added.
     pub(super) fn close(&self) {
         self.inner().closed = true;
         self.changed.notify_one();
@@ -114,12 +114,12 @@ impl<T: Followed> Backlog<T> {
         self.inner().take(self.follower)
     }
 
-    /// True if nothing will be added.
+    /// True if nothing more will be added.
     pub(super) fn is_closed(&self) -> bool {
         self.inner().closed
     }
 
-    /// The oldest batch, when there is one; `None` at the end. For one reader, which has passed on the one before.
+    /// The oldest batch, when there is one; `None` at the end. For a single reader, which must have passed on the previous batch.
     ///
     /// # Errors
     /// When the file cannot be read.
@@ -159,7 +159,7 @@ impl<T: Followed> Inner<T> {
     }
 }
 
-/// Batches in a file without a name, each behind its length.
+/// Batches in an unnamed file, each preceded by its length.
 #[derive(Debug)]
 struct Spill {
     file: File,

@@ -1,4 +1,4 @@
-//! Checks of the whole state. The shadow runs them, so that no write waits for one.
+//! Checks of the whole state. The shadow runs them, so no write waits for one.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -13,19 +13,19 @@ const ANSWER: Duration = Duration::from_secs(10);
 /// By name, whether each invariant of the engine holds.
 pub type HeldTotals = Vec<(&'static str, bool)>;
 
-/// Who waits for a check.
+/// Callers waiting for a check.
 #[derive(Debug, Default)]
 pub(super) struct Checks(Mutex<Vec<oneshot::Sender<HeldTotals>>>);
 
 impl Checks {
-    /// What the shadow finds; `None` when it does not answer.
+    /// The shadow's result; `None` when it does not answer.
     pub(super) async fn ask(&self) -> Option<HeldTotals> {
         let (asked, answer) = oneshot::channel();
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(asked);
         timeout(ANSWER, answer).await.ok()?.ok()
     }
 
-    /// One look for all who ask.
+    /// Runs one check for all callers.
     pub(super) fn answer(&self, engine: &Engine) {
         let asked = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
         if asked.is_empty() {

@@ -1,5 +1,5 @@
-//! Balances of everybody at one entry, for the proof of liabilities. The shadow takes them, so that no write waits for that; whoever makes
-//! trees of them fetches them from here.
+//! Balances of all members at one entry, for the proof of liabilities. The shadow takes them, so no write waits; the code that builds the
+//! trees fetches them from here.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,15 +14,15 @@ use super::Sequencer;
 /// The newest cut that was not fetched yet.
 #[derive(Debug, Default)]
 pub(super) struct Cuts {
-    /// Somebody fetches them; otherwise they are not made.
+    /// Set once a caller fetches cuts; otherwise they are not made.
     wanted: AtomicBool,
     newest: Mutex<Option<Cut>>,
     made: Notify,
 }
 
 impl Cuts {
-    /// Cuts the balances if this state is the first one of an interval; `before` is the journal time of the entry before. One that was not
-    /// fetched by then is lost, which everybody sees as a gap.
+    /// Cuts the balances if this state is the first one of an interval; `before` is the journal time of the previous entry. A cut not
+    /// fetched in time is lost, which is visible as a gap.
     pub(super) fn take(&self, before: Time, engine: &Engine) {
         let begins = before > Time(0) && interval(before) < interval(engine.time());
         if !begins || !self.wanted.load(Ordering::Relaxed) {
@@ -35,7 +35,7 @@ impl Cuts {
         self.made.notify_one();
     }
 
-    /// Waits for the next one. Only one caller may wait.
+    /// Waits for the next cut. Only one caller may wait.
     pub(super) async fn next(&self) -> Cut {
         self.wanted.store(true, Ordering::Relaxed);
         loop {
@@ -52,8 +52,8 @@ impl Cuts {
 }
 
 impl Sequencer {
-    /// Waits for what everybody has at the first entry of the next ten minutes of journal time. The shadow takes it: no write waits. For one
-    /// caller, who is given the newest.
+    /// Waits for the balances of all members at the first entry of the next ten minutes of journal time. The shadow takes them: no write
+    /// waits. For a single caller, which receives the newest cut.
     pub async fn next_cut(&self) -> Cut {
         self.cuts.next().await
     }

@@ -1,24 +1,24 @@
-//! Why a command came to no answer of the engine.
+//! Why a command got no answer from the engine.
 
 use std::fmt;
 
-/// What the sequencer says instead of an answer. A refusal of the engine is an answer.
+/// Why the sequencer gave no answer. A refusal of the engine is an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SubmitError {
     /// This node takes no commands now: nothing was done.
     NotReady,
-    /// It may have been done, or is under way: its key finds the truth.
+    /// It may have been executed, or is in progress: look up its key.
     OutcomeUnknown,
     /// The engine cannot apply it: nothing was done.
     Internal,
-    /// Too many keys of its member are kept; the oldest of them is forgotten about then: nothing was done.
+    /// Its member has too many keys; the oldest expires at about that time. Nothing was done.
     TooManyKeys {
-        /// When to ask again, ms from now.
+        /// When to retry, ms from now.
         retry_ms: u64,
     },
-    /// A sandbox clock must go ahead of the log, and by 366 days at most: nothing was done.
+    /// A sandbox clock must go ahead of the log, by at most 366 days: nothing was done.
     Time,
-    /// It was answered once, and that answer can never be read.
+    /// It was answered once, and that answer can never be read again.
     AnswerGone,
 }
 

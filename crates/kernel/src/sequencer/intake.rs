@@ -1,7 +1,7 @@
-//! What waits becomes a sealed group: each command gets its sequence and time, its bytes and its place in the chain.
+//! Turns waiting commands into a sealed group: each command gets its sequence, its time, its bytes and its place in the chain.
 //!
-//! Each command is applied to the state ahead of the log first, and refused if the engine cannot. This needs neither the journal nor the
-//! published state, so the next group can be made while one commits.
+//! Each command is first applied to the state ahead of the log, and refused if the engine cannot apply it. This needs neither the journal
+//! nor the published state, so the next group can be built while one commits.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -23,22 +23,25 @@ use crate::replay;
 
 /// Commands of one group.
 pub(super) const GROUP: usize = 512;
-/// Before a group is sealed, threads that wait for a processor get it so often: what they bring shares the sync. On a machine with a
-/// processor to spare nobody is waited for.
+/// How often waiting threads are given the processor before a group is sealed: the commands they bring share the sync. With a processor to
+/// spare there is no waiting.
 const YIELDS: usize = 2;
-/// Behind a group of so many, more are on their way: the next one waits for them for this long instead. A sync costs as much for few.
+/// After a group of this size more commands are likely on their way: the next group waits this long for them instead. A sync costs as much
+/// for few.
 const MANY: usize = 8;
 const LINGER: Duration = Duration::from_micros(250);
-/// A `Clock` entry is written when nothing else was for this long (T-2), and earlier when somebody needs the time, which is looked at so often.
+/// A `Clock` entry is written after this long without another entry (T-2), and earlier when a reader needs the time, which is checked at
+/// this interval.
 const IDLE: Duration = Duration::from_secs(10);
 const LOOK: Duration = Duration::from_millis(250);
-/// A backlog of due work is settled by so many clocks behind the commands of each group: an order waits for the slices of two groups at most.
+/// Clock entries behind the commands of each group, which settle a backlog of due work: an order waits for the slices of at most two
+/// groups.
 const SLICES: usize = 2;
 
 struct Waiting {
     command: Command,
     request: Option<Request>,
-    /// Nobody waits for what the server writes by itself.
+    /// Absent for the server's own commands.
     done: Option<Answer>,
 }
 
@@ -48,27 +51,27 @@ impl Waiting {
     }
 }
 
-/// A sandbox clock, and what happens at its very instant.
+/// A sandbox clock, and commands at that very instant.
 struct Advance {
     target: Time,
     then: Vec<Command>,
     done: Answer,
 }
 
-/// A group that is ready for the journal.
+/// A group ready for the journal.
 pub(super) struct Group {
     pub(super) entries: Vec<Entry>,
-    /// What each entry makes known once it is durable.
+    /// The events of each entry, published once it is durable.
     pub(super) made: Vec<Made>,
-    /// Who waits for each entry.
+    /// The waiting caller of each entry.
     pub(super) waiting: Vec<Option<Answer>>,
     pub(super) sealed: Sealed,
-    /// The instant that the sandbox clock of this group goes to.
+    /// The target instant of this group's sandbox clock.
     pub(super) target: Option<Time>,
 }
 
 impl Group {
-    /// Tells everybody that the group is not applied, and why.
+    /// Answers every caller that the group was not applied, and why.
     pub(super) fn refuse(self, why: SubmitError) {
         for done in self.waiting.into_iter().flatten() {
             // Who no longer waits has lost only the answer.
@@ -77,15 +80,15 @@ impl Group {
     }
 }
 
-/// The end of the queue, and what gives an entry its place.
+/// The receiving end of the queue, and the sealer that places entries.
 pub(super) struct Intake {
     inbox: Inbox,
     time: Arc<Clock>,
     sealer: Sealer,
     pub(super) ahead: Ahead,
-    /// True while work that may wait holds a processor.
+    /// True while background work holds a processor.
     in_background: fn() -> bool,
-    /// Somebody needs the time.
+    /// A reader needs the time.
     time_needed: Arc<AtomicBool>,
     progress: Arc<Progress>,
     /// Time of the last sealed entry.
@@ -94,20 +97,20 @@ pub(super) struct Intake {
     last_at: Instant,
     /// Commands of the last sealed group.
     sealed: usize,
-    /// The engine could apply nothing of the last group: it is not asked again at once.
+    /// The engine could apply nothing of the last group: it is not retried at once.
     stuck: bool,
     /// Taken from the queue for the next group.
     waiting: Vec<Waiting>,
-    /// A sandbox clock that comes after them, as a group of its own.
+    /// A sandbox clock that comes after them, as its own group.
     clock: Option<Advance>,
-    /// Who wants to read the log itself, in their order.
+    /// Readers of the log itself, in their order.
     wanted: VecDeque<ReadRequest>,
-    /// Who waits for the end, after all of them.
+    /// The caller that waits for the end, after all of them.
     stop: Option<oneshot::Sender<()>>,
 }
 
 impl Intake {
-    /// Begins where `sealer` and the published state are.
+    /// Starts where `sealer` and the published state are.
     pub(super) fn new(inbox: Inbox, clock: Arc<Clock>, sealer: Sealer, sequencer: &Sequencer, in_background: fn() -> bool) -> Intake {
         // A leader writes at once, so a node that waits for the lease sees that this one lives. Nothing may come before genesis.
         if sealer.head().seq > 0 {
@@ -132,10 +135,10 @@ impl Intake {
         }
     }
 
-    /// Everything that waits, or a `Clock` when it is time for one. None when nothing is to be written yet, and at the end.
+    /// Everything that waits, or a `Clock` when one is due. `None` when there is nothing to write yet, and at the end.
     ///
     /// # Errors
-    /// When no entry can be made any more, or the clock is not to be believed.
+    /// When no more entries can be made, or the clock cannot be trusted.
     pub(super) fn next(&mut self) -> Result<Option<Group>, String> {
         if let Some(fault) = self.time.fault() {
             return Err(fault);
@@ -172,7 +175,7 @@ impl Intake {
         self.seal(std::iter::once(clock).chain(then).collect(), Some(target), &[])
     }
 
-    /// How long the next command is waited for: a clock comes at the very instant at which work falls due (T-2).
+    /// How long to wait for the next command: a clock comes at the very instant at which work falls due (T-2).
     fn patience(&self) -> Duration {
         match self.ahead.next_due() {
             Some(due) if !self.stuck => LOOK.min(Duration::from_millis(due.since(self.next_time()))),
@@ -180,13 +183,13 @@ impl Intake {
         }
     }
 
-    /// True if nothing was written for long, work falls due, or somebody needs the time.
+    /// True if nothing was written for long, work falls due, or a reader needs the time.
     fn is_time(&self) -> bool {
         let due = self.ahead.next_due().is_some_and(|due| due <= self.next_time());
         self.time_needed.swap(false, Ordering::Relaxed) || due || self.last_at.elapsed() >= IDLE
     }
 
-    /// A group to follow these entries, which are not published yet, if so many commands wait that it cannot grow any more.
+    /// A group to follow these unpublished entries, if so many commands wait that it cannot grow any more.
     ///
     /// # Errors
     /// As for `next`.
@@ -218,7 +221,7 @@ impl Intake {
         }
     }
 
-    /// The next who still waits for a part of the log: nothing is read for those who hung up.
+    /// The next reader that still waits for a part of the log; callers that hung up are skipped.
     pub(super) fn wanted(&mut self) -> Option<ReadRequest> {
         while let Some(wanted) = self.wanted.pop_front() {
             if !wanted.done.is_closed() {
@@ -228,7 +231,7 @@ impl Intake {
         None
     }
 
-    /// Who waits for the end, once nothing else waits.
+    /// The caller that waits for the end, once nothing else waits.
     pub(super) fn stopped(&mut self) -> Option<oneshot::Sender<()>> {
         if self.waiting.is_empty() && self.clock.is_none() { self.stop.take() } else { None }
     }
@@ -246,7 +249,7 @@ impl Intake {
         }
     }
 
-    /// Starts over at the published state: what was sealed so far is in it or never will be.
+    /// Restarts at the published state: everything sealed so far is in it or never will be.
     pub(super) fn restart(&mut self, sealer: Sealer, last: Time) {
         (self.sealer, self.last) = (sealer, last);
         self.ahead.rebuild([].iter());
@@ -256,7 +259,7 @@ impl Intake {
         }
     }
 
-    /// A sandbox clock is in the log.
+    /// Notes that a sandbox clock is in the log.
     pub(super) fn jumped_to(&mut self, time: Time) {
         self.time.jumped_to(time);
     }
@@ -265,7 +268,7 @@ impl Intake {
         Time(self.time.now_ms())
     }
 
-    /// The time of the next entry: it never goes back (T-1).
+    /// The time of the next entry, which never goes back (T-1).
     fn next_time(&self) -> Time {
         self.last.max(self.now())
     }
@@ -276,7 +279,7 @@ impl Intake {
     }
 
     /// Gives each command its sequence and time (a sandbox clock its target), applies it ahead of the log and seals what could be applied.
-    /// Behind them come clocks while work is due. `behind`: sealed entries that are not published yet.
+    /// Clocks follow while work is due. `behind`: sealed entries that are not published yet.
     fn seal(&mut self, group: Vec<Waiting>, target: Option<Time>, behind: &[Entry]) -> Result<Option<Group>, String> {
         let time = target.map_or_else(|| self.next_time(), |target| self.last.max(target));
         let mut salts = vec![[0; 16]; group.len()];

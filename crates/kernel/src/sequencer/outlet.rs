@@ -1,4 +1,4 @@
-//! From the sequencer to the sockets: bounded, and never in the way of a write.
+//! From the sequencer to the sockets: bounded, and never blocking a write.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,12 +9,12 @@ use tokio::sync::mpsc;
 /// Events and balances that may wait for the sockets, about 20 MiB.
 const MOST: usize = 65_536;
 
-/// What the sockets learn of the log, in its order.
+/// What the sockets receive from the log, in its order.
 #[derive(Debug)]
 pub enum News {
     /// The entries of one group.
     Entries(Batch),
-    /// Groups were dropped here, because the sockets were too far behind.
+    /// Groups were dropped because the sockets were too far behind.
     Gap,
 }
 
@@ -52,7 +52,8 @@ fn weight(batch: &Batch) -> usize {
 }
 
 impl SocketOutlet {
-    /// Passes a group on. If the sockets are too far behind it is dropped; once half of what waits is done they learn that there is a gap.
+    /// Passes a group on. If the sockets are too far behind it is dropped; once half of the waiting entries are processed, the sockets
+    /// learn of the gap.
     pub fn send(&mut self, batch: Batch) {
         let (weight, waiting) = (weight(&batch), self.waiting.load(Ordering::Acquire));
         if self.dropped && waiting > self.most / 2 {
@@ -72,7 +73,7 @@ impl SocketOutlet {
 }
 
 impl SocketInlet {
-    /// The next news; `None` at the end of the sequencer.
+    /// The next news; `None` when the sequencer has ended.
     pub async fn recv(&mut self) -> Option<News> {
         let news = self.news.recv().await?;
         if let News::Entries(batch) = &news {

@@ -1,20 +1,20 @@
-//! What the writer is doing and since when, and the watchdog that looks at it.
+//! What the writer is doing and since when, and the watchdog that monitors it.
 //!
-//! Waiting for the journal is not the writer's own fault and may take long: it is logged. When a durable group does not get into the
-//! state, or its answers do not leave, something is blocked for good, and this node ends: a new start has a way on, a blocked node none.
+//! Waiting for the journal is not the writer's own fault and may take long: it is logged. If a durable group does not reach the state, or
+//! its answers do not leave, something is blocked for good. This node then exits, because a restart can recover and a blocked node cannot.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Pause between two looks of the watchdog.
+/// Interval of the watchdog's checks.
 const LOOK: Duration = Duration::from_millis(250);
-/// Looks at the same step after which it is logged, and then again each time.
+/// Checks that find the same step before it is logged; then it is logged again at the same interval.
 const LOGGED: u32 = 8;
 const LOGGED_AGAIN: u32 = 40;
-/// Looks at the same step of its own after which the node ends: 5 s. They are counted, not timed, so a process that was stopped and goes
-/// on is not ended for the time it was stopped.
+/// Checks that find the same own step before the node ends: 5 s. They are counted, not timed, so the time during which a process was
+/// suspended does not count.
 const ENDED: u32 = 20;
 
 /// What the writer does.
@@ -26,15 +26,15 @@ pub(super) enum Step {
     Seal,
     /// Waits until the journal has made a group durable.
     Commit,
-    /// Brings a durable group into the state, for which it waits until nobody reads.
+    /// Applies a durable group to the state, waiting until it has no readers.
     Apply,
-    /// Gives the answers of a group to the runtime.
+    /// Hands the answers of a group to the runtime.
     HandOver,
-    /// Reads a part of the log for somebody who asked for it.
+    /// Reads a part of the log for a caller.
     Read,
-    /// Asks the journal what became of a group, and leads again.
+    /// Asks the journal for the outcome of a group, and leads again.
     Lead,
-    /// Waits at the end until the shadow has kept the state beside the journal.
+    /// Waits at the end until the shadow has saved the state beside the journal.
     Snapshot,
     /// Has ended.
     End,
@@ -48,7 +48,7 @@ impl Step {
         Step::ALL.iter().zip(0..).find(|(step, _)| **step == self).map_or(0, |(_, number)| number)
     }
 
-    /// What a step that lasts waits for.
+    /// What a long step waits for.
     fn waits_for(self) -> &'static str {
         match self {
             Step::Idle | Step::End => "nothing",
@@ -62,7 +62,7 @@ impl Step {
         }
     }
 
-    /// True if a step that lasts is a fault of this process.
+    /// True if a long step is a fault of this process.
     fn is_own(self) -> bool {
         matches!(self, Step::Seal | Step::Apply | Step::HandOver)
     }
@@ -72,7 +72,7 @@ impl Step {
 #[derive(Debug)]
 pub(super) struct Progress {
     began: Instant,
-    /// Changes of step, times the number of steps, plus the present one: the same step entered again is another number.
+    /// Changes of step, times the number of steps, plus the present one: entering the same step again gives a different number.
     step: AtomicU64,
     /// When a durable group was last applied, ms after `began`, plus one; 0 for never.
     applied: AtomicU64,
@@ -85,7 +85,7 @@ impl Default for Progress {
 }
 
 impl Progress {
-    /// The writer begins a step.
+    /// Records that the writer begins a step.
     pub(super) fn enter(&self, step: Step) {
         let steps = u64::try_from(Step::ALL.len()).unwrap_or(u64::MAX);
         let count = (self.step.load(Ordering::Relaxed) / steps).wrapping_add(1);
@@ -93,14 +93,14 @@ impl Progress {
         self.step.store(count.wrapping_mul(steps).wrapping_add(step.number()), Ordering::Relaxed);
     }
 
-    /// The present step, and a number that is another for each step that was ever entered.
+    /// The present step, and a number that differs for each step ever entered.
     fn now(&self) -> (Step, u64) {
         let entered = self.step.load(Ordering::Relaxed);
         let number = usize::try_from(entered).unwrap_or_default() % Step::ALL.len();
         (Step::ALL.get(number).copied().unwrap_or(Step::Idle), entered)
     }
 
-    /// A durable group is in the state.
+    /// Records that a durable group is in the state.
     pub(super) fn applied(&self) {
         self.applied.store(self.passed().saturating_add(1), Ordering::Relaxed);
     }
@@ -117,7 +117,7 @@ impl Progress {
     }
 }
 
-/// Starts the watchdog: it calls `end` with the reason, once, when the writer stays in a step of its own; it ends with the writer.
+/// Starts the watchdog. It calls `end` with the reason, once, when the writer is stuck in a step of its own; it ends with the writer.
 ///
 /// # Errors
 /// When the system gives no thread.

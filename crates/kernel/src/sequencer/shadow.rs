@@ -1,12 +1,12 @@
-//! The shadow: one more engine behind the log, on a thread of its own. It makes the snapshots, so no write ever waits for one.
+//! The shadow: a second engine behind the log, on a thread of its own. It makes the snapshots, so no write ever waits for one.
 //!
-//! It applies the same durable entries as everybody, in its own time. What it has not taken yet waits in memory and then in a file. It
-//! costs the memory of one state; a snapshot costs little on top of that, since it is written in pieces. Whoever wants to know whether the
-//! invariants hold asks it as well: that looks at every member. So does who wants to know what all members have at one entry.
+//! It applies the same durable entries as the main engine, at its own pace. Entries it has not taken yet wait in memory and then in a file.
+//! It costs the memory of one state; a snapshot adds little, since it is written in pieces. The shadow also answers the queries that read
+//! every member: whether the invariants hold, and what all members have at one entry.
 //!
-//! A fault of its memory must not reach the log, where every later start would find another state. So it compares the facts of each entry
-//! with those that were published, as long as they wait in memory, and keeps no state whose invariants do not hold. To hash the published state
-//! as well would find every fault, and stop writes for as long as a snapshot takes.
+//! A memory fault here must not reach the log, where every later start would find a different state. So the shadow compares the events of
+//! each entry with the published ones, as long as those wait in memory, and keeps no state whose invariants fail. Hashing the published
+//! state as well would find every fault, but would stop writes for as long as a snapshot takes.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,18 +29,18 @@ use super::Sequencer;
 use super::backlog::{Backlog, Followed};
 use crate::replay;
 
-/// The shadow looks this often whether there is something to apply. It is not woken for each group: waking a thread costs the writer
-/// more than the group costs the shadow.
+/// Interval at which the shadow checks for groups to apply. It is not woken for each group: waking a thread costs the writer more than the
+/// group costs the shadow.
 const LOOK: Duration = Duration::from_millis(50);
-/// It is woken when so many entries wait.
+/// It is woken when this many entries wait.
 const MANY: usize = 1_024;
-/// States whose hash is compared with the one that the log records; the record follows its snapshot closely.
+/// States whose hash is compared with the one recorded in the log; the record follows its snapshot closely.
 const REMEMBERED: usize = 4;
 
 /// The writer's end.
 pub(super) struct Shadow {
     feed: Arc<Backlog<Group>>,
-    /// Nothing is worth a snapshot any more.
+    /// No further snapshot is wanted.
     abandoned: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
@@ -51,7 +51,7 @@ struct Group {
     /// Chain hash behind it.
     hash: [u8; 32],
     entries: Vec<Entry>,
-    /// What the entries made known; in the file nothing.
+    /// The events of the entries; absent in the file.
     #[serde(skip)]
     published: Option<Batch>,
 }
@@ -71,8 +71,8 @@ impl Followed for Group {
 }
 
 impl Shadow {
-    /// Starts behind the published state, which is the one after `head`; it keeps a snapshot every so many entries, counted from the one of
-    /// entry `last`, and its file in `folder`.
+    /// Starts at the published state, which is the one after `head`. It saves a snapshot every so many entries, counted from the one of
+    /// entry `last`, with its file in `folder`.
     pub(super) fn start(
         sequencer: &Sequencer,
         snapshots: Snapshots,
@@ -110,7 +110,7 @@ impl Shadow {
         Ok(Shadow { feed, abandoned, thread: Some(thread) })
     }
 
-    /// Passes a durable group on; `head` is its end, `published` what it made known. Never waits for the shadow.
+    /// Passes a durable group on; `head` is its end, `published` its events. Never waits for the shadow.
     pub(super) fn follow(&mut self, head: Head, entries: Vec<Entry>, published: Batch) {
         if self.abandoned.load(Ordering::Relaxed) {
             return;
@@ -125,7 +125,7 @@ impl Shadow {
         }
     }
 
-    /// Lets it apply everything and keep the state at the end, and waits for that.
+    /// Lets the shadow apply everything and save the state at the end, and waits for that.
     pub(super) fn finish(&mut self) {
         self.feed.close();
         self.wake();
@@ -143,7 +143,7 @@ impl Shadow {
 }
 
 impl Drop for Shadow {
-    /// A writer that ended early leaves no snapshot behind.
+    /// A writer that ended early leaves no snapshot.
     fn drop(&mut self) {
         self.abandoned.store(true, Ordering::Relaxed);
         self.wake();
@@ -160,11 +160,11 @@ struct Follower {
     head: Head,
     snapshots: Snapshots,
     every: u64,
-    /// Entry of the last snapshot, also of one that failed.
+    /// Entry of the last snapshot, including a failed one.
     counted_from: u64,
-    /// Entry of the last snapshot that is kept.
+    /// Entry of the last saved snapshot.
     kept: Option<u64>,
-    /// Hashes of the last states that were kept.
+    /// Hashes of the last saved states.
     made: BTreeMap<u64, [u8; 32]>,
 }
 
@@ -198,7 +198,7 @@ impl Follower {
         Ok(())
     }
 
-    /// Applies a group, and compares the states that it records.
+    /// Applies a group, and compares the states it records.
     fn apply(&mut self, Group { hash, entries, published }: &Group) -> Result<(), String> {
         for (place, entry) in entries.iter().enumerate() {
             let before = self.engine.time();
@@ -218,7 +218,7 @@ impl Follower {
         Ok(())
     }
 
-    /// Keeps the state and returns its hash; a failure costs only a longer replay.
+    /// Saves the state and returns its hash; a failure costs only a longer replay.
     ///
     /// # Errors
     /// When an invariant does not hold.

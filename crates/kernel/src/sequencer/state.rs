@@ -1,8 +1,8 @@
-//! The state that everybody reads. A thread may read it as often as it likes, whoever waits to write.
+//! The published state. A thread may lock it for reading more than once, even while a writer waits.
 //!
-//! A lock that prefers writers stops for ever when one thread reads twice and a writer asks in between: the writer waits for the first
-//! reading, the second reading for the writer. So only the first reading of a thread queues behind a writer. A further one is let in at
-//! once, because its thread holds the lock already.
+//! A lock that prefers writers deadlocks when one thread reads twice and a writer asks in between: the writer waits for the first read, and
+//! the second read waits for the writer. So only a thread's first read queues behind a writer. A further read is admitted at once, because
+//! its thread already holds the lock.
 
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -12,7 +12,7 @@ use engine::Engine;
 use parking_lot::{RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 thread_local! {
-    /// Readings that this thread holds.
+    /// Read locks that this thread holds.
     static HELD: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -47,7 +47,7 @@ impl Deref for Reading<'_> {
     }
 }
 
-/// Counts a reading of this thread, and cannot leave it.
+/// Counts a read of this thread, and cannot leave the thread.
 #[derive(Debug)]
 struct ReadScope(PhantomData<*const ()>);
 

@@ -1,6 +1,6 @@
-//! THE writer: commits a sealed group to the journal, and only then publishes the state that has it and answers.
+//! The only writer: it commits a sealed group to the journal, and only then publishes the new state and answers.
 //!
-//! One group is under way at a time. While it syncs, the next one gathers in the queue, so the batches adapt to the disk.
+//! One group is in flight at a time. While it syncs, the next one gathers in the queue, so batches adapt to the disk.
 
 use std::collections::BTreeMap;
 #[cfg(debug_assertions)]
@@ -32,7 +32,7 @@ use crate::journal_clock::Clock;
 use crate::market_stats::{BookMark, MarketStats, changed_books};
 use crate::replay;
 
-/// Groups that may wait to be handed over; beyond this the sequencer is held back.
+/// Groups that may wait to be handed over; beyond this the sequencer pauses.
 const GROUPS: usize = 16;
 /// Pause between attempts to lead again.
 const RETRY: Duration = Duration::from_millis(200);
@@ -58,8 +58,8 @@ pub struct Worker {
     pub snapshot_every: u64,
     /// Entry of the snapshot that this node began with, 0 for none: the next one is counted from there, not from the start.
     pub snapshot: u64,
-    /// True while work that may wait holds a processor. Who gives their turn away then gives it to that work, and waits for the next tick of
-    /// the system.
+    /// True while background work holds a processor. A thread that yields then yields to that work, and waits for the next tick of the
+    /// system.
     pub in_background: fn() -> bool,
 }
 
@@ -103,14 +103,14 @@ struct Writer {
     shadow: Shadow,
 }
 
-/// A durable group: what it made known, and the answers to those who wait.
+/// A durable group: its events, and the answers to its callers.
 struct Durable {
     batch: Batch,
     answers: Vec<(Answer, Applied)>,
 }
 
-/// Publishes groups in their order and then answers: who knows the number of an entry finds it with everybody who follows the log.
-/// A task of its own: each wake from the sequencer's thread is a call of the system, and wakes from a task are not.
+/// Publishes groups in their order and then answers, so a caller that knows the number of an entry finds it with every follower of the log.
+/// A task of its own, because each wake from the sequencer's thread is a system call and wakes from a task are not.
 async fn hand_over(
     mut groups: mpsc::Receiver<Durable>,
     history: mpsc::Sender<Batch>,
@@ -136,7 +136,7 @@ async fn hand_over(
     backlog.close();
 }
 
-/// Brings to the history what it did not take at once, in its own time.
+/// Passes on to the history what it did not take at once, at its own pace.
 async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequencer: Sequencer) {
     loop {
         match backlog.pop().await {
@@ -150,15 +150,15 @@ async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequen
     }
 }
 
-/// For the state that is being published.
+/// For the state being published.
 fn mark_books(tickers: &RwLock<MarketStats>, books: BTreeMap<MarketId, BookMark>) {
     if !books.is_empty() {
         tickers.write().unwrap_or_else(PoisonError::into_inner).mark_books(books);
     }
 }
 
-/// For tests of what ends a blocked node: when this file names a step, it lasts for ever. One that applies, or waits for commands, keeps the
-/// state locked; the watchdog ends the first and takes the second for an idle node.
+/// For tests of what ends a blocked node: when this file names a step, that step never ends. A stalled step that applies, or waits for
+/// commands, keeps the state locked; the watchdog ends the first and takes the second for an idle node.
 #[cfg(debug_assertions)]
 pub(super) fn stall(step: &str, block: impl FnOnce()) {
     static FILE: LazyLock<Option<OsString>> = LazyLock::new(|| std::env::var_os("MERIDIAN_TEST_STALL"));
@@ -252,8 +252,8 @@ impl Writer {
         Ok(None)
     }
 
-    /// Commits. Only behind a full group more can wait than it holds: then the next one is sealed at the same time, on another core
-    /// if one is free. A smaller group took everything that waited, and the next one gathers until this one is durable.
+    /// Commits. Only after a full group can more commands wait: then the next group is sealed at the same time, on another core if one is
+    /// free. A smaller group took everything that waited, and the next one gathers until this one is durable.
     fn commit(&mut self, group: &Group) -> (Result<Head, AppendError>, Result<Option<Group>, String>) {
         let (journal, intake) = (&mut self.journal, &mut self.intake);
         if group.entries.len() < GROUP {
@@ -262,8 +262,8 @@ impl Writer {
         rayon::join(|| journal.commit(&group.sealed), || intake.next_full(&group.entries))
     }
 
-    /// Publishes a durable group. If nothing is sealed behind it, the state ahead of the log is the new one; otherwise that one is too far,
-    /// and the entries are applied once more.
+    /// Publishes a durable group. If nothing is sealed after it, the state ahead of the log is the new one; otherwise that one is too far
+    /// ahead, and the entries are applied again.
     fn publish(&mut self, group: Group, is_last: bool) {
         self.enter(Step::Apply);
         let Group { entries, made, waiting, .. } = group;
@@ -299,7 +299,7 @@ impl Writer {
         self.hand_over(entries, made, Vec::new())
     }
 
-    /// Hands over what published entries made known, with the answers to those who wait.
+    /// Hands over the events of published entries, with the answers to waiting callers.
     fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
         // These have no events of their own: what they report is work that fell due.
         let by_itself = |entry: &Entry| {
