@@ -1,4 +1,4 @@
-//! Where a PostgreSQL database is, and how the line to it is protected: `sslmode` and `sslrootcert` of its URL, as libpq reads them.
+//! Where a PostgreSQL database is, and how the connection is protected: `sslmode` and `sslrootcert` of its URL, as libpq reads them.
 
 use crate::error::Error;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
@@ -44,7 +44,7 @@ impl Address {
 impl FromStr for Address {
     type Err = Error;
 
-    /// The driver knows `disable`, `prefer` and `require`; `verify-full` and `sslrootcert` are read here.
+    /// The driver knows `disable`, `prefer` and `require`; `verify-full` and `sslrootcert` are parsed here.
     fn from_str(url: &str) -> Result<Self, Error> {
         let (base, query) = url.split_once('?').unwrap_or((url, ""));
         let (mut verified, mut roots, mut rest) = (false, None, Vec::new());
@@ -93,7 +93,7 @@ fn trusted(file: Option<&str>) -> Result<RootCertStore, Error> {
     if roots.is_empty() { Err(Error::Invalid("sslmode=verify-full, but no certificate is trusted".into())) } else { Ok(roots) }
 }
 
-/// `prefer` and `require` seal the line and do not ask who is at its end.
+/// `prefer` and `require` encrypt the connection without authenticating the server.
 #[derive(Debug)]
 struct Anyone(Arc<CryptoProvider>);
 

@@ -9,27 +9,27 @@ pub enum Error {
     /// Another process has the journal open.
     #[error("{} is held by another process", .0.display())]
     Held(PathBuf),
-    /// The database cannot keep the promises of the journal as it is built or configured.
+    /// The database, as built or configured, cannot keep the journal's promises.
     #[error("unsuitable database: {0}")]
     Unsuitable(String),
-    /// What was read is not what was written, or something written is missing. Nothing may be served from it.
+    /// What was read differs from what was written, or something written is missing. Nothing may be served from it.
     #[error("journal damaged at entry {seq}: {what}")]
     Damaged {
-        /// The entry (or the last entry of the group) where it shows.
+        /// The entry (or the last entry of the group) where the damage shows.
         seq: u64,
-        /// What does not agree.
+        /// What does not match.
         what: String,
     },
-    /// Another node took the lease: at the same moment, or since this handle led.
+    /// Another node took the lease, at the same moment or after this handle led.
     #[error("another node leads this journal")]
     Fenced,
-    /// The database did not answer in time. What was asked may happen yet.
+    /// The database did not answer in time. The request may still take effect.
     #[error("no answer from the database within {0:?}: a commit waits for as long as no standby takes it, or for a lock")]
     Late(Duration),
     /// The outcome of an append is unknown: only `lead` may be called.
     #[error("the outcome of an append is unknown; lead again to learn it")]
     InDoubt,
-    /// The caller asked for something that cannot be, such as a snapshot of an entry that does not exist.
+    /// The caller asked for something impossible, such as a snapshot of an entry that does not exist.
     #[error("{0}")]
     Invalid(String),
     /// The database or a file could not be reached.

@@ -36,17 +36,17 @@ impl Group {
         Head { seq: self.records.last().map_or(0, |last| last.seq), hash: self.hash }
     }
 
-    /// Everything up to here was known to be durable when the group was written: a follower may apply up to the
-    /// greatest `durable_to` it has seen (one commit is in flight at a time, so it is the entry before the group).
+    /// Everything up to here was known to be durable when the group was written: a follower may apply up to the greatest `durable_to` it
+    /// has seen (one commit is in flight at a time, so it is the entry before the group).
     pub fn durable_to(&self) -> u64 {
         self.records.first().map_or(0, |first| first.seq.saturating_sub(1))
     }
 }
 
-/// Seals groups one after another without asking the database, so it can work while an earlier group commits.
+/// Seals groups one after another without the database, so it can work while an earlier group commits.
 ///
-/// What it seals follows what it sealed before. When a group turns out not to be written, everything sealed after it
-/// is worthless: [`Journal::commit`](crate::Journal::commit) refuses it, and a new sealer begins where the journal really ends.
+/// Each sealed group follows the one before. If a group turns out not to be written, everything sealed after it is void:
+/// [`Journal::commit`](crate::Journal::commit) refuses it, and a new sealer starts at the journal's real end.
 #[derive(Debug)]
 pub struct Sealer {
     pub(crate) epoch: u64,
@@ -62,7 +62,7 @@ impl Sealer {
     /// Encodes `records` as one group and chains it. They must follow the last sealed group without a gap.
     ///
     /// # Errors
-    /// `NotWritten` when they do not; the sealer stays where it was.
+    /// `NotWritten` when they do not; the sealer is unchanged.
     pub fn seal(&mut self, records: &[Record]) -> Result<Sealed, AppendError> {
         let row = Row::seal(self.epoch, self.head, records).map_err(AppendError::NotWritten)?;
         self.head = row.head();
@@ -82,7 +82,7 @@ impl Part {
     /// Decodes the groups; their hashes and links are checked.
     ///
     /// # Errors
-    /// `Damaged` when they are not what was written.
+    /// `Damaged` when they differ from what was written.
     pub fn open(&self) -> Result<Vec<Group>, Error> {
         let before = self.0.first().map_or(Head::GENESIS, Row::before);
         open_run(before, &self.0)
@@ -92,11 +92,11 @@ impl Part {
 /// Version of the body's layout.
 const BODY_VERSION: u8 = 1;
 
-/// The greatest body that is written or believed, in bytes.
+/// The largest body that is written or accepted, in bytes.
 pub const MAX_BODY: usize = 64 << 20;
 
-/// A journal row as the database keeps it. All columns but `hash` and `body` repeat what the body says, so that
-/// people and followers can read them without decoding; `open` checks that they agree.
+/// A journal row as the database stores it. All columns but `hash` and `body` repeat parts of the body, so people and followers can read
+/// them without decoding; `open` checks that they match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Row {
     pub seq: u64,
@@ -151,7 +151,7 @@ impl Row {
         Head { seq: self.seq, hash: self.hash }
     }
 
-    /// The position before the row, if its columns tell the truth.
+    /// The position before the row, if its columns are correct.
     pub(crate) fn before(&self) -> Head {
         Head { seq: self.durable_to, hash: self.prev_hash }
     }
@@ -179,7 +179,7 @@ impl Row {
     }
 }
 
-/// Decodes a body strictly: every byte has one meaning, and none may be left over.
+/// Decodes a body strictly: every byte has one meaning, and trailing bytes are refused.
 fn decode_body(body: &[u8]) -> Result<(u64, Vec<Record>), &'static str> {
     if body.len() > MAX_BODY {
         return Err("the body is too large");

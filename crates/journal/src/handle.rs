@@ -1,4 +1,4 @@
-//! One node's handle of the journal: the rules, over a database that only keeps rows.
+//! One node's handle of the journal: the rules, over a database that only stores rows.
 
 mod lease;
 
@@ -17,13 +17,13 @@ use crate::store::Store;
 
 pub use lease::{LEASE, Lease};
 
-/// The greatest number that every database can be asked for.
+/// The greatest number that every database accepts.
 const GREATEST_SEQ: u64 = i64::MAX.unsigned_abs();
 
 /// What this handle may do.
 #[derive(Clone, Copy, Debug)]
 enum Role {
-    /// Read only: `lead` was not called, or another node leads since.
+    /// Read only: `lead` was not called, or another node has led since.
     Follower,
     /// Append after this position.
     Leader(Lease),
@@ -38,39 +38,39 @@ pub struct Journal {
     role: Role,
     mark: Option<HighWater>,
     mark_path: Option<PathBuf>,
-    /// What the high-water file said before the instant that a frozen journal is of.
+    /// The high-water mark before the instant of a frozen journal.
     marked: Option<Head>,
-    /// Whether a missing high-water file may be made beside a journal that has entries.
+    /// Whether a missing high-water file may be created beside a journal that has entries.
     joins_anywhere: bool,
-    /// Ends what this handle writes into the lease, so that it knows its own leases from those of every other.
+    /// A suffix that this handle writes into the lease, to tell its own leases from all others.
     mark_of_lease: String,
-    /// The epoch that this handle saw when it last claimed the lease.
+    /// The epoch when this handle last claimed the lease.
     claimed: Option<u64>,
 }
 
 impl Journal {
-    /// Opens or makes the journal in the folder `data`: `journal.db`, `journal.high` and `snapshots/`.
+    /// Opens or creates the journal in the folder `data`: `journal.db`, `journal.high` and `snapshots/`.
     ///
     /// # Errors
-    /// `Held` when another process has it, `Damaged` when its end is missing or not what was written.
+    /// `Held` when another process has it, `Damaged` when its end is missing or differs from what was written.
     pub fn sqlite(data: &Path) -> Result<Self, Error> {
         let store = Sqlite::open(data)?;
         Self::open(Box::new(store), Some(data.join("journal.high")), false)
     }
 
-    /// Opens or makes the journal in the PostgreSQL database at `url` (`postgres://...`). The folder
-    /// `data` of this node keeps `journal.high`; a node that is new to the database starts its mark at the present end.
+    /// Opens or creates the journal in the PostgreSQL database at `url` (`postgres://...`). The folder `data` of this node keeps
+    /// `journal.high`; a node that is new to the database starts its mark at the present end.
     ///
     /// # Errors
-    /// `Unsuitable` when the server is set to lose acknowledged commits, `Damaged` as for `sqlite`.
+    /// `Unsuitable` when the server's settings can lose acknowledged commits, `Damaged` as for `sqlite`.
     pub fn postgres(url: &str, data: &Path) -> Result<Self, Error> {
         std::fs::create_dir_all(data).map_err(|error| Error::file(data, &error))?;
         let store = Postgres::open(url)?;
         Self::open(Box::new(store), Some(data.join("journal.high")), true)
     }
 
-    /// The journal at `url` as it is now, only to read: another node may go on writing. Also returns the name of the snapshot, in which
-    /// other sessions see the same instant for as long as this handle lives.
+    /// The journal at `url` as it is now, read only: another node may keep writing. Also returns the name of the snapshot, in which other
+    /// sessions see the same instant for as long as this handle lives.
     ///
     /// # Errors
     /// As for `postgres`.
@@ -118,18 +118,18 @@ impl Journal {
     /// Seals groups that follow the present head under the present lease.
     ///
     /// # Errors
-    /// `NotWritten` when this node does not lead, or does not know whether its last group is written.
+    /// `NotWritten` when this node does not lead, or does not know whether its last group was written.
     pub fn sealer(&self) -> Result<Sealer, AppendError> {
         let Lease { epoch, head } = self.leading()?;
         Ok(Sealer { epoch, head })
     }
 
-    /// Makes a sealed group durable and returns the new head. A group that was sealed after one which is not written,
-    /// or under another lease, does not follow the present head and is refused.
+    /// Makes a sealed group durable and returns the new head. A group sealed after one that was not written, or under another lease, does
+    /// not follow the present head and is refused.
     ///
     /// # Errors
-    /// See [`AppendError`]. After `NotWritten` the handle still leads; when its connection is gone every commit
-    /// answers so until `lead` makes a new one.
+    /// See [`AppendError`]. After `NotWritten` the handle still leads; if its connection is gone every commit fails this way until `lead`
+    /// makes a new one.
     pub fn commit(&mut self, Sealed(row): &Sealed) -> Result<Head, AppendError> {
         let lease = self.leading()?;
         if row.epoch != lease.epoch || row.before() != lease.head {
@@ -168,26 +168,26 @@ impl Journal {
         self.head_at(last_seq)
     }
 
-    /// At most `max_groups` groups from the one that holds entry `from_seq`; their hashes and links are checked.
+    /// At most `max_groups` groups, starting with the one that holds entry `from_seq`; their hashes and links are checked.
     ///
     /// # Errors
-    /// `InDoubt` until `lead` has found the truth, `Damaged` when they are not what was written.
+    /// `InDoubt` until `lead` has found the truth, `Damaged` when they differ from what was written.
     pub fn read(&mut self, from_seq: u64, max_groups: usize) -> Result<Vec<Group>, Error> {
         self.certain()?;
         Part(self.store.rows(from_seq.min(GREATEST_SEQ)..=GREATEST_SEQ, max_groups, LONG)?).open()
     }
 
-    /// The groups that hold these entries, as they are stored. To open them, which checks them, takes longer and needs no journal.
+    /// The groups that hold these entries, as stored. Opening them, which checks them, takes longer and needs no journal.
     ///
     /// # Errors
-    /// As for `read`; `Late` after the 8 s of a commit, for whoever appends asks in between.
+    /// As for `read`; `Late` after the 8 s of a commit, because the caller reads between appends.
     pub fn part(&mut self, entries: RangeInclusive<u64>) -> Result<Part, Error> {
         self.certain()?;
         let (first, last) = (*entries.start().min(&GREATEST_SEQ), *entries.end().min(&GREATEST_SEQ));
         Ok(Part(self.store.rows(first..=last, usize::MAX, ANSWER)?))
     }
 
-    /// At most `max_groups` groups that follow `after`, which a replay has reached; the first must continue its chain.
+    /// At most `max_groups` groups after `after`, the position that a replay has reached; the first must continue its chain.
     ///
     /// # Errors
     /// As for `read`.
@@ -197,11 +197,10 @@ impl Journal {
         open_run(after, &rows)
     }
 
-    /// Walks the whole journal and compares it with the lease row and the high-water file. `progress` is called with
-    /// each group.
+    /// Walks the whole journal and compares it with the lease row and the high-water file. `progress` is called with each group.
     ///
     /// # Errors
-    /// `Damaged` at the first thing that does not agree.
+    /// `Damaged` at the first mismatch.
     pub fn verify(&mut self, mut progress: impl FnMut(&Group)) -> Result<Head, Error> {
         self.certain()?;
         let (mut head, mut epoch) = (Head::GENESIS, 0);
@@ -229,12 +228,12 @@ impl Journal {
         Ok(head)
     }
 
-    /// The way to write snapshots beside this handle, also while it appends.
+    /// The writer of snapshots beside this handle, usable also while it appends.
     pub fn snapshots(&self) -> Snapshots {
         Snapshots(self.store.drafts())
     }
 
-    /// Keeps a snapshot whose state is at hand whole. Its head must be the end of a group.
+    /// Saves a complete snapshot at once. Its head must be the end of a group.
     ///
     /// # Errors
     /// `Invalid` when the journal has no such head.
@@ -249,8 +248,8 @@ impl Journal {
         draft.finish(snapshot.state_hash)
     }
 
-    /// The newest good snapshot at or before `at_most`. One that is damaged, or not of this chain, is passed over; ask
-    /// again below one that turns out to be of no use.
+    /// The newest good snapshot at or before `at_most`. A snapshot that is damaged, or not of this chain, is skipped; if the result is
+    /// unusable, ask again below it.
     ///
     /// # Errors
     /// `Damaged` when a good snapshot lies beyond the end of the journal: the journal has lost entries.
@@ -313,7 +312,7 @@ impl Journal {
         Ok(head)
     }
 
-    /// What the high-water file says, if there is one to say it.
+    /// The mark in the high-water file, if there is one.
     fn read_mark(&mut self, head: Head) -> Result<Option<Head>, Error> {
         let Some(path) = &self.mark_path else { return Ok(self.marked) };
         // Closing first makes the last mark durable before it is read.

@@ -1,15 +1,15 @@
-//! The high-water file: an independent memory of how far the journal had come.
+//! The high-water file: an independent record of how far the journal had come.
 //!
-//! A hash chain cannot tell a journal that was cut short from one that never went further. So each group's head is
-//! also written to a small second file, and a journal that does not reach it is refused.
+//! A hash chain cannot distinguish a truncated journal from one that never went further. So each group's head is also written to a small
+//! second file, and a journal that does not reach it is refused.
 //!
-//! Two 64-byte slots in disk blocks of their own. One is written until it is synced, then the other, so that a torn
-//! write always leaves a good slot. Slot: `MAGIC` (8), `seq` (8), chain hash (32), first 16 bytes of SHA-256 over those.
+//! It has two 64-byte slots, each in a disk block of its own. They are written alternately, each synced before the other is written, so a
+//! torn write always leaves a good slot. Slot: `MAGIC` (8), `seq` (8), chain hash (32), first 16 bytes of SHA-256 over those.
 //!
-//! Every mark is written before its group is acknowledged, so a crash of the process leaves it exact. It is synced too,
-//! but not more often than each 20 ms: a sync per group would cost a third of the throughput. So after a power failure
-//! under load the mark may lag behind by the groups of 20 ms, and a group that came just before a pause by the time that
-//! the operating system keeps written pages (usually 30 s); at less than 50 groups a second each mark is synced.
+//! Every mark is written before its group is acknowledged, so it is exact after a crash of the process. It is also synced, but at most
+//! every 20 ms: a sync per group would cost a third of the throughput. So after a power failure under load the mark may lag by the groups
+//! of 20 ms. A group just before a pause may be missing for as long as the operating system holds written pages (usually 30 s); at less
+//! than 50 groups a second each mark is synced.
 
 use crate::error::Error;
 use crate::group::Head;
@@ -31,13 +31,13 @@ const SYNC_INTERVAL: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub(crate) struct HighWater {
     file: File,
-    /// The slot to write: not the one that was synced last.
+    /// The slot to write next: not the one synced last.
     slot: usize,
     synced: Option<Instant>,
 }
 
 impl HighWater {
-    /// Opens the file and reads the mark. A missing file is made, at `first`, if there is one; otherwise it is damage.
+    /// Opens the file and reads the mark. A missing file is created at `first`, if given; otherwise it is damage.
     pub(crate) fn open(path: &Path, first: Option<Head>) -> Result<(Self, Head), Error> {
         let file_error = |error| Error::file(path, &error);
         if !path.try_exists().map_err(file_error)? {
@@ -70,7 +70,7 @@ impl HighWater {
 }
 
 impl Drop for HighWater {
-    /// Closing leaves nothing to the operating system; there is nobody left to tell of an error.
+    /// Closing leaves no unsynced data to the operating system. An error can no longer be reported here.
     fn drop(&mut self) {
         drop(self.file.sync_data());
     }

@@ -1,12 +1,12 @@
 //! The journal: one ordered, hash-chained log of everything that can change money, written by one leader at a time.
 //!
-//! [`Journal`] holds the rules: the chain, the fencing, doubt, the high-water mark, snapshots. The three databases
-//! beneath it (SQLite, PostgreSQL, memory with faults) only keep rows. Guarantees, each with a test in `tests/`:
+//! [`Journal`] holds the rules: the chain, the fencing, doubt, the high-water mark, snapshots. The three databases beneath it (SQLite,
+//! PostgreSQL, memory with faults) only store rows. Guarantees, each with a test in `tests/`:
 //!
 //! * What `append` acknowledged survives a crash of the process, and of the machine if the disk honours a sync.
-//! * A leader that was replaced can never append: the epoch is compared in the very transaction that inserts.
-//! * Doubt is said as doubt: after [`AppendError::Unknown`] only [`Journal::lead`] answers, and it finds the truth.
-//! * Damage is noticed: each row by its checksum and chain hash, a missing tail by the high-water file.
+//! * A replaced leader can never append: the epoch is compared in the very transaction that inserts.
+//! * Doubt is reported as doubt: after [`AppendError::Unknown`] only [`Journal::lead`] answers, and it finds the truth.
+//! * Damage is detected: in each row by its checksum and chain hash, a missing tail by the high-water file.
 
 mod address;
 mod error;

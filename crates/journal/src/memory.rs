@@ -1,4 +1,4 @@
-//! A database in memory that fails on command: for the simulator and for tests. Deterministic from its script.
+//! A database in memory that fails on command, for the simulator and for tests. Its script makes it deterministic.
 
 use crate::error::{AppendError, Error};
 use crate::group::{Head, Row};
@@ -34,11 +34,11 @@ struct Contents {
     epoch: u64,
     node: String,
     rows: Vec<Row>,
-    /// How many of `rows` a crash leaves.
+    /// How many of `rows` survive a crash.
     durable: usize,
     snapshots: BTreeMap<u64, Vec<u8>>,
     script: VecDeque<Fault>,
-    /// Counts crashes; a handle from before one has lost its connection.
+    /// Counts crashes; a handle from before a crash has lost its connection.
     life: u64,
 }
 
@@ -73,7 +73,7 @@ impl MemoryDatabase {
         self.contents().crash();
     }
 
-    /// Changes the bytes of the row that holds entry `seq`, as a bad disk or a meddler would.
+    /// Changes the bytes of the row that holds entry `seq`, as a bad disk or an attacker would.
     pub fn damage(&self, seq: u64, change: impl FnOnce(&mut Vec<u8>)) {
         let mut contents = self.contents();
         if let Some(row) = contents.rows.iter_mut().find(|row| row.seq >= seq) {

@@ -1,4 +1,4 @@
-//! The Merkle tree of RFC 9162 (section 2.1) over the chain hashes of all entries: its root names the whole log, and a path of a few
+//! The Merkle tree of RFC 9162 (section 2.1) over the chain hashes of all entries: its root identifies the whole log, and a path of a few
 //! dozen hashes proves that an entry is in it.
 //!
 //! A leaf is `SHA-256(0x00 || chain hash of the entry)`, a node `SHA-256(0x01 || left || right)`.
@@ -7,15 +7,15 @@ use sha2::{Digest, Sha256};
 
 use crate::record::Hash;
 
-/// Leaves of one block. Of a full block the tree keeps one hash, so a thousand million entries cost 250 MB of memory.
+/// Leaves per block. The tree keeps one hash of a full block, so a thousand million entries cost 250 MB of memory.
 pub const BLOCK: u64 = 256;
 
-/// The side on which a hash of a path joins the one computed so far.
+/// The side on which a hash of a path joins the hash computed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Before it.
     Left,
-    /// Behind it.
+    /// After it.
     Right,
 }
 
@@ -54,7 +54,7 @@ fn at(position: u64) -> usize {
     usize::try_from(position).unwrap_or(usize::MAX)
 }
 
-/// Root over some leaves; of none the hash of nothing.
+/// Root over some leaves; without leaves, the hash of the empty string.
 fn root_over(leaves: &[Hash]) -> Hash {
     match leaves {
         [] => hash(&[]),
@@ -71,7 +71,7 @@ fn root_over(leaves: &[Hash]) -> Hash {
 pub struct Tree {
     /// Roots of full blocks, then of pairs of them, of pairs of pairs, and so on.
     levels: Vec<Vec<Hash>>,
-    /// Leaves behind the last full block.
+    /// Leaves after the last full block.
     rest: Vec<Hash>,
 }
 
@@ -83,17 +83,17 @@ impl Tree {
         tree
     }
 
-    /// Leaves in it.
+    /// Number of leaves.
     pub fn size(&self) -> u64 {
         self.blocks() * BLOCK + self.rest.len() as u64
     }
 
-    /// Full blocks in it.
+    /// Number of full blocks.
     pub fn blocks(&self) -> u64 {
         self.levels.first().map_or(0, |blocks| blocks.len() as u64)
     }
 
-    /// Adds the entry with this chain hash. The root of its block, if the block is full now.
+    /// Adds the entry with this chain hash. Returns the root of its block, if the block is now full.
     pub fn push(&mut self, entry: &Hash) -> Option<Hash> {
         self.rest.push(leaf(entry));
         if (self.rest.len() as u64) < BLOCK {
@@ -124,7 +124,7 @@ impl Tree {
         whole.unwrap_or_else(|never| match never {})
     }
 
-    /// The path from a leaf to the root of the first `size` leaves. `entries` gives the chain hashes of a block that is not the last.
+    /// The path from a leaf to the root of the first `size` leaves. `entries` returns the chain hashes of a block other than the last.
     ///
     /// # Errors
     /// Those of `entries`; `None` when the tree has no such leaf or is smaller.

@@ -1,8 +1,8 @@
 //! The journal in PostgreSQL, with synchronous standbys when `synchronous_standby_names` names them.
 //!
-//! A commit is one statement in one round trip, so an error that the server reports for it means that nothing was
-//! written, with two exceptions that are doubt: a connection that ends (or a server that says it will), and any WARNING,
-//! by which the server says that it stopped to wait for the standby.
+//! A commit is one statement in one round trip, so an error reported by the server means that nothing was written, with two exceptions that
+//! are doubt: a connection that ends (or a server that announces it), and any WARNING, by which the server says that it stopped waiting for
+//! the standby.
 
 mod snapshots;
 
@@ -22,20 +22,20 @@ use tokio_postgres::{AsyncMessage, Client, Socket, Statement};
 
 use snapshots::PostgresDrafts;
 
-/// A commit or a barrier that is not answered within this time is in doubt. Without it a stalled standby or primary would hold the
+/// A commit or a barrier without an answer within this time is in doubt. Without this limit a stalled standby or primary would block the
 /// leader for as long as the system keeps the connection.
 pub(crate) const ANSWER: Duration = Duration::from_secs(8);
 /// Everything else: connecting, runs of rows, snapshots of many megabytes.
 const CONNECT: Duration = Duration::from_secs(8);
 pub(crate) const LONG: Duration = Duration::from_secs(120);
-/// For the lease row, which a commit that waits for its standby keeps locked, and for tables that a person locked.
+/// For the lease row, which a commit waiting for its standby keeps locked, and for tables locked by a person.
 const LOCK: Duration = Duration::from_secs(5);
-/// How a session begins that reads one instant.
+/// The statement that begins a session which reads one instant.
 pub const FROZEN: &str = "begin transaction isolation level repeatable read, read only";
-/// First half of the name of the lock that a leader's session holds; the second is its epoch.
+/// First half of the name of the lock held by a leader's session; the second is its epoch.
 const LEADS: i32 = 0x4d44_4e4c;
 
-/// Writes only when the tables are missing, so that opening never waits for a standby. Two nodes may try it at once.
+/// Writes only when the tables are missing, so opening never waits for a standby. Two nodes may run it at once.
 const SCHEMA: &str = "
     do $$ begin
         perform pg_advisory_xact_lock(7308895159437258049);
@@ -119,7 +119,7 @@ impl Session {
         Ok(Self { runtime, client })
     }
 
-    /// Asks the server. After an answer that came too late the session is of no more use.
+    /// Sends a request to the server. After a late answer the session is unusable.
     pub(crate) fn ask<T>(
         &self,
         within: Duration,
@@ -136,7 +136,7 @@ struct Connection {
     commit: Statement,
 }
 
-/// Why a question has no answer.
+/// Why a request has no answer.
 enum Failure {
     Late(Duration),
     Server(tokio_postgres::Error),
@@ -167,7 +167,7 @@ impl Postgres {
         Ok(store)
     }
 
-    /// Ends the session without a wait for the server.
+    /// Ends the session without waiting for the server.
     fn close(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         // A runtime cannot be dropped where the last owner is a task.
@@ -205,7 +205,7 @@ fn answer<T>(runtime: &Runtime, within: Duration, question: impl Future<Output =
     answered.map_err(|_| Failure::Late(within))?.map_err(Failure::Server)
 }
 
-/// Brings what the server says to those who asked, and keeps its warnings.
+/// Passes the server's messages to their requests, and keeps its warnings.
 async fn listen(mut connection: tokio_postgres::Connection<Socket, impl TlsStream + Unpin>, warning: Warning) {
     while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
         if let AsyncMessage::Notice(notice) = message
@@ -338,7 +338,7 @@ impl Store for Postgres {
     }
 }
 
-/// Refuses a server that is set to lose acknowledged commits.
+/// Refuses a server whose settings can lose acknowledged commits.
 fn check_settings(session: &Session) -> Result<(), Error> {
     let wanted: [(&str, &[&str]); 3] = [("fsync", &["on"]), ("full_page_writes", &["on"]), ("synchronous_commit", &["on", "remote_apply"])];
     for (name, wanted) in wanted {
@@ -371,7 +371,7 @@ fn severity(error: &tokio_postgres::Error) -> Option<Severity> {
     error.as_db_error()?.parsed_severity()
 }
 
-/// The driver's own text says only "db error"; the server's says what happened.
+/// The driver's own text says only "db error"; the server's message says what happened.
 fn describe(error: &tokio_postgres::Error) -> String {
     match error.as_db_error() {
         Some(answer) => format!("{}: {}", answer.severity(), answer.message()),

@@ -20,7 +20,7 @@ pub struct Record {
     pub public: Vec<u8>,
     /// Canonical bytes that only the owner may see; empty when there are none.
     pub private: Vec<u8>,
-    /// Random salt of the seal; has a meaning, and is kept, only when `private` is not empty.
+    /// Random salt of the seal; it is used, and kept, only when `private` is not empty.
     pub salt: [u8; 16],
 }
 
@@ -53,7 +53,7 @@ pub fn entry_hash(prev: &Hash, record: &Record) -> Hash {
     chain_hash(prev, record, sealed(record).as_ref())
 }
 
-/// [`entry_hash`] for someone who knows only the seal, not the private bytes.
+/// [`entry_hash`] for callers that know only the seal, not the private bytes.
 pub fn chain_hash(prev: &Hash, record: &Record, sealed: Option<&Hash>) -> Hash {
     // A longer public part would be refused by `encode`; the hash saturates so that it needs no error of its own.
     let public_len = u32::try_from(record.public.len()).unwrap_or(u32::MAX);
@@ -111,7 +111,7 @@ pub(crate) fn encode(record: &Record, out: &mut Vec<u8>) -> Result<(), &'static 
 /// Reads one frame as entry `seq` from the front of `input`; allocates no more than the frame holds.
 ///
 /// # Errors
-/// When a length does not agree with the bytes that are there.
+/// When a length does not match the bytes present.
 pub(crate) fn decode(seq: u64, input: &mut &[u8]) -> Result<Record, &'static str> {
     let frame_len = u32::from_be_bytes(take(input)?);
     let mut frame = split(input, frame_len)?;

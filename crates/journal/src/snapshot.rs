@@ -1,7 +1,7 @@
-//! The state of the engine at one entry, so that a start need not replay everything.
+//! The state of the engine at one entry, so a start need not replay everything.
 //!
-//! It is written in pieces by [`Snapshots`], which never uses the journal's own connection: no append waits for a snapshot. Nobody
-//! reads a snapshot before it is published, whole, and one that a crash cut short is removed by the next writer.
+//! It is written in pieces by [`Snapshots`], which never uses the journal's own connection: no append waits for a snapshot. A snapshot
+//! cannot be read before it is published as a whole, and one that a crash cut short is removed by the next writer.
 
 use crate::error::Error;
 use crate::group::Head;
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 /// Snapshots kept; older ones are deleted.
 pub(crate) const KEPT: usize = 3;
 
-/// Bytes that a database gets at a time.
+/// Bytes passed to a database at a time.
 const PIECE: usize = 1 << 20;
 
 /// The state after `head`, as bytes of the engine's own canonical form.
@@ -25,7 +25,7 @@ pub struct Snapshot {
     pub bytes: Vec<u8>,
 }
 
-/// What a database does for the one who writes snapshots. It connects when it is first used.
+/// What a database does for a writer of snapshots. It connects on first use.
 pub(crate) trait DraftStore: Send + std::fmt::Debug {
     /// Removes unfinished drafts.
     fn clean(&mut self) -> Result<(), Error>;
@@ -48,10 +48,10 @@ pub(crate) trait DraftStore: Send + std::fmt::Debug {
 pub struct Snapshots(pub(crate) Box<dyn DraftStore>);
 
 impl Snapshots {
-    /// Removes what a writer left that did not come to its end. To be called at a start; a new draft does it too.
+    /// Removes the draft of a writer that did not finish. Called at a start; beginning a new draft does it too.
     ///
     /// # Errors
-    /// When the database or the folder is out of reach.
+    /// When the database or the folder is unreachable.
     pub fn clean(&mut self) -> Result<(), Error> {
         self.0.clean()
     }
@@ -71,7 +71,7 @@ impl Snapshots {
     }
 }
 
-/// A snapshot under way. Dropped before its end it is no snapshot.
+/// A snapshot in progress. If dropped before its end it is not a snapshot.
 #[derive(Debug)]
 pub struct Draft<'a> {
     store: &'a mut dyn DraftStore,
@@ -81,10 +81,10 @@ pub struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Adds bytes of the state, as many as there are at hand.
+    /// Adds bytes of the state, in any quantity.
     ///
     /// # Errors
-    /// When they cannot be stored; the draft is then of no more use.
+    /// When they cannot be stored; the draft is then unusable.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
         self.digest.update(bytes);
         while !bytes.is_empty() {
@@ -114,10 +114,10 @@ impl Draft<'_> {
 
 /// `MAGIC`, `seq` (u64), chain hash, the state, state hash, SHA-256 of all of that.
 const MAGIC: [u8; 8] = *b"MDNSNAP2";
-/// The form that release 2.5.8 wrote, in one value: `MAGIC_1`, `seq` (u64), chain hash, state hash, the state, SHA-256 of all of that.
+/// The format that release 2.5.8 wrote, in one value: `MAGIC_1`, `seq` (u64), chain hash, state hash, the state, SHA-256 of all of that.
 const MAGIC_1: [u8; 8] = *b"MDNSNAP1";
 
-/// Reads a snapshot back; none when a single bit differs from what was written.
+/// Reads a snapshot back; `None` when a single bit differs from what was written.
 pub(crate) fn decode(mut content: Vec<u8>) -> Option<Snapshot> {
     let (written, digest) = content.split_last_chunk::<32>()?;
     if Sha256::digest(written).as_slice() != digest {

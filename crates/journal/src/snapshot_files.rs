@@ -1,4 +1,4 @@
-//! Snapshots as files, beside a journal in SQLite: one file each, made under another name and renamed when it is whole.
+//! Snapshots as files beside a journal in SQLite: one file each, written under a temporary name and renamed when complete.
 
 use crate::error::Error;
 use crate::group::Head;
@@ -8,7 +8,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Ends of the names of snapshots, and of drafts.
+/// File extensions of snapshots and of drafts.
 const WHOLE: &str = ".snapshot";
 const DRAFT: &str = ".new";
 
@@ -17,7 +17,7 @@ const DRAFT: &str = ".new";
 pub(crate) struct SnapshotFolder(PathBuf);
 
 impl SnapshotFolder {
-    /// Opens or makes it in the folder `data`.
+    /// Opens or creates it in the folder `data`.
     pub(crate) fn open(data: &Path) -> Result<Self, Error> {
         let folder = data.join("snapshots");
         fs::create_dir_all(&folder).map_err(|error| Error::file(&folder, &error))?;
@@ -36,7 +36,7 @@ impl SnapshotFolder {
         fs::read(&path).map_err(|error| Error::file(&path, &error))
     }
 
-    /// The names that end so, without their end.
+    /// The names with this extension, without it.
     fn names(&self, end: &str) -> Result<Vec<String>, Error> {
         let folder_error = |error| Error::file(&self.0, &error);
         let mut names = Vec::new();

@@ -194,7 +194,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Refuses a build or settings that would not keep the promises.
+/// Refuses a build or settings that would break the promises.
 fn check_settings(connection: &Connection) -> Result<(), Error> {
     if rusqlite::version_number() < OLDEST_SQLITE {
         let version = rusqlite::version();

@@ -1,4 +1,4 @@
-//! What a database must do for the journal; everything above it is shared by all of them.
+//! What a database must do for the journal; everything above it is shared by all databases.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crate::error::{AppendError, Error};
 use crate::group::Row;
 use crate::snapshot::DraftStore;
 
-/// The single lease row: who may write, and how far the journal goes.
+/// The single lease row: who may write, and where the journal ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LeaseRow {
     pub epoch: u64,
@@ -18,12 +18,12 @@ pub(crate) struct LeaseRow {
 
 /// A database that keeps journal rows, one lease row and snapshots.
 pub(crate) trait Store: Send + std::fmt::Debug {
-    /// Drops the connection and makes a new one: what a doubtful connection shows is not believed.
+    /// Drops the connection and makes a new one: results on a doubtful connection cannot be trusted.
     fn reopen(&mut self) -> Result<(), Error>;
 
     fn lease(&mut self) -> Result<LeaseRow, Error>;
 
-    /// True while the session in which `epoch` was taken lives. Where only one process can open the journal no other does.
+    /// True while the session that took `epoch` is alive. A database that only one process can open has no other session.
     fn is_attended(&mut self, _epoch: u64) -> Result<bool, Error> {
         Ok(false)
     }
@@ -36,7 +36,7 @@ pub(crate) trait Store: Send + std::fmt::Debug {
     /// `row.epoch`, and inserts the row.
     fn commit(&mut self, row: &Row) -> Result<(), AppendError>;
 
-    /// The rows that hold these entries, in order; at most the first `max` of them. A server has so long to answer.
+    /// The rows that hold these entries, in order; at most the first `max` of them. A server must answer within this time.
     fn rows(&mut self, entries: RangeInclusive<u64>, max: usize, within: Duration) -> Result<Vec<Row>, Error>;
 
     /// The sequence numbers of the kept snapshots, ascending.
@@ -49,7 +49,7 @@ pub(crate) trait Store: Send + std::fmt::Debug {
     fn drafts(&self) -> Box<dyn DraftStore>;
 }
 
-/// The signed 64-bit form that SQL keeps.
+/// The signed 64-bit form that SQL stores.
 pub(crate) fn sql_int(value: u64) -> Result<i64, String> {
     i64::try_from(value).map_err(|_| format!("{value} does not fit a database integer"))
 }

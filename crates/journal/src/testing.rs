@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Every folder's name begins so.
+/// Prefix of every folder's name.
 const PREFIX: &str = "meridian-postgres-";
-/// A folder may still get its server until it is this old.
+/// A folder younger than this may still get its server.
 const YOUNG: Duration = Duration::from_secs(600);
 
-/// Runs the server until it ends or until this shell's input does, and removes its data. The input is a pipe from the test program,
-/// which the system closes however that ends.
+/// Runs the server until it ends or until this shell's input closes, and removes its data. The input is a pipe from the test program, which
+/// the system closes however that ends.
 const UNTIL_THE_END: &str = r#"
 data=$1; shift
 exec 3<&0
@@ -44,8 +44,8 @@ impl PostgresServer {
         Self::start_with(&[])
     }
 
-    /// Starts a server whose files are in memory where there is room for them: for tests that do not ask what a disk keeps. Each
-    /// database is hundreds of files, and making them on a disk takes longer than many a test.
+    /// Starts a server whose files are in memory if there is room: for tests that do not depend on the disk. Each database is hundreds of
+    /// files, and creating them on a disk takes longer than many a test.
     ///
     /// # Panics
     /// As `start`.
@@ -61,8 +61,7 @@ impl PostgresServer {
         Self::start_in(folder(), settings)
     }
 
-    /// Starts a server that also speaks TLS, with a certificate of its own for `localhost`;
-    /// [`Self::certificate`] is what to trust.
+    /// Starts a server that also speaks TLS, with its own certificate for `localhost`; trust [`Self::certificate`].
     ///
     /// # Panics
     /// As `start`, and when there is no openssl.
@@ -171,13 +170,13 @@ impl Drop for PostgresServer {
     }
 }
 
-/// How often a test repeats itself: so often in `make test`, or so often in `make soak`.
+/// How often a test repeats: `usual` in `make test`, `soak` in `make soak`.
 #[must_use]
 pub fn size<T>(usual: T, soak: T) -> T {
     if std::env::var_os("MERIDIAN_SOAK").is_some() { soak } else { usual }
 }
 
-/// Removes what killed runs left: folders in which no server runs any more. Without `/proc` nothing can be said of that.
+/// Removes what killed runs left: folders in which no server runs any more. Without `/proc` this cannot be known.
 fn sweep(within: &Path) {
     if !Path::new("/proc/self").exists() {
         return;
@@ -190,7 +189,7 @@ fn sweep(within: &Path) {
     }
 }
 
-/// True if no server runs on this folder, and none is about to.
+/// True if no server runs on this folder, and none is about to start.
 fn is_left_over(folder: &Path) -> bool {
     let changed = fs::metadata(folder).and_then(|facts| facts.modified());
     let old = changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > YOUNG));
@@ -244,8 +243,8 @@ fn in_memory() -> Option<&'static Path> {
     (free >= ROOM_KB).then_some(memory)
 }
 
-/// A port for a server that is started later, or that comes back to it. It lies below those that the system gives to connections and to
-/// whoever takes any: no test beside this one is given it in between.
+/// A port for a server that starts later, or returns to it. It lies below the range that the system assigns to connections and to port 0,
+/// so no concurrent test gets it meanwhile.
 ///
 /// # Panics
 /// When all of them are taken.

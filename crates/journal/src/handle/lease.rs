@@ -1,4 +1,4 @@
-//! Who leads: a newcomer waits for a leader that lives, and a leader that was replaced never comes back.
+//! Who leads: a new node waits for a live leader, and a replaced leader never comes back.
 
 use std::time::{Duration, Instant};
 
@@ -16,29 +16,29 @@ pub struct Lease {
     pub head: Head,
 }
 
-/// A leader whose session lives is taken to have stalled when the journal has not moved for this long. It writes at least every ten
+/// A leader with a live session is considered stalled when the journal has not moved for this long. A leader writes at least every ten
 /// seconds, however little happens.
 pub const LEASE: Duration = Duration::from_secs(15);
-/// A node that waits for the lease looks this often.
+/// Polling interval of a node that waits for the lease.
 const POLL: Duration = Duration::from_millis(200);
 
 impl Journal {
-    /// Becomes the leader at once: takes a new epoch, which fences every earlier leader, and commits it as the barrier that
-    /// makes all earlier entries durable. Also the way out of doubt: what the returned head includes is in the journal
-    /// for good, anything else never will be. Works on a fresh connection. `now_ms` and `node` are kept for people.
+    /// Becomes the leader at once: takes a new epoch, which fences every earlier leader, and commits it as the barrier that makes all
+    /// earlier entries durable. This is also the way out of doubt: what the returned head includes is in the journal for good, anything
+    /// else never will be. Works on a fresh connection. `now_ms` and `node` are stored for people to read.
     ///
     /// # Errors
-    /// `Fenced` when another node took the lease, at the same moment or since this handle claimed it: it never leads again.
-    /// `Late` when the barrier is not known to be durable. `Damaged` as for opening.
+    /// `Fenced` when another node took the lease, at the same moment or since this handle claimed it: this handle never leads again. `Late`
+    /// when the barrier is not known to be durable. `Damaged` as for opening.
     pub fn lead(&mut self, node: &str, now_ms: u64) -> Result<Lease, Error> {
         self.take(node, now_ms, None, None)
     }
 
-    /// Becomes the leader once the one before has gone or stalled: its session has ended, or the journal has not moved for
-    /// [`LEASE`]. Meanwhile `waits` is called a few times a second with what is waited for. `now_ms` and `node` as for `lead`.
+    /// Becomes the leader once the previous leader has gone or stalled: its session has ended, or the journal has not moved for [`LEASE`].
+    /// Meanwhile `waits` is called a few times a second with the reason for waiting. `now_ms` and `node` as for `lead`.
     ///
     /// # Errors
-    /// `Damaged` as for opening. That the database does not answer is waited for, too.
+    /// `Damaged` as for opening. An unresponsive database is not an error: the call keeps waiting.
     pub fn lead_when_free(&mut self, node: &str, now_ms: impl Fn() -> u64, mut waits: impl FnMut(&str)) -> Result<Lease, Error> {
         let mut watched = None;
         loop {
@@ -58,7 +58,7 @@ impl Journal {
         }
     }
 
-    /// The lease, or the name of the node that has it. `watched` is what was seen of its row, and since when.
+    /// The lease, or the name of the node that has it. `watched` is what was last seen of its row, and since when.
     fn lead_if_free(&mut self, node: &str, now_ms: u64, watched: &mut Option<(LeaseRow, Instant)>) -> Result<Result<Lease, String>, Error> {
         let row = self.store.lease()?;
         let since = match watched {
@@ -77,13 +77,13 @@ impl Journal {
         }
     }
 
-    /// True if this handle took the lease last.
+    /// True if this handle was the last to take the lease.
     fn holds(&self, row: &LeaseRow) -> bool {
         row.node.ends_with(&self.mark_of_lease)
     }
 
-    /// Takes the lease; `free`: only the one of this epoch, since another newcomer may have been quicker; `unmoved`: only while
-    /// the journal ends there.
+    /// Takes the lease; `free`: only the one of this epoch, since another new node may have been quicker; `unmoved`: only while the journal
+    /// ends there.
     fn take(&mut self, node: &str, now_ms: u64, free: Option<u64>, unmoved: Option<u64>) -> Result<Lease, Error> {
         self.role = Role::InDoubt;
         self.store.reopen()?;

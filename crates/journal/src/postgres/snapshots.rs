@@ -1,6 +1,6 @@
-//! Snapshots in PostgreSQL: rows of about 1 MiB under the number of their draft, and one row that names the draft once it is whole.
+//! Snapshots in PostgreSQL: rows of about 1 MiB under the number of their draft, and one row that names the draft once it is complete.
 //!
-//! The session is its own. It does not wait for standbys: a snapshot that one of them lacks costs it a longer replay, nothing more.
+//! The session is its own. It does not wait for standbys: a standby without the snapshot only has a longer replay.
 
 use super::{LONG, Session, Warning};
 use crate::address::Address;
@@ -15,7 +15,7 @@ const CLEAN: &str = "
 
 const PIECE: &str = "insert into journal_snapshot_piece (draft, number, content) values ($1, $2, $3)";
 
-/// Only the state after an entry of this journal, and only with every piece: another writer may have taken the draft for abandoned.
+/// Only the state after an entry of this journal, and only with every piece: another writer may have considered the draft abandoned.
 const PUBLISH: &str = "
     insert into journal_snapshot (seq, content, draft)
     select $1, $2, $3 from journal
@@ -26,7 +26,7 @@ const PRUNE: &str = "
     delete from journal_snapshot
     where seq not in (select seq from journal_snapshot order by seq desc limit $1)";
 
-/// One session, made when it is needed.
+/// One session, opened when it is needed.
 #[derive(Debug)]
 pub(crate) struct PostgresDrafts {
     address: Address,
@@ -48,7 +48,7 @@ impl PostgresDrafts {
         Self { address, session: None, draft: None }
     }
 
-    /// Asks the server; a session that failed is not used again.
+    /// Sends a request to the server; a session that failed is not used again.
     fn ask<T>(&mut self, question: impl AsyncFnOnce(&tokio_postgres::Client) -> Result<T, tokio_postgres::Error>) -> Result<T, Error> {
         let session = match self.session.take() {
             Some(session) => session,
