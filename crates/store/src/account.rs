@@ -20,7 +20,7 @@ pub trait StoredState: Serialize + DeserializeOwned {
     const SELECT: &'static str;
     /// Number, owner, state of the wire, when it began.
     fn columns(&self) -> (u64, UserId, u8, u64);
-    /// What chooses its queue, if that is not its state: the last column.
+    /// The column value that selects the queue, if the state does not: the last column.
     fn half(&self) -> Option<bool> {
         None
     }
@@ -101,7 +101,7 @@ pub fn cells(seq: u64, changed_ms: u64, item: &impl StoredState) -> Vec<Value> {
     cells
 }
 
-/// A kept state, with the entry that made it.
+/// A stored state, with the entry that made it.
 #[derive(Clone, Debug)]
 pub struct VersionedRow<T> {
     /// The object.

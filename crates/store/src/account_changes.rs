@@ -1,6 +1,6 @@
-//! Changes of the mail address, the phone or the authenticator that whoever reads the mail address of before can still undo: its owner, where
-//! a thief has the session and the password. Beside each is kept what the account was opened by before it, so that undoing it brings back all
-//! of that and leaves the thief no other way in, in whatever order the changes were made.
+//! Changes of the mail address, the phone or the authenticator that can still be undone from the previous mail address. This protects an
+//! owner whose session and password were stolen. Each row keeps the credentials from before the change, so undoing it restores all of them
+//! and leaves the thief no other way in, whatever the order of the changes.
 
 use engine::ids::UserId;
 use engine::time::Time;
@@ -38,11 +38,11 @@ pub const MIGRATION: Migration = Migration {
     ],
 };
 
-/// Sealed; null beside a change of an earlier version, of which only the address comes back.
+/// Sealed; null for a change by an earlier version, which restores only the address.
 pub const BEFORE: Migration =
     Migration { id: 63, name: "what was before a change of mail address", ddl: &["ALTER TABLE email_changes ADD COLUMN before BLOB"] };
 
-/// What a member was reached and proved by.
+/// The member's contact data and credentials before the change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Before {
     phone: Option<String>,
@@ -57,7 +57,7 @@ struct Before {
 pub struct AccountChange {
     /// Number: later ones of a member have higher numbers.
     pub id: u64,
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// The address before it.
     pub email: String,
@@ -74,7 +74,7 @@ fn before_place(user: UserId) -> Place<'static> {
     Place { column: "email_changes.before", owner: user, row: "" }
 }
 
-/// Keeps the mail address and what else was before a change: the code for the reader of that address, and the statement.
+/// Stores the mail address and everything else from before a change: the code sent to that address, and the statement.
 pub async fn keep(store: &Store, me: &Person, email: &str) -> Result<(String, Sql), DbError> {
     let user = me.id;
     let before = Before {
@@ -114,8 +114,8 @@ fn opened(vault: &Vault, user: UserId, cell: &[u8]) -> Result<String, DbError> {
     vault.unseal_text(place(user), cell)
 }
 
-/// Uses the code up, and those of all later changes; misses if it was used meanwhile. A code of an earlier change stays good, so that a thief
-/// who changes the address twice cannot stop the first change with the code of the second.
+/// Uses up the code and those of all later changes; misses if it was used meanwhile. A code of an earlier change stays valid, so a thief
+/// who changes the address twice cannot void the code of the first change by using that of the second.
 pub fn use_up(change: &AccountChange) -> [Sql; 2] {
     [
         sql!("delete from email_changes where id = $1", change.id).exactly(1),
@@ -123,8 +123,8 @@ pub fn use_up(change: &AccountChange) -> [Sql; 2] {
     ]
 }
 
-/// The statements that bring back the address and all else that was before a change. The password ends, because whoever made the change knows
-/// it, and so do resets of the fund password that were asked for since. `Unique` if another member has the address or the phone by now.
+/// The statements that restore the address and everything else from before a change. The password is revoked, because whoever made the
+/// change knows it, and so are later requests to reset the fund password. `Unique` if another member has the address or the phone by now.
 pub fn undo(store: &Store, me: &Person, change: &AccountChange) -> Result<Vec<Sql>, DbError> {
     let mut statements = vec![people::set_password(me.id, String::new(), store.now_ms())];
     let AccountChange { email, made, before, .. } = change;

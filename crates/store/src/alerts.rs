@@ -1,5 +1,5 @@
-//! Price alerts of members: a level of an index, told once when a sample reaches it. They are personal, so no entry of the log knows them; the
-//! follower of the log compares them with its samples (`rows/alerts.rs`), in the transaction that moves its mark.
+//! Price alerts of members: a level of an index, reported once when a sample reaches it. Alerts are personal, so the log does not contain
+//! them. The follower of the log compares them with its samples (`rows/alerts.rs`), in the transaction that moves its mark.
 
 use engine::amount::Price;
 use engine::ids::{MarketId, UserId};
@@ -9,11 +9,11 @@ use crate::sql;
 
 /// Alerts of a member that have not fired.
 pub const MOST_ALERTS: u64 = 100;
-/// Those of the past that their owner still sees.
+/// Number of past alerts that their owner still sees.
 const FIRED_KEPT: u64 = 100;
 
 /// `level` in units of 1e-8. `args` are the values of the notice. No sample up to the entry `after_seq` fires it. The index of levels holds
-/// only what waits, in order, so a sample finds what it reaches without a look at the rest.
+/// only waiting alerts, in order, so a sample finds those it reaches without reading the rest.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 76,
     name: "price alerts",
@@ -56,7 +56,7 @@ pub struct Alert {
 /// An alert to be.
 #[derive(Clone, Copy, Debug)]
 pub struct Draft<'a> {
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// Pair.
     pub market: MarketId,
@@ -120,7 +120,7 @@ pub fn add(draft: Draft<'_>) -> Returning {
     Returning { statements, place: 2 }
 }
 
-/// What [`add`] made.
+/// The alert that [`add`] created.
 pub fn added(done: &Done) -> Result<Alert, DbError> {
     alert(done.row()?)
 }
@@ -130,7 +130,7 @@ pub fn remove(user: UserId, id: u64) -> Sql {
     sql!("delete from alerts where id = $1 and user_id = $2", id, user.0).exactly(1)
 }
 
-/// The owners of what fired in the entries after `from`, up to `to`.
+/// The owners of alerts that fired in the entries after `from`, up to `to`.
 pub(crate) async fn owners_of_fired(db: &Db, from: u64, to: u64) -> Result<Vec<UserId>, DbError> {
     let find = sql!("select distinct user_id from alerts where fired_seq > $1 and fired_seq <= $2", from, to);
     db.query(find).await?.rows.iter().map(|row| Ok(UserId(row.id(0)?))).collect()

@@ -1,5 +1,5 @@
-//! Rows of stored answers: what a repeated write is answered, for a day. An answer can hold what its caller wrote, so it is sealed, under a
-//! keyed hash of caller and key.
+//! Stored answers, kept for a day: a repeated write gets the same answer. An answer can contain what its caller wrote, so it is sealed,
+//! under a keyed hash of caller and key.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const ROWS: u64 = 200;
 /// A stored answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredAnswer {
-    /// Hash of what was asked.
+    /// Hash of the request.
     pub content: [u8; 32],
     /// The answer, sealed for its name: see [`open`].
     pub sealed: Vec<u8>,
@@ -29,7 +29,7 @@ pub struct StoredAnswer {
     pub at_ms: u64,
 }
 
-/// The key of a stored answer in SQL and in memory. It is a hash, because the plain key holds member numbers and addresses of guests.
+/// The key of a stored answer in SQL and in memory. It is a hash, because the plain key contains member numbers and addresses of guests.
 pub fn stored_name(vault: &Vault, caller: &str) -> String {
     match caller.strip_prefix("begun ") {
         Some(write) => format!("begun {}", stored_name(vault, write)),
@@ -49,14 +49,14 @@ fn cells(vault: &Vault, caller: &str, content: [u8; 32], body: &[u8], seq: Optio
     Ok(vec![name.into(), content.into(), body.into(), seq.into(), now_ms.into()])
 }
 
-/// The statement that stores the first answer of a write, by its caller and the hash of what was asked; `now_ms` is wall clock. It changes
-/// nothing when the caller's key has an answer.
+/// The statement that stores the first answer of a write, by its caller and the hash of the request; `now_ms` is wall clock. It changes
+/// nothing when the caller's key already has an answer.
 pub fn insert(vault: &Vault, caller: &str, content: [u8; 32], body: &[u8], seq: Option<u64>, now_ms: u64) -> Result<Sql, DbError> {
     Ok(Sql::new(INSERT, cells(vault, caller, content, body, seq, now_ms)?))
 }
 
-/// The last statement of a write, which stores its first answer: body and sequence, made of what the statements before it did. It misses,
-/// and with it all is undone, when the caller's key has an answer.
+/// The last statement of a write, which stores its first answer: body and sequence, computed from the results of the earlier statements. It
+/// misses, which undoes the whole transaction, when the caller's key already has an answer.
 pub fn insert_last(
     store: Arc<Store>,
     caller: String,
@@ -71,18 +71,18 @@ pub fn insert_last(
     Sql::later(INSERT, make).exactly(1)
 }
 
-/// Opens what was stored under this name.
+/// Opens the answer stored under this name.
 pub fn open(vault: &Vault, name: &str, body: &[u8]) -> Result<Vec<u8>, DbError> {
     vault.unseal(place(name), body)
 }
 
-/// The answer that is stored under this name.
+/// The answer stored under this name.
 pub async fn find(db: &Db, name: &str) -> Result<Option<StoredAnswer>, DbError> {
     let done = db.query(sql!("select content, body, seq, at_ms from answers where caller = $1", name)).await?;
     done.first().map(answer).transpose()
 }
 
-/// Forgets what is older than `since_ms`, and reads the newest of what is left, with their names.
+/// Deletes what is older than `since_ms`, and reads the newest of the rest, with their names.
 pub async fn newest(db: &Db, since_ms: u64, most: u64) -> Result<Vec<(String, StoredAnswer)>, DbError> {
     let done = db
         .run(vec![
@@ -103,17 +103,17 @@ fn answer(row: &Row) -> Result<StoredAnswer, DbError> {
     })
 }
 
-/// The statement that forgets the answer under this name.
+/// The statement that deletes the answer under this name.
 pub fn forget(name: String) -> Sql {
     sql!("delete from answers where caller = $1", name)
 }
 
-/// The statement that forgets what is older.
+/// The statement that deletes older answers.
 pub fn forget_before(ms: u64) -> Sql {
     sql!("delete from answers where at_ms < $1", ms)
 }
 
-/// Seals what an earlier version wrote. Each transaction leaves fewer plain rows, so a start that is cut off is gone on with by the next.
+/// Seals rows of an earlier version. Each transaction leaves fewer plain rows, so the next start continues one that was interrupted.
 pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
     if db.query(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
         return Ok(());

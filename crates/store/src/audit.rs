@@ -1,4 +1,4 @@
-//! What operators saw and did, as rows in a chain. The journal has an entry for each; here are the words for it.
+//! The audit log: what operators viewed and did, as rows in a hash chain. The journal has an entry for each; the texts are here.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,12 +13,12 @@ use crate::security::log_access;
 use crate::sql;
 use crate::vault::{Place, Vault};
 
-/// What is written down before a call is done.
+/// What is recorded before a call is executed.
 #[derive(Clone, Debug)]
 pub struct Note<'a> {
-    /// Who.
+    /// The operator.
     pub operator: OperatorId,
-    /// What, in a word.
+    /// The action, in one word.
     pub action: &'a str,
     /// Kind of object.
     pub kind: &'a str,
@@ -35,9 +35,9 @@ pub struct Line {
     pub id: u64,
     /// Entry of the journal; 0 while the outcome is not known.
     pub seq: u64,
-    /// Who.
+    /// The operator.
     pub operator: OperatorId,
-    /// What.
+    /// The action.
     pub action: String,
     /// Kind of object.
     pub kind: String,
@@ -51,7 +51,7 @@ pub struct Line {
     pub created_at_ms: u64,
 }
 
-/// Whoever is at the machine itself, in place of an operator.
+/// The person at the machine itself, in place of an operator.
 pub const MACHINE: OperatorId = OperatorId(0);
 
 const PLACE: Place<'_> = Place { column: "audit.reason", owner: UserId(0), row: "" };
@@ -78,7 +78,8 @@ fn hash(row: &Row, column: usize) -> Result<[u8; 32], DbError> {
 /// The action that the audit log records for a refused call. The reason names the call and the refusal.
 pub const REFUSED: &str = "refused";
 
-/// Writes a row before its call is done: its number. An object whose number SQL cannot hold is refused, for the row would not be what was hashed.
+/// Writes a row before its call is executed, and returns its number. An object whose number SQL cannot hold is refused, because the row
+/// would differ from what was hashed.
 pub async fn begin(store: &Store, note: &Note<'_>) -> Result<u64, DbError> {
     i64::try_from(note.object_id).map_err(DbError::failed)?;
     let (now, sealed) = (store.now_ms(), store.vault.seal(PLACE, note.reason.as_bytes())?);
@@ -103,7 +104,7 @@ pub async fn begin(store: &Store, note: &Note<'_>) -> Result<u64, DbError> {
     Err(DbError::Failed("the audit log is too busy".to_owned()))
 }
 
-/// Its outcome is known; the members whom it was about can read of it.
+/// Records the outcome; the affected members can then read about it.
 pub async fn finish(store: &Store, id: u64, seq: u64, role: &str, note: &Note<'_>, about: &[UserId]) -> Result<(), DbError> {
     let mut statements = vec![sql!("update audit set seq = $1 where id = $2", seq, id)];
     if !about.is_empty() {
@@ -115,7 +116,8 @@ pub async fn finish(store: &Store, id: u64, seq: u64, role: &str, note: &Note<'_
     store.db.run(statements).await.map(drop)
 }
 
-/// The reason that a member reads. A picture is seen for that of the look that showed the way to it; an answer has the number of its ticket.
+/// The reason shown to a member. A picture is viewed for the reason given when viewing the item that led to it; an answer has the number of
+/// its ticket.
 async fn reason_told(store: &Store, note: &Note<'_>) -> Result<String, DbError> {
     match note.kind {
         "file" => {
@@ -127,16 +129,16 @@ async fn reason_told(store: &Store, note: &Note<'_>) -> Result<String, DbError> 
     }
 }
 
-/// What a page of the log is asked for.
+/// What a page of the audit log is filtered by.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
     /// Of one operator.
     pub operator: Option<u64>,
-    /// One word for what was done.
+    /// The action, in one word.
     pub action: Option<String>,
     /// One kind of object.
     pub kind: Option<String>,
-    /// About what has this number.
+    /// Number of the object.
     pub object_id: Option<u64>,
     /// From this instant.
     pub from_ms: Option<u64>,
@@ -190,7 +192,7 @@ fn line(vault: &Vault, row: &Row) -> Result<Line, DbError> {
     })
 }
 
-/// The first row that does not follow from the one before, if there is one: among the newest `rows`, or the newest of this process when it is gone.
+/// The first row that does not follow from the one before, if any: among the newest `rows`, or this process's newest row if it is missing.
 pub async fn broken(store: &Store, rows: u64) -> Result<Option<u64>, DbError> {
     if let Some((id, own)) = store.audit_head.read() {
         let kept = store.db.query(sql!("select hash from audit where id = $1", id)).await?;
@@ -227,7 +229,7 @@ async fn walk(db: &Db, vault: &Vault, start: (u64, [u8; 32]), mut each: impl FnM
     }
 }
 
-/// What the journal has of an act: who, and of a look its object and the digest of its reason.
+/// The journal's record of an act: the operator, and for a view its object and the digest of its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Act {
     operator: OperatorId,
@@ -238,8 +240,8 @@ pub struct Act {
 }
 
 impl Act {
-    /// Of an entry that the engine accepted or refused. What it refused is noted once more, and so is a decision about a fund password
-    /// that came too late: its note names the member, its row the request.
+    /// From an entry that the engine accepted or refused. A refused act is recorded again, and so is a decision about a fund password that
+    /// came too late: its note names the member, its row the request.
     pub fn of(operate: &Operate, accepted: bool) -> Act {
         let note = match &operate.act {
             OperatorAct::Record(note) => Some(note).filter(|note| (note.action, note.object) != (AuditAction::Save, AuditObject::Member)),
@@ -248,12 +250,12 @@ impl Act {
         Act { operator: operate.by.operator, note: note.map(|note| (note.id, note.reason)), needs_row: note.is_some(), first: None }
     }
 
-    /// Of an operator whom the machine declared.
+    /// From an operator declared by the machine.
     pub fn of_machine(accepted: bool) -> Act {
         Act { operator: MACHINE, note: None, needs_row: accepted, first: None }
     }
 
-    /// The same of an entry that repeats this one: its call has a row too, which names this entry, for it got its answer.
+    /// The same for an entry that repeats this one: its call has a row too, which names this entry, because it got its answer.
     pub fn repeated(&self, first: u64) -> Act {
         Act { first: Some(first), ..*self }
     }
@@ -268,8 +270,8 @@ impl Act {
     }
 }
 
-/// What is wrong with the whole log, if anything is: its chain, or an accepted act of the journal, by its sequence, without its row.
-/// An act whose outcome its writer did not live to see has a row without a sequence.
+/// What is wrong with the whole audit log, if anything: its chain, or an accepted act of the journal, by its sequence, without its row. If
+/// a writer died before the outcome of an act, its row has no sequence.
 pub async fn fault(db: &Db, vault: &Vault, acts: &BTreeMap<u64, Act>) -> Result<Option<String>, DbError> {
     let (mut told, mut open, mut foreign) = (HashMap::<u64, usize>::new(), Vec::new(), None);
     let broken = walk(db, vault, (0, [0; 32]), |line| match acts.get(&line.seq) {

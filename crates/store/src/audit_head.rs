@@ -1,4 +1,4 @@
-//! Where the chain of the audit log ends.
+//! The head of the audit log's chain.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub struct AuditHead {
     newest: Mutex<Option<(u64, [u8; 32])>>,
-    /// Rows follow one another: whoever writes one waits for the writer before.
+    /// Rows form a chain, so writers take turns.
     pub(crate) turn: tokio::sync::Mutex<()>,
 }
 

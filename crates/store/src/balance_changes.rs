@@ -1,4 +1,4 @@
-//! How balances changed over time: sums of statement lines, derived from the log like those.
+//! How balances changed over time: sums of statement lines, and like them derived from the log.
 
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
@@ -7,7 +7,7 @@ use super::history::{small, wallet, wallet_number};
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::sql;
 
-/// What changed in a stretch of time is found without reading a member's whole statement.
+/// Finds the changes of a time range without reading a member's whole statement.
 pub const MIGRATION: Migration = Migration {
     id: 17,
     name: "statement by time",
@@ -15,7 +15,7 @@ pub const MIGRATION: Migration = Migration {
     ddl: &["DROP INDEX statement_by_wallet", "CREATE INDEX statement_by_wallet ON statement (user_id, wallet, asset, time_ms, id)"],
 };
 
-/// What changed a member's balances in one stretch of time.
+/// The change of a member's balances in one interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Change {
     /// Number of the stretch, from 0.
@@ -28,7 +28,7 @@ pub struct Change {
     pub change: i128,
 }
 
-/// Sums are made of two halves, so that neither leaves 64 bits in SQL: a row has less than 10^18 atoms, so its half has less than 10^9.
+/// Sums are split into two halves, so that neither exceeds 64 bits in SQL: a row has less than 10^18 atoms, so its half has less than 10^9.
 const HALF: i64 = 1_000_000_000;
 
 /// The two columns of a sum of atoms, for [`whole`].
@@ -37,12 +37,12 @@ pub(crate) fn halves(atoms: &str) -> String {
     format!("{}, {}", half('/'), half('%'))
 }
 
-/// The sum whose two halves begin at this column.
+/// The sum whose two halves start at this column.
 pub(crate) fn whole(row: &Row, at: usize) -> Result<i128, DbError> {
     Ok(i128::from(row.int(at)?) * i128::from(HALF) + i128::from(row.int(at + 1)?))
 }
 
-/// What changed a member's balances in these coins since an instant, up to an entry, in stretches of `step_ms`: a sum for each stretch,
+/// The changes of a member's balances in these coins since an instant, up to an entry, in intervals of `step_ms`: a sum for each interval,
 /// wallet and coin.
 pub async fn changes(
     db: &Db,
@@ -67,8 +67,8 @@ pub async fn changes(
     done.rows.iter().map(change).collect()
 }
 
-/// Sum of all changes of a coin in one wallet up to an entry, atoms. That is what was there then, as after each row on the way, so it is always
-/// below 10^18. Rows of two lines change nothing in all.
+/// Sum of all changes of a coin in one wallet up to an entry, atoms. This is the balance at that point, as after each row on the way, so it
+/// is always below 10^18. Rows of two lines change nothing in total.
 pub async fn sum(db: &Db, user: UserId, of: Wallet, asset: AssetId, up_to_seq: u64) -> Result<i64, DbError> {
     let text = "select coalesce(cast(sum(change) as bigint), cast(0 as bigint)) from statement \
                 where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4 and two_lines = 0";

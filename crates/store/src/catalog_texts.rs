@@ -1,4 +1,5 @@
-//! Texts and tables of the catalog that live outside the log: two operators agreed on their digest, so a changed text is never used.
+//! Texts and tables of the catalog that live outside the log. Their digest was approved under dual control, so an altered text is never
+//! used.
 
 use engine::ids::Digest;
 

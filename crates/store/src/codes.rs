@@ -1,10 +1,10 @@
-//! Verification codes (`docs/api.md` 1.8): 6 digits, 10 minutes, one use, bound to purpose and target, stored as keyed hashes. Each source has
-//! 5 wrong entries at a code and 5 requests in 12 h, so guessing or asking too often stops one source only. Sources that the account knows
-//! and strangers have a code each and are counted apart, so that no number of strangers stops a known one.
+//! Verification codes (`docs/api.md` 1.8): 6 digits, 10 minutes, one use, bound to purpose and target, stored as keyed hashes. Each source
+//! has 5 wrong entries for a code and 5 requests in 12 h, so guessing or asking too often blocks only that source. Sources known to the
+//! account and unknown ones get separate codes and separate counters, so no number of strangers can block a known source.
 //!
-//! **Why guessing is hopeless.** At one code all sources together have 20 + 10 wrong entries, so it is hit with a chance of 30 in 10^6. In 12 hours
-//! 20 + 10 codes of a target and purpose are made, and strangers have 20 entries at each: with any number of addresses they hit one with a
-//! chance of 600 in 10^6 at most, and its owner has read of every attempt, because each code is sent to them.
+//! **Why guessing fails.** For one code all sources together have 20 + 10 wrong entries, so the chance of a hit is 30 in 10^6. In 12 hours
+//! at most 20 + 10 codes are made for a target and purpose, and strangers have 20 entries for each: with any number of addresses their
+//! chance of hitting one is at most 600 in 10^6. The owner sees every attempt, because each code is sent to them.
 
 use crate::db::{DbError, Migration, Sql, Value};
 use crate::error::StoreError;
@@ -34,7 +34,7 @@ pub const COUNTRIES: Migration = Migration {
     ddl: &["ALTER TABLE code_requests ADD COLUMN country TEXT", "CREATE INDEX code_requests_by_country ON code_requests (country, at_ms)"],
 };
 
-/// Codes and requests by source. Codes are good for ten minutes; whoever waits for one asks again.
+/// Codes and requests by source. Codes are valid for ten minutes; a member waiting for one requests another.
 pub const SOURCES: Migration = Migration {
     id: 62,
     name: "codes by source",
@@ -59,16 +59,16 @@ pub const SOURCES: Migration = Migration {
 /// Letters of a mark.
 const MARK: usize = 17;
 
-/// Who asks for a code or enters one.
+/// The source of a request for a code or of an entered code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// A letter for its kind, and a keyed hash; of fixed length, so that marks in a row are counted.
+    /// A letter for its kind, and a keyed hash; of fixed length, so concatenated marks can be counted.
     mark: String,
     known: bool,
 }
 
 impl Source {
-    /// A network address as limits count it, of which the account knows nothing.
+    /// A network address as limits count it, unknown to the account.
     pub fn stranger(store: &Store, address: &str) -> Source {
         Source::new(store, false, "address", address)
     }
@@ -78,7 +78,7 @@ impl Source {
         Source::new(store, true, "device", number)
     }
 
-    /// A session of the member whose target it is.
+    /// A session of the member who owns the target.
     pub fn session(store: &Store, id: u64) -> Source {
         Source::new(store, true, "session", &id.to_string())
     }
@@ -106,7 +106,7 @@ fn kind_letter(known: bool) -> &'static str {
     if known { "k" } else { "s" }
 }
 
-/// What a code is for; a code of one purpose is worth nothing for another.
+/// The purpose of a code; a code is valid only for its own purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Sign-up.
@@ -126,7 +126,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// The word on the wire.
+    /// The wire name.
     pub fn word(self) -> &'static str {
         self.words().0
     }
@@ -143,28 +143,28 @@ impl Purpose {
         }
     }
 
-    /// The purpose with this word.
+    /// The purpose with this wire name.
     pub fn parse(word: &str) -> Option<Purpose> {
         use Purpose::{Bind, Contact, Forget, Fund, Operation, Register, Security};
         [Register, Forget, Bind, Operation, Fund, Contact, Security].into_iter().find(|purpose| purpose.word() == word)
     }
 }
 
-/// Who really gets something.
+/// The real recipient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Recipient {
     /// The address gets the code.
     Code,
-    /// The address belongs to a member already: its owner is told so, and no code will ever fit.
+    /// The address already belongs to a member: its owner is told so, and no code will ever match.
     Owner,
-    /// Nobody: the account does not exist. The answer and the work are the same.
+    /// No recipient: the account does not exist. The answer and the work are the same.
     Nobody,
 }
 
-/// Who asks for a code, and from where.
+/// The caller that requests a code, and its source.
 #[derive(Clone, Copy, Debug)]
 pub struct Asker<'a> {
-    /// As whom the request counts.
+    /// The source that the request is counted for.
     pub source: &'a Source,
     /// The network address as limits count it.
     pub address: &'a str,
@@ -181,9 +181,9 @@ pub struct Sent {
     pub expires_ms: u64,
 }
 
-/// Makes a code; the same work whoever gets it. Limits for each target and purpose: once a minute by all sources of a kind, 5 times in 12 h by
-/// one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address. The statements miss
-/// beyond them, see [`too_often`]. `say` is the sentence of a key with a code in it.
+/// Creates a code; the work is the same for every recipient. Limits for each target and purpose: once a minute by all sources of a kind, 5
+/// times in 12 h by one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address.
+/// The statements miss beyond them, see [`too_often`]. `say` is the sentence of a key with a code in it.
 pub fn send(
     store: &Store,
     target: &str,
@@ -275,7 +275,7 @@ fn sms_caps(store: &Store) -> Caps {
     Caps { all: store.terms.sms_per_hour * factor, country: store.terms.sms_per_country_hour * factor }
 }
 
-/// When codes by SMS are sent again, if a cap is what stops them. Somebody pumps SMS then, so it is an alarm.
+/// When codes by SMS are sent again, if a cap has stopped them. Reaching a cap means SMS pumping, so it raises an alarm.
 async fn capped(store: &Store, country: &str, wall: u64) -> Result<u64, DbError> {
     let since = wall.saturating_sub(SMS_WINDOW_MS);
     let count = |of: &str| format!("select count(*), coalesce(min(at_ms), cast(0 as bigint)) from code_requests where {of} and at_ms > $1");
@@ -294,7 +294,7 @@ async fn capped(store: &Store, country: &str, wall: u64) -> Result<u64, DbError>
     Ok(free_at)
 }
 
-/// Why a code was not sent: the next one may be asked for in so many ms.
+/// Why a code was not sent: the wait in ms until the next one may be requested.
 pub async fn too_often(store: &Store, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Result<u64, DbError> {
     let (wall, factor, target_hash) = (store.wall_ms(), factor(store), target_hash(&store.vault, target));
     let (since, Asker { source, address }) = (wall.saturating_sub(WINDOW_MS), asker);
@@ -356,7 +356,7 @@ pub async fn check(store: &Store, target: &str, purpose: Purpose, code: &str, so
     Err(if counted.rows.is_empty() && there > 0 { StoreError::CodeLocked } else { StoreError::Code })
 }
 
-/// The statement that uses a code up, for the transaction of what it allows, once [`check`] found it right; misses if it is no longer good.
+/// The statement that uses up a code, for the transaction it authorises, once [`check`] found it right; misses if it is no longer valid.
 pub fn consume(store: &Store, target: &str, purpose: Purpose, code: &str) -> Sql {
     let hash = hash(store, target, purpose, code);
     sql!(
@@ -369,8 +369,8 @@ pub fn consume(store: &Store, target: &str, purpose: Purpose, code: &str) -> Sql
     .exactly(1)
 }
 
-/// The statement that makes a code of a known source good again that [`consume`] has used up for nothing; misses if there is a newer one.
-/// Whoever had the right one need not be counted as guessing.
+/// The statement that makes a code of a known source valid again after [`consume`] used it up for nothing; misses if there is a newer one.
+/// A caller with the right code need not be counted as guessing.
 pub fn give_back(store: &Store, target: &str, purpose: Purpose, code: &str, expires_ms: u64) -> Sql {
     sql!(
         "insert into codes (target_hash, purpose, known, hash, expires_ms, wrong) values ($1, $2, 1, $3, $4, '') \
@@ -383,7 +383,7 @@ pub fn give_back(store: &Store, target: &str, purpose: Purpose, code: &str, expi
     .exactly(1)
 }
 
-/// What failed of a transaction whose first statement is [`consume`]: it may be that the code was used meanwhile.
+/// The failure of a transaction whose first statement is [`consume`]: the code may have been used meanwhile.
 pub fn used_up(error: DbError) -> StoreError {
     match error {
         DbError::Missed(0) | DbError::Unique => StoreError::Code,

@@ -54,8 +54,8 @@ const SEED_MS: u64 = 1_763_596_800_000;
 /// Goes up with every release that brings new articles.
 const SEED_VERSION: &str = "3";
 
-/// Puts the articles that come with the release into the table, once: one notice and the help, in every language there is. What is there stays
-/// as it is, and what an operator deleted does not come back before the next release that brings new ones.
+/// Inserts the articles that come with the release, once: one notice and the help, in every language available. Existing articles are
+/// unchanged, and what an operator deleted does not come back before the next release with new articles.
 pub async fn seed(db: &Db) -> Result<(), OpenError> {
     let seeded = db.query(sql!("select value from facts where name = 'articles'")).await?;
     if seeded.first().map(|row| row.text(0)).transpose()?.as_deref() == Some(SEED_VERSION) {
@@ -105,7 +105,8 @@ fn article(row: &Row) -> Result<Article, DbError> {
     })
 }
 
-/// One page of a category in a language, as far as it is published, and how many there are. An article that the language lacks is shown in English.
+/// One page of the published articles of a category in a language, and their count. An article missing in that language is shown in
+/// English.
 pub async fn list(db: &Db, category: u64, lang: Lang, now_ms: u64, page: Page) -> Result<(Vec<Article>, u64), DbError> {
     let chosen = "category = $1 and created_at_ms <= $3 and (lang = $2 or (lang = 'en' and not exists \
                   (select 1 from articles own where own.slug = articles.slug and own.lang = $2)))";
@@ -121,7 +122,7 @@ pub async fn list(db: &Db, category: u64, lang: Lang, now_ms: u64, page: Page) -
     Ok((articles, done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0)))
 }
 
-/// What an operator writes.
+/// An operator's draft.
 #[derive(Debug)]
 pub struct Draft<'a> {
     /// 4 notice, 5 banner, 19 help.
@@ -174,7 +175,7 @@ pub async fn save(db: &Db, id: Option<u64>, draft: &Draft<'_>) -> Result<Option<
     Ok(Some(Returning { statements: vec![Sql::new(text, args)], place: 0 }))
 }
 
-/// What [`save`] wrote.
+/// The article that [`save`] wrote.
 pub fn saved(done: &Done) -> Result<Article, DbError> {
     article(done.row()?)
 }

@@ -1,5 +1,5 @@
-//! Which entries set the stops of which contract, derived from the log and rebuildable from it. An entry that was refused set none, and the log
-//! does not say so; what receipts show as the last word on stops is found here.
+//! Which entries set the stops of which contract, derived from the log and rebuildable from it. A refused entry sets no stops, and the log
+//! does not record refusals; this table says which entry a receipt shows as the last change of stops.
 
 use engine::ids::{MarketId, PositionId};
 
@@ -28,7 +28,7 @@ pub(crate) const MIGRATION: Migration = Migration {
 };
 
 pub(crate) const INSERT: &str = "insert into contract_stops (position, seq, market, time_ms) values";
-/// It says the same whenever it is told.
+/// The row is the same each time it is written.
 pub(crate) const KNOWN: &str = "on conflict (position, seq) do nothing";
 
 /// The cells of an entry that set the stops of a contract.
@@ -45,7 +45,7 @@ pub struct StopsSet {
     pub time_ms: u64,
 }
 
-/// The last entries, at most so many, that set the stops of a contract, none after `up_to`; in the order of the log.
+/// The last entries, at most this many, that set the stops of a contract, none after `up_to`; in the order of the log.
 ///
 /// # Errors
 /// Of the database.

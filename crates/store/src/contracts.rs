@@ -1,5 +1,5 @@
-//! History of contracts: those that have ended, and the public record of what was opened and closed. Derived from the log and rebuildable
-//! from it. What is open, the engine tells.
+//! History of contracts: closed contracts, and the public record of openings and closings. Derived from the log and rebuildable from it.
+//! Open contracts come from the engine.
 
 use engine::amount::{Amount, Price};
 use engine::contracts::formulas::Direction;
@@ -9,8 +9,8 @@ use engine::ids::{MarketId, PositionId, UserId};
 use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
 
-/// `body` is the contract as the engine told it; the other columns are what lists filter by. A trade is one of at most two of a contract,
-/// `closing` 0 or 1; it names no member.
+/// `body` is the contract as reported by the engine; the other columns are what lists filter by. A contract has at most two trades,
+/// `closing` 0 or 1; they name no member.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 73,
     name: "contracts",
@@ -40,7 +40,7 @@ pub(crate) const MIGRATION: Migration = Migration {
 
 pub(crate) const INSERT: &str = "insert into contracts (id, user_id, market, status, seq, body) values";
 pub(crate) const TRADE: &str = "insert into contract_trades (position, closing, market, price, quantity, buys, time_ms) values";
-/// It says the same whenever it is told.
+/// The row is the same each time it is written.
 pub(crate) const KNOWN: &str = "on conflict (position, closing) do nothing";
 
 /// The cells of a contract that ended with the entry `seq`.
@@ -75,7 +75,7 @@ pub fn status_number(status: Status) -> u8 {
     }
 }
 
-/// What a list of contracts is limited to.
+/// Filter of a list of contracts.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Only these pairs.
@@ -100,7 +100,7 @@ fn ended(row: &Row) -> Result<Ended, DbError> {
     Ok(Ended { position, seq: row.id(1)? })
 }
 
-/// A member's ended contracts, newest first, so many after the first `offset`; and how many there are.
+/// A page of a member's ended contracts, newest first, after the first `offset`; and the total count.
 pub async fn list(db: &Db, user: UserId, filter: &Filter, limit: u64, offset: u64) -> Result<(Vec<Ended>, u64), DbError> {
     let mut chosen = "user_id = $1 and seq <= $2".to_owned();
     let mut args: Vec<Value> = vec![user.0.into(), filter.up_to_seq.into()];

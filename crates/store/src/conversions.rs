@@ -7,7 +7,7 @@ use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::page::Page;
 use crate::sql;
 
-/// `body` is the conversion as the engine told it.
+/// `body` is the conversion as reported by the engine.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 83,
     name: "conversions",
@@ -35,7 +35,7 @@ fn conversion(row: &Row) -> Result<Conversion, DbError> {
     serde_json::from_str(&row.text(0)?).map_err(|error| DbError::Failed(format!("conversion: {error}")))
 }
 
-/// What [`list`] reads: a page, and the count.
+/// The page and count that [`list`] reads.
 pub(crate) fn listed(user: UserId, page: Page) -> [Sql; 2] {
     let rows = "select body from conversions where user_id = $1 order by id desc limit $2 offset $3";
     [sql!(rows, user.0, page.limit, page.offset()), sql!("select count(*) from conversions where user_id = $1", user.0)]

@@ -1,28 +1,29 @@
-//! What members' coins cost them and what selling brought, in USDT: derived from the log by average cost, rebuildable from it.
+//! Cost basis and realized profit of members' coins, in USDT: derived from the log by average cost, rebuildable from it.
 //!
-//! USDT is the coin that costs are counted in (that of the bank terms). It costs itself, so it has no row. Of every other coin a member has one
-//! [`Holding`] for all accounts together: atoms whose cost is known, what they cost, and atoms whose cost is not known. Both kinds of atoms
-//! together are what the ledger says that the member has. What moves it are the lines of the ledger, by what they are for:
+//! Costs are counted in USDT (the coin of the bank terms). USDT costs itself, so it has no row. For every other coin a member has one
+//! [`Holding`] across all accounts: atoms whose cost is known, what they cost, and atoms whose cost is unknown. The two kinds of atoms add
+//! up to the member's balance in the ledger. A holding moves with the lines of the ledger, by their purpose:
 //!
-//! * **Bought**: a fill, a conversion or an allotment of a new coin adds what was paid, fees included. A fee in the bought coin makes the quantity
-//!   smaller, not the cost.
-//! * **Sold**: a fill, a conversion, collateral that pays a debt, or a coin that paid for a new one takes cost out in proportion. The profit is
-//!   what it brought after fees, less that cost.
-//! * **Came in** otherwise: deposits, paper money, rebates, interest, borrowed money and what options and contracts pay beyond what lay in them cost
-//!   what they were worth at the last price of the index then, of whatever age. Before a first price their cost is not known.
-//! * **Left** otherwise: withdrawals, fees, repayments and what options and contracts lost take their cost with them, without a profit: options,
-//!   contracts, loans and plans have results of their own.
+//! * **Bought**: a fill, a conversion or an allotment of a new coin adds what was paid, fees included. A fee in the bought coin reduces the
+//!   quantity, not the cost.
+//! * **Sold**: a fill, a conversion, collateral that pays a debt, or a coin that paid for a new one takes out cost in proportion. The
+//!   profit is the proceeds after fees, less that cost.
+//! * **Came in** otherwise: deposits, paper money, rebates, interest, borrowed money and the gains of options and contracts are costed at
+//!   the last index price at that time, of whatever age. Before a first price their cost is unknown.
+//! * **Left** otherwise: withdrawals, fees, repayments and the losses of options and contracts take their cost with them, without a profit:
+//!   options, contracts, loans and plans have results of their own.
 //! * **Stayed**: transfers, holds, margins, locked plans and collateral change nothing.
-//! * **Lies aside**: what left a wallet for an object that may give it back takes its cost along, and brings it again: the stake of an option,
-//!   the payment for a new coin, a withdrawal that may be returned. What comes back is not bought.
+//! * **Set aside**: what left a wallet for an object that may return it takes its cost along and brings it back: the stake of an option,
+//!   the payment for a new coin, a withdrawal that may be returned. What comes back is not a purchase.
 //!
-//! What is exchanged without USDT is worth what the coin of the price was at the index: the quote coin of a pair; of a conversion, what
-//! its quote says; of a new coin, its issue price; of collateral, the debt that it paid. Without such a price the profit is not counted, and the
-//! cost of what was received is not known. Of a holding with atoms of both kinds each part moves in proportion, and only the part with a cost
-//! makes a profit.
+//! An exchange without USDT is valued at the index price of the coin its price is in: for a pair, the quote coin; for a conversion, what
+//! its quote says; for a new coin, its issue price; for collateral, the debt that it paid. Without such a price no profit is counted, and
+//! the cost of what was received is unknown. A holding with both kinds of atoms moves both in proportion, and only the part with a known
+//! cost makes a profit.
 //!
-//! All are whole atoms. Worth and shares are rounded down, so the rest stays where it was: taking all leaves a cost of 0, and what lies aside
-//! comes back with exactly what it took. A sum of costs that is no amount, of 10^18 atoms or more, leaves its last part without a cost.
+//! All figures are whole atoms. Values and shares are rounded down, so the remainder stays where it was: taking everything leaves a cost of
+//! 0, and what is set aside comes back with exactly what it took. Where a sum of costs would reach 10^18 atoms, which is not an amount, its
+//! last part has no known cost.
 
 use engine::amount::{Amount, MAX_AMOUNT, PRICE_SCALE, Price, pow10};
 use engine::ids::{AssetId, UserId};
@@ -78,14 +79,14 @@ pub(crate) const CHANGE_PRICE: &str = "on conflict (asset) do update set price =
 /// Members or objects of one statement.
 const CHUNK: usize = 32;
 
-/// Atoms of a coin, and what they cost.
+/// Atoms of a coin, and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Holding {
     /// Atoms whose cost is known.
     pub quantity: Amount,
-    /// Atoms whose cost is not known.
+    /// Atoms whose cost is unknown.
     pub uncosted: Amount,
-    /// What `quantity` cost, atoms of USDT, below 10^18.
+    /// Cost of `quantity`, atoms of USDT, below 10^18.
     pub cost: Amount,
 }
 
@@ -103,7 +104,7 @@ impl Holding {
         }
     }
 
-    /// What was taken comes back, with its cost.
+    /// Returns what was taken, with its cost.
     pub fn put_back(&mut self, taken: Holding) {
         self.add(taken.quantity, Some(taken.cost));
         self.uncosted = self.uncosted.saturating_add(taken.uncosted);
@@ -120,7 +121,7 @@ impl Holding {
         taken
     }
 
-    /// What a whole coin cost on average, rounded down; `None` without a known cost, or of a price that 64 bits do not hold.
+    /// Average cost of a whole coin, rounded down; `None` without a known cost, or if the price exceeds 64 bits.
     pub fn average(self, scales: Scales) -> Option<Price> {
         // Below 10^18 times 10^16.
         let above = u128::from(self.cost) * pow10(PRICE_SCALE.saturating_add(scales.base));
@@ -128,7 +129,7 @@ impl Holding {
         u64::try_from(price).ok().map(Price)
     }
 
-    /// What these atoms made when all of them were sold for so much: only the part with a cost counts. Atoms of USDT.
+    /// The profit of these atoms when all of them were sold for `proceeds`: only the part with a known cost counts. Atoms of USDT.
     pub fn profit(self, proceeds: Amount) -> i64 {
         // Both are below 10^18.
         share(proceeds, self.quantity, self.atoms()).cast_signed().saturating_sub(self.cost.cast_signed())
@@ -141,7 +142,7 @@ fn share(whole: Amount, part: Amount, of: Amount) -> Amount {
     product.checked_div(u128::from(of)).map_or(0, |share| Amount::try_from(share).unwrap_or(Amount::MAX))
 }
 
-/// What a member has of a coin in all accounts, and what selling it brought.
+/// A member's holding of a coin in all accounts, and the profit from selling it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
     /// Atoms and their cost.
@@ -150,10 +151,10 @@ pub struct Cost {
     pub realised: i64,
 }
 
-/// Who has what.
+/// Member and coin.
 pub(crate) type Key = (UserId, AssetId);
 
-/// An object that may give back what lies in it, by its number. What kind it is has a number in SQL.
+/// An object that may return what it holds, by its number. Its kind has a number in SQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Aside {
     /// A withdrawal that left: it may be returned until it is confirmed.
@@ -206,7 +207,7 @@ pub async fn of_member(db: &Db, user: UserId, asset: Option<AssetId>) -> Result<
     db.query(find).await?.rows.iter().map(|row| cost(row).map(|((_, asset), cost)| (asset, cost))).collect()
 }
 
-/// Arguments of a statement for [`CHUNK`] of something, filled up with the last of them, so that one text serves any number.
+/// Arguments of a statement for [`CHUNK`] items, padded with the last of them, so one text serves any number.
 fn filled(chunk: &[u64]) -> Vec<Value> {
     (0..CHUNK).filter_map(|at| chunk.get(at).or(chunk.last())).map(|id| (*id).into()).collect()
 }
@@ -215,7 +216,7 @@ fn places(first: usize) -> String {
     (first..first + CHUNK).map(|place| format!("${place}")).collect::<Vec<_>>().join(",")
 }
 
-/// What these members have of all coins.
+/// The holdings of these members in all coins.
 pub(crate) async fn of_members(db: &Db, users: &[u64]) -> Result<Vec<(Key, Cost)>, DbError> {
     let text = format!("{COST} where user_id in ({})", places(1));
     let find: Vec<Sql> = users.chunks(CHUNK).map(|chunk| Sql::new(text.clone(), filled(chunk))).collect();
@@ -225,7 +226,7 @@ pub(crate) async fn of_members(db: &Db, users: &[u64]) -> Result<Vec<(Key, Cost)
     db.read(find).await?.iter().flat_map(|done| &done.rows).map(cost).collect()
 }
 
-/// What lies in these objects, and whose it is; nothing for those without.
+/// What these objects hold, and for which member; nothing for those without.
 pub(crate) async fn aside(db: &Db, objects: &[Aside]) -> Result<Vec<(Aside, (Key, Holding))>, DbError> {
     let find = "select object, object_id, user_id, asset, quantity, uncosted, cost from costs_aside where object = $1 and object_id = $2";
     let find: Vec<Sql> = objects.iter().map(|object| Sql::new(find, object.cells().to_vec())).collect();

@@ -78,9 +78,9 @@ pub struct Sql {
 enum Args {
     /// `$1`, `$2`, ...
     Each(Vec<Value>),
-    /// Those of a bulk insert, and what stands behind them.
+    /// Those of a bulk insert, and the text after them.
     Rows(Rows, &'static str),
-    /// Those that are made of what the statements before did.
+    /// Those computed from the results of earlier statements.
     Later(later::Later),
 }
 
@@ -181,7 +181,7 @@ impl Row {
     }
 }
 
-/// What one statement did.
+/// The result of one statement.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Done {
     /// Returned rows.
@@ -197,7 +197,7 @@ impl Done {
     }
 }
 
-/// Why a transaction was not done. All but `Unknown` mean: nothing of it is in the database.
+/// Why a transaction failed. All but `Unknown` mean that none of it is in the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DbError {
     /// A unique column has this value already.
@@ -206,7 +206,7 @@ pub enum DbError {
     Missed(usize),
     /// The commit failed: it may or may not be in the database.
     Unknown(String),
-    /// The database is out of reach, or did not answer in time.
+    /// The database is unreachable, or did not answer in time.
     Away(String),
     /// Anything else.
     Failed(String),
@@ -242,18 +242,18 @@ impl std::error::Error for DbError {}
 pub struct Migration {
     /// Order; never reused.
     pub id: i64,
-    /// What it brings.
+    /// What the migration adds.
     pub name: &'static str,
-    /// Statements in SQLite's words: `INTEGER`, `TEXT`, `BLOB`, `INTEGER PRIMARY KEY AUTOINCREMENT`, `STRICT`.
+    /// Statements in SQLite's dialect: `INTEGER`, `TEXT`, `BLOB`, `INTEGER PRIMARY KEY AUTOINCREMENT`, `STRICT`.
     pub ddl: &'static [&'static str],
 }
 
-/// PostgreSQL answers within this time, or what was asked counts as out of reach.
+/// PostgreSQL answers within this time, or the request counts as unreachable.
 const ANSWER: Duration = Duration::from_secs(8);
 /// The same for work on many rows.
 const LONG: Duration = Duration::from_secs(600);
 
-/// What a transaction does, and what its end promises.
+/// What a transaction does, and what its completion guarantees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Access {
     Read,
@@ -263,13 +263,14 @@ enum Access {
     WriteLate,
     /// On disk with a later one.
     WriteRelaxed,
-    /// The file is written anew.
+    /// The file is rewritten.
     Compact,
 }
 
 /// The database of people, content and history. Cheap to clone.
 ///
-/// What waits for PostgreSQL waits on the heap: its two kilobytes would be part of every future that may ask the database.
+/// Futures that wait for PostgreSQL are on the heap: their two kilobytes would otherwise be part of every future that may query the
+/// database.
 #[derive(Clone, Debug)]
 pub enum Db {
     /// `DIR/meridian.db`, owned by this process.
@@ -299,8 +300,8 @@ impl Db {
         matches!(self, Db::Postgres(_))
     }
 
-    /// One transaction: all statements or none. It is on disk when this returns. What only reads is for [`Db::read`]: here it would wait
-    /// for writes, and end the wait of those that may be late.
+    /// One transaction: all statements or none. It is on disk when this returns. Read-only statements belong in [`Db::read`]: here they
+    /// would wait for writes, and end the wait of those that may be late.
     pub async fn run(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
         if statements.is_empty() {
             return Ok(Vec::new());
@@ -312,8 +313,8 @@ impl Db {
         }
     }
 
-    /// The same, but with SQLite it may wait a quarter of a second for others, so that many of them share a sync: for what people take their
-    /// time with, such as a log-in.
+    /// The same, but with SQLite it may wait a quarter of a second for others, so many of them share a sync: for work that people do not
+    /// hurry, such as a log-in.
     pub async fn run_late(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::WriteLate).await,
@@ -321,9 +322,9 @@ impl Db {
         }
     }
 
-    /// The same, but with SQLite it reaches the disk with a later transaction: the machine's end may take it back, in order, the end of
-    /// this process never. For rows that can be made again from the journal, and for counts that nobody gains by losing with the power.
-    /// PostgreSQL syncs as ever: it may end without us, and we would go on without the rows.
+    /// The same, but with SQLite it reaches the disk with a later transaction. A crash of the machine may undo it, in order; the end of
+    /// this process never does. For rows that can be rebuilt from the journal, and for counts whose loss at a power failure benefits no
+    /// attacker. PostgreSQL syncs as usual: it may crash without us, and we would continue without the rows.
     pub async fn run_relaxed(&self, statements: Arc<[Sql]>) -> Result<Vec<Done>, DbError> {
         match self {
             Db::Sqlite(db) => db.run(statements, Access::WriteRelaxed).await,
@@ -339,8 +340,8 @@ impl Db {
         }
     }
 
-    /// Statements that only read; SQLite uses a second connection, so that reads never wait for writes. With PostgreSQL each sees what is
-    /// committed when it starts.
+    /// Read-only statements; SQLite uses a second connection, so reads never wait for writes. With PostgreSQL each sees what is committed
+    /// when it starts.
     pub async fn read(&self, statements: Vec<Sql>) -> Result<Vec<Done>, DbError> {
         match self {
             Db::Sqlite(db) => db.run(statements.into(), Access::Read).await,
@@ -358,7 +359,7 @@ impl Db {
         Ok(self.read(vec![statement]).await?.pop().unwrap_or_default())
     }
 
-    /// Writes the file of SQLite anew, so that nothing of what was deleted is left in it. PostgreSQL does so by itself, in its own time.
+    /// Rewrites the file of SQLite, so that no deleted data is left in it. PostgreSQL does so on its own, in its own time.
     pub async fn compact(&self) -> Result<(), DbError> {
         match self {
             Db::Sqlite(db) => db.run(Arc::new([]), Access::Compact).await.map(drop),

@@ -1,4 +1,4 @@
-//! Rows of the addresses that deposits arrive at: one for each member, coin and chain, never another member's (D-1).
+//! Deposit addresses: one for each member, coin and chain, never shared with another member (D-1).
 
 use engine::catalog::funding::Chain;
 use engine::ids::{AssetId, Digest, UserId};
@@ -13,7 +13,7 @@ pub struct Fresh {
     pub address: String,
     /// Digest of the receiving key that it was made from.
     pub source: Option<Digest>,
-    /// Its place under that key.
+    /// Its index under that key.
     pub place: Option<u64>,
 }
 
@@ -31,7 +31,7 @@ pub fn give(user: UserId, asset: AssetId, chain: Chain, fresh: Fresh, now_ms: u6
     sql!(statement, user.0, asset.0, chain.name(), fresh.address, source, fresh.place, now_ms)
 }
 
-/// The next place under the receiving key of a chain; no place is given twice.
+/// The next index under the receiving key of a chain; no index is used twice.
 pub async fn next_place(db: &Db, chain: Chain) -> Result<u64, DbError> {
     let next = "insert into deposit_places (chain, next) values ($1, 1) \
          on conflict (chain) do update set next = deposit_places.next + 1 returning next";
@@ -39,7 +39,7 @@ pub async fn next_place(db: &Db, chain: Chain) -> Result<u64, DbError> {
     Ok(done.first().map_or(Ok(0), |row| row.id(0))?.saturating_sub(1))
 }
 
-/// Whose an address is, and for which coin it was given out.
+/// The member who owns an address, and the coin it was given out for.
 pub async fn owner(db: &Db, chain: Chain, address: &str) -> Result<Option<(UserId, AssetId)>, DbError> {
     let done =
         db.query(sql!("select user_id, asset from deposit_addresses where address = $1 and chain = $2", address, chain.name())).await?;
@@ -47,7 +47,7 @@ pub async fn owner(db: &Db, chain: Chain, address: &str) -> Result<Option<(UserI
     done.first().map(owner).transpose()
 }
 
-/// Addresses of a chain that were given out after this row, oldest first, for whoever watches it.
+/// Addresses of a chain that were given out after this row, oldest first, for its watcher.
 pub async fn since(db: &Db, chain: Chain, after: u64) -> Result<Vec<(u64, String)>, DbError> {
     let done =
         db.query(sql!("select id, address from deposit_addresses where chain = $1 and id > $2 order by id", chain.name(), after)).await?;

@@ -1,5 +1,5 @@
-//! Texts that the journal knows by their digest only: addresses, card and identity fields, proofs, reasons, transactions. A text is stored
-//! before the command that names it, so whoever sees the digest can read what it stands for. All of them are sealed.
+//! Texts that the journal knows only by their digest: addresses, card and identity fields, proofs, reasons, transactions. A text is stored
+//! before the command that names it, so every digest can be resolved to its text. All of them are sealed.
 
 use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ pub struct AdvancedPaper {
     pub hand_pic: String,
 }
 
-/// What a deposit claim shows (D-2).
+/// The content of a deposit notice (D-2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProofPaper {
     /// File key of the picture.
@@ -78,7 +78,7 @@ pub struct ProofPaper {
     pub tx: Option<String>,
 }
 
-/// SHA-256, for texts that nobody could guess or that are public anyway.
+/// SHA-256, for texts that cannot be guessed or that are public anyway.
 pub fn plain_digest(text: &str) -> Digest {
     Digest(Sha256::digest(text).into())
 }
@@ -88,7 +88,7 @@ pub fn keyed_digest(store: &Store, kind: &'static str, text: &str) -> Digest {
     Digest(store.vault.index(kind, text))
 }
 
-/// Fields as the text that is stored, and its keyed digest.
+/// Fields as the stored text, and its keyed digest.
 pub fn written(store: &Store, kind: &'static str, paper: &impl Serialize) -> Result<(String, Digest), DbError> {
     let text = serde_json::to_string(paper).map_err(DbError::failed)?;
     let digest = keyed_digest(store, kind, &text);
@@ -107,7 +107,7 @@ pub fn keep(store: &Store, owner: UserId, digest: Digest, text: &str) -> Result<
     Ok(sql!(statement, owner.0, digest.0, sealed, store.now_ms()))
 }
 
-/// The texts behind these digests of a member; those that nobody stored are missing.
+/// The texts behind these digests of a member; digests without a stored text are missing.
 pub async fn find(store: &Store, owner: UserId, digests: &[Digest]) -> Result<HashMap<Digest, String>, DbError> {
     if digests.is_empty() {
         return Ok(HashMap::new());
@@ -142,7 +142,7 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, DbError> {
     serde_json::from_str(text).map_err(DbError::failed)
 }
 
-/// What a label belongs to.
+/// The object that a label belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LabelKind {
     /// A stored address.
@@ -164,7 +164,7 @@ fn label_place<'a>(owner: UserId, row: &'a str) -> Place<'a> {
     Place { column: "labels.sealed", owner, row }
 }
 
-/// The statement that stores what a member calls an object; the first label stays.
+/// The statement that stores a member's label for an object; the first label stays.
 pub fn set_label(store: &Store, kind: LabelKind, id: u64, owner: UserId, text: &str) -> Result<Sql, DbError> {
     let sealed = store.vault.seal(label_place(owner, &format!("{}{id}", kind.word())), text.as_bytes())?;
     let statement = "insert into labels (kind, id, user_id, sealed) values ($1, $2, $3, $4) on conflict (kind, id) do nothing";

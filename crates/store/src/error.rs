@@ -1,10 +1,10 @@
-//! Why the store did not do what was asked.
+//! Why the store refused or failed.
 
 use std::fmt;
 
 use crate::db::DbError;
 
-/// A fault of the database, or one of the few reasons that callers tell apart.
+/// A fault of the database, or one of the few reasons that callers distinguish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum StoreError {
     /// The database.
@@ -15,7 +15,7 @@ pub enum StoreError {
     NoMember,
     /// The code is wrong, was used, or is too old.
     Code,
-    /// So many wrong codes were entered that the right one is worth nothing either.
+    /// Too many wrong codes were entered: the right one is no longer valid either.
     CodeLocked,
     /// Too many wrong secrets in a row.
     Wait {
@@ -24,7 +24,7 @@ pub enum StoreError {
     },
     /// No picture of theirs (`owner`), or one for something else (`purpose`).
     File(&'static str),
-    /// More than this many are not kept.
+    /// No more than this many are stored.
     Full {
         /// The bound.
         max: u64,

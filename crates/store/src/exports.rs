@@ -1,4 +1,4 @@
-//! Copies of members' own data that were asked for: whose, how far they are, and until when they lie there.
+//! Requested copies of members' own data: for which member, their progress, and when they expire.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use engine::ids::UserId;
 use crate::db::{Db, DbError, Done, Migration, Returning, Row, Sql};
 use crate::sql;
 
-/// `state` is 0 while it is made, 1 while it lies there, 2 when it is over. `key` is the name of the file.
+/// `state` is 0 while it is being made, 1 while it is available, 2 when it has expired. `key` is the name of the file.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 89,
     name: "copies of one's own data",
@@ -32,7 +32,7 @@ pub enum State {
     Working,
     /// It can be fetched.
     Ready,
-    /// It is gone, or was never finished.
+    /// It has expired, or was never finished.
     Over,
 }
 
@@ -41,13 +41,13 @@ pub enum State {
 pub struct Export {
     /// Number.
     pub id: u64,
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// Name of its file.
     pub key: String,
     /// How far it is.
     pub state: State,
-    /// Until when it lies there, ms; once it is ready.
+    /// When it expires, ms; once it is ready.
     pub expires_ms: Option<u64>,
 }
 
@@ -76,7 +76,7 @@ pub fn begin(user: UserId, key: &str, now_ms: u64) -> Returning {
     Returning { statements, place: 1 }
 }
 
-/// The number of what [`begin`] began.
+/// The number of the copy that [`begin`] started.
 pub fn begun(done: &Done) -> Result<u64, DbError> {
     done.row()?.id(0)
 }
@@ -93,25 +93,25 @@ pub async fn find(db: &Db, user: UserId, id: u64) -> Result<Option<Export>, DbEr
     db.query(find).await?.first().map(export).transpose()
 }
 
-/// A member's copy by the name of its file, as long as it lies there.
+/// A member's copy by the name of its file, while it is available.
 pub async fn ready(db: &Db, user: UserId, key: &str, now_ms: u64) -> Result<Option<Export>, DbError> {
     let find = format!("select {COLUMNS} from exports where user_id = $1 and key = $2 and state = 1 and expires_ms > $3");
     db.query(Sql::new(find, vec![user.0.into(), key.into(), now_ms.into()])).await?.first().map(export).transpose()
 }
 
-/// Ends what has lain there long enough; the names of the files, which may go now.
+/// Expires old copies, and returns the names of their files, which may be deleted now.
 pub async fn expire(db: &Db, now_ms: u64) -> Result<Vec<String>, DbError> {
     let done = db.run(vec![sql!("update exports set state = 2 where state = 1 and expires_ms <= $1 returning key", now_ms)]).await?;
     done.iter().flat_map(|done| &done.rows).map(|row| row.text(0)).collect()
 }
 
-/// The names of the files of all copies that are being made or lie there.
+/// The names of the files of all copies that are being made or available.
 pub async fn live(db: &Db) -> Result<HashSet<String>, DbError> {
     let done = db.query(sql!("select key from exports where state in (0, 1)")).await?;
     done.rows.iter().map(|row| row.text(0)).collect()
 }
 
-/// Ends what an earlier run of the server left unfinished.
+/// Ends the copies that an earlier run of the server left unfinished.
 pub async fn abandon(db: &Db) -> Result<(), DbError> {
     db.exec(sql!("update exports set state = 2 where state = 0")).await.map(drop)
 }

@@ -1,4 +1,4 @@
-//! A member's favourite pairs, in their order.
+//! A member's favourite pairs, in the member's order.
 
 use engine::ids::{MarketId, UserId};
 
@@ -16,12 +16,12 @@ pub async fn list(db: &Db, user: UserId) -> Result<Vec<u32>, DbError> {
     listed(&db.query(sql!(LIST, user.0)).await?)
 }
 
-/// The pairs that are left behind [`add`] or [`remove`], in the member's order.
+/// The pairs that remain after [`add`] or [`remove`], in the member's order.
 pub fn listed(done: &Done) -> Result<Vec<u32>, DbError> {
     done.rows.iter().map(|row| Ok(u32::try_from(row.id(0)?).unwrap_or(u32::MAX))).collect()
 }
 
-/// Adds a pair at the end; one that is there already stays where it is.
+/// Adds a pair at the end; one already present keeps its position.
 ///
 /// # Errors
 /// [`StoreError::Full`] when there are too many.

@@ -1,4 +1,4 @@
-//! Rows of uploaded pictures: whose, for what, and whether something uses them. The pictures themselves lie elsewhere.
+//! Uploaded pictures: owner, purpose, and whether they are in use. The pictures themselves are stored elsewhere.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::secrets::hex;
 use crate::sql;
 use crate::vault::Vault;
 
-/// A picture that was handed in before is found by its keyed hash; those of earlier versions have none.
+/// A picture submitted before is found by its keyed hash; those of earlier versions have none.
 pub const SAME_PICTURES: Migration = Migration {
     id: 29,
     name: "same pictures",
@@ -30,7 +30,7 @@ const READY: u8 = 1;
 /// About to be deleted.
 const DROPPED: u8 = 2;
 
-/// What a picture serves; one purpose's file is worth nothing for another.
+/// The purpose of a picture; a file is valid only for its own purpose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilePurpose {
     /// Identity papers.
@@ -44,15 +44,15 @@ pub enum FilePurpose {
 }
 
 impl FilePurpose {
-    /// All words on the wire.
+    /// All wire names.
     pub const WORDS: [&'static str; 4] = ["kyc", "deposit", "ticket", "avatar"];
 
-    /// The word on the wire.
+    /// The wire name.
     pub fn word(self) -> &'static str {
         Self::WORDS[self as usize]
     }
 
-    /// The purpose with this word.
+    /// The purpose with this wire name.
     pub fn parse(word: &str) -> Option<FilePurpose> {
         use FilePurpose::{Avatar, Deposit, Kyc, Ticket};
         [Kyc, Deposit, Ticket, Avatar].into_iter().find(|purpose| purpose.word() == word)
@@ -75,7 +75,7 @@ pub fn url(key: &str) -> String {
     format!("/files/{key}")
 }
 
-/// True while the day's count leaves room for these bytes; [`reserve`] decides.
+/// True while the day's limit leaves space for these bytes; [`reserve`] decides.
 pub async fn has_room(db: &Db, user: UserId, now_ms: u64, bytes: u64) -> Result<bool, DbError> {
     let done = db.query(sql!("select files, bytes from upload_days where user_id = $1 and day = $2", user.0, now_ms / DAY_MS)).await?;
     let Some(row) = done.first() else { return Ok(true) };
@@ -102,7 +102,7 @@ pub fn count(user: UserId, received: u64, now_ms: u64) -> Sql {
     .exactly(1)
 }
 
-/// Counts an upload and makes its row, in one transaction whose first statement misses when the day is full.
+/// Counts an upload and creates its row, in one transaction whose first statement misses when the day's limit is reached.
 pub fn reserve(vault: &Vault, user: UserId, purpose: FilePurpose, key: &str, received: u64, picture: &Picture, now_ms: u64) -> Vec<Sql> {
     vec![
         count(user, received, now_ms),
@@ -123,7 +123,7 @@ pub fn reserve(vault: &Vault, user: UserId, purpose: FilePurpose, key: &str, rec
     ]
 }
 
-/// Takes a [`reserve`] back whose object could not be stored: it counts no longer, and is swept in case that it was stored after all.
+/// Undoes a [`reserve`] whose object could not be stored: it no longer counts, and is swept in case it was stored after all.
 pub fn give_back(user: UserId, key: &str, received: u64, at_ms: u64) -> Vec<Sql> {
     vec![
         sql!("update files set state = $1 where key = $2 and state = $3", DROPPED, key, PENDING).exactly(1),
@@ -164,7 +164,7 @@ pub async fn own(db: &Db, user: UserId, url: &str, purpose: FilePurpose) -> Resu
     if found == purpose.word() { Ok(key.to_owned()) } else { Err(StoreError::File("purpose")) }
 }
 
-/// Other members who handed in one of these pictures of a member, at most ten.
+/// Other members who submitted one of these pictures of a member, at most ten.
 pub async fn others(db: &Db, user: UserId, keys: &[&str]) -> Result<Vec<u64>, DbError> {
     if keys.is_empty() {
         return Ok(Vec::new());
@@ -185,8 +185,8 @@ pub async fn copies(db: &Db, user: UserId, key: &str) -> Result<HashSet<String>,
     db.query(sql!(text, user.0, key)).await?.rows.iter().map(|row| row.text(0)).collect()
 }
 
-/// The statement that keeps a picture for good, for the transaction of what uses it; misses if it was swept meanwhile.
-/// Only the first use leaves exactly its own time; each later one leaves a later time than its own and than the one before.
+/// The statement that keeps a picture for good, for the transaction that uses it; misses if it was swept meanwhile. Only the first use
+/// leaves exactly its own time; each later one leaves a later time than its own and than the one before.
 pub fn keep(user: UserId, key: &str, now_ms: u64) -> Sql {
     sql!(
         "update files set used_at_ms = case when used_at_ms is null then cast($1 as bigint) \
@@ -201,7 +201,7 @@ pub fn keep(user: UserId, key: &str, now_ms: u64) -> Sql {
     .exactly(1)
 }
 
-/// Takes back a [`keep`] of that time, if it was the first use and still is the only one.
+/// Undoes a [`keep`] of that time, if it was the first use and is still the only one.
 pub fn unkeep(user: UserId, key: &str, kept_ms: u64) -> Sql {
     sql!("update files set used_at_ms = null where key = $1 and user_id = $2 and used_at_ms = $3", key, user.0, kept_ms)
 }
@@ -211,7 +211,7 @@ pub fn release(user: UserId, key: &str) -> Sql {
     sql!("update files set used_at_ms = null where key = $1 and user_id = $2", key, user.0)
 }
 
-/// Marks what is to be deleted, and names it; also what an earlier attempt left.
+/// Marks files to be deleted, and returns them, including those that an earlier attempt left.
 pub async fn unused(db: &Db, now_ms: u64) -> Result<Vec<String>, DbError> {
     let done = db
         .run(vec![

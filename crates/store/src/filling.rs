@@ -1,4 +1,4 @@
-//! Many members with what they had, written as rows at once and without the log: what a measurement reads among.
+//! Writes many members with their history directly as rows, without the log: the data that measurements run against.
 
 use engine::funding::deposits::{Deposit, Observation};
 use engine::funding::withdrawals::Withdrawal;
@@ -11,7 +11,7 @@ use crate::handle::Store;
 use crate::observations;
 use crate::sealing::Contact;
 
-/// A member who can be found and cannot log in.
+/// A member who can be found but cannot log in.
 #[derive(Clone, Debug)]
 pub struct Imagined {
     /// Number (UID), also the entry and the time (ms) of the sign-up.
@@ -24,7 +24,7 @@ pub struct Imagined {
     pub phone: String,
 }
 
-/// What is written. The number of an object is also the entry and the time (ms) of its last change.
+/// The rows to write. The number of an object is also the entry and the time (ms) of its last change.
 #[derive(Clone, Debug, Default)]
 pub struct Filling {
     /// Members.
@@ -33,7 +33,7 @@ pub struct Filling {
     pub deposits: Vec<Deposit>,
     /// Withdrawals in any state.
     pub withdrawals: Vec<Withdrawal>,
-    /// Payments seen outside.
+    /// Payments seen on chains.
     pub observations: Vec<Observation>,
     /// Papers handed in.
     pub submissions: Vec<Identity>,
@@ -42,7 +42,7 @@ pub struct Filling {
 /// Writes all of it in one transaction.
 ///
 /// # Errors
-/// `Unique` if a member is there already; nothing is written then.
+/// `Unique` if a member already exists; then nothing is written.
 pub async fn fill(store: &Store, filling: &Filling) -> Result<(), DbError> {
     const PEOPLE: &str = "insert into users (id, account_number, invite_code, nickname, email_hash, email, phone_hash, phone, password, lang, \
                           country, registered_seq, created_at_ms) values";

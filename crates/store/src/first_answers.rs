@@ -1,4 +1,4 @@
-//! First answers of commands with a key, by their entry: what a repetition is answered (`docs/api.md` 1.6). Derived from the log.
+//! First answers of commands with a key, by their entry: a repetition gets the same answer (`docs/api.md` 1.6). Derived from the log.
 
 use engine::ids::Seq;
 use engine::requests::KEPT_MS;
@@ -18,18 +18,18 @@ pub const MIGRATION: Migration = Migration {
     ) STRICT"],
 };
 
-/// Rows stay an hour longer than the engine knows their keys, so that none goes while it is read.
+/// Rows stay an hour longer than the engine knows their keys, so that none disappears while it is read.
 const KEPT_HERE_MS: u64 = KEPT_MS + HOUR_MS;
 /// Rows that one statement forgets.
 const ROWS: u64 = 2_000;
 
-/// The answer of an entry as it is stored, if it has a row.
+/// The stored answer of an entry, if it has a row.
 pub async fn of(db: &Db, seq: Seq) -> Result<Option<Vec<u8>>, DbError> {
     let done = db.query(sql!("select body from first_answers where seq = $1", seq.0)).await?;
     done.first().map(|row| row.blob(0)).transpose()
 }
 
-/// Forgets answers whose keys are forgotten at journal time `now_ms`, in small steps: oldest entries are the first rows.
+/// Deletes answers whose keys are forgotten at journal time `now_ms`, in small steps: oldest entries are the first rows.
 pub async fn prune(db: &Db, now_ms: u64) -> Result<(), DbError> {
     let text = "delete from first_answers where time_ms < $1 and seq in (select seq from first_answers order by seq limit $2)";
     while db.exec(sql!(text, now_ms.saturating_sub(KEPT_HERE_MS), ROWS)).await?.hit == ROWS {}

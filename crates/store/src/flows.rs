@@ -1,5 +1,5 @@
-//! What came in from outside and what went out, at the price of its instant: derived from the log and rebuildable from it. Samples of the index
-//! are kept for days, so that price cannot be looked up later.
+//! What came in from outside and what went out, at the price at that time: derived from the log and rebuildable from it. Index samples are
+//! kept only for days, so that price cannot be looked up later.
 
 use engine::ids::{AssetId, UserId};
 
@@ -8,9 +8,9 @@ use crate::db::{Db, DbError, Migration, Row};
 use crate::history::small;
 use crate::sql;
 
-/// `atoms` and `usdt` are what came in, negative for what went out; `usdt` are atoms of USDT at the last price of the index then, absent of a coin
-/// that had none. `withdrawal` is the one that took the atoms away, or that was returned. The rows share the mark of the costs, which go back to
-/// the beginning with it: a start makes both from the log.
+/// `atoms` and `usdt` are what came in, negative for what went out; `usdt` are atoms of USDT at the last index price at that time, absent
+/// for a coin without one. `withdrawal` is the withdrawal that took the atoms, or that was returned. The rows share the mark of the costs,
+/// which this migration resets: a start rebuilds both from the log.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 98,
     name: "flows",
@@ -34,27 +34,27 @@ pub(crate) const MIGRATION: Migration = Migration {
 };
 
 pub(crate) const INSERT: &str = "insert into flows (user_id, time_ms, seq, asset, atoms, usdt, withdrawal) values";
-/// It says the same whenever it is told.
+/// The row is the same each time it is written.
 pub(crate) const KNOWN: &str = "on conflict (user_id, time_ms, seq, asset) do nothing";
-/// A withdrawal that is returned comes back at the worth that it went out with.
+/// A returned withdrawal comes back at the value it went out with.
 pub(crate) const INSERT_RETURNED: &str = "insert into flows (user_id, time_ms, seq, asset, atoms, withdrawal, usdt)
     values ($1, $2, $3, $4, $5, $6, (select -usdt from flows where user_id = $1 and withdrawal = $6 and atoms < 0))
     on conflict (user_id, time_ms, seq, asset) do nothing";
 
-/// What came in less what went out of one coin in one stretch of time.
+/// Inflow minus outflow of one coin in one interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flow {
     /// Number of the stretch, from 0.
     pub stretch: u64,
     /// Coin.
     pub asset: AssetId,
-    /// What it was worth, atoms of USDT. It may have come in and gone out many times: balances do not bound it.
+    /// Its value, atoms of USDT. The coin may have come in and gone out many times: balances do not bound it.
     pub usdt: i128,
     /// Atoms that had no price then, which are not counted in `usdt`.
     pub unpriced: i128,
 }
 
-/// What came in and went out since an instant, up to an entry, in stretches of `step_ms`.
+/// Flows since an instant, up to an entry, in intervals of `step_ms`.
 ///
 /// # Errors
 /// Of the database.

@@ -1,4 +1,4 @@
-//! Stored fund passwords, and resets that wait for an operator. How often one was wrong is in the journal, not here.
+//! Stored fund passwords, and resets that wait for an operator. The count of wrong attempts is in the journal, not here.
 
 use engine::ids::UserId;
 use engine::time::Time;
@@ -39,7 +39,7 @@ pub fn end_since(user: UserId, since: Time, now_ms: u64) -> Sql {
 /// State of a reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResetStatus {
-    /// An operator is asked.
+    /// Waiting for an operator.
     Waiting = 1,
     /// The new password is in force.
     Done = 2,
@@ -56,12 +56,12 @@ impl ResetStatus {
     }
 }
 
-/// A reset that needs an operator's look.
+/// A reset that needs an operator's review.
 #[derive(Clone, Debug)]
 pub struct Reset {
     /// Number.
     pub id: u64,
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// Stored form of the new password.
     pub hash: String,
@@ -95,7 +95,7 @@ fn row(row: &Row) -> Result<Reset, DbError> {
     })
 }
 
-/// The statements that ask for a reset; an older one of the member that is open is over.
+/// The statements that request a reset; an older open one of the member is closed.
 pub fn ask(store: &Store, user: UserId, hash: String) -> Vec<Sql> {
     let now = store.now_ms();
     vec![

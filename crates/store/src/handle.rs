@@ -1,4 +1,4 @@
-//! What every part of the store is given.
+//! The handle that every part of the store receives.
 
 use std::fmt;
 use std::ops::Deref;
@@ -14,12 +14,12 @@ use crate::mark::Mark;
 use crate::secrets::Secrets;
 use crate::vault::Vault;
 
-/// A read with `x-min-seq` waits so long at most.
+/// A read with `x-min-seq` waits at most this long.
 pub const MIN_SEQ: Duration = Duration::from_secs(2);
 
-/// What the rows depend on that is no row: the time of this node, and the state of its log.
+/// What the rows depend on besides rows: the time of this node, and the state of its log.
 pub trait Present: fmt::Debug + Send + Sync {
-    /// Journal time in milliseconds: what codes, waits and locks age with.
+    /// Journal time in milliseconds: codes, throttling delays and locks age with it.
     fn now_ms(&self) -> u64;
 
     /// The guarded wall clock, milliseconds since 1970.
@@ -29,7 +29,7 @@ pub trait Present: fmt::Debug + Send + Sync {
     fn engine(&self) -> Box<dyn Deref<Target = Engine> + '_>;
 }
 
-/// How this node keeps its rows.
+/// How this node stores its rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     /// It is a sandbox.
@@ -40,7 +40,7 @@ pub struct Terms {
     pub sms_per_country_hour: u64,
 }
 
-/// People, content, history, and the keys of what is sealed.
+/// People, content, history, and the keys of sealed data.
 #[derive(Debug)]
 pub struct Store {
     /// The rows.
@@ -53,7 +53,7 @@ pub struct Store {
     pub applied: Mark,
     /// The newest row of the audit log.
     pub audit_head: AuditHead,
-    /// How this node keeps them.
+    /// How this node stores them.
     pub terms: Terms,
     pub(crate) present: Box<dyn Present>,
 }

@@ -1,4 +1,4 @@
-//! History rows: what was, derived from the log and rebuildable from it. Who asks for the present asks the engine.
+//! History rows: the past, derived from the log and rebuildable from it. The present comes from the engine.
 
 use engine::amount::{Amount, Price};
 use engine::catalog::Wallet;
@@ -107,8 +107,8 @@ pub async fn newest_lines(db: &Db, user: UserId, limit: u64) -> Result<Vec<State
     done.rows.iter().map(line).collect()
 }
 
-/// A member's lines in one wallet and coin up to the entry `up_to`, oldest first: at most so many after `after`, which is instant and number of
-/// the last line before.
+/// A page of a member's lines in one wallet and coin up to the entry `up_to`, oldest first, after `after`: instant and number of the
+/// previous page's last line.
 pub async fn statement_after(
     db: &Db,
     user: UserId,
@@ -175,7 +175,7 @@ async fn paged<T>(
     Ok((rows.rows.iter().map(read).collect::<Result<_, _>>()?, total))
 }
 
-/// What a list of orders or fills is limited to.
+/// Filter of a list of orders or fills.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// Pairs; `None` = all.
@@ -216,7 +216,7 @@ impl Filter {
     }
 }
 
-/// An order as it is after an entry: an ended one after its last change.
+/// An order after an entry: an ended one after its last change.
 #[derive(Clone, Debug)]
 pub struct OrderRow {
     /// The order.
@@ -230,7 +230,7 @@ fn order_row(row: &Row) -> Result<OrderRow, DbError> {
     Ok(OrderRow { order, seq: row.id(1)? })
 }
 
-/// A member's ended orders, newest first: so many after the first `offset`.
+/// A page of a member's ended orders, newest first, after the first `offset`.
 pub async fn orders(db: &Db, user: UserId, filter: &Filter, limit: u64, offset: u64) -> Result<Vec<OrderRow>, DbError> {
     let (chosen, mut args) = filter.conditions(user);
     args.extend([limit.into(), offset.into()]);

@@ -103,7 +103,7 @@ pub const MIGRATION: Migration = Migration {
     ],
 };
 
-/// Public trades of the house liquidity say so.
+/// Marks public trades of the house liquidity.
 pub const HOUSE_TRADES: Migration =
     Migration { id: 25, name: "trades of the house", ddl: &["ALTER TABLE trades ADD COLUMN house INTEGER NOT NULL DEFAULT 0"] };
 
@@ -111,7 +111,8 @@ pub const HOUSE_TRADES: Migration =
 pub const ENDED_ORDERS: Migration = Migration { id: 13, name: "ended orders", ddl: &["DELETE FROM spot_orders WHERE status = 1"] };
 
 /// Money that is held or released stays in its wallet: such a posting is one row for its two lines. `held` is then the part that paid, and
-/// `other_after` what the other one had afterwards. Who reads lines reads `statement_lines`, where `part` is 1 for the line that received.
+/// `other_after` the balance of the other part afterwards. Readers of lines use `statement_lines`, where `part` is 1 for the line that
+/// received.
 pub const LINES: Migration = Migration {
     id: 23,
     name: "two lines in a row",

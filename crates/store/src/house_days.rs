@@ -1,5 +1,5 @@
-//! What moved the public accounts of the house: a sum for each day, account, coin and kind, derived from the log and rebuildable from it. They
-//! add up to what the accounts have, so there are few of them however much moves.
+//! What moved the public accounts of the house: a sum for each day, account, coin and kind, derived from the log and rebuildable from it.
+//! The sums add up to the balances of the accounts, so there are few rows whatever the volume.
 
 use engine::ids::AssetId;
 use engine::ledger::{HouseAccount, Owner};
@@ -39,10 +39,10 @@ pub(crate) const ADD: &str = "on conflict (day, account, asset, kind) do update 
     paid = case when house_days.paid > 9223372036854775807 - excluded.paid then 9223372036854775807
         else house_days.paid + excluded.paid end";
 
-/// Number of the house's own liquidity in rows; pools have their place in [`HouseAccount::POOLS`].
+/// Number of the house's own liquidity in rows; pools have their index in [`HouseAccount::POOLS`].
 const LIQUIDITY: u32 = 100;
 
-/// The number that an account has in rows; none for a member, and for the outside.
+/// An account's number in rows; none for a member, and for the outside.
 pub(crate) fn account_number(owner: Owner) -> Option<u32> {
     match owner {
         Owner::House(account) => u32::try_from(HouseAccount::POOLS.iter().position(|pool| *pool == account)?).ok(),
@@ -50,7 +50,7 @@ pub(crate) fn account_number(owner: Owner) -> Option<u32> {
     }
 }
 
-/// What one account of the house received and paid of one coin, on one day, of one kind.
+/// What one account of the house received and paid in one coin, on one day, of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HouseDay {
     /// Number; later rows have higher ones.
@@ -67,7 +67,7 @@ pub struct HouseDay {
     pub received: u64,
     /// Atoms paid.
     pub paid: u64,
-    /// The last entry that is counted.
+    /// The last entry counted.
     pub seq: u64,
 }
 

@@ -1,7 +1,7 @@
-//! People, sessions, codes, messages, stored answers, content, and the history that is made from the facts of the log: the only SQL outside the
-//! journal, and the keys that seal what is personal.
+//! People, sessions, codes, messages, stored answers, content, and the history derived from the events of the log: the only SQL outside the
+//! journal, and the keys that seal personal data.
 //!
-//! It knows neither HTTP nor who brings commands into the log. What it needs of them comes in as [`Present`].
+//! The store knows no HTTP, and not who submits commands. What it needs from them comes in as [`Present`].
 
 pub mod account;
 pub mod account_changes;

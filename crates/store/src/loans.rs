@@ -1,4 +1,4 @@
-//! History of loans: the last state of each, as the engine told it. Derived from the log and rebuildable from it.
+//! History of loans: the last state of each, as the engine reported it. Derived from the log and rebuildable from it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,7 +80,7 @@ pub async fn repayments(
     Ok(repaid)
 }
 
-/// What its borrower is told of a step, with the atoms of the lent coin that the sentence names. What borrowers did themselves is no news.
+/// The borrower's notice of a step, with the atoms of the lent coin that the sentence names. Borrowers' own acts need no notice.
 pub(crate) fn news(loan: &Loan, step: &LoanStep) -> Option<(Topic, u64)> {
     let debt = || loan.debt();
     Some(match step {

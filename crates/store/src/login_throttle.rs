@@ -1,7 +1,7 @@
-//! Wrong passwords in a row (`docs/api.md` 3.1): from the 6th of one source at one name, each further attempt waits, 1 s doubling to 15 min;
-//! from the 101st of all sources that the account does not know, these wait together. Kept in SQL, shared by all nodes. An attempt has no sync of
-//! its own: guesses would slow down trading, and who guesses does not hold the power switch.
-//! A row has a keyed hash of whom it is about, for what somebody typed may be a name, an address or a password.
+//! Wrong passwords in a row (`docs/api.md` 3.1). From the 6th by one source for one name, each further attempt waits, 1 s doubling to 15
+//! min. From the 101st by all sources unknown to the account, those sources wait together. The counts are in SQL, shared by all nodes. An
+//! attempt has no sync of its own: guesses would slow down trading, and a guesser does not control the power switch. A row is keyed by a
+//! hash, because what was typed may be a name, an address or a password.
 
 use crate::db::{DbError, Sql};
 use crate::error::StoreError;
@@ -23,16 +23,16 @@ pub enum Source<'a> {
     Device(&'a str),
 }
 
-/// Whose failures in a row are counted.
+/// Whose consecutive failures are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Counter {
     own: String,
-    /// That of all unknown sources.
+    /// The counter of all unknown sources.
     together: Option<String>,
 }
 
 impl Counter {
-    /// Attempts of one source at one name. A known device waits for nobody else.
+    /// Attempts of one source for one name. A known device never waits because of others.
     pub fn of_source(name: &str, source: Source<'_>) -> Counter {
         match source {
             Source::Address(address) => Counter { own: format!("{name} from {address}"), together: Some(name.to_owned()) },
@@ -45,7 +45,7 @@ impl Counter {
         Counter { own: format!("{secret} session {session}"), together: None }
     }
 
-    /// Counts one attempt before it is checked, so that attempts in parallel cannot slip through. [`StoreError::Wait`] while waiting.
+    /// Counts one attempt before it is checked, so parallel attempts cannot slip through. [`StoreError::Wait`] while throttled.
     pub async fn claim(&self, store: &Store) -> Result<(), StoreError> {
         let now_ms = store.now_ms();
         let keys: Vec<(String, u64)> = self.keys().map(|(key, free)| (wait_key(&store.vault, key), free)).collect();
@@ -90,13 +90,13 @@ fn forget(store: &Store, what: &str) -> Sql {
     sql!("delete from waits where account = $1", wait_key(&store.vault, what))
 }
 
-/// The word for a member's account.
+/// The key of a member's account.
 pub fn member(user: engine::ids::UserId) -> String {
     format!("user {}", user.0)
 }
 
-/// The first and the last statement of transactions that wait for one another, so that each counts what the one before it wrote: of two
-/// that insert the same row, the second waits for the first, which takes it away again.
+/// The first and the last statement of transactions that run one after another, so each counts what the one before it wrote: of two that
+/// insert the same row, the second waits for the first, which deletes it again.
 pub fn in_turn(store: &Store, what: &str) -> (Sql, Sql) {
     let text = "insert into waits (account, failures, until_ms, at_ms) values ($1, 0, 0, $2)";
     (sql!(text, wait_key(&store.vault, what), store.now_ms()), forget(store, what))

@@ -1,4 +1,4 @@
-//! How far the rows of the history are.
+//! How far the history rows have been written.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// What the database says.
+    /// Reads the marks from the database.
     pub async fn read(db: &Db) -> Result<Written, DbError> {
         let done = db.query(sql!("select applied_seq, costs_seq from history where id = 1")).await?;
         done.first().map_or(Ok(Written { rows: 0, costs: 0 }), |row| Ok(Written { rows: row.id(0)?, costs: row.id(1)? }))
@@ -43,7 +43,7 @@ impl Written {
     }
 }
 
-/// How far the rows are, and whether somebody waits for more of them.
+/// How far the rows are, and whether a reader waits for more of them.
 #[derive(Clone, Debug, Default)]
 pub struct Mark {
     pub(crate) reached: watch::Sender<u64>,

@@ -1,4 +1,4 @@
-//! Tickets and chats: what members and support write to each other. Titles and texts are sealed.
+//! Tickets and chats between members and support. Titles and texts are sealed.
 
 use engine::ids::UserId;
 
@@ -15,7 +15,7 @@ pub const OPEN_TICKETS: u64 = 10;
 /// Messages that one ticket shows, the newest.
 const SHOWN: u64 = 500;
 
-/// Who wrote.
+/// The author.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Author {
     /// The member.
@@ -43,9 +43,9 @@ impl Author {
 /// State of a ticket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// Support is asked.
+    /// Waiting for support.
     Open = 1,
-    /// The member is asked.
+    /// Waiting for the member.
     Answered = 2,
     /// Over.
     Closed = 3,
@@ -66,7 +66,7 @@ impl Status {
 pub struct Ticket {
     /// Number.
     pub id: u64,
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// Subject.
     pub title: String,
@@ -87,7 +87,7 @@ pub struct Ticket {
 pub struct Message {
     /// Number.
     pub id: u64,
-    /// Who wrote.
+    /// The author.
     pub author: Author,
     /// Text.
     pub content: String,
@@ -97,12 +97,12 @@ pub struct Message {
     pub created_at_ms: u64,
 }
 
-/// What is written.
+/// The content of a message.
 #[derive(Clone, Copy, Debug)]
 pub struct Draft<'a> {
-    /// The member whose ticket or chat it is.
+    /// The member who owns the ticket or chat.
     pub user: UserId,
-    /// Who writes.
+    /// The author.
     pub author: Author,
     /// Text.
     pub content: &'a str,
@@ -184,7 +184,7 @@ pub fn open_ticket(store: &Store, title: &str, category: &str, draft: Draft<'_>)
     Ok(Returning { statements, place: 3 })
 }
 
-/// What [`open_ticket`] opened.
+/// The ticket that [`open_ticket`] opened.
 pub fn opened(store: &Store, done: &Done) -> Result<Ticket, DbError> {
     ticket(store, done.row()?)
 }
@@ -209,7 +209,7 @@ pub fn say(store: &Store, draft: Draft<'_>) -> Result<Returning, DbError> {
     Ok(Returning { statements, place: 0 })
 }
 
-/// What [`write`] or [`say`] wrote in a ticket or the chat of this member.
+/// The message that [`write`] or [`say`] wrote in a ticket or the chat of this member.
 pub fn written(store: &Store, user: UserId, done: &Done) -> Result<Message, DbError> {
     message(store, user, done.row()?)
 }
@@ -234,7 +234,7 @@ pub async fn find_ticket(store: &Store, user: UserId, id: u64) -> Result<Option<
     store.db.query(Sql::new(text, vec![id.into(), user.0.into()])).await?.first().map(|row| ticket(store, row)).transpose()
 }
 
-/// A ticket, whose ever it is.
+/// A ticket of any member.
 pub async fn any_ticket(store: &Store, id: u64) -> Result<Option<Ticket>, DbError> {
     let text = format!("select {TICKET} from tickets where id = $1");
     store.db.query(Sql::new(text, vec![id.into()])).await?.first().map(|row| ticket(store, row)).transpose()

@@ -1,4 +1,4 @@
-//! What a member is told: rows that name a text and its values, read in the language of the moment.
+//! Notices to members: rows that name a text and its values, rendered in the reader's current language.
 
 mod topic;
 
@@ -12,14 +12,14 @@ use crate::sql;
 use crate::vault::Vault;
 pub use topic::Topic;
 
-/// Refusals of resets that were told before their reason was told with them.
+/// Refusals of resets whose notice was sent without a reason, before reasons were included.
 pub const REFUSED_RESETS: Migration = Migration {
     id: 30,
     name: "refused resets have a reason",
     ddl: &["UPDATE notices SET args = '[[\"reason\",\"—\"]]' WHERE topic = 'fund_reset_rejected' AND args = '[]'"],
 };
 
-/// Members who trade much have very many. Few are unread, and one is about an object.
+/// Very active members have very many. Few are unread, and one is about an object.
 pub const LOOKED_UP: Migration = Migration {
     id: 95,
     name: "notices by object, and the unread ones",
@@ -44,7 +44,7 @@ pub struct Notice {
     pub topic: String,
     /// Values of its texts.
     pub args: Vec<(String, String)>,
-    /// What it is about.
+    /// The object that it is about.
     pub object_id: Option<u64>,
     /// Read.
     pub read: bool,
@@ -78,12 +78,12 @@ pub fn cells(user: UserId, topic: Topic, args: &[(&str, &str)], object_id: Optio
     [user.0.into(), kind.into(), name.into(), args.into(), object_id.into(), false.into(), false.into(), now_ms.into()]
 }
 
-/// The statement that leaves a notice, for the transaction of what it tells; then `http::notices::tell`.
+/// The statement that creates a notice, for the transaction that it reports; afterwards call `http::notices::tell`.
 pub fn insert(user: UserId, topic: Topic, args: &[(&str, &str)], object_id: Option<u64>, now_ms: u64) -> Sql {
     Sql::bulk(INSERT, "", [cells(user, topic, args, object_id, now_ms)].into_iter().collect())
 }
 
-/// The same about an object of which there is one notice, for steps that a repetition goes through again.
+/// The same for an object that gets only one notice, for steps that a repetition runs again.
 pub fn insert_once(user: UserId, topic: Topic, args: &[(&str, &str)], object_id: u64, now_ms: u64) -> Sql {
     let (kind, name) = topic.words();
     let text = "insert into notices (user_id, kind, topic, args, object_id, read, told, created_at_ms) \
@@ -99,7 +99,7 @@ pub async fn list(store: &Store, user: UserId, kind: Option<&str>, page: Page) -
     Ok((done[0].rows.iter().map(|row| notice(&store.vault, user, row)).collect::<Result<_, _>>()?, total))
 }
 
-/// The rows of a page, and their count. A condition that holds for any kind as well would find no place in the index.
+/// The rows of a page, and their count. A condition that matches any kind as well could not use the index.
 pub(crate) fn page_of(user: UserId, kind: Option<&str>, page: Page) -> [Sql; 2] {
     let mut chosen = "user_id = $1".to_owned();
     let mut args: Vec<Value> = vec![user.0.into()];
@@ -133,8 +133,8 @@ pub fn mark_all_read(user: UserId) -> Sql {
     sql!("update notices set read = 1 where user_id = $1 and read = 0", user.0)
 }
 
-/// Notices of these members that no connection was told of yet, oldest first; each is given out once, unless the power goes before the next
-/// sync.
+/// Notices of these members that no connection has received yet, oldest first; each is returned once, unless the power fails before the
+/// next sync.
 pub async fn take_untold(store: &Store, users: &[UserId]) -> Result<Vec<(UserId, Notice)>, DbError> {
     let text = format!("update notices set told = 1 where user_id = $1 and told = 0 returning {COLUMNS}");
     let done = store.db.run_relaxed(users.iter().map(|user| sql!(text.clone(), user.0)).collect()).await?;

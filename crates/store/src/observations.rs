@@ -1,5 +1,5 @@
-//! Payments seen outside, in their last state: what operators page through, and what is left of those that the engine forgot (D-3).
-//! Derived from the log.
+//! The last state of payments seen on chains: operators page through them, and they outlive what the engine has forgotten (D-3). Derived
+//! from the log.
 
 use engine::funding::deposits::Observation;
 use engine::funding::status::ObservationStatus;
@@ -35,8 +35,8 @@ pub const NEWER: &str = "on conflict (id) do update set status = excluded.status
 /// Rows of one statement of [`begin`].
 const ROWS: usize = 10_000;
 
-/// Most are credited, so those are counted once; of the others there are few. Named one by one they are counted by `observations_by_status`,
-/// where `status <> 4` would walk all of it.
+/// Most are credited, so those are counted once; the others are few. Listed one by one they are counted by `observations_by_status`, where
+/// `status <> 4` would scan the whole index.
 const QUEUE: Queue =
     Queue { name: "observations", table: "observations", of: "1 = 1", open: "status in (1, 2, 3, 5)", done: "status = 4", by: None };
 

@@ -1,4 +1,4 @@
-//! How a store is opened, and what is forgotten while it is open.
+//! How a store is opened, and what it deletes over time while open.
 
 use std::path::Path;
 
@@ -31,7 +31,7 @@ impl Store {
     }
 }
 
-/// Forgets what no longer counts: failures older than a day, messages that went out (or to nobody) more than a week ago.
+/// Deletes what no longer counts: failures older than a day, messages sent (or addressed to no one) more than a week ago.
 pub async fn tidy(store: &Store) -> Result<(), DbError> {
     let (day, now) = (86_400_000, store.now_ms());
     store

@@ -1,4 +1,4 @@
-//! What the machine announces of operators until the log has it, and how their rows differ from the log.
+//! Changes of operators that the machine announces until the log has them, and how operator rows differ from the log.
 
 use std::collections::HashMap;
 
@@ -12,12 +12,12 @@ use crate::db::{Db, DbError, Row, Sql};
 use crate::secrets::{hex, random};
 use crate::sql;
 
-/// What the machine itself announces about an operator; the server logs it before they can log in.
+/// The machine's own announcement about an operator; the server logs it before they can log in.
 #[derive(Clone, Debug)]
 pub struct Announced {
     /// Number of the announcement.
     pub id: u64,
-    /// Whom.
+    /// The operator.
     pub operator: OperatorId,
     /// Their log-in name.
     pub name: String,
@@ -41,7 +41,7 @@ pub fn announce(id: OperatorId, cause: Cause, roles: Roles, member: Option<UserI
     Ok((link, vec![row, end_sessions(id)]))
 }
 
-/// What was announced and is not logged yet, oldest first.
+/// Announcements that are not logged yet, oldest first.
 pub async fn announced(db: &Db) -> Result<Vec<Announced>, DbError> {
     let text = "select operator_changes.id, operator_id, name, rescue, operator_changes.roles, operator_changes.member_id, \
                 operator_changes.link_hash, operator_changes.link_expires_ms \
@@ -75,7 +75,7 @@ impl Announced {
     }
 }
 
-/// What differs between the rows and the log, in words: roles, state or link that no entry gave.
+/// The differences between the rows and the log, in words: roles, state or link that no entry set.
 pub async fn difference(db: &Db, engine: &Engine) -> Result<Option<String>, DbError> {
     let text = "select id, name, roles, active, member_id from operators where listed = 1 order by id";
     let done = db.query(Sql::new(text.to_owned(), vec![])).await?;

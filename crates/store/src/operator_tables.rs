@@ -1,15 +1,15 @@
-//! The tables of operators: accounts, sessions, what they saw and did, payments that were seen outside.
+//! The tables of operators: accounts, sessions, the audit log, payments seen on chains.
 
 use crate::db::Migration;
 
-/// Auditors look for what was done, and about what.
+/// Auditors search by action and by object.
 pub const AUDIT_SEARCH: Migration = Migration {
     id: 28,
     name: "audit by action and number",
     ddl: &["CREATE INDEX audit_by_action ON audit (action, id)", "CREATE INDEX audit_by_number ON audit (object_id, id)"],
 };
 
-/// What the machine announces of operators until the log has it, and where one-time links go.
+/// Changes of operators that the machine announces until the log has them, and the addresses for one-time links.
 pub const CHANGES: Migration = Migration {
     id: 31,
     name: "changes of operators on the machine, mail of operators, audit by entry",
@@ -30,7 +30,7 @@ pub const CHANGES: Migration = Migration {
     ],
 };
 
-/// When a session last had a code of the authenticator; those of before have had none.
+/// When a session last presented an authenticator code; older sessions have presented none.
 pub const PROOFS: Migration = Migration {
     id: 47,
     name: "step-up of operators",

@@ -1,4 +1,4 @@
-//! Operators: accounts, secrets, one-time links and sessions. What they did is in [`super::audit`].
+//! Operators: accounts, secrets, one-time links and sessions. Their acts are in [`super::audit`].
 
 mod links;
 
@@ -47,7 +47,7 @@ pub struct Operator {
     pub has_link: bool,
     /// Where the one-time link went.
     pub mail: Option<String>,
-    /// Who has to release the first log-in.
+    /// The operator who has to release the first log-in.
     pub waits_for: Option<OperatorId>,
 }
 
@@ -91,7 +91,7 @@ async fn rows(store: &Store) -> Result<Vec<Operator>, DbError> {
     done.rows.iter().map(|row| operator(&store.vault, row)).collect()
 }
 
-/// What the log says of an operator wins over the row. One whose log-in name or mail address is a member's is that member, too.
+/// The log's facts about an operator override the row. An operator whose log-in name or mail address is a member's is also that member.
 async fn known(store: &Store, found: Option<Operator>) -> Result<Option<Operator>, DbError> {
     let Some(mut operator) = found else { return Ok(None) };
     let logged = {
@@ -142,7 +142,7 @@ pub async fn member_with(db: &Db, account: &str) -> Result<Option<UserId>, DbErr
     done.first().map(|row| row.id(0).map(UserId)).transpose()
 }
 
-/// An operator of before the log knew any.
+/// An operator from before the log knew operators.
 #[derive(Debug)]
 pub struct Unlogged {
     /// Number.
@@ -168,13 +168,13 @@ pub async fn unlogged(db: &Db) -> Result<Vec<Unlogged>, DbError> {
     done.rows.iter().map(known).collect()
 }
 
-/// What two operators agreed on before the log knew any, unless it, or a later one, was written down.
+/// Records what two operators agreed on before the log knew operators, unless it, or a later agreement, is already recorded.
 pub fn agree(id: OperatorId, proposal: ProposalId, roles: u8, active: bool) -> Sql {
     let text = "update operators set roles = $1, active = $2, listed = 1, agreed = $4 where id = $3 and agreed < $4";
     sql!(text, roles, active, id.0, proposal.0)
 }
 
-/// The operator whom an unused link is for.
+/// The operator of an unused link.
 pub async fn invited(store: &Store, link: &str, now_ms: u64) -> Result<Option<Operator>, DbError> {
     let found = one(store, "link_hash = $1 and link_expires_ms > $2", vec![digest(link).into(), now_ms.into()]).await?;
     Ok(found.filter(|operator| operator.active))
@@ -188,7 +188,7 @@ pub async fn number(db: &Db, name: &str, now_ms: u64) -> Result<OperatorId, DbEr
     id(done.first().ok_or_else(|| DbError::Failed("no operator".to_owned()))?, 0)
 }
 
-/// Reserves a number and a name for one whom two others have not agreed on yet; `Unique` if the name is taken.
+/// Reserves a number and a name for an operator whom two others have not agreed on yet; `Unique` if the name is taken.
 pub async fn reserve(db: &Db, name: &str, now_ms: u64) -> Result<OperatorId, DbError> {
     let text = "insert into operators (name, roles, active, listed, last_step, created_at_ms) values ($1, 0, 0, 0, 0, $2) \
                 on conflict (name) do update set roles = 0 where operators.listed = 0 returning id";
@@ -196,7 +196,7 @@ pub async fn reserve(db: &Db, name: &str, now_ms: u64) -> Result<OperatorId, DbE
     done.first().map_or(Err(DbError::Unique), |row| id(row, 0))
 }
 
-/// The row as the log has it, for whoever reads the database; the log is what counts.
+/// The row as the log has it, for readers of the database; the log is authoritative.
 pub fn logged(known: &Logged) -> Sql {
     let text = "update operators set roles = $1, active = $2, member_id = coalesce($3, member_id), listed = 1 where id = $4";
     sql!(text, known.roles.0, known.active, known.member.map(|member| member.0), known.id.0)
@@ -256,7 +256,7 @@ pub fn use_step(id: OperatorId, step: u64, password: &str) -> Sql {
     sql!(text, step, id.0, password).exactly(1)
 }
 
-/// Links of before the log knew operators: who confirmed a new one had the link alone, and nobody releases them.
+/// Links from before the log knew operators: the confirming operator alone had the link, and such links are never released.
 pub fn end_old_links() -> Sql {
     sql!("update operators set link_hash = null, link_expires_ms = null where password is null")
 }
@@ -274,7 +274,7 @@ pub fn set_password(id: OperatorId, password: String, kept: u64) -> Vec<Sql> {
 pub struct OperatorSession {
     /// Number.
     pub id: u64,
-    /// Whose.
+    /// The operator.
     pub operator: Operator,
     /// Session time of the last code of the authenticator.
     pub proved_ms: u64,

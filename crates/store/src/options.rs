@@ -1,4 +1,4 @@
-//! History of options: those that have ended, derived from the log and rebuildable from it. What is open, the engine tells.
+//! History of ended options, derived from the log and rebuildable from it. Open options come from the engine.
 
 use engine::ids::{AssetId, MarketId, OptionId, UserId};
 use engine::options::option::BinaryOption;
@@ -7,7 +7,7 @@ use engine::time::{DAY_MS, Time};
 use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
 
-/// `body` is the option as the engine told it; the other columns are what lists filter by, and the instants of its two samples.
+/// `body` is the option as reported by the engine; the other columns are what lists filter by, and the instants of its two samples.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 66,
     name: "options",
@@ -47,7 +47,7 @@ pub(crate) fn cells(seq: u64, option: &BinaryOption) -> Vec<Value> {
     ]
 }
 
-/// What a list of options is limited to.
+/// Filter of a list of options.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
     /// One pair.
@@ -62,7 +62,7 @@ fn option(row: &Row) -> Result<BinaryOption, DbError> {
     serde_json::from_str(&row.text(0)?).map_err(|error| DbError::Failed(format!("option: {error}")))
 }
 
-/// A member's ended options, newest first, so many after the first `offset`; and how many there are.
+/// A page of a member's ended options, newest first, after the first `offset`; and the total count.
 pub async fn list(db: &Db, user: UserId, filter: Filter, limit: u64, offset: u64) -> Result<(Vec<BinaryOption>, u64), DbError> {
     let mut chosen = "user_id = $1 and seq <= $2".to_owned();
     let mut args: Vec<Value> = vec![user.0.into(), filter.up_to_seq.into()];

@@ -1,4 +1,4 @@
-//! The entries that last changed open orders: the engine knows the instants only.
+//! The entries that last changed open orders; the engine knows only the instants.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Messages to people. In a sandbox they are kept to be read by `/sandbox/outbox`; in live they wait here until delivered.
+//! Outgoing messages. In a sandbox they are kept for `/sandbox/outbox`; in live they wait here until delivered.
 
 use crate::db::{Db, DbError, Sql};
 use crate::handle::Store;
@@ -10,7 +10,7 @@ use crate::sql;
 pub struct Message<'a> {
     /// Mail address, or dial code and number.
     pub target: &'a str,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: &'static str,
     /// Subject of a mail.
     pub subject: String,
@@ -20,7 +20,7 @@ pub struct Message<'a> {
     pub code: Option<String>,
 }
 
-/// The statement that puts a message out; `void` does the same work for nobody.
+/// The statement that queues a message; `void` does the same work without a recipient.
 pub fn insert(store: &Store, message: Message<'_>, void: bool) -> Result<Sql, DbError> {
     let state = match (void, store.terms.sandbox) {
         (true, _) => "void",
@@ -39,12 +39,12 @@ pub async fn count(db: &Db, state: &str) -> Result<u64, DbError> {
     db.query(sql!("select count(*) from outbox where state = $1", state)).await?.first().map_or(Ok(0), |row| row.id(0))
 }
 
-/// A kept message of a sandbox.
+/// A stored message of a sandbox.
 #[derive(Debug)]
 pub struct OutboxRow {
     /// Number.
     pub id: u64,
-    /// What it is for.
+    /// Its purpose.
     pub purpose: String,
     /// The code inside.
     pub code: Option<String>,
@@ -81,11 +81,11 @@ pub struct Waiting {
     pub subject: String,
     /// Text.
     pub body: String,
-    /// Attempts so far, this one included.
+    /// Attempts so far, including this one.
     pub tries: u64,
 }
 
-/// Takes what is due, for one minute: should this process die, another attempt follows then.
+/// Takes due messages, for one minute: if this process dies, another attempt follows then.
 pub async fn take_due(store: &Store, wall_ms: u64) -> Result<Vec<Waiting>, DbError> {
     let text = "update outbox set tries = tries + 1, next_ms = cast($1 as bigint) + cast(60000 as bigint) where id in \
                 (select id from outbox where state = 'waiting' and next_ms <= $1 order by id limit 20) \
@@ -98,7 +98,7 @@ pub async fn take_due(store: &Store, wall_ms: u64) -> Result<Vec<Waiting>, DbErr
     done.rows.iter().map(row).collect()
 }
 
-/// Delivered: to whom and what, which may hold a code, is forgotten.
+/// Marks a message as delivered: recipient and content, which may include a code, are deleted.
 pub async fn sent(db: &Db, id: u64) -> Result<(), DbError> {
     db.exec(sql!("update outbox set state = 'sent', sealed = null where id = $1", id)).await?;
     Ok(())

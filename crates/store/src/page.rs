@@ -1,4 +1,4 @@
-//! Which part of a list is wanted.
+//! Which page of a list is requested.
 
 /// A checked page request (`docs/api.md` 1.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The references behind the digests of observed payments (D-3) and payouts (W-8), and where the watchers of chains are.
+//! The references behind the digests of observed payments (D-3) and payouts (W-8), and the positions of the chain watchers.
 
 use std::collections::HashMap;
 
@@ -58,12 +58,12 @@ impl Reference {
         (!plain.is_empty()).then(|| plain_digest(&text))
     }
 
-    /// The text that is kept under the digest.
+    /// The text stored under the digest.
     pub fn text(&self) -> String {
         if self.output == 0 { self.tx.clone() } else { format!("{}:{}", self.tx, self.output) }
     }
 
-    /// Reads the kept text of a payout on a chain.
+    /// Parses the stored text of a payout on a chain.
     pub fn of_chain(text: &str) -> Reference {
         let read = |(tx, output): (&str, &str)| Some(Reference { tx: tx.to_owned(), output: output.parse().ok()? });
         text.rsplit_once(':').and_then(read).unwrap_or_else(|| Reference { tx: text.to_owned(), output: 0 })
@@ -85,7 +85,7 @@ pub async fn find(db: &Db, digests: &[Digest]) -> Result<HashMap<Digest, Payment
     done.rows.iter().map(payment).collect()
 }
 
-/// Digests of the other payments of the same transaction that are known.
+/// Digests of the other known payments of the same transaction.
 pub async fn others(db: &Db, payment: &Payment) -> Result<Vec<Digest>, DbError> {
     let done = db.query(sql!("select digest from payments where chain = $1 and tx = $2", &payment.chain, &payment.tx)).await?;
     let digest = |row: &Row| row.blob(0)?.try_into().map(Digest).map_err(|_| DbError::Failed("digest".to_owned()));

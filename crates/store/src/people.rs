@@ -1,4 +1,4 @@
-//! Members: who they are and how they prove it. The engine knows them by number only.
+//! Members: who they are and how they authenticate. The engine knows them only by number.
 
 mod identity;
 mod registration;
@@ -24,7 +24,7 @@ pub use registration::{newest, registered, unregistered};
 const ACCOUNT_DIGITS: usize = 9;
 /// Fewest digits by which an account number is found; fewer are the beginning of every hundredth.
 const PREFIX_DIGITS: usize = 4;
-/// Matches of a search that are read all at once.
+/// Matches of a search that are read in one go.
 const FEW: u64 = 200;
 
 /// A row of `users`.
@@ -94,7 +94,7 @@ pub async fn inviter(db: &Db, invite_code: &str) -> Result<Option<UserId>, DbErr
     done.first().map(|row| row.id(0).map(UserId)).transpose()
 }
 
-/// What sign-up stores.
+/// The data that sign-up stores.
 #[derive(Debug)]
 pub struct NewPerson<'a> {
     /// Mail address or phone.
@@ -103,7 +103,7 @@ pub struct NewPerson<'a> {
     pub account_number: &'a str,
     /// Stored form of the password.
     pub password: String,
-    /// Who invited.
+    /// The inviter.
     pub inviter: Option<UserId>,
     /// Two letters, or empty.
     pub country: &'a str,
@@ -111,7 +111,7 @@ pub struct NewPerson<'a> {
     pub lang: Lang,
 }
 
-/// The account number of a new person: nine digits that cannot be taken for a place in a sequence.
+/// The account number of a new person: nine digits that reveal no position in a sequence.
 pub fn account_number() -> Result<String, DbError> {
     Ok((100_000_000 + drawn(900_000_000)?).to_string())
 }
@@ -150,7 +150,7 @@ pub async fn add(store: &Store, others: Vec<Sql>, new: NewPerson<'_>) -> Result<
     Ok(UserId(id))
 }
 
-/// The member whose orders are the labelled house liquidity. The first row of every database, so its number is 1; nobody can log in to it.
+/// The member whose orders are the labelled house liquidity. The first row of every database, so its number is 1; it has no log-in.
 pub const HOUSE: UserId = UserId(1);
 
 /// Makes the row of [`HOUSE`] in an empty table.
@@ -179,7 +179,7 @@ fn invite_code() -> Result<String, DbError> {
         .collect()
 }
 
-/// What operators see of a member in lists.
+/// A member as operators see them in lists.
 #[derive(Clone, Debug)]
 pub struct Listed {
     /// Number (UID).
@@ -196,7 +196,7 @@ pub struct Listed {
     pub created_at_ms: u64,
 }
 
-/// All of them stand in the index `users_listed`.
+/// All of them are in the index `users_listed`.
 const LISTED: &str = "id, account_number, email, phone, country, created_at_ms";
 
 fn listed(vault: &Vault, row: &Row) -> Result<Listed, DbError> {
@@ -218,7 +218,7 @@ pub async fn one_listed(store: &Store, user: UserId) -> Result<Option<Listed>, D
 }
 
 /// One page of members with this mail address or phone, or with these digits as their number or as the beginning of their account number;
-/// newest first. Each way uses its index, so that a million members are searched like ten.
+/// newest first. Each criterion uses its index, so searching a million members costs as much as searching ten.
 pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&str>, page: Page) -> Result<(Vec<Listed>, u64), DbError> {
     let (ways, args) = ways(&store.vault, contact, digits);
     if ways.is_empty() {
@@ -246,7 +246,7 @@ pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&s
     Ok((rows.iter().map(|row| listed(&store.vault, row)).collect::<Result<_, _>>()?, total))
 }
 
-/// Reads what each way finds, up to one more than [`FEW`]. A condition with `or` would fetch a row of the table for each that is found.
+/// Reads the matches of each criterion, up to one more than [`FEW`]. A condition with `or` would fetch a row of the table for each match.
 pub(crate) fn few(ways: &[String]) -> String {
     let each: Vec<String> = ways.iter().map(|way| format!("select {LISTED} from users where {way}")).collect();
     format!("{} limit {}", each.join(" union all "), FEW + 1)

@@ -6,7 +6,7 @@ use crate::db::Migration;
 pub const PASSWORD_CHANGES: Migration =
     Migration { id: 19, name: "changes of passwords", ddl: &["ALTER TABLE users ADD COLUMN password_changed_at_ms INTEGER"] };
 
-/// Operators find members by the beginning of an account number: what their lists show stands side by side, not in a row each.
+/// Operators find members by the beginning of an account number: the columns of their lists are together in an index, not in a row each.
 pub const LISTED: Migration = Migration {
     id: 21,
     name: "members listed by account number",

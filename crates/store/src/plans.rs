@@ -1,4 +1,4 @@
-//! History of plan orders: those that have ended, derived from the log and rebuildable from it. What is open, the engine tells.
+//! History of ended plan orders, derived from the log and rebuildable from it. Open ones come from the engine.
 
 use engine::amount::Amount;
 use engine::ids::{AssetId, PlanOrderId, UserId};
@@ -9,7 +9,7 @@ use engine::time::Time;
 use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
 
-/// `body` is the order as the engine told it; the other columns are what lists filter by and reports add up.
+/// `body` is the order as reported by the engine; the other columns are what lists filter by and reports add up.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 79,
     name: "plan orders",
@@ -31,7 +31,7 @@ pub(crate) const MIGRATION: Migration = Migration {
 
 pub(crate) const INSERT: &str = "insert into plan_orders (id, user_id, asset, redeemed, interest, ended_ms, seq, body) values";
 
-/// The cells of an order that ended; `None` for one that is open.
+/// The cells of an order that ended; `None` for an open one.
 pub(crate) fn cells(order: &PlanOrder) -> Option<Vec<Value>> {
     let ended = order.ended?;
     // It has string keys and no failing serializer.
@@ -53,7 +53,7 @@ fn order(row: &Row) -> Result<PlanOrder, DbError> {
     serde_json::from_str(&row.text(0)?).map_err(|error| DbError::Failed(format!("plan order: {error}")))
 }
 
-/// What a list of orders is limited to.
+/// Filter of a list of orders.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Filter {
     /// Only those that were redeemed early, or only those that matured.
@@ -62,7 +62,7 @@ pub struct Filter {
     pub up_to_seq: u64,
 }
 
-/// A member's ended orders, newest first, so many after the first `offset`; and how many there are.
+/// A page of a member's ended orders, newest first, after the first `offset`; and the total count.
 pub async fn list(db: &Db, user: UserId, filter: Filter, limit: u64, offset: u64) -> Result<(Vec<PlanOrder>, u64), DbError> {
     let mut chosen = "user_id = $1 and seq <= $2".to_owned();
     let mut args: Vec<Value> = vec![user.0.into(), filter.up_to_seq.into()];

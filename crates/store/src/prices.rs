@@ -9,7 +9,7 @@ use engine::time::{DAY_MS, Time};
 use crate::db::{self, Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
 
-/// Candle lengths in SQL, minutes. All up to a day, so that no chart is made of more rows than it shows; weeks and months are merged from days.
+/// Candle lengths in SQL, minutes. All up to a day, so a chart never reads more rows than it shows; weeks and months are merged from days.
 pub const STORED: [(u64, Period); 6] = [
     (1, Period::Minute1),
     (5, Period::Minute5),
@@ -48,7 +48,7 @@ pub async fn samples(db: &Db, market: MarketId, from_ms: u64, to_ms: u64) -> Res
     db.query(find).await?.rows.iter().map(sample).collect()
 }
 
-/// The last kept sample of a pair at or before an instant, ms.
+/// The last stored sample of a pair at or before an instant, ms.
 pub async fn last_sample(db: &Db, market: MarketId, until_ms: u64) -> Result<Option<SampleRow>, DbError> {
     let find = sql!(
         "select seq, time_ms, price, sandbox, quotes from index_samples where market = $1 and time_ms <= $2 order by time_ms desc, seq desc limit 1",
@@ -77,8 +77,8 @@ pub async fn time_of(db: &Db, market: MarketId, seq: u64) -> Result<Option<u64>,
     db.query(find).await?.first().map(|row| row.id(0)).transpose()
 }
 
-/// Forgets samples of before `ms`; the journal keeps them for ever. Those that decided an option or a contract stay for its
-/// receipt: a contract is opened and closed, and its stops are set, at a sample of so long before at most.
+/// Deletes samples from before `ms`; the journal keeps them for ever. Samples that decided an option or a contract stay for its receipt: a
+/// contract is opened and closed, and its stops are set, at a sample of at most this age.
 pub async fn prune_samples(db: &Db, ms: u64) -> Result<(), DbError> {
     let old = "delete from index_samples where time_ms < $1
          and not exists (select 1 from options where options.market = index_samples.market and options.open_ms = index_samples.time_ms)
@@ -122,8 +122,8 @@ pub async fn is_filled(db: &Db) -> Result<bool, DbError> {
     Ok(db.query(sql!("select id from migrations where id = $1", FILLED.id)).await?.first().is_some())
 }
 
-/// Makes the candles of 5, 15 and 30 minutes that an earlier version did not store, from those of a minute, a day at a time. A start that
-/// is cut off is gone on with by the next. Must be done before the history adds to them.
+/// Makes the candles of 5, 15 and 30 minutes that an earlier version did not store from 1-minute candles, a day at a time. The next start
+/// continues one that was interrupted. Must be done before the history adds to them.
 pub async fn fill(db: &Db) -> Result<(), DbError> {
     if is_filled(db).await? {
         return Ok(());
@@ -203,8 +203,8 @@ pub fn imagined(rows: db::Rows) -> Sql {
     Sql::bulk(CANDLES, "on conflict do nothing", rows)
 }
 
-/// Tail that adds a later part to a candle that is there (M-3), up to [`engine::candles::MAX_VOLUME`]: a sum beyond it would be an error,
-/// and the history would never get over it.
+/// Tail that merges a later part into an existing candle (M-3), up to [`engine::candles::MAX_VOLUME`]: a sum beyond it would be an error
+/// that the history could never get past.
 pub const MERGE_CANDLE: &str = "on conflict (market, series, minutes, start_ms) do update set
     high = case when excluded.high > candles.high then excluded.high else candles.high end,
     low = case when excluded.low < candles.low then excluded.low else candles.low end,

@@ -1,5 +1,5 @@
-//! Heads of the log that were signed, the roots of the blocks that its Merkle tree is made of, and where it has the roots of liabilities. All
-//! follow from the log: without them the tree is computed once more.
+//! Signed heads of the log, the roots of the blocks of its Merkle tree, and the entries that hold the roots of liabilities. All are derived
+//! from the log: without them the tree is computed again.
 
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::sql;
@@ -42,7 +42,7 @@ pub struct RecordedCut {
 /// A full block of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Block {
-    /// Its place, from 0 on.
+    /// Its index, from 0.
     pub number: u64,
     /// Root over its leaves.
     pub root: [u8; 32],
@@ -80,7 +80,7 @@ pub async fn head_key(db: &Db) -> Result<Option<String>, DbError> {
     db.query(sql!("select value from facts where name = 'head key'")).await?.rows.first().map(|row| row.text(0)).transpose()
 }
 
-/// Keeps the public key, unless there is one.
+/// Stores the public key, unless there is one.
 pub async fn keep_head_key(db: &Db, key: &str) -> Result<(), DbError> {
     let keep = sql!("insert into facts (name, value) values ('head key', $1) on conflict (name) do nothing", key);
     db.exec(keep).await.map(drop)
@@ -92,13 +92,13 @@ pub async fn blocks(db: &Db) -> Result<Vec<Block>, DbError> {
     rows.rows.iter().map(|row| Ok(Block { number: row.id(0)?, root: hash(row, 1)?, hash: hash(row, 2)? })).collect()
 }
 
-/// Keeps a full block.
+/// Stores a full block.
 pub fn add_block(block: &Block) -> Sql {
     let text = "insert into log_blocks (number, root, hash) values ($1, $2, $3) on conflict (number) do nothing";
     sql!(text, block.number, block.root.to_vec(), block.hash.to_vec())
 }
 
-/// Keeps a signed head.
+/// Stores a signed head.
 pub fn add_head(head: &SignedHead) -> Sql {
     let SignedHead { seq, hash, root, signature, state_seq, state_hash, epoch, time_ms } = head;
     let text = "insert into log_heads (seq, hash, root, signature, state_seq, state_hash, epoch, time_ms)
@@ -127,7 +127,7 @@ pub async fn newest_head(db: &Db, at_most: u64) -> Result<Option<SignedHead>, Db
     rows.rows.first().map(head).transpose()
 }
 
-/// Keeps the roots of a cut. The first entry about it counts.
+/// Stores the roots of a cut. The first entry about it counts.
 pub fn add_cut(cut: &RecordedCut) -> Sql {
     let text = "insert into liabilities (seq, entry, roots) values ($1, $2, $3) on conflict (seq) do nothing";
     sql!(text, cut.seq, cut.entry, cut.roots.clone())

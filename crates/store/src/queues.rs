@@ -1,4 +1,4 @@
-//! What operators page through: decided deposits, withdrawals and submissions, and who waits for an answer of support.
+//! Lists that operators page through: decided deposits, withdrawals and submissions, and members waiting for support.
 
 use engine::funding::deposits::Deposit;
 use engine::funding::withdrawals::Withdrawal;
@@ -12,7 +12,7 @@ use crate::handle::Store;
 use crate::messages::{self, Ticket};
 use crate::page::Page;
 
-/// What lists of a million rows need.
+/// Indices for lists of a million rows.
 pub const MIGRATION: Migration = Migration {
     id: 18,
     name: "queues of a million rows",
@@ -45,7 +45,7 @@ pub const MIGRATION: Migration = Migration {
     ],
 };
 
-/// Those that wait are often the newest: whoever pages through the decided ones need not step over them.
+/// Waiting rows are often the newest: paging through the decided ones need not skip them.
 pub const DECIDED: Migration = Migration {
     id: 20,
     name: "decided rows of queues",
@@ -57,8 +57,8 @@ pub const DECIDED: Migration = Migration {
     ],
 };
 
-/// For PostgreSQL, which would step over those that wait in the primary key: it takes an index of one column only to be in the order of the
-/// table. SQLite keeps to `deposits_decided`.
+/// For PostgreSQL, which would scan past waiting rows in the primary key: only an index of one column is in the order of the table for it.
+/// SQLite uses `deposits_decided`.
 pub const DECIDED_DEPOSITS: Migration = Migration {
     id: 22,
     name: "decided deposits of each queue",
@@ -68,7 +68,7 @@ pub const DECIDED_DEPOSITS: Migration = Migration {
     ],
 };
 
-/// A withdrawal waits for operators until it is sent, longer than its state of the wire says.
+/// A withdrawal waits for operators until it is sent, longer than its wire state says.
 pub const WAITING: Migration = Migration {
     id: 61,
     name: "withdrawals that wait",
@@ -96,7 +96,7 @@ impl QueuePart {
     }
 }
 
-/// A table that is a queue. Rows are never deleted and their numbers only grow.
+/// A table that serves as a queue. Rows are never deleted and their numbers only grow.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Queue {
     /// Its row in `queue_totals`.
@@ -108,11 +108,11 @@ pub(super) struct Queue {
     pub(super) open: &'static str,
     /// Condition of those that were decided.
     pub(super) done: &'static str,
-    /// What it is sorted by, before the number.
+    /// The sort column before the number.
     pub(super) by: Option<&'static str>,
 }
 
-/// A queue of rows that the engine told.
+/// A queue of rows reported by the engine.
 const fn told(name: &'static str, table: &'static str, of: &'static str) -> Queue {
     Queue { name, table, of, open: "status = 1", done: "status <> 1", by: None }
 }
@@ -121,11 +121,11 @@ const TICKETS: Queue =
     Queue { name: "tickets", table: "tickets", of: "1 = 1", open: "status = 1", done: "status <> 1", by: Some("updated_at_ms") };
 const CHATS: Queue = Queue { name: "chats", table: "chats", of: "1 = 1", open: "waits = 1", done: "waits = 0", by: Some("at_ms") };
 
-/// The newest rows are always counted anew: another node may still be about to add one among them.
+/// The newest rows are always recounted: another node may be about to add one among them.
 const UNSETTLED: u64 = 64;
 
-/// One page of a queue, and how many rows there are in all, by one statement. A million rows cost what ten do: those that wait are few, and
-/// the others are counted once, up to a row that `queue_totals` names.
+/// One page of a queue, and its total number of rows, in one statement. A million rows cost as much as ten: waiting rows are few, and the
+/// others are counted once, up to a row that `queue_totals` names.
 pub(super) async fn paged<T>(
     db: &Db,
     columns: &str,
@@ -219,7 +219,7 @@ pub async fn tickets(store: &Store, which: QueuePart, page: Page) -> Result<(Vec
 /// A member's chat as its queue knows it.
 #[derive(Debug)]
 pub struct Chat {
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// Its last message.
     pub last_id: u64,

@@ -1,4 +1,4 @@
-//! History of rebates, derived from the log and rebuildable from it (`docs/rules.md` 14). What is owed, the engine tells.
+//! History of rebates, derived from the log and rebuildable from it (`docs/rules.md` 14). Rebates still owed come from the engine.
 
 use engine::candles::civil_date;
 use engine::ids::{AssetId, UserId};
@@ -61,7 +61,7 @@ pub fn day_text(day: u64) -> String {
 pub struct Credited {
     /// Number.
     pub id: u64,
-    /// Level of those who paid the fees.
+    /// Level of the members who paid the fees.
     pub level: u64,
     /// Coin.
     pub asset: AssetId,
@@ -69,7 +69,7 @@ pub struct Credited {
     pub amount: u64,
     /// UTC day of the fees.
     pub day: u64,
-    /// Who paid the fees, if it was one member.
+    /// The member who paid the fees, if it was only one.
     pub payer: Option<UserId>,
     /// When it was credited.
     pub time_ms: u64,
@@ -106,7 +106,7 @@ pub async fn list(db: &Db, user: UserId, day: Option<u64>, up_to_seq: u64, page:
     Ok((rows.rows.iter().map(credited).collect::<Result<_, _>>()?, total))
 }
 
-/// What a place of the leaderboard is made of: the rebates of a day, whoever paid the fees and in whatever coin.
+/// What a rank on the leaderboard is made of: the rebates of a day, whoever paid the fees and in whatever coin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Counted {
     /// Number of the last of them.

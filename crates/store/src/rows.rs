@@ -1,7 +1,7 @@
-//! Facts -> rows. Rebuildable from the log at any time; what is written and the mark that says so move in one transaction.
+//! Events -> rows. Rebuildable from the log at any time; the rows and the mark that covers them move in one transaction.
 //!
-//! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all
-//! of the database, and nobody can ask for them.
+//! The house liquidity's orders and statement stay in the log, and its trades in the public record: as rows they would be nearly all of the
+//! database, and no call asks for them.
 
 mod account;
 mod alerts;
@@ -49,14 +49,13 @@ use writing::{until_done, write};
 pub const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
 /// Entries of one transaction, or a few more.
 const ENTRIES: usize = 16_384;
-/// Rows wait this long for others, unless somebody wants to read them or is told of them: a transaction writes whole pages, and many
-/// rows share one.
+/// Rows wait this long for others, unless a reader or a notice needs them: a transaction writes whole pages, and many rows share one.
 const GATHER: Duration = Duration::from_millis(500);
 /// Most orders fit without growing, bytes.
 const ORDER: usize = 768;
 
-/// Writes rows of the groups that come in, under the catalog of their time, until nothing comes any more; tells through `applied` how far they
-/// are. `tell` is called with the members who got notices, each once.
+/// Writes rows of the incoming groups, under the catalog of their time, until the input ends; `applied` shows how far they are. `tell` is
+/// called with the members who got notices, each once.
 ///
 /// # Errors
 /// When another node writes the history of this database.
@@ -119,7 +118,7 @@ pub async fn run<F: Future<Output = ()>>(
     Ok(())
 }
 
-/// What a start goes on from.
+/// The marks that a start continues from.
 async fn begun(db: &Db) -> Result<(Written, Costs), DbError> {
     Ok((Written::read(db).await?, Costs::load(db).await?))
 }
@@ -134,7 +133,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Waits for entries and takes in what comes in a while; false when nothing will ever come. Every batch is let go at once: its memory
+    /// Waits for entries and collects those of a short time; false when the input has ended. Every batch is dropped at once, so its memory
     /// serves the next ones.
     async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Inbox, written: Written) -> bool {
         self.entries = 0;
@@ -343,7 +342,7 @@ impl Rows {
         minutes.entry(start).and_modify(|candle| candle.merge(&later)).or_insert(later);
     }
 
-    /// The statements that write them, and those of what moved the costs; none is left afterwards.
+    /// The statements that write them, and those for the moved costs; the collection is empty afterwards.
     fn statements(&mut self, from: Written, to: u64, moved: Vec<Sql>) -> Vec<Sql> {
         let lines = self.statement.rows();
         let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers, costs, house, stops } =

@@ -1,5 +1,5 @@
-//! Short texts about members in columns of text: sealed behind a mark (see [`crate::vault`]). One without it names nobody. Rows of earlier
-//! versions are sealed at the first start.
+//! Short texts about members in text columns: sealed and prefixed with a mark (see [`crate::vault`]). A text without the mark identifies no
+//! one. Rows of earlier versions are sealed at the first start.
 
 use data_encoding::BASE64_NOPAD;
 use engine::ids::UserId;
@@ -16,7 +16,7 @@ pub const DEVICES: Migration =
 /// When all is sealed, nothing plain is looked for again.
 const LAST: Migration = Migration { id: 27, name: "devices, addresses, names and reasons are sealed", ddl: &[] };
 
-/// What somebody types never has it.
+/// Text typed by people never contains it.
 const MARK: &str = "\u{1}";
 /// Rows that one transaction seals.
 const ROWS: u64 = 200;
@@ -41,7 +41,7 @@ impl Cell {
     pub const LOGIN_ADDRESS: Cell = Cell { name: "login_events.address", owner: "user_id" };
     /// Why an operator looked or acted.
     pub const ACCESS_REASON: Cell = Cell { name: "access_log.reason", owner: "user_id" };
-    /// A name that the member chose; that of a new member is plain, and made from the account number.
+    /// A name that the member chose; that of a new member is plain, and derived from the account number.
     pub const NICKNAME: Cell = Cell { name: "users.nickname", owner: "id" };
     /// A value in a notice.
     pub const NOTICE: Cell = Cell { name: "notices.args", owner: "user_id" };
@@ -102,7 +102,7 @@ pub fn address_hash(vault: &Vault, address: &str) -> String {
     hex(&vault.index("code_requests.address", address))
 }
 
-/// Seals what an earlier version wrote. A start that is cut off is gone on with by the next.
+/// Seals rows of an earlier version. The next start continues one that was interrupted.
 pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
     if db.query(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Where people are written to, at rest: mail addresses, phones and messages are sealed (see [`crate::vault`]) and found by a keyed hash, so that
-//! the database alone tells nobody's address. Rows of earlier versions are sealed at the first start.
+//! Contact data at rest: mail addresses, phones and messages are sealed (see [`crate::vault`]) and found by a keyed hash, so the database
+//! alone reveals no address. Rows of earlier versions are sealed at the first start.
 
 use engine::ids::UserId;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use crate::secrets::hex;
 use crate::sql;
 use crate::vault::{Place, Vault};
 
-/// Room for what is sealed; the old columns keep the keyed hash.
+/// Columns for the sealed texts; the old columns hold the keyed hash.
 pub const MIGRATION: Migration = Migration {
     id: 14,
     name: "sealed addresses",
@@ -49,7 +49,7 @@ pub enum Contact {
 }
 
 impl Contact {
-    /// Column of `users`; that of the keyed hash has `_hash` behind.
+    /// Column of `users`; that of the keyed hash has the suffix `_hash`.
     pub fn column(self) -> &'static str {
         match self {
             Contact::Email => "email",
@@ -67,7 +67,7 @@ impl Contact {
         vault.seal(self.place(account_number), text.as_bytes())
     }
 
-    /// Opens what was sealed.
+    /// Opens a sealed text.
     pub fn open(self, vault: &Vault, account_number: &str, cell: &[u8]) -> Result<String, DbError> {
         vault.unseal_text(self.place(account_number), cell)
     }
@@ -81,7 +81,7 @@ impl Contact {
     }
 }
 
-/// The keyed hash of whom a code or message is for.
+/// The keyed hash of the recipient of a code or message.
 pub fn target_hash(vault: &Vault, target: &str) -> String {
     hex(&vault.index("outbox.target", target))
 }
@@ -91,7 +91,7 @@ pub fn wait_key(vault: &Vault, account: &str) -> String {
     hex(&vault.index("waits.account", account))
 }
 
-/// A message as it is sealed.
+/// A message before sealing.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Letter {
     /// Mail address, or dial code and number.
@@ -120,7 +120,7 @@ fn letter_place(target_hash: &str) -> Place<'_> {
     Place { column: "outbox.sealed", owner: UserId(0), row: target_hash }
 }
 
-/// Seals what an earlier version wrote. Each transaction leaves fewer plain rows, so a start that is cut off is gone on with by the next.
+/// Seals rows of an earlier version. Each transaction leaves fewer plain rows, so the next start continues one that was interrupted.
 pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
     if db.query(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The second factor of a member: the sealed secret of their authenticator, recovery codes as keyed hashes, and what waits for a code.
+//! A member's second factor: the sealed secret of their authenticator, recovery codes as keyed hashes, and log-ins waiting for a code.
 
 use engine::ids::UserId;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub const RECOVERY_CODES: usize = 10;
 /// Letters of a recovery code: 10 of 32, so 50 bits.
 const LETTERS: &[u8; 32] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// An authenticator that is switched on.
+/// An active authenticator.
 #[derive(Debug)]
 pub struct Authenticator {
     /// Shared with the app.
@@ -63,7 +63,7 @@ pub async fn recovery_left(store: &Store, user: UserId) -> Result<u64, DbError> 
     done.first().map_or(Ok(0), |row| row.id(0))
 }
 
-/// Ten new codes as they are shown once, and the statements that put them in place of the old ones.
+/// Ten new codes as they are shown once, and the statements that replace the old ones.
 pub fn new_recovery(store: &Store, user: UserId) -> Result<(Vec<String>, Vec<Sql>), DbError> {
     let mut codes = Vec::new();
     let mut statements = vec![sql!("delete from recovery_codes where user_id = $1", user.0)];
@@ -83,7 +83,7 @@ fn recovery_hash(store: &Store, user: UserId, typed: &str) -> [u8; 32] {
     store.secrets.keyed("recovery", &[&user.0.to_string(), &letters])
 }
 
-/// Begins a set-up in place of an earlier one; its opaque number.
+/// Begins a set-up, replacing an earlier one, and returns its opaque number.
 pub async fn begin(store: &Store, user: UserId, secret: &[u8]) -> Result<String, DbError> {
     let id = token()?;
     let text = "insert into totp_setups (user_id, setup_hash, secret, expires_ms) values ($1, $2, $3, $4) on conflict (user_id) do update \
@@ -122,7 +122,7 @@ pub struct SecondFactorRow {
     recovery: Vec<Vec<u8>>,
 }
 
-/// What a member has now, if it is switched on.
+/// A member's present second factor, if it is switched on.
 pub async fn kept(store: &Store, user: UserId) -> Result<Option<SecondFactorRow>, DbError> {
     let on = sql!("select secret, last_step, enabled_at_ms from totp where user_id = $1", user.0);
     let recovery = sql!("select hash from recovery_codes where user_id = $1", user.0);
@@ -136,7 +136,7 @@ pub async fn kept(store: &Store, user: UserId) -> Result<Option<SecondFactorRow>
     }))
 }
 
-/// The statements that make it what it was, whatever it is now. No code of a step before now is good any more.
+/// The statements that restore an earlier second factor, whatever it is now. Codes of steps before now are no longer valid.
 pub fn put_back(store: &Store, user: UserId, kept: Option<&SecondFactorRow>) -> Result<Vec<Sql>, DbError> {
     let mut statements: Vec<Sql> =
         ["totp", "recovery_codes", "totp_setups"].map(|table| sql!(format!("delete from {table} where user_id = $1"), user.0)).into();
@@ -150,8 +150,8 @@ pub fn put_back(store: &Store, user: UserId, kept: Option<&SecondFactorRow>) -> 
     Ok(statements)
 }
 
-/// A log-in whose password was right waits for its second factor: the opaque number, and its end by the wall clock. Misses if the
-/// password was changed meanwhile.
+/// A log-in with the right password waits for its second factor: the opaque number, and its end by the wall clock. Misses if the password
+/// was changed meanwhile.
 pub async fn challenge(store: &Store, of: &Person) -> Result<(String, u64), DbError> {
     let (id, expires_ms) = (token()?, store.wall_ms() + PENDING_MS);
     let hash = store.secrets.keyed("challenge", &[&id]);
@@ -160,7 +160,7 @@ pub async fn challenge(store: &Store, of: &Person) -> Result<(String, u64), DbEr
     Ok((id, expires_ms))
 }
 
-/// Who waits under this number.
+/// The member waiting under this number.
 pub async fn challenged(store: &Store, id: &str) -> Result<Option<UserId>, DbError> {
     let hash = store.secrets.keyed("challenge", &[id]);
     let text = "select user_id from login_challenges where hash = $1 and expires_ms > $2";

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use crate::db::{Db, DbError};
 use crate::sql;
 
-/// Why what is kept cannot be opened.
+/// Why stored secrets cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenError(pub String);
 
@@ -47,8 +47,8 @@ impl std::fmt::Debug for Secrets {
 }
 
 impl Secrets {
-    /// Reads `DIR/secrets/pepper`, or makes it for a new database. A database whose pepper is lost is refused: no password
-    /// in it could ever be checked again.
+    /// Reads `DIR/secrets/pepper`, or creates it for a new database. A database whose pepper is lost is refused: none of its passwords
+    /// could ever be checked again.
     pub async fn open(data: &Path, db: &Db) -> Result<Secrets, OpenError> {
         let file = pepper_file(data);
         if !file.exists() && stored_mark(db).await?.is_none() {
@@ -106,13 +106,13 @@ fn pepper_file(data: &Path) -> PathBuf {
     data.join("secrets").join("pepper")
 }
 
-/// What the database knows of its pepper.
+/// The database's mark of its pepper.
 async fn stored_mark(db: &Db) -> Result<Option<String>, OpenError> {
     let stored = db.query(sql!("select value from facts where name = 'pepper'")).await?;
     Ok(stored.first().map(|row| row.text(0)).transpose()?)
 }
 
-/// Writes a new file that only its owner reads, in a folder that only its owner enters, and syncs both. A kill leaves all of it or nothing.
+/// Writes a new file readable only by its owner, in a folder only its owner can enter, and syncs both. A kill leaves all of it or nothing.
 pub fn create_private(file: &Path, text: &str) -> Result<(), OpenError> {
     let folder = file.parent().unwrap_or(file);
     if !folder.exists() {

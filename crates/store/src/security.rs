@@ -1,4 +1,4 @@
-//! Sessions as their owner sees them, log-ins, and what operators looked at.
+//! Sessions as their owner sees them, log-ins, and what operators viewed.
 
 use engine::ids::UserId;
 
@@ -50,7 +50,7 @@ pub fn same_password(of: &Person) -> Sql {
     sql!("update users set password = password where id = $1 and password = $2", of.id.0, &of.password).exactly(1)
 }
 
-/// How somebody proved who he is.
+/// How a person authenticated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// Password alone.
@@ -113,7 +113,7 @@ pub async fn is_new_device(store: &Store, user: UserId, device: &str) -> Result<
     done.first().map_or(Ok(false), |row| Ok(row.id(0)? > 0 && row.id(1)? == 0))
 }
 
-/// When the device that came last logged in first; `None` for a member who has one device only.
+/// When the most recently added device first logged in; `None` for a member with only one device.
 pub async fn newest_device(db: &Db, user: UserId) -> Result<Option<u64>, DbError> {
     let text = "select min(created_at_ms) as since from login_events where user_id = $1 and ok = 1 and device_hash is not null \
                 group by device_hash order by since desc limit 2";
@@ -138,14 +138,14 @@ pub async fn login_events(store: &Store, user: UserId, page: Page) -> Result<(Ve
     paged(&store.db, "login_events", "id, ok, method, device, address, created_at_ms", user, page, row).await
 }
 
-/// What an operator saw or did of a member's.
+/// An operator's view of a member's data, or act on it.
 #[derive(Debug)]
 pub struct Access {
     /// Number.
     pub id: u64,
     /// Role of the operator.
     pub role: String,
-    /// What was seen or done.
+    /// What was viewed or done.
     pub action: String,
     /// Kind of object.
     pub kind: String,
@@ -155,7 +155,7 @@ pub struct Access {
     pub created_at_ms: u64,
 }
 
-/// The statement that lets a member see what an operator saw or did, for the transaction (or before the answer) of it.
+/// The statement that lets a member see what an operator viewed or did, for its transaction (or before its answer).
 pub fn log_access(store: &Store, user: UserId, role: &str, action: &str, kind: &str, reason: &str) -> Result<Sql, DbError> {
     Ok(sql!(
         "insert into access_log (user_id, role, action, kind, reason, created_at_ms) values ($1, $2, $3, $4, $5, $6)",
@@ -168,7 +168,7 @@ pub fn log_access(store: &Store, user: UserId, role: &str, action: &str, kind: &
     ))
 }
 
-/// One page of it, newest first, and how much there is.
+/// One page of it, newest first, and the total count.
 pub async fn accesses(store: &Store, user: UserId, page: Page) -> Result<(Vec<Access>, u64), DbError> {
     let row = |row: &Row| {
         Ok(Access {

@@ -12,7 +12,7 @@ use crate::vault::Vault;
 pub struct Session {
     /// Number.
     pub id: u64,
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// When it began, session time.
     pub created_at_ms: u64,

@@ -1,9 +1,9 @@
-//! Single facts about this data directory.
+//! Single settings of this data directory.
 
 use crate::db::{Db, DbError, Sql};
 use crate::sql;
 
-/// Name of the fact that keeps how far a sandbox pushed its clock, ms.
+/// Name of the setting for how far a sandbox pushed its clock, ms.
 pub const JOURNAL_AHEAD: &str = "journal_ahead_ms";
 
 /// A fact, if it was set.

@@ -1,5 +1,5 @@
-//! The past of a pair before our own first sample, as the venues told it. No entry of the log knows it and nothing can be made of it but a picture:
-//! it lies beside the candles that are made of the log, and is shown only before the first of them.
+//! The past of a pair before our own first sample, as reported by the venues. It is not in the log and serves only for charts: it is stored
+//! beside the candles made from the log, and shown only before the first of them.
 
 use engine::amount::Price;
 use engine::candles::{Candle, Period, Series, fill_gaps, merge_candles};
@@ -51,7 +51,7 @@ pub async fn first_of_log(db: &Db, market: MarketId) -> Result<Option<Time>, DbE
 }
 
 /// The candles of `period` from `from` on that start before `to` and before the first candle of the log; those without prices repeat the
-/// close before them. A candle of the log is never touched, also one of which the log has only the end.
+/// previous close. A candle of the log is never changed, even one of which the log has only the end.
 pub async fn before_log(db: &Db, market: MarketId, period: Period, from: Time, to: Time) -> Result<Vec<Candle>, DbError> {
     let Some(first) = first_of_log(db, market).await? else { return Ok(Vec::new()) };
     let (from, to) = (period.start(from), period.start(first).min(to));

@@ -1,4 +1,4 @@
-//! What public figures are computed from: sums of whole minutes of the log, derived from it and rebuildable from it.
+//! The base of the public statistics: sums of whole minutes of the log, derived from it and rebuildable from it.
 
 use engine::candles::Series;
 use engine::funding::withdrawals::Withdrawal;
@@ -9,7 +9,7 @@ use engine::time::{MINUTE_MS, Time};
 use crate::db::{Db, DbError, Migration, Row, Value};
 use crate::sql;
 
-/// What options paid to their owners, by the minute of the entry that settled them.
+/// Payouts of options to their owners, by the minute of the entry that settled them.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 74,
     name: "minutes of options",
@@ -36,7 +36,7 @@ pub(crate) struct OptionMinute {
 }
 
 impl OptionMinute {
-    /// The minute of an option that an entry of this time settled; `None` for one that is open.
+    /// The minute of an option settled by an entry at this time; `None` for an open one.
     pub(crate) fn of(time: Time, option: &BinaryOption) -> Option<(u64, u32)> {
         (option.status != Status::Open).then_some((time.0 / MINUTE_MS * MINUTE_MS, option.asset.0))
     }
@@ -56,14 +56,14 @@ fn small(row: &Row) -> Result<u32, DbError> {
     u32::try_from(row.id(0)?).map_err(|_| DbError::Failed("a number of 32 bits expected".to_owned()))
 }
 
-/// What options that were settled in these minutes paid, stakes included, by coin.
+/// Payouts of options settled in these minutes, stakes included, by coin.
 pub async fn option_payouts(db: &Db, from: Time, to: Time) -> Result<Vec<(AssetId, u64)>, DbError> {
     let text = "select asset, cast(sum(paid) as bigint) from option_minutes where start_ms >= $1 and start_ms < $2 group by asset";
     let row = |row: &Row| Ok((AssetId(small(row)?), row.id(1)?));
     db.query(sql!(text, from.0, to.0)).await?.rows.iter().map(row).collect()
 }
 
-/// What was traded in these minutes, quote atoms by pair.
+/// Volume traded in these minutes, quote atoms by pair.
 pub async fn spot_volumes(db: &Db, from: Time, to: Time) -> Result<Vec<(MarketId, u64)>, DbError> {
     let text = "select market, cast(sum(quote_volume) as bigint) from candles
         where series = $1 and minutes = 1 and start_ms >= $2 and start_ms < $3 and simulated = 0 group by market";
@@ -71,7 +71,7 @@ pub async fn spot_volumes(db: &Db, from: Time, to: Time) -> Result<Vec<(MarketId
     db.query(sql!(text, crate::prices::series_number(Series::Trade), from.0, to.0)).await?.rows.iter().map(row).collect()
 }
 
-/// Withdrawals that the operators or a chain had the last word about between these instants, with the instant of that word.
+/// Withdrawals finally decided, by operators or a chain, between these instants, with the instant of the decision.
 pub async fn decided_withdrawals(db: &Db, from: Time, to: Time) -> Result<Vec<(Withdrawal, Time)>, DbError> {
     let text = "select body, changed_ms from withdrawals where status in (2, 3) and changed_ms >= $1 and changed_ms < $2";
     let row = |row: &Row| {

@@ -1,4 +1,4 @@
-//! History of commitments to new coins: those that have ended. Derived from the log and rebuildable from it. What is open, the engine tells.
+//! History of ended commitments to new coins. Derived from the log and rebuildable from it. Open ones come from the engine.
 
 use engine::amount::Amount;
 use engine::ids::{OfferingId, UserId};
@@ -7,7 +7,7 @@ use engine::subscriptions::offering::Commitment;
 use crate::db::{Db, DbError, Migration, Row, Sql, Value};
 use crate::sql;
 
-/// `body` is the commitment as the engine told it; the other columns are what lists filter by and sum.
+/// `body` is the commitment as reported by the engine; the other columns are what lists filter by and sum.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 85,
     name: "commitments",
@@ -38,7 +38,7 @@ fn ended(row: &Row) -> Result<Commitment, DbError> {
     serde_json::from_str(&row.text(0)?).map_err(|error| DbError::Failed(format!("commitment: {error}")))
 }
 
-/// A member's ended commitments up to an entry, newest first, so many after the first `offset`; and how many there are.
+/// A page of a member's ended commitments up to an entry, newest first, after the first `offset`; and the total count.
 pub async fn list(db: &Db, user: UserId, up_to_seq: u64, limit: u64, offset: u64) -> Result<(Vec<Commitment>, u64), DbError> {
     let rows = "select body from commitments where user_id = $1 and seq <= $2 order by id desc limit $3 offset $4";
     let count = "select count(*) from commitments where user_id = $1 and seq <= $2";

@@ -1,4 +1,4 @@
-//! Whether the statements in the rows are those that the log gives (I-12), and whether the costs are of all that members have.
+//! Checks that the statements in the rows match the log (I-12), and that the costs cover everything members have.
 
 use std::collections::HashMap;
 
@@ -12,15 +12,15 @@ use crate::db::{Db, DbError, Row};
 use crate::people::HOUSE;
 use crate::sql;
 
-/// Rows that are read at once.
+/// Rows per read.
 const ROWS: u64 = 10_000;
 
 /// One part of a member's wallet.
 type Part = (UserId, Wallet, AssetId, bool);
 
-/// The first difference between the statements of all members and the state of `engine` at the entry up to which they are written: each line
-/// follows the one before, and the last ones are what the members have. The house liquidity has none. `done` hears how many
-/// lines of how many are read.
+/// The first difference between the statements of all members and the state of `engine` at the entry up to which they are written: each
+/// line follows the one before, and the last ones are the balances. The house liquidity has none. `done` receives the number of lines read
+/// and their total.
 pub async fn fault(db: &Db, engine: &Engine, done: impl Fn(u64, u64)) -> Result<Option<String>, DbError> {
     let end = db.query(sql!("select coalesce(max(id), 0), coalesce(max(seq), 0) from statement")).await?;
     let (last, newest) = end.first().map_or(Ok((0, 0)), |row| Ok((row.id(0)?, row.id(1)?)))?;
@@ -56,7 +56,7 @@ pub async fn fault(db: &Db, engine: &Engine, done: impl Fn(u64, u64)) -> Result<
     costs_fault(db, engine).await
 }
 
-/// The first member whose coins with and without a cost are not those of the log. USDT has no costs.
+/// The first member whose coins with and without a cost do not add up to the log's balance. USDT has no costs.
 async fn costs_fault(db: &Db, engine: &Engine) -> Result<Option<String>, DbError> {
     let found = db.query(sql!("select user_id, asset, quantity + uncosted from costs")).await?;
     let row = |row: &Row| Ok(((UserId(row.id(0)?), AssetId(small(row, 1)?)), row.id(2)?));

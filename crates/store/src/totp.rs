@@ -1,4 +1,4 @@
-//! Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 s; the wall clock, also in a sandbox.
+//! Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 s; by the wall clock, also in a sandbox.
 
 use hmac::{Hmac, KeyInit, Mac};
 use sha1::Sha1;

@@ -51,7 +51,7 @@ impl std::fmt::Debug for Vault {
     }
 }
 
-/// What the database knows of its keys.
+/// The database's marks of its keys.
 async fn known_keys(db: &Db) -> Result<Done, DbError> {
     db.query(sql!("select name, value from facts where name like 'vault key %'")).await
 }
@@ -78,7 +78,7 @@ impl Vault {
         Ok(Some(Vault::read(file, secrets, db).await?.0))
     }
 
-    /// The keys of the file, and what a database keeps of each.
+    /// The keys of the file, and the mark that a database stores of each.
     async fn read(file: &Path, secrets: &Secrets, db: &Db) -> Result<(Vault, BTreeMap<String, String>), OpenError> {
         let known = known_keys(db).await?;
         let text = fs::read_to_string(file).map_err(|error| OpenError(format!("{}: {error}; this database needs it", file.display())))?;
@@ -124,7 +124,7 @@ impl Vault {
         String::from_utf8(self.unseal(place, cell)?).map_err(DbError::failed)
     }
 
-    /// A keyed hash by which equal texts of a sealed column are found (HMAC-SHA256): it tells nothing without the pepper.
+    /// A keyed hash for finding equal texts in a sealed column (HMAC-SHA256): it reveals nothing without the pepper.
     pub fn index(&self, column: &'static str, text: &str) -> [u8; 32] {
         // A key of 32 bytes is taken as it is.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.index_key) else { return [0; 32] };

@@ -1,5 +1,5 @@
-//! What the sources of prices say was traded there. Nobody has verified it and no entry of the log knows it: it is for the bars of charts, and what is
-//! lost of it is asked for again or missing.
+//! Traded volumes as reported by the price sources. They are unverified and not in the log: they serve for the bars of charts, and what is
+//! lost is fetched again or missing.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,10 @@ use crate::db::{self, Db, DbError, Migration, Sql};
 use crate::prices::STORED;
 use crate::sql;
 
-/// Minutes of a source are kept for this long: so long it may correct them.
+/// Minutes of a source are kept for this long, during which it may correct them.
 const KEPT_MS: u64 = 2 * DAY_MS;
 
-/// `source_minutes` has what each source said of a minute, `source_volumes` the sums of all sources by the length of a candle.
+/// `source_minutes` has what each source reported for a minute, `source_volumes` the sums of all sources by the length of a candle.
 pub(crate) const MIGRATION: Migration = Migration {
     id: 77,
     name: "volumes of the sources of prices",
@@ -37,7 +37,7 @@ pub(crate) const MIGRATION: Migration = Migration {
     ],
 };
 
-/// What a source says was traded of a pair in a minute.
+/// What a source reports as traded of a pair in a minute.
 #[derive(Clone, Copy, Debug)]
 pub struct Said<'a> {
     /// Pair.
@@ -50,7 +50,7 @@ pub struct Said<'a> {
     pub volume: Amount,
 }
 
-/// Writes what was said. What a source says of a minute only grows, so a part that comes again, or late, takes nothing back.
+/// Writes the reported volumes. A source's volume of a minute only grows, so a part that comes again, or late, reduces nothing.
 pub async fn put(db: &Db, said: &[Said<'_>]) -> Result<(), DbError> {
     let mut newest: BTreeMap<(MarketId, u64, &str), Amount> = BTreeMap::new();
     for Said { market, source, start_ms, volume } in said {

@@ -1,4 +1,4 @@
-//! Members who want no code for a withdrawal, and from when on.
+//! Members who switched off the code for withdrawals, and when that takes effect.
 
 use engine::ids::UserId;
 
@@ -12,7 +12,7 @@ pub const MIGRATION: Migration = Migration {
     ddl: &["CREATE TABLE withdraw_code_off (user_id INTEGER PRIMARY KEY, from_ms INTEGER NOT NULL) STRICT"],
 };
 
-/// From when on this member is asked for none, journal time.
+/// From when on this member needs no code, journal time.
 pub async fn off_from(db: &Db, user: UserId) -> Result<Option<u64>, DbError> {
     db.query(sql!("select from_ms from withdraw_code_off where user_id = $1", user.0)).await?.first().map(|row| row.id(0)).transpose()
 }

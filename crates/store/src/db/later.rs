@@ -1,4 +1,4 @@
-//! What only a transaction itself can know: arguments that are made of what its earlier statements returned.
+//! Arguments that only the transaction itself can know: they are computed from the results of its earlier statements.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use super::{Args, DbError, Done, Row, Sql, Value};
 
 type Make = dyn Fn(&[Done]) -> Result<Vec<Value>, DbError> + Send + Sync;
 
-/// Makes the arguments of a statement of what those before it did.
+/// Computes the arguments of a statement from the results of those before it.
 #[derive(Clone)]
 pub(super) struct Later(Arc<Make>);
 
@@ -25,15 +25,15 @@ impl Later {
 }
 
 impl Sql {
-    /// A statement whose arguments are made inside its transaction, of what each statement before it did: of a number that the database gave,
-    /// for one. An error of `make` undoes the transaction. Every other write waits while `make` runs, and a panic in it would end the thread
-    /// of the database.
+    /// A statement whose arguments are computed inside its transaction, from the result of each statement before it, such as a number that
+    /// the database assigned. An error of `make` undoes the transaction. Every other write waits while `make` runs, and a panic in it would
+    /// end the thread of the database.
     pub fn later(text: impl Into<Cow<'static, str>>, make: impl Fn(&[Done]) -> Result<Vec<Value>, DbError> + Send + Sync + 'static) -> Sql {
         Sql { text: text.into(), args: Args::Later(Later(Arc::new(make))), exactly: None }
     }
 }
 
-/// The statements of a write that says what it did, and the place of the one that says it.
+/// The statements of a write that returns its result, and the position of the statement that has it.
 #[derive(Clone, Debug)]
 pub struct Returning {
     /// One transaction.

@@ -20,12 +20,12 @@ use super::rows::{STEP, placeholders};
 use super::{ANSWER, Args, DbError, Done, LONG, Row, Sql, Value};
 
 const CONNECTIONS: usize = 8;
-/// Our statements find rows by an index whatever the arguments are, and planning one anew takes as long as running it.
+/// Our statements find rows by an index whatever the arguments are, and replanning one takes as long as running it.
 const PLAN_ONCE: &str = "-c plan_cache_mode=force_generic_plan";
 /// Steps of one statement, which takes at most 65,535 arguments.
 const STEPS: usize = 1_000 / STEP;
 
-/// Whoever needs a table or row that another has locked for longer goes without: one lock must not take every connection.
+/// A statement that needs a table or row locked by another for longer fails: one lock must not block every connection.
 const LOCK_TIMEOUT: &str = "-c lock_timeout=3000";
 
 /// A pool of connections.
@@ -47,7 +47,7 @@ impl Postgres {
         Postgres::open(config, tls, None, ANSWER)
     }
 
-    /// For reading what was there when the snapshot was exported; as long as that takes.
+    /// For reading the state at the time the snapshot was exported, without a time limit.
     pub fn connect_at(config: Config, tls: MakeRustlsConnect, begin: String) -> Result<Postgres, DbError> {
         Postgres::open(config, tls, Some(begin), LONG)
     }
@@ -107,7 +107,7 @@ impl Postgres {
         Ok(answers)
     }
 
-    /// All statements leave at once, so that they take one round trip. A transaction would add two and promise no more: in it, too, each
+    /// All statements are sent at once, so they take one round trip. A transaction would add two and guarantee no more: in it, too, each
     /// statement sees what is committed when it starts.
     pub async fn read(&self, statements: &[Sql]) -> Result<Vec<Done>, DbError> {
         let client = self.pool.get().await.map_err(away)?;
@@ -122,11 +122,11 @@ impl Postgres {
     }
 }
 
-/// Connects, and counts what a server warns of; the driver only logs it.
+/// Connects, and counts the server's warnings; the driver only logs them.
 struct Attentive {
     tls: MakeRustlsConnect,
     warnings: Arc<AtomicU64>,
-    /// What a new session begins with.
+    /// The first statement of a new session.
     first: Option<String>,
 }
 
@@ -231,7 +231,7 @@ fn before_commit(error: tokio_postgres::Error) -> DbError {
     }
 }
 
-/// True if the statement is not to blame: the connection ended, the server starts, stops or is full, or somebody has a lock.
+/// True if the statement is not to blame: the connection ended, the server is starting, stopping or full, or another session has a lock.
 fn is_away(error: &tokio_postgres::Error, code: Option<&SqlState>) -> bool {
     let states =
         [SqlState::LOCK_NOT_AVAILABLE, SqlState::QUERY_CANCELED, SqlState::READ_ONLY_SQL_TRANSACTION, SqlState::T_R_DEADLOCK_DETECTED];

@@ -1,12 +1,12 @@
-//! Many rows for one statement.
+//! Inserts many rows in one statement.
 
 use super::{DbError, Value};
 
 /// Rows of one step of a bulk insert: each step opens the table and its indices, and looks up the last number given.
 pub(super) const STEP: usize = 32;
 
-/// Rows of a bulk insert. The cells of a step lie in one piece: a vector for each row costs more than what is in it, and one for all rows
-/// is so large that its memory is new each time.
+/// Rows of a bulk insert. The cells of a step are contiguous: a vector for each row costs more than its content, and one for all rows is so
+/// large that its memory is newly allocated each time.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     /// Cells of a row; 0 when there is none, or when two rows differ.

@@ -1,4 +1,4 @@
-//! SQLite: one thread writes, one reads, and one is for the reads that take long; each owns its connection.
+//! SQLite: one thread for writes, one for reads and one for long reads, each with a connection of its own.
 
 use std::ffi::c_int;
 use std::path::Path;
@@ -17,13 +17,13 @@ use super::{Access, Args, DbError, Done, Row, Sql, Value};
 /// The first version without the WAL-reset corruption bug.
 const OLDEST_VERSION: i32 = 3_051_003;
 
-/// What may be late waits so long for others after the last sync of such a write. Each sync holds up that of the journal, and with it
-/// the orders.
+/// A write that may be late waits this long for others after the last sync of such a write. Each sync delays that of the journal, and with
+/// it the orders.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// A read that takes longer starts again on the thread for long reads, so that one member's very long list does not hold up everyone else.
+/// A longer read is restarted on the thread for long reads, so one member's very long list does not delay everyone else.
 const SHORT: Duration = Duration::from_millis(20);
-/// Steps of SQLite's virtual machine between two looks at the clock: a fraction of a millisecond.
+/// Steps of SQLite's virtual machine between two time checks: a fraction of a millisecond.
 const STEPS: c_int = 10_000;
 
 struct Job {
@@ -112,8 +112,7 @@ fn read_long(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
     }
 }
 
-/// Reads in a deferred transaction, which takes no lock: it never waits for the writer nor makes it wait. One statement is a transaction by
-/// itself.
+/// Reads in a deferred transaction, which takes no lock: it never waits for the writer nor blocks it. One statement is its own transaction.
 fn read(connection: &mut Connection, statements: &[Sql]) -> Outcome {
     if statements.len() == 1 {
         perform(connection, statements)
@@ -123,8 +122,8 @@ fn read(connection: &mut Connection, statements: &[Sql]) -> Outcome {
     }
 }
 
-/// Writes that wait while one commit syncs go into the next one together, so that the syncs do not grow with them. Those that may be late
-/// wait for a commit of others, or for [`PAUSE`] since the last of theirs.
+/// Writes that wait while one commit syncs go into the next one together, so the number of syncs does not grow with them. Those that may be
+/// late wait for a commit of others, or for [`PAUSE`] since the last of theirs.
 fn write(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
     let mut level = "full";
     let mut late: Vec<Job> = Vec::new();
@@ -167,7 +166,7 @@ fn write(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
     }
 }
 
-/// Does these jobs, one or more that sync, and tells who waits for them.
+/// Runs these jobs, at least one of which syncs, and answers their callers.
 fn answer(connection: &mut Connection, level: &mut &str, jobs: Vec<Job>) {
     let access = jobs.first().map_or(Access::Write, |job| job.access);
     let outcomes = set_level(connection, level, access).and_then(|()| match access {
@@ -193,8 +192,8 @@ fn compact(connection: &Connection) -> Result<Vec<Outcome>, DbError> {
     Ok(vec![Ok(Vec::new())])
 }
 
-/// One transaction and one sync for all of these jobs. One that fails is undone by itself; when the commit fails, all have. The outer
-/// error means that none of them was done.
+/// One transaction and one sync for all of these jobs. One that fails is undone on its own; when the commit fails, all fail. The outer
+/// error means that none of them was executed.
 fn commit(connection: &mut Connection, jobs: &[Job]) -> Result<Vec<Outcome>, DbError> {
     let one_statement = matches!(jobs, [job] if job.statements.len() == 1);
     let behavior = if one_statement { TransactionBehavior::Deferred } else { TransactionBehavior::Immediate };
@@ -327,7 +326,7 @@ fn cell(value: ValueRef<'_>) -> Value {
     }
 }
 
-/// An error before the commit: what it belongs to is rolled back.
+/// An error before the commit: its transaction is rolled back.
 fn before_commit(error: rusqlite::Error) -> DbError {
     match error.sqlite_error() {
         Some(inner) if inner.code == ErrorCode::ConstraintViolation && matches!(inner.extended_code, 2067 | 1555) => DbError::Unique,

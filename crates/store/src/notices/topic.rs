@@ -1,6 +1,6 @@
-//! What there is to tell, with its kind on the wire and the name of its texts.
+//! The topics of notices, with their kind on the wire and the name of their texts.
 
-/// What a notice is about. Its texts are `notice.<name>.title` and `notice.<name>.text` of the locale files.
+/// The topic of a notice. Its texts are `notice.<name>.title` and `notice.<name>.text` of the locale files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// The log-in password was changed.
@@ -45,9 +45,9 @@ pub enum Topic {
     DepositCredited,
     /// A deposit claim was rejected; `amount`, `coin`.
     DepositRejected,
-    /// The network dropped a credited deposit (D-7); `amount`, `coin`, and `taken` back of it.
+    /// The network dropped a credited deposit (D-7); `amount`, `coin`, and `taken`, the part that was reversed.
     DepositReversed,
-    /// The network holds less than was credited (D-7); `amount`, `coin`, and `taken` back of it.
+    /// The network holds less than was credited (D-7); `amount`, `coin`, and `taken`, the part that was reversed.
     DepositCorrected,
     /// A withdrawal was applied for; `amount`, `coin`.
     WithdrawalAsked,
@@ -75,13 +75,13 @@ pub enum Topic {
     OrderBought,
     /// A sell order that had waited was filled; the same.
     OrderSold,
-    /// An order was cancelled because another one of its owner met it (S-7); `symbol`, what was `filled` of `amount`, `coin`.
+    /// An order was cancelled by self-trade prevention (S-7); `symbol`, what was `filled` of `amount`, `coin`.
     OrderMet,
     /// An order ended with its pair (0.6); the same.
     OrderRetired,
     /// An order of a contract that waited became a position; `symbol`, `price`, its margin `amount`, `coin`.
     ContractOpened,
-    /// A position closed at its take-profit; `symbol`, `price`, what came back `amount`, `coin`.
+    /// A position closed at its take-profit; `symbol`, `price`, the returned `amount`, `coin`.
     ContractTakeProfit,
     /// A position closed at its stop-loss; the same.
     ContractStopLoss,
@@ -93,7 +93,7 @@ pub enum Topic {
     ContractDeleveraged,
     /// A position ended with its pair (0.6); the same.
     ContractRetired,
-    /// An order of a contract waited for 30 days; `symbol`, what is free again `amount`, `coin`.
+    /// An order of a contract waited for 30 days; `symbol`, the released `amount`, `coin`.
     ContractExpired,
     /// An order of a contract reached its limit and could not be opened (4.7); the same.
     ContractRefused,
@@ -101,7 +101,7 @@ pub enum Topic {
     ContractOrderRetired,
     /// An option won; `symbol`, its payout `amount`, `coin`.
     OptionWon,
-    /// An option lost; `symbol`, its stake and fee as `amount`, `coin`. Rows of before have another name and the stake alone.
+    /// An option lost; `symbol`, its stake and fee as `amount`, `coin`. Older rows have another name and only the stake.
     OptionLost,
     /// An option got its stake back; `symbol`, `amount`, `coin`.
     OptionPushed,
@@ -111,19 +111,19 @@ pub enum Topic {
     LoanPaidOut,
     /// An operator rejected a loan; `amount`, `coin`.
     LoanRejected,
-    /// Nobody decided about a loan in time, or its collateral was no longer enough; `amount`, `coin`.
+    /// A loan was not decided in time, or its collateral was no longer enough; `amount`, `coin`.
     LoanNotGranted,
     /// The collateral of a loan lost so much value that its liquidation is near; the debt as `amount`, `coin`.
     LoanMarginCall,
     /// A loan is due within a day; the debt as `amount`, `coin`.
     LoanDueSoon,
-    /// A loan was repaid by itself; `amount`, `coin`.
+    /// A loan was repaid automatically; `amount`, `coin`.
     LoanDebited,
     /// A loan was not repaid in time; the debt as `amount`, `coin`.
     LoanOverdue,
     /// The collateral of a loan was sold; the debt as `amount`, `coin`.
     LoanLiquidated,
-    /// New coins were allotted; what was kept and returned: `amount`, `back`, `coin`.
+    /// New coins were allotted; what was used and returned: `amount`, `back`, `coin`.
     TokensAllotted,
     /// A subscription came back as a whole; `amount`, `coin`.
     SubscriptionRefunded,

@@ -1,4 +1,4 @@
-//! Tests of parts that need the whole schema. It names every table, so a part below it cannot ask for it.
+//! Tests of parts that need the whole schema. The schema names every table, so a part below it cannot ask for it.
 
 use std::fs;
 

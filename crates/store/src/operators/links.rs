@@ -1,4 +1,5 @@
-//! Which member an operator is, by log-in name and mail address. The engine has what the log knows of it; this is what the log has yet to learn.
+//! Which member account an operator has, by log-in name and mail address. The engine has the links in the log; these are the ones the log
+//! does not have yet.
 
 use std::collections::HashMap;
 
@@ -10,12 +11,12 @@ use crate::handle::Store;
 use crate::people::{self, Identity, Person};
 use crate::sql;
 
-/// The member to whom a log-in name or a mail address belongs: that of the name, if both belong to somebody.
+/// The member who owns a log-in name or a mail address: that of the name, if both belong to members.
 pub async fn member_of(store: &Store, name: &str, mail: Option<&str>) -> Result<Option<UserId>, DbError> {
     Ok(members_of(store, name, mail).await?.first().copied())
 }
 
-/// The members to whom a log-in name and a mail address belong; the name's first.
+/// The members who own a log-in name and a mail address; the name's first.
 pub async fn members_of(store: &Store, name: &str, mail: Option<&str>) -> Result<Vec<UserId>, DbError> {
     let mut members = Vec::new();
     for identity in identities(name, mail) {
@@ -24,7 +25,7 @@ pub async fn members_of(store: &Store, name: &str, mail: Option<&str>) -> Result
     Ok(members)
 }
 
-/// What of an operator can also be a member's, the log-in name first.
+/// The identities of an operator that can also be a member's, the log-in name first.
 fn identities(name: &str, mail: Option<&str>) -> impl Iterator<Item = Identity> {
     let named = if name.contains('@') { Identity::Email(name.to_owned()) } else { Identity::Account(name.to_owned()) };
     std::iter::once(named).chain(mail.map(|mail| Identity::Email(mail.to_owned())))
@@ -61,7 +62,7 @@ pub async fn another_has(store: &Store, mail: &str, own: &str) -> Result<bool, D
     Ok(rows(store).await?.iter().any(|operator| operator.name != own && operator.has(&wanted)))
 }
 
-/// Whether this address belongs to an operator who is another member, as log-in name or for the one-time link. Nobody else may take it, or
+/// Whether this address belongs to an operator who is another member, as log-in name or for the one-time link. No one else may take it, or
 /// one operator would be two members.
 pub async fn reserves(store: &Store, wanted: &Identity, member: Option<UserId>) -> Result<bool, DbError> {
     for found in rows(store).await? {
@@ -75,8 +76,8 @@ pub async fn reserves(store: &Store, wanted: &Identity, member: Option<UserId>) 
     Ok(false)
 }
 
-/// Operators without a member in the log whose log-in name or mail address has become a member's, with that member. It takes the same few
-/// queries however many operators there are.
+/// Operators without a member in the log whose log-in name or mail address has become a member's, with that member. The number of queries
+/// does not depend on the number of operators.
 pub async fn unlinked(store: &Store) -> Result<Vec<(OperatorId, UserId)>, DbError> {
     let mut open = rows(store).await?;
     open.retain(|found| store.engine().operator(found.id).is_some_and(|known| known.member.is_none()));

@@ -1,4 +1,4 @@
-//! How people are looked up: by a mail address or phone, of which only hashes are stored in the clear, or by their account number.
+//! Looks people up by mail address or phone, which are stored only as hashes and sealed, or by account number.
 
 use std::collections::HashMap;
 
@@ -39,8 +39,8 @@ impl Identity {
     }
 }
 
-/// The person with this mail address, phone or account number. If nobody has it, the first person is read and dropped, so that both cases
-/// take equally long (A15).
+/// The person with this mail address, phone or account number. If there is none, the first person is read and dropped, so both cases take
+/// equally long (A15).
 pub async fn find(store: &Store, identity: &Identity) -> Result<Option<Person>, DbError> {
     let (column, key) = identity.key(&store.vault);
     let text = format!(

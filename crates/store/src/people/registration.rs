@@ -1,11 +1,11 @@
-//! What a start looks for: sign-ups that were interrupted between the row of a member and the journal.
+//! Finds, at a start, sign-ups that were interrupted between the member's row and the journal.
 
 use engine::ids::UserId;
 
 use crate::db::{Db, DbError, Row, Sql};
 use crate::sql;
 
-/// Members that the engine may not know yet, with who invited them: sign-up was interrupted between the row and the journal.
+/// Members that the engine may not know yet, with their inviter: sign-up was interrupted between the row and the journal.
 pub async fn unregistered(db: &Db) -> Result<Vec<(UserId, Option<UserId>)>, DbError> {
     let done = db.query(sql!("select id, inviter_id from users where registered_seq is null order by id")).await?;
     let member = |row: &Row| {

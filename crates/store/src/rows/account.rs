@@ -1,4 +1,4 @@
-//! Rows of deposits, withdrawals and identity, and what their owners are told of them.
+//! Rows of deposits, withdrawals and identity, and the notices to their owners.
 
 use std::collections::BTreeMap;
 
@@ -48,9 +48,9 @@ pub(super) struct Rows {
     /// Those that an object has once.
     notices_once: Vec<Sql>,
     operators: Vec<Sql>,
-    /// Members who have something new to read.
+    /// Members with new notices.
     pub(super) told: Vec<UserId>,
-    /// Members who have it of their orders. It does not make the rows go at once: orders are many, and the sockets know of each already.
+    /// Members with new notices about orders. These do not flush the rows at once: orders are many, and the sockets know of each already.
     pub(super) told_of_orders: Vec<UserId>,
 }
 
@@ -164,7 +164,7 @@ impl Rows {
         }
     }
 
-    /// Counts what an entry of this time has settled.
+    /// Counts what an entry at this time has settled.
     pub(super) fn count(&mut self, time: Time, outside: &AccountEvent) {
         if let AccountEvent::OptionChanged(option) = outside
             && let Some(minute) = OptionMinute::of(time, option)
@@ -192,7 +192,7 @@ impl Rows {
         self.told_of_orders.push(order.user);
     }
 
-    /// Once, because a position may be told again at the instant at which it was opened.
+    /// Once, because a position may be reported again at the instant at which it was opened.
     fn tell_ending(&mut self, at: Time, user: UserId, id: u64, ending: Option<endings::Ending>) {
         let Some(endings::Ending { topic, args }) = ending else { return };
         let args: Vec<(&str, &str)> = args.iter().map(|(name, value)| (*name, value.as_str())).collect();
@@ -200,7 +200,7 @@ impl Rows {
         self.told.push(user);
     }
 
-    /// What became of it since it was paid. A tranche tells what is released by then.
+    /// The outcome since it was paid. A tranche reports what is released by then.
     fn tell_commitment(&mut self, catalog: &Catalog, at: Time, commitment: &Commitment) {
         let Commitment { id, user, asset, token, charge, refund, tokens, released, .. } = commitment;
         let (topic, (amount, coin), back) = match commitment.status {
@@ -244,7 +244,7 @@ impl Rows {
     }
 }
 
-/// An amount as a sentence says it, without zeros at its end, and its coin.
+/// An amount as shown in a sentence, without trailing zeros, and its coin.
 pub(super) fn figures(catalog: &Catalog, asset: AssetId, atoms: u64) -> (String, String) {
     match catalog.asset(asset) {
         Some(asset) if asset.scale > 0 => {
@@ -256,7 +256,7 @@ pub(super) fn figures(catalog: &Catalog, asset: AssetId, atoms: u64) -> (String,
     }
 }
 
-/// What was credited, else what was claimed.
+/// The credited amount, else the claimed one.
 fn deposit_figures(catalog: &Catalog, deposit: &Deposit) -> (String, String) {
     match (deposit.claimed, deposit.credited) {
         (Claimed::Coin { asset, amount, .. }, credited) => figures(catalog, asset, credited.unwrap_or(amount)),

@@ -1,5 +1,5 @@
-//! Which alerts the samples of a transaction reach. The database keeps those that wait in the order of their levels, so a sample costs two
-//! looks however many there are.
+//! Which alerts the samples of a transaction reach. The database keeps waiting alerts ordered by level, so a sample costs two lookups
+//! however many there are.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ impl Levels {
         self.samples.entry(sample.market).or_default().push(Reached { seq, time_ms: sample.time.0, price: sample.price });
     }
 
-    /// What fires alerts and leaves a notice of each.
+    /// The statements that fire alerts and leave a notice for each.
     pub(super) fn statements(self) -> Vec<Sql> {
         let mut made = Vec::new();
         for (market, samples) in self.samples {
@@ -64,7 +64,7 @@ fn extremes(samples: &[Reached], above: bool) -> impl Iterator<Item = &Reached> 
     samples.iter().zip(first).filter_map(|(sample, first)| first.then_some(sample))
 }
 
-/// First the alerts, then the notices of those that this sample fired: one that is made between the two waits for the next sample.
+/// First the alerts, then the notices for those that this sample fired: one created between the two waits for the next sample.
 fn fire(market: MarketId, above: bool, sample: &Reached) -> [Sql; 2] {
     let Reached { seq, time_ms, price } = *sample;
     let (set, topic) = if above {

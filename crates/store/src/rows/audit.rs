@@ -1,4 +1,4 @@
-//! The rows made once more from the log, beside those that are stored: whoever changed one is found out (A24).
+//! Rebuilds the rows from the log and compares them with the stored ones, so tampering is found (A24).
 
 use engine::catalog::Catalog;
 use engine::published::Published;
@@ -13,27 +13,27 @@ use crate::prices;
 use crate::secrets::OpenError;
 use crate::sql;
 
-/// Rows that are read at once.
+/// Rows per read.
 const PAGE: u64 = 10_000;
 
 /// A table of the history.
 struct Table {
     name: &'static str,
-    /// Numbers that tell its rows apart; the rows are compared in their order.
+    /// Columns that identify a row; rows are compared in their order.
     key: &'static [&'static str],
-    /// What must be the same.
+    /// Columns that must match.
     cells: &'static str,
-    /// A column and its least value: nothing is said of rows below it.
+    /// A column and its least value: rows below it are not checked.
     from: (&'static str, u64),
 }
 
-/// Rows in a database of their own, which is gone with this.
+/// Rows in a database of their own, which is deleted when this is dropped.
 #[derive(Debug)]
 pub struct Rebuilt {
     db: Db,
     _folder: TempDir,
     rows: Rows,
-    /// Entries whose rows wait to be written.
+    /// Entries whose rows are not written yet.
     waiting: usize,
     written: Written,
     /// Sequence and time of the newest entry, and time of the first.
@@ -42,7 +42,7 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// No rows; they will need room below `data`.
+    /// No rows yet; they will need disk space below `data`.
     pub async fn open(data: &std::path::Path) -> Result<Rebuilt, OpenError> {
         let folder = tempfile::tempdir_in(data)?;
         let db = Db::sqlite(&folder.path().join("rows.db"))?;
@@ -74,8 +74,8 @@ impl Rebuilt {
         Ok(())
     }
 
-    /// The first row of `stored` that is not the one that the log gives. Notices are not compared: their owners change them; observed
-    /// payments only when `all_payments` have a row. `done` hears how many rows of how many are compared.
+    /// The first row of `stored` that differs from the one that the log gives. Notices are not compared, because their owners change them;
+    /// observed payments only when `all_payments` have a row. `done` receives the number of rows compared and their total.
     pub async fn difference(&mut self, stored: &Db, all_payments: bool, done: impl Fn(u64, u64)) -> Result<Option<String>, DbError> {
         self.write().await?;
         let Written { rows, costs } = Written::read(stored).await?;
@@ -201,7 +201,7 @@ impl Table {
         Ok(rows)
     }
 
-    /// What is compared of a row.
+    /// The compared cells of a row.
     fn cells<'a>(&self, row: Option<&'a Row>) -> Option<&'a [Value]> {
         row.and_then(|row| row.0.get(self.key.len()..))
     }

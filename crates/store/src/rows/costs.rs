@@ -1,5 +1,5 @@
-//! Facts -> moves of costs, in order. They are done when the rows are written: only then is read what the members had.
-//! The rules are those of [`crate::costs`]. The prices of now are here, so what came in and went out gets its worth here as well.
+//! Events -> moves of costs, in order. They are applied when the rows are written, because only then are the members' holdings read. The
+//! rules are those of [`crate::costs`]. Current prices are known here, so flows in and out are valued here as well.
 
 mod book;
 mod flows;
@@ -29,7 +29,7 @@ use crate::people::HOUSE;
 use book::{Book, Move, Priced};
 use flows::{Flows, is_outside};
 
-/// What moved since rows were last written, and the prices of now.
+/// The moves since rows were last written, and the current prices.
 #[derive(Debug, Default)]
 pub(super) struct Costs {
     /// With the sequence of the entry.
@@ -41,7 +41,7 @@ pub(super) struct Costs {
 }
 
 impl Costs {
-    /// Goes on from what the rows say.
+    /// Continues from the stored rows.
     pub(super) async fn load(db: &Db) -> Result<Costs, DbError> {
         Ok(Costs { prices: costs::prices(db).await?.into_iter().collect(), ..Costs::default() })
     }
@@ -66,7 +66,7 @@ impl Costs {
         }
     }
 
-    /// The statements that write what moved since.
+    /// The statements that write the moves since the last write.
     pub(super) async fn statements(&self, db: &Db) -> Result<Vec<Sql>, DbError> {
         let mut book = Book::read(db, &self.moves).await?;
         self.moves.iter().for_each(|(seq, moved)| book.apply(*seq, *moved));
@@ -76,13 +76,13 @@ impl Costs {
         Ok(book.statements().into_iter().chain(prices).chain(self.flows.statements()).collect())
     }
 
-    /// The prices of now alone: the rest is about to be written.
+    /// Only the current prices: the rest is about to be written.
     pub(super) fn written(self) -> Costs {
         Costs { prices: self.prices, ..Costs::default() }
     }
 }
 
-/// The facts of one entry.
+/// The events of one entry.
 struct Entry<'a> {
     catalog: &'a Catalog,
     seq: u64,
@@ -90,7 +90,7 @@ struct Entry<'a> {
     at: Time,
     /// The coin that costs are counted in.
     usdt: AssetId,
-    /// The commitment whose coins were just delivered; what they cost is told after that.
+    /// The commitment whose coins were just delivered; their cost is reported after that.
     allotted: Option<u64>,
     costs: &'a mut Costs,
 }
@@ -111,7 +111,7 @@ impl Entry<'_> {
         self.costs.prices.get(&asset).map(|price| Priced(*price, scales))
     }
 
-    /// What atoms are worth in USDT; `None` without a price.
+    /// The value of atoms in USDT; `None` without a price.
     fn worth(&self, asset: AssetId, atoms: Amount) -> Option<Amount> {
         if asset == self.usdt { Some(atoms) } else { self.price(asset)?.worth(atoms) }
     }
@@ -196,7 +196,7 @@ impl Entry<'_> {
         to.map(|key| Move::Back(key, amount, object, self.price(key.1)))
     }
 
-    /// One coin for another: what was given was sold, and what was received was bought, for the same value.
+    /// One coin for another: the coin given was sold, and the coin received was bought, for the same value.
     fn exchange(&mut self, user: UserId, (given, gave): (AssetId, Amount), (received, got): (AssetId, Amount), value: Option<Amount>) {
         if let Some(key) = self.key(user, given) {
             self.note(Move::Sold(key, gave, value));
@@ -264,7 +264,7 @@ impl Entry<'_> {
         }
     }
 
-    /// Nothing of USDT lies aside.
+    /// USDT is never set aside.
     fn close(&mut self, user: UserId, asset: AssetId, object: Aside, proceeds: Option<Amount>) {
         if self.key(user, asset).is_some() {
             self.note(Move::Closed(object, proceeds));
@@ -284,7 +284,7 @@ impl Entry<'_> {
         self.exchange(done.user, (deal.from, deal.amount), (deal.to, deal.net()), Some(value));
     }
 
-    /// A sale ends its loan, so it is told once.
+    /// A sale ends its loan, so it is reported once.
     fn sell_collateral(&mut self, loan: &Loan) {
         let Some(sale) = loan.sale else { return };
         let Some(key) = self.key(loan.user, loan.collateral_asset) else { return };

@@ -1,4 +1,4 @@
-//! What members are told of orders, contracts and options that changed by themselves. What they did themselves is no news to them.
+//! Notices to members about orders, contracts and options that changed on their own. A member's own acts need no notice.
 
 use engine::amount::{PRICE_SCALE, Price, format_decimal, half_even, pow10};
 use engine::catalog::Catalog;
@@ -19,7 +19,7 @@ pub(super) struct Ending {
     pub(super) args: Vec<(&'static str, String)>,
 }
 
-/// How an order ended that had waited: the answer to its own command tells of every other one, and a part that was filled is no end.
+/// How a waiting order ended. Every other ending is in the answer to the order's own command, and a partial fill is not an ending.
 pub(super) fn of_order(catalog: &Catalog, order: &SpotOrder) -> Option<Ending> {
     let topic = topic_of_order(order)?;
     let market = catalog.market(order.market)?;
@@ -71,7 +71,7 @@ pub(super) fn of_contract(catalog: &Catalog, at: Time, position: &Position) -> O
     Some(Ending { topic, args: args.collect() })
 }
 
-/// What of a contract says why it changed.
+/// The fields of a contract that say why it changed.
 struct Change {
     status: Status,
     reason: Option<EndReason>,

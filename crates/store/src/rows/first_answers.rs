@@ -1,4 +1,4 @@
-//! What a repeated command is answered: the engine knows its key, the history its first answer.
+//! The answer to a repeated command: the engine knows its key, the history its first answer.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::db::Db;
 use crate::error::StoreError;
 use crate::first_answers;
 
-/// A repetition waits so long for the row of its first answer, as a read with `x-min-seq` does.
+/// A repetition waits at most this long for the row of its first answer, as a read with `x-min-seq` does.
 const WAIT: Duration = Duration::from_secs(2);
 
 /// The way to the rows.
@@ -26,8 +26,8 @@ impl FirstAnswers {
         FirstAnswers { db, written }
     }
 
-    /// The answer of an entry whose key the engine knows. `None` when it never will be found: there is none, or it is of a form that this release
-    /// does not read.
+    /// The answer of an entry whose key the engine knows. `None` when it can never be found: there is none, or it has a format that this
+    /// release does not read.
     ///
     /// # Errors
     /// While it cannot be reached.

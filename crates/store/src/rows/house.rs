@@ -1,5 +1,4 @@
-//! Postings -> sums of the house's accounts, and of what its members paid it in fees. Their rows are in [`crate::house_days`] and
-//! [`crate::fee_days`].
+//! Postings -> sums of the house's accounts, and of the fees members paid. Their rows are in [`crate::house_days`] and [`crate::fee_days`].
 
 use std::collections::BTreeMap;
 
@@ -23,7 +22,7 @@ struct Sum {
     seq: u64,
 }
 
-/// What moved since rows were last written.
+/// Sums since rows were last written.
 #[derive(Debug, Default)]
 pub(super) struct House {
     /// By day, account, coin and kind.
@@ -37,7 +36,7 @@ impl House {
         self.moved.is_empty() && self.fees.is_empty()
     }
 
-    /// The day is that of the entry, as everybody sees it in the log, also of work that was due earlier. Fees count on the day on which their
+    /// The day is that of the entry, as the public log shows it, even for work that was due earlier. Fees count on the day on which their
     /// work fell due, as rebates do.
     pub(super) fn take(&mut self, published: &Published) {
         let seq = published.seq.0;
@@ -84,8 +83,9 @@ impl House {
     }
 }
 
-/// Who paid a fee of which whoever invited them gets a share (G-1), and when its work fell due: an object whose work was late says so itself,
-/// in the first of the `later` events that has its new state. The fee of an option lies in the pool with its stake until the option ends.
+/// The member who paid a fee that is shared with their referrer (G-1), and when its work fell due: an object whose work was late says so
+/// itself, in the first of the `later` events that has its new state. The fee of an option is in the pool with its stake until the option
+/// ends.
 fn fee(posting: &Posting, later: &[Event], now: Time) -> Option<(UserId, Time)> {
     let object = posting.debit.object_id;
     let changed = || later.iter().filter_map(|event| if let Event::Account(changed) = event { Some(&**changed) } else { None });

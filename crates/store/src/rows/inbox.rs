@@ -1,4 +1,4 @@
-//! What waits in memory while rows are written. A table that somebody locked lets the history lag; it must not stop the venue.
+//! Entries that wait in memory while rows are written. A locked table may delay the history; it must not stop the venue.
 
 use std::collections::VecDeque;
 use std::pin::pin;
@@ -6,10 +6,10 @@ use std::pin::pin;
 use engine::published::Batch;
 use tokio::sync::mpsc;
 
-/// Facts that may wait, some 200 MB of them. Beyond this they wait in the backlog of the sequencer.
+/// Events that may wait, about 200 MB of them. Beyond this they wait in the backlog of the sequencer.
 const FACTS: usize = 500_000;
 
-/// The inbox of the history, and what was taken out of it ahead.
+/// The inbox of the history, and what was taken from it early.
 #[derive(Debug)]
 pub(super) struct Inbox {
     inbox: mpsc::Receiver<Batch>,
@@ -33,7 +33,7 @@ impl Inbox {
         }
     }
 
-    /// Takes in what comes while this work goes on.
+    /// Collects what arrives while this work runs.
     pub(super) async fn while_busy<T>(&mut self, work: impl Future<Output = T>) -> T {
         let mut work = pin!(work);
         loop {

@@ -1,4 +1,4 @@
-//! The wire's words for lines of a statement.
+//! The wire names of statement lines.
 
 use engine::catalog::Wallet;
 use engine::ledger::{LineKind, ObjectKind};
@@ -48,7 +48,7 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
     }
 }
 
-/// The kind of a line of the house: that of a member's line, but for what a statement does not tell apart.
+/// The kind of a line of the house: that of a member's line, except where a statement makes no distinction.
 pub(super) fn house_kind(kind: LineKind) -> u32 {
     match kind {
         LineKind::WithdrawalFee => 102,
@@ -61,7 +61,7 @@ pub(super) fn house_kind(kind: LineKind) -> u32 {
     }
 }
 
-/// Key of the words for a line of this kind; there are no others than those of [`line_kind`].
+/// Text key for a line of this kind; the only ones are those of [`line_kind`].
 pub fn kind_key(kind: u32) -> Option<&'static str> {
     Some(match kind {
         11 | 15 | 17 | 19 => "log.transfer_in",
@@ -121,7 +121,7 @@ pub fn transfer_kind(wallet: Wallet, credit: bool) -> u32 {
     into + u32::from(!credit)
 }
 
-/// What a line belongs to.
+/// The object that a line belongs to.
 pub(super) fn object_word(object: ObjectKind) -> &'static str {
     match object {
         ObjectKind::SpotOrder => "spot_order",

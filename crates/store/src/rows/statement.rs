@@ -17,7 +17,7 @@ pub(super) const INSERT: &str = "insert into statement
 #[derive(Debug)]
 struct Row {
     user: UserId,
-    /// Its place among the rows of one transaction.
+    /// Its position among the rows of one transaction.
     place: usize,
     /// Sequence and time of its entry.
     seq: u64,
@@ -29,9 +29,9 @@ struct Row {
     kind: u32,
     /// Atoms added to the part, negative if taken.
     change: i64,
-    /// What the part had then.
+    /// The part's balance afterwards.
     after: u64,
-    /// What the other part had then, if it received what this one paid.
+    /// The other part's balance afterwards, if it received what this one paid.
     other_after: Option<u64>,
     object: ObjectKind,
     object_id: u64,
@@ -46,7 +46,7 @@ impl Statement {
         self.0.is_empty()
     }
 
-    /// What is held for an order and released again moves within one wallet: most postings do, so their two lines share a row.
+    /// Money held for an order and released again moves within one wallet. Most postings are of this kind, so their two lines share a row.
     pub(super) fn post(&mut self, seq: u64, time_ms: u64, posting: &Posting) {
         let [paid, received] = posting.lines();
         match (paid.owner, received.owner) {
@@ -73,8 +73,8 @@ impl Statement {
         self.0.push(row);
     }
 
-    /// The rows for SQL, each member's in their order; their room stays for the next ones. Neighbours in the index come one after the other:
-    /// so each of its pages is looked for, and brought near the processor, once and not once for each row.
+    /// The rows for SQL, each member's in their order; their memory is reused for the next ones. Rows that are neighbours in the index come
+    /// one after the other, so each of its pages is found and loaded into the processor's cache once and not once for each row.
     pub(super) fn rows(&mut self) -> db::Rows {
         self.0.sort_unstable_by_key(|row| (row.user, row.place));
         let cells = |row: Row| {

@@ -1,4 +1,4 @@
-//! Writing until it is written: a history that waits for its database holds up no write.
+//! Retries until the rows are written: a history that waits for its database delays no write.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,10 +21,10 @@ pub(super) async fn until_done<T, F: Future<Output = Result<T, DbError>>>(what: 
     }
 }
 
-/// Writes until it is written. Whoever moves the marks writes the same rows, so marks at `to` settle every doubt.
+/// Retries until the rows are written. Every writer that moves the marks writes the same rows, so marks at `to` settle every doubt.
 ///
 /// # Errors
-/// When another node wrote a part of them: which, only a new start knows.
+/// When another node wrote a part of them: only a new start knows which.
 pub(super) async fn write(db: &Db, statements: Vec<Sql>, to: Written) -> Result<(), &'static str> {
     let statements: Arc<[Sql]> = statements.into();
     loop {
@@ -42,7 +42,7 @@ pub(super) async fn write(db: &Db, statements: Vec<Sql>, to: Written) -> Result<
     }
 }
 
-/// Waits for the database, and says so when that takes long: writes go on meanwhile.
+/// Waits for the database, and logs it when that takes long; the write continues meanwhile.
 async fn logged<T>(work: impl Future<Output = T>) -> T {
     tokio::pin!(work);
     let mut waited = Duration::ZERO;

@@ -1,4 +1,4 @@
-//! What members have, and what moves it.
+//! Members' holdings, and what moves them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,20 +8,20 @@ use engine::units::{Base, Scales};
 use crate::costs::{self, Aside, Cost, Holding, Key};
 use crate::db::{self, Db, DbError, Sql, Value};
 
-/// What happened to atoms of a holding.
+/// A move of atoms of a holding.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Move {
     /// They came in at this cost, if it is known.
     In(Key, Amount, Option<Amount>),
     /// They left for good.
     Out(Key, Amount),
-    /// They were sold for so much, if that is known.
+    /// They were sold for this amount, if it is known.
     Sold(Key, Amount, Option<Amount>),
-    /// They lie in an object.
+    /// They are set aside in an object.
     SetAside(Key, Amount, Aside),
-    /// So many come out of an object. What did not lie in it comes in at this price.
+    /// This many come back from an object. Atoms that were not in it come in at this price.
     Back(Key, Amount, Aside, Option<Priced>),
-    /// No more comes out of an object; what still lies in it was sold for so much, or is gone.
+    /// No more comes back from an object; what is still in it was sold for this amount, or is lost.
     Closed(Aside, Option<Amount>),
 }
 
@@ -46,7 +46,7 @@ impl Move {
 pub(super) struct Priced(pub(super) Price, pub(super) Scales);
 
 impl Priced {
-    /// What atoms are worth, rounded down; `None` if that is no amount.
+    /// The value of atoms, rounded down; `None` if it is not an amount.
     pub(super) fn worth(self, atoms: Amount) -> Option<Amount> {
         Base(atoms).value_floor(self.0, self.1).ok().map(|value| value.0)
     }
@@ -66,7 +66,7 @@ impl<T> Versioned<T> {
     }
 }
 
-/// What those have whose holdings moved, and what lies in the objects of these moves.
+/// The holdings of members with moves, and what the objects of these moves hold.
 #[derive(Debug, Default)]
 pub(super) struct Book {
     costs: BTreeMap<Key, Versioned<Cost>>,
@@ -87,7 +87,7 @@ impl Book {
         })
     }
 
-    /// What a member has.
+    /// A member's holding.
     #[cfg(test)]
     pub(super) fn of(&self, key: Key) -> Cost {
         self.costs.get(&key).map_or(Cost::default(), |kept| kept.now)

@@ -1,4 +1,4 @@
-//! Lines with the outside on their other side -> rows of [`crate::flows`].
+//! Lines with the outside on the other side -> rows of [`crate::flows`].
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub(super) fn is_outside(kind: LineKind) -> bool {
     )
 }
 
-/// What came in at one entry, negative for what went out.
+/// What came in with one entry, negative for what went out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Flow {
     pub(super) atoms: i64,
@@ -32,7 +32,7 @@ pub(super) struct Flow {
     pub(super) withdrawal: Option<u64>,
 }
 
-/// What came in and went out since rows were last written, by member, instant, entry and coin.
+/// Flows since rows were last written, by member, instant, entry and coin.
 #[derive(Debug, Default)]
 pub(super) struct Flows(pub(super) BTreeMap<(UserId, Time, u64, AssetId), Flow>);
 
@@ -41,7 +41,7 @@ impl Flows {
         self.0.is_empty()
     }
 
-    /// A line that a member paid or received, and what it was worth. The house has no flows.
+    /// A line that a member paid or received, and its value. The house has no flows.
     pub(super) fn add(
         &mut self,
         (seq, at): (u64, Time),
@@ -62,7 +62,7 @@ impl Flows {
         flow.usdt = flow.usdt.zip(usdt).map(|(sum, more)| sum.saturating_add(more));
     }
 
-    /// What is returned takes its worth from the row of what went out, which may be among these.
+    /// A returned withdrawal takes its value from the row of what went out, which may be among these.
     pub(super) fn statements(&self) -> Vec<Sql> {
         let (mut rows, mut returned) = (db::Rows::default(), Vec::new());
         for ((user, at, seq, asset), Flow { atoms, usdt, withdrawal }) in &self.0 {

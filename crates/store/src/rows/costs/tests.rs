@@ -13,7 +13,7 @@ const ANN: UserId = UserId(2);
 const BTC: Key = (ANN, AssetId(1));
 const SCALES: Scales = Scales { base: 8, quote: 6 };
 
-/// What a member has after these moves, each of an entry of its own.
+/// A member's holdings after these moves, each in an entry of its own.
 fn after(moves: &[Move]) -> (Book, Cost) {
     let mut book = Book::default();
     (1..).zip(moves).for_each(|(seq, moved)| book.apply(seq, *moved));
@@ -65,7 +65,7 @@ fn a_worth_that_is_no_amount_is_no_cost() {
     assert_eq!((dear.worth(100_000_000), dear.worth(MAX_AMOUNT - 1)), (Some(99_999_999_999_999), None));
 }
 
-/// So many atoms of BTC come to Ann, or leave her, for this.
+/// This many atoms of BTC are credited to Ann, or debited, for this purpose.
 fn posted(kind: LineKind, object: ObjectKind, amount: Amount, comes: bool) -> Event {
     let ann = PostingSide { owner: Owner::Member(ANN, Wallet::Spot, Part::Available), after: 0, object_id: 7 };
     let house = PostingSide { owner: Owner::House(HouseAccount::External), after: 0, object_id: 7 };
