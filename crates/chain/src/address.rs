@@ -1,4 +1,4 @@
-//! The form of addresses (W-1): which texts are addresses of a chain, and their one canonical text.
+//! The format of addresses (W-1): which texts are addresses of a chain, and the one canonical text of each.
 
 use bech32::primitives::decode::SegwitHrpstringError;
 use bech32::{Hrp, segwit};
@@ -18,10 +18,10 @@ const TRON: u8 = 0x41;
 /// Why a text is not an address of its chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// It does not look like one at all: wrong length, characters, version or kind.
+    /// It does not look like an address at all: wrong length, characters, version or kind.
     #[error("not an address of this chain")]
     Form,
-    /// It looks like one, but its checksum is wrong: most likely a typing error.
+    /// It looks like an address, but its checksum is wrong: most likely a typing error.
     #[error("the checksum of the address is wrong")]
     Checksum,
     /// It belongs to a test network, where coins are worth nothing.
@@ -29,7 +29,7 @@ pub enum AddressError {
     TestNetwork,
 }
 
-/// An address whose form was checked, in canonical text: Bech32 in lower case, Ethereum with the checksum of EIP-55.
+/// An address with a checked format, in canonical text: Bech32 in lower case, Ethereum with the checksum of EIP-55.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Address {
     chain: Chain,
@@ -60,12 +60,12 @@ impl Address {
         &self.text
     }
 
-    /// The text, taken.
+    /// The owned text.
     pub fn into_text(self) -> String {
         self.text
     }
 
-    /// Pays to the hash of a key in the form of BIP-84: witness version 0.
+    /// The BIP-84 address that pays to the hash of a key: witness version 0.
     pub(crate) fn of_key_hash(hash: [u8; 20]) -> Option<Address> {
         let text = segwit::encode_v0(Hrp::parse("bc").ok()?, &hash).ok()?;
         Some(Address { chain: Chain::Bitcoin, text })

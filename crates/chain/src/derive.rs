@@ -1,5 +1,5 @@
 //! Deposit addresses from an extended **public** key (BIP-32): the account key of BIP-84 for Bitcoin, of BIP-44 for Ethereum and Tron.
-//! No private key is ever in here, so nobody who has this machine can spend what is sent to the addresses.
+//! There is never a private key here, so access to this machine does not allow anyone to spend what is sent to the addresses.
 
 use hmac::{Hmac, KeyInit, Mac};
 use k256::elliptic_curve::PrimeField;
@@ -15,7 +15,7 @@ use crate::encoding::{Base58Error, from_base58check, hash160, keccak256};
 const HARDENED: u32 = 1 << 31;
 /// An account key lies three steps below the seed: purpose, coin, account.
 const ACCOUNT_DEPTH: u8 = 3;
-/// The branch of addresses that are given to others.
+/// The branch of addresses that are handed out to payers.
 const EXTERNAL: u32 = 0;
 
 const XPUB: u32 = 0x0488_b21e;
@@ -41,16 +41,16 @@ pub enum KeyError {
     /// A key of a test network.
     #[error("a key of a test network")]
     TestNetwork,
-    /// A key of another kind of address, such as `ypub`, or a `zpub` for a chain that is not Bitcoin.
+    /// A key for another kind of address, such as `ypub`, or a `zpub` for a chain that is not Bitcoin.
     #[error("a key for another kind of address")]
     Version,
-    /// Not the key of an account: it must be three steps deep, and its last step a hardened one.
+    /// Not an account key: it must be three steps deep, with a hardened last step.
     #[error("not the key of an account (three steps deep, such as m/84'/0'/0')")]
     Depth,
     /// The point is not on the curve.
     #[error("not a point of the curve")]
     Point,
-    /// The index is hardened, or one of the very few that BIP-32 leaves out; the next one works.
+    /// The index is hardened, or one of the very few that BIP-32 excludes; the next one works.
     #[error("no address has this index")]
     Index,
 }
@@ -63,7 +63,7 @@ pub struct AccountKey {
 }
 
 impl AccountKey {
-    /// Reads an `xpub`, or for Bitcoin also a `zpub`.
+    /// Parses an `xpub`, or for Bitcoin also a `zpub`.
     pub fn parse(chain: Chain, text: &str) -> Result<AccountKey, KeyError> {
         let (version, key) = ExtendedKey::parse(text)?;
         match version {
@@ -78,7 +78,7 @@ impl AccountKey {
         Ok(AccountKey { chain, external: key.child(EXTERNAL)? })
     }
 
-    /// The deposit address with a number: the child `0/index` of the account (D-1: the caller gives a number out once).
+    /// The deposit address with this number: the child `0/index` of the account (D-1: the caller uses each number once).
     pub fn address(&self, index: u32) -> Result<Address, KeyError> {
         let key = self.external.child(index)?;
         match self.chain {
@@ -88,7 +88,7 @@ impl AccountKey {
         }
     }
 
-    /// The first three addresses, to be compared with what the wallet itself shows.
+    /// The first three addresses, to be compared with those that the wallet shows.
     pub fn first_three(&self) -> Result<[Address; 3], KeyError> {
         Ok([self.address(0)?, self.address(1)?, self.address(2)?])
     }

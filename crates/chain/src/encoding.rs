@@ -1,10 +1,10 @@
-//! Hashes and texts that the chains share.
+//! Hashes and text encodings that the chains share.
 
 use ripemd::Ripemd160;
 use sha2::Sha256;
 use sha3::{Digest, Keccak256};
 
-/// The longest text that is decoded at all: an extended key has 111 characters, and decoding Base58 takes the square of the length.
+/// The longest text that is decoded: an extended key has 111 characters, and decoding Base58 takes quadratic time.
 pub const LONGEST: usize = 128;
 
 /// SHA-256.
@@ -22,10 +22,10 @@ pub fn keccak256(bytes: &[u8]) -> [u8; 32] {
     Keccak256::digest(bytes).into()
 }
 
-/// Why a Base58Check text has no bytes.
+/// Why a Base58Check text cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base58Error {
-    /// A character outside the alphabet, or a length that no text of ours has.
+    /// A character outside the alphabet, or a length that none of our texts has.
     Form,
     /// The last four bytes are not the checksum of those before.
     Checksum,
@@ -54,7 +54,7 @@ pub fn to_hex(bytes: &[u8]) -> String {
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).filter_map(|digit| char::from_digit(digit.into(), 16)).collect()
 }
 
-/// Whether a text is the hash of a block or a transaction as it stands in keys: 64 digits in lower case.
+/// Whether a text is the hash of a block or a transaction in the form used in keys: 64 digits in lower case.
 pub fn is_hash(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

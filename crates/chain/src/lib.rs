@@ -1,5 +1,5 @@
-//! What Meridian knows of blockchains: the form of [`address`]es, addresses [`derive`]d from public keys, and deposits that a
-//! [`watch`]er sees. No private key, no database and no money rule is in here: an observation is a fact that the engine judges (D-3, D-4).
+//! What Meridian knows about blockchains: the format of [`address`]es, addresses [`derive`]d from public keys, and deposits that a
+//! [`watch`]er sees. It has no private key, no database and no money rule: an observation is a fact that the engine judges (D-3, D-4).
 
 #![deny(missing_docs, clippy::as_conversions, clippy::float_arithmetic)]
 
@@ -25,10 +25,10 @@ pub enum Chain {
 }
 
 impl Chain {
-    /// Every chain, in the order of the catalogue.
+    /// Every chain, in the order of the catalog.
     pub const ALL: [Chain; 3] = [Chain::Bitcoin, Chain::Ethereum, Chain::Tron];
 
-    /// The name in calls, catalogue and observation keys: `BTC`, `ERC20` or `TRC20`.
+    /// The name in calls, catalog and observation keys: `BTC`, `ERC20` or `TRC20`.
     pub fn name(self) -> &'static str {
         match self {
             Chain::Bitcoin => "BTC",
@@ -37,7 +37,7 @@ impl Chain {
         }
     }
 
-    /// The chain of a name.
+    /// The chain with this name.
     pub fn named(name: &str) -> Option<Chain> {
         Chain::ALL.into_iter().find(|chain| chain.name() == name)
     }

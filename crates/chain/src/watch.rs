@@ -1,8 +1,8 @@
-//! Watchers: they ask a node or an index of a chain what arrived at our addresses, and say so as [`Observation`]s (D-3).
+//! Watchers: they ask a node or an index of a chain what arrived at our addresses, and report it as [`Observation`]s (D-3).
 //!
-//! A poll is a question about a chain with a [`Cursor`] as its memory: the same cursor can be polled again after any failure, and nothing
-//! is lost, only told twice. An observation is told again and again, with growing confirmations, until it has as many as
-//! [`Settings::depth`] or [`Watcher::deepen`] says; one whose block left the chain before that is told as gone (D-7).
+//! A poll queries a chain with a [`Cursor`] as its memory. The same cursor can be polled again after any failure: nothing is lost, only
+//! reported twice. An observation is reported repeatedly, with growing confirmations, until it has as many as [`Settings::depth`] or
+//! [`Watcher::deepen`] says; one whose block left the chain before that is reported as gone (D-7).
 
 mod amount;
 mod book;
@@ -30,15 +30,15 @@ use trongrid::TronGrid;
 pub struct Settings {
     /// The chain.
     pub chain: Chain,
-    /// Where the interface answers, for example `https://blockstream.info/api`. It may hold a secret and is never printed.
+    /// Address of the API, for example `https://blockstream.info/api`. It may contain a secret and is never printed.
     pub url: String,
     /// Names and values of headers for every request, such as `TRON-PRO-API-KEY`. Never printed.
     pub headers: Vec<(String, String)>,
-    /// The network that must answer: the chain id of Ethereum in decimal digits, else the hash of the first block.
+    /// The expected network: the chain id of Ethereum in decimal digits, else the hash of the first block.
     pub network: String,
-    /// The token contracts that count. A token of any other contract is not seen, whatever it calls itself.
+    /// The token contracts that count. Tokens of any other contract are ignored, whatever their name.
     pub tokens: Vec<Token>,
-    /// Until how many confirmations a deposit is watched, blocks, unless the watcher is told to look deeper.
+    /// Up to how many confirmations a deposit is watched, blocks, unless the watcher is told to look deeper.
     pub depth: u64,
     /// The most work of one poll: blocks of Ethereum, addresses of the others.
     pub step: usize,
@@ -49,7 +49,7 @@ pub struct Settings {
 /// A coin that is a contract on its chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Our name of it, for example `USDT`.
+    /// Our name for it, for example `USDT`.
     pub coin: String,
     /// The address of the contract.
     pub contract: String,
@@ -62,9 +62,9 @@ pub struct Token {
 /// Limits of a single request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patience {
-    /// From the first byte out to the last byte in.
+    /// From the first byte sent to the last byte received.
     pub timeout: Duration,
-    /// Attempts in all, when the other side cannot be reached, is overloaded or fails.
+    /// Attempts in all, when the other side is unreachable, overloaded or fails.
     pub tries: u32,
     /// Wait before the second attempt; it doubles for each one after.
     pub pause: Duration,
@@ -111,7 +111,7 @@ impl std::fmt::Debug for Settings {
     }
 }
 
-/// A deposit that stands in a block.
+/// A deposit in a block.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
     /// The chain.
@@ -119,19 +119,19 @@ pub struct Observation {
     /// The transaction: 64 hexadecimal digits in lower case, with `0x` before them on Ethereum.
     pub tx: String,
     /// Which part of the transaction. Bitcoin: the number of the output. Ethereum and Tron: 0 is the transaction's own value, a token
-    /// transfer is 1 plus its place among the events of the transaction. That place stays when the block changes.
+    /// transfer is 1 plus its position among the events of the transaction. That position stays the same when the block changes.
     pub output: u32,
     /// Our address, in canonical text.
     pub address: String,
-    /// The coin that arrived. It can be another than the one the address was given out for.
+    /// The coin that arrived. It can differ from the coin that the address was given out for.
     pub coin: String,
     /// The token's contract, in canonical text.
     pub contract: Option<String>,
     /// Atoms of the coin, rounded down; never 0.
     pub amount: u64,
-    /// What rounding left, in the chain's own unit: less than one atom.
+    /// The remainder of rounding, in the chain's own unit: less than one atom.
     pub rest: u64,
-    /// Blocks from its own one to the newest, both counted.
+    /// Blocks from its own to the newest, both included.
     pub confirmations: u64,
     /// The height of its block.
     pub height: u64,
@@ -146,10 +146,10 @@ impl Observation {
     }
 }
 
-/// A transfer to us whose amount is no amount of ours.
+/// A transfer to us whose amount we cannot represent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unfit {
-    /// Key of the observation that it would have been.
+    /// Key of the observation it would have been.
     pub key: String,
     /// Our address.
     pub address: String,
@@ -157,24 +157,24 @@ pub struct Unfit {
     pub raw: String,
 }
 
-/// What a poll found. Take `gone` before `observed`: a transaction that moved to another block is in both.
+/// The result of a poll. Process `gone` before `observed`: a transaction that moved to another block is in both.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PollResult {
-    /// The height of the newest block that was looked at.
+    /// The height of the newest block examined.
     pub tip: u64,
-    /// Told before, and no longer in the chain (D-7).
+    /// Reported before, and no longer in the chain (D-7).
     pub gone: Vec<Observation>,
-    /// In the chain now. The same one comes again at the next poll, with more confirmations.
+    /// In the chain now. The next poll reports it again, with more confirmations.
     pub observed: Vec<Observation>,
-    /// Transfers that no amount of ours can hold. Told at least once.
+    /// Transfers whose amount we cannot represent. Reported at least once.
     pub unfit: Vec<Unfit>,
-    /// The memory for the next poll. Keep it only after everything above is kept.
+    /// The memory for the next poll. Store it only after everything above is stored.
     pub cursor: Cursor,
     /// There is more to read at once: poll again without a pause.
     pub behind: bool,
 }
 
-/// The memory of a watcher between polls, also across restarts. The default starts anew.
+/// The memory of a watcher between polls, also across restarts. The default starts from the beginning.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cursor(Memory);
 
@@ -184,23 +184,23 @@ enum Memory {
     Start,
     /// Ethereum is read block by block.
     Blocks(ethereum::Trail),
-    /// The others are asked for one address after the other, round and round.
+    /// The others are asked for one address after the other, in rounds.
     Rounds(Rounds),
 }
 
 impl Cursor {
-    /// A text to keep.
+    /// The text to store.
     pub fn to_text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 
-    /// The cursor of a kept text.
+    /// The cursor from a stored text.
     pub fn from_text(text: &str) -> Result<Cursor, WatchError> {
         serde_json::from_str(text).map_err(|_| WatchError::Cursor)
     }
 }
 
-/// Why a poll found nothing. The cursor of before stays good.
+/// Why a poll failed. The previous cursor stays valid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WatchError {
     /// The settings cannot work.
@@ -211,10 +211,10 @@ pub enum WatchError {
     Unreachable {
         /// The call, without the address of the other side.
         call: String,
-        /// What the last attempt said.
+        /// The error of the last attempt.
         why: String,
     },
-    /// An answer that is refused, too long or makes no sense.
+    /// The answer is an error, too long or meaningless.
     #[error("{call}: {why}")]
     Answer {
         /// The call, without the address of the other side.
@@ -230,7 +230,7 @@ pub enum WatchError {
         /// The network that answered.
         found: String,
     },
-    /// More blocks were replaced than are remembered. A person must look before the watcher starts anew.
+    /// More blocks were replaced than are remembered. A person must investigate before the watcher restarts.
     #[error("the chain was replaced below block {0}")]
     DeepReorganisation(u64),
     /// A cursor of another kind of watcher, or a damaged one.
@@ -244,19 +244,19 @@ impl WatchError {
     }
 }
 
-/// Looks at one chain.
+/// Watches one chain.
 #[derive(Debug)]
 pub enum Watcher {
     /// Ethereum by JSON-RPC, block by block.
     Ethereum(Ethereum),
-    /// Bitcoin by the HTTP interface of Esplora, address by address.
+    /// Bitcoin by the HTTP API of Esplora, address by address.
     Esplora(Esplora),
-    /// Tron by the HTTP interface of TronGrid, address by address.
+    /// Tron by the HTTP API of TronGrid, address by address.
     TronGrid(TronGrid),
 }
 
 impl Watcher {
-    /// Checks the settings. Nothing is asked yet.
+    /// Checks the settings. Sends no request yet.
     pub fn new(settings: &Settings) -> Result<Watcher, WatchError> {
         if settings.depth == 0 || settings.step == 0 || settings.patience.tries == 0 {
             return Err(WatchError::Settings("depth, step and tries are at least 1".into()));
@@ -268,7 +268,7 @@ impl Watcher {
         })
     }
 
-    /// The chain it looks at.
+    /// The chain it watches.
     pub fn chain(&self) -> Chain {
         match self {
             Watcher::Ethereum(_) => Chain::Ethereum,
@@ -277,7 +277,7 @@ impl Watcher {
         }
     }
 
-    /// Deposits are watched until they have at least so many confirmations: for when a credit asks for more than [`Settings::depth`].
+    /// Watches deposits until they have at least this many confirmations: for when a credit requires more than [`Settings::depth`].
     pub fn deepen(&mut self, confirmations: u64) {
         let depth = match self {
             Watcher::Ethereum(node) => &mut node.depth,
@@ -287,8 +287,8 @@ impl Watcher {
         *depth = confirmations.max(*depth);
     }
 
-    /// What an output of a transaction pays, to whatever address, once it is in a block (W-8). Of a token, and of everything on
-    /// Tron, the outputs are its transaction's transfers of tokens of ours, counted from 0.
+    /// What an output of a transaction pays, to whatever address, once it is in a block (W-8). For tokens, and for everything on Tron, the
+    /// outputs are the transaction's transfers of our tokens, counted from 0.
     pub async fn output(&mut self, tx: &str, number: u64, coin: &str) -> Result<Option<Observation>, WatchError> {
         match self {
             Watcher::Ethereum(node) => node.output(tx, number, coin == "ETH").await,
@@ -297,7 +297,7 @@ impl Watcher {
         }
     }
 
-    /// Looks once, from where the cursor stands. The first poll also asks which network answers.
+    /// Polls once, from the cursor's position. The first poll also checks which network answers.
     pub async fn poll(&mut self, addresses: &AddressBook, cursor: &Cursor) -> Result<PollResult, WatchError> {
         if addresses.chain() != self.chain() {
             return Err(WatchError::Settings("the addresses belong to another chain".into()));
@@ -310,15 +310,15 @@ impl Watcher {
     }
 }
 
-/// No chain is this high for ages; a number above is nonsense, and would overflow sums.
+/// No chain will be this high for ages; a larger number is invalid, and would overflow sums.
 const HIGHEST: u64 = 1 << 40;
 
-/// The height of the newest block, if it can be one.
+/// The height of the newest block, if it is plausible.
 fn newest(call: &str, height: u64) -> Result<u64, WatchError> {
     if height < HIGHEST { Ok(height) } else { Err(WatchError::answer(call, "not the height of a block")) }
 }
 
-/// Checks once for each watcher that the right network answers.
+/// Checks once per watcher that the right network answers.
 #[derive(Debug)]
 struct Network {
     expected: String,

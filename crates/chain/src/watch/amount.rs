@@ -1,4 +1,4 @@
-//! Amounts between the units of a chain and atoms of ours.
+//! Converts amounts between the units of a chain and our atoms.
 
 /// Atoms, rounded down, and the rest in the chain's unit; `None` when they do not fit.
 pub fn atoms(raw: u128, chain_decimals: u8, decimals: u8) -> Option<(u64, u64)> {

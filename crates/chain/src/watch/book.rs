@@ -21,7 +21,7 @@ impl AddressBook {
         AddressBook { chain, texts: BTreeSet::new(), accounts: BTreeMap::new() }
     }
 
-    /// Adds an address; one that is already there changes nothing. Do so **before** anybody learns the address: a block of Ethereum is
+    /// Adds an address; one already present changes nothing. Do so **before** the address is shown to anyone: a block of Ethereum is
     /// compared once, when it is read.
     pub fn insert(&mut self, text: &str) -> Result<(), AddressError> {
         let address = Address::parse(self.chain, text)?;
@@ -32,17 +32,17 @@ impl AddressBook {
         Ok(())
     }
 
-    /// The chain of all of them.
+    /// The chain of these addresses.
     pub fn chain(&self) -> Chain {
         self.chain
     }
 
-    /// How many there are.
+    /// The number of addresses.
     pub fn len(&self) -> usize {
         self.texts.len()
     }
 
-    /// Whether there are none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.texts.is_empty()
     }

@@ -1,4 +1,4 @@
-//! Bitcoin by the HTTP interface of Esplora, address by address. A transaction without a block is not seen.
+//! Bitcoin by the HTTP API of Esplora, address by address. Unconfirmed transactions are ignored.
 
 use std::collections::BTreeSet;
 
@@ -10,10 +10,10 @@ use super::{AddressBook, Cursor, Memory, Network, Observation, PollResult, Setti
 use crate::Chain;
 use crate::encoding::is_hash;
 
-/// The most pages of one address; only an index that goes in circles has more.
+/// The most pages of one address; only an index that loops has more.
 const PAGES: usize = 2_000;
 
-/// An index that is asked.
+/// An Esplora index.
 #[derive(Debug)]
 pub struct Esplora {
     index: Http,
@@ -22,11 +22,11 @@ pub struct Esplora {
     step: usize,
 }
 
-/// What was found out about one address.
+/// The result for one address.
 struct Look {
     observed: Vec<Observation>,
     gone: Vec<Observation>,
-    /// Told before and not listed, although its block stands as far as the index knows. It is asked for again.
+    /// Reported before but no longer listed, although the index still knows its block. It is asked for again.
     doubtful: Vec<Observation>,
 }
 
@@ -129,7 +129,7 @@ impl Esplora {
         Ok(seen)
     }
 
-    /// Asks for one address and compares with what was told of it before.
+    /// Asks for one address and compares the answer with what was reported before.
     async fn look(&self, address: &str, rounds: &Rounds, tip: u64) -> Result<Look, WatchError> {
         let before = rounds.pending(address);
         // What is doubtful may lie below the floor by now, and is looked for all the same.
@@ -192,7 +192,7 @@ impl Esplora {
     }
 }
 
-/// Where a transaction stands.
+/// The position of a transaction.
 struct Place<'a> {
     tx: &'a str,
     height: u64,

@@ -1,7 +1,7 @@
 //! Ethereum by JSON-RPC. Every block is read whole and compared with our addresses here, so the node never learns which ones are ours.
 //!
-//! Seen are payments of ether by a transaction itself, and transfers of the configured tokens. Ether that a contract sends along
-//! (an internal transfer) leaves no trace in these calls and is **not** seen; two operators enter it.
+//! It sees ether paid by a transaction itself, and transfers of the configured tokens. Ether that a contract sends along (an internal
+//! transfer) leaves no trace in these calls and is **not** seen; two operators enter it.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -15,7 +15,7 @@ use super::{AddressBook, Cursor, Memory, Network, Observation, PollResult, Setti
 use crate::Chain;
 use crate::encoding::{from_hex, is_hash};
 
-/// A node that is asked.
+/// An Ethereum node.
 #[derive(Debug)]
 pub struct Ethereum {
     node: Http,
@@ -25,7 +25,7 @@ pub struct Ethereum {
     step: u64,
 }
 
-/// The newest blocks that were read, and what in them is not deep enough yet.
+/// The newest blocks read, and those of their deposits that are not deep enough yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trail {
     /// Height and hash, each the parent of the next, at most as many as the depth.
@@ -102,7 +102,7 @@ impl Ethereum {
         })
     }
 
-    /// What a transaction in a block pays: its own ether, else its transfer of a token of ours with this number.
+    /// What a transaction in a block pays: its own ether, else its transfer of one of our tokens with this number.
     pub async fn output(&mut self, tx: &str, number_of: u64, ether: bool) -> Result<Option<Observation>, WatchError> {
         self.check_network().await?;
         let tip = self.tip().await?;
@@ -178,7 +178,7 @@ impl Ethereum {
         Ok(PollResult { tip, gone, observed, unfit, cursor: Cursor(Memory::Blocks(trail)), behind: first <= tip && tip < newest })
     }
 
-    /// Forgets the blocks that are not in the chain any more, and returns what stood in them.
+    /// Forgets the blocks that are no longer in the chain, and returns their deposits.
     async fn walk_back(&self, trail: &mut Trail, newest: u64) -> Result<Vec<Observation>, WatchError> {
         let Some((oldest, _)) = trail.blocks.front().cloned() else { return Ok(Vec::new()) };
         if newest < oldest {
@@ -205,7 +205,7 @@ impl Ethereum {
         Err(WatchError::DeepReorganisation(oldest))
     }
 
-    /// The hash of a block and what in it is ours; `None` when the chain has changed since the block before it was read.
+    /// The hash of a block and its deposits to us; `None` when the chain has changed since the block before it was read.
     async fn read_block(
         &self,
         height: u64,
@@ -241,7 +241,7 @@ impl Ethereum {
         Ok(Some((block.hash, found)))
     }
 
-    /// The transactions of a block in which a token of ours came to an address of ours.
+    /// The transactions of a block that transfer one of our tokens to one of our addresses.
     async fn transactions_with_transfers(&self, block: &str, height: u64, book: &AddressBook) -> Result<BTreeSet<String>, WatchError> {
         let contracts: Vec<&str> = self.contracts.addresses().collect();
         if contracts.is_empty() {

@@ -1,4 +1,4 @@
-//! One way to ask: with a limit of time and length, and again when the other side is tired.
+//! One way to send a request: with limits of time and length, and with retries when the other side is overloaded.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 
 use super::{Patience, Settings, WatchError};
 
-/// The other side. Its address may hold a secret, so no text shows it.
+/// The other side. Its address may contain a secret, so no text shows it.
 pub struct Http {
     client: Client,
     base: String,
@@ -21,7 +21,7 @@ impl std::fmt::Debug for Http {
     }
 }
 
-/// What an attempt came to.
+/// The result of an attempt.
 enum Attempt {
     Body(Vec<u8>),
     Absent,
@@ -70,7 +70,7 @@ impl Http {
         self.find(path).await?.map(|body| read(path, &body)).transpose()
     }
 
-    /// The answer to a question; `call` names it in errors.
+    /// The answer to a request; `call` names it in errors.
     pub async fn post<T: DeserializeOwned>(&self, call: &str, path: &str, body: &serde_json::Value) -> Result<T, WatchError> {
         let request = || self.request(Method::POST, path).header(CONTENT_TYPE, "application/json").body(body.to_string());
         let answer = self.ask(call, request).await?.ok_or_else(|| WatchError::answer(call, "not found"))?;

@@ -1,4 +1,4 @@
-//! Token transfers as Ethereum and Tron write them: the event `Transfer(address,address,uint256)`, the same in ERC-20 and TRC-20.
+//! Token transfers as Ethereum and Tron encode them: the event `Transfer(address,address,uint256)`, the same in ERC-20 and TRC-20.
 
 use super::amount::atoms;
 use super::{AddressBook, Observation, Settings, Token, Unfit, WatchError};
@@ -13,7 +13,7 @@ pub const TRANSFER: &str = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f5
 #[derive(Debug)]
 pub struct Contracts(Vec<([u8; 20], Token)>);
 
-/// Where a transfer stands.
+/// The position of a transfer.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
     pub chain: Chain,
@@ -22,7 +22,7 @@ pub struct Place<'a> {
     pub block: &'a str,
 }
 
-/// What was found for us: deposits, and transfers that no amount of ours can hold.
+/// What was found for us: deposits, and transfers whose amount we cannot represent.
 #[derive(Debug, Default)]
 pub struct Found {
     pub observed: Vec<Observation>,
@@ -51,7 +51,7 @@ impl Contracts {
         self.0.iter().find(|(contract, _)| contract == account).map(|(_, token)| token)
     }
 
-    /// What an event of a transaction transfers: a token of ours, to this account, so much of the chain's unit or the text of what is
+    /// What an event of a transaction transfers: one of our tokens, to this account, in the chain's unit, or the text of an amount that is
     /// too long. All texts are hexadecimal digits without `0x`.
     fn transfer<'e>(&self, event: Event<'e>) -> Option<(&Token, [u8; 20], Result<u128, &'e str>)> {
         let token = self.token(&from_hex(event.contract)?)?;
@@ -65,7 +65,7 @@ impl Contracts {
         Some((token, account, raw.map(u128::from_be_bytes).ok_or(event.data)))
     }
 
-    /// Takes one event of a transaction, if it is a transfer of a token of ours to an address of ours. `output` is 1 plus the place of the
+    /// Takes one event of a transaction, if it transfers one of our tokens to one of our addresses. `output` is 1 plus the position of the
     /// event in its transaction.
     pub fn take(&self, event: Event<'_>, place: Place<'_>, output: u32, book: &AddressBook, found: &mut Found) {
         let Some((token, account, raw)) = self.transfer(event) else { return };
@@ -73,7 +73,7 @@ impl Contracts {
         found.add(place, output, address, Some(token), raw);
     }
 
-    /// The transfer of a token of ours with this number among those of its transaction, from 0, to whomever it went.
+    /// The transfer of one of our tokens with this number within its transaction, from 0, to any recipient.
     pub fn nth<'e>(&self, events: impl Iterator<Item = Event<'e>>, number: u64, place: Place<'_>) -> Option<Observation> {
         let mut transfers = events.zip(1..).filter_map(|(event, output)| Some((self.transfer(event)?, output)));
         let ((token, account, raw), output) = transfers.nth(usize::try_from(number).ok()?)?;
@@ -94,7 +94,7 @@ impl Found {
         self.observed.is_empty() && self.unfit.is_empty()
     }
 
-    /// What arrived at an account, to whomever it belongs; `None` when no amount of ours can hold it.
+    /// What arrived at an account, whoever owns it; `None` when we cannot represent the amount.
     pub fn only(place: Place<'_>, output: u32, account: [u8; 20], token: Option<&Token>, raw: Result<u128, &str>) -> Option<Observation> {
         let address = if place.chain == Chain::Tron { Address::of_tron(account) } else { Address::of_ethereum(account) };
         let mut found = Found::default();
@@ -102,7 +102,7 @@ impl Found {
         found.observed.pop()
     }
 
-    /// Adds what arrived at an address: a token, or without one ether. `raw` is the amount, or the text of one that is too long.
+    /// Adds what arrived at an address: a token, or ether without one. `raw` is the amount, or the text of one that is too long.
     pub fn add(&mut self, place: Place<'_>, output: u32, address: &str, token: Option<&Token>, raw: Result<u128, &str>) {
         let (coin, chain_decimals, decimals) =
             token.map_or(("ETH", 18, 8), |token| (token.coin.as_str(), token.chain_decimals, token.decimals));

@@ -1,7 +1,7 @@
-//! TRC-20 by the HTTP interface of TronGrid, address by address.
+//! TRC-20 by the HTTP API of TronGrid, address by address.
 //!
-//! The list of an address only says where to look. What counts are the events of the transaction in the solidified chain, whose blocks
-//! are never replaced, so nothing is ever gone here. TRX itself is not seen.
+//! The list of an address only says where to look. What counts are the events of the transaction in the solidified chain, whose blocks are
+//! never replaced, so no observation is ever gone here. TRX itself is not seen.
 
 use std::collections::BTreeSet;
 
@@ -17,10 +17,10 @@ use crate::encoding::is_hash;
 
 /// Time between two blocks, ms.
 const BLOCK_MS: u64 = 3_000;
-/// The most pages of one address; only an index that goes in circles has more.
+/// The most pages of one address; only an index that loops has more.
 const PAGES: usize = 500;
 
-/// An index that is asked.
+/// A TronGrid index.
 #[derive(Debug)]
 pub struct TronGrid {
     index: Http,
@@ -110,7 +110,7 @@ impl TronGrid {
         })
     }
 
-    /// The transfer of a token of ours with this number in a solidified transaction.
+    /// The transfer of one of our tokens with this number in a solidified transaction.
     pub async fn output(&mut self, tx: &str, number: u64) -> Result<Option<Observation>, WatchError> {
         self.check_network().await?;
         let tip = self.newest().await?.number;
@@ -138,7 +138,7 @@ impl TronGrid {
         Ok(header)
     }
 
-    /// Height and events of a transaction, none of one that failed; `None` when the solidified chain does not hold it.
+    /// Height and events of a transaction, without events if it failed; `None` when the solidified chain does not contain it.
     async fn solidified(&self, tx: &str) -> Result<Option<(u64, Vec<Log>)>, WatchError> {
         let call = "/walletsolidity/gettransactioninfobyid";
         let info: Info = self.ask(call, json!({"value": tx})).await?;
@@ -184,7 +184,7 @@ impl TronGrid {
         Ok(seen)
     }
 
-    /// What came to one address and is not settled: what was told before, and what is new.
+    /// Unsettled deposits of one address: those reported before, and new ones.
     async fn look(&self, address: &str, rounds: &Rounds, book: &AddressBook, tip: u64) -> Result<Found, WatchError> {
         let mut found = Found { observed: rounds.pending(address), unfit: Vec::new() };
         let known: BTreeSet<String> = found.observed.iter().map(|observation| observation.tx.clone()).collect();
@@ -197,7 +197,7 @@ impl TronGrid {
         Ok(found)
     }
 
-    /// The transactions since the floor that brought a token of ours to an address.
+    /// The transactions since the floor that transferred one of our tokens to an address.
     async fn transactions(&self, address: &str, floor: u64) -> Result<BTreeSet<String>, WatchError> {
         let list = format!("/v1/accounts/{address}/transactions/trc20");
         let query = format!("only_confirmed=true&only_to=true&limit=200&order_by=block_timestamp,asc&min_timestamp={floor}");
@@ -228,7 +228,7 @@ impl TronGrid {
         Err(WatchError::answer(&list, "the pages have no end"))
     }
 
-    /// Takes what a transaction brought to one address.
+    /// Takes what a transaction paid to one address.
     async fn read(&self, tx: &str, address: &str, book: &AddressBook, found: &mut Found) -> Result<(), WatchError> {
         // The list runs ahead of the solidified chain now and then; the next poll asks again.
         let Some((height, logs)) = self.solidified(tx).await? else {
