@@ -1,7 +1,7 @@
 //! House liquidity: ordinary orders of one labelled member around the index, on both sides of every pair. A member's order that the index
-//! has passed is better than the house's own level, so it trades there, at the member's price.
+//! has passed is better than the house's own level, so the house trades against it at the member's price.
 //!
-//! It knows nothing that others do not know and has no right that others lack. What it may lose is what it was given at genesis.
+//! It has no information and no rights that other members lack. It can lose only what it was given at genesis.
 
 use std::collections::BTreeMap;
 
@@ -16,32 +16,32 @@ use engine::units::{Base, Scales};
 
 /// Distance of a level from the index, in 0.01 %, and its value in whole USDT.
 const LEVELS: [(u64, u64); 8] = [(3, 2_500), (5, 5_000), (8, 9_000), (12, 15_000), (18, 24_000), (27, 36_000), (40, 50_000), (60, 75_000)];
-/// An order is moved when it is off its place by more than this share of its distance, percent: small moves leave the book alone.
+/// An order is moved when it is off its level by more than this share of its distance, percent, so small moves leave the book alone.
 const TOLERANCE: u64 = 60;
 
-/// The house's hand.
+/// The trader of the house liquidity.
 #[derive(Debug)]
 pub struct House {
     user: UserId,
     random: fastrand::Rng,
 }
 
-/// What the house wants changed. New orders come after the old ones are gone.
+/// The orders that the house wants to change. New orders are placed after the old ones are gone.
 #[derive(Debug, Default)]
 pub struct Plan {
-    /// Orders that leave.
+    /// Orders to cancel.
     pub cancel: Vec<Command>,
-    /// Orders that come.
+    /// Orders to place.
     pub place: Vec<Command>,
 }
 
 impl House {
-    /// The house is this member.
+    /// The house trades as this member.
     pub fn new(user: UserId, seed: u64) -> House {
         House { user, random: fastrand::Rng::with_seed(seed.rotate_left(32)) }
     }
 
-    /// Moves what is off its place, puts back what was taken, and leaves a pair whose index is stale.
+    /// Moves orders that are off their level, replaces those taken, and leaves a pair whose index is stale.
     pub fn refresh(&mut self, engine: &Engine) -> Plan {
         let mut orders: BTreeMap<MarketId, Vec<&SpotOrder>> = BTreeMap::new();
         engine.live_spot_orders(self.user).for_each(|order| orders.entry(order.market).or_default().push(order));
@@ -87,7 +87,7 @@ impl House {
         }
     }
 
-    /// Base atoms worth about `value` USDT, on the step, if the house has them free.
+    /// Base atoms worth about `value` USDT, rounded to the step, if the house has them free.
     fn quantity(
         &mut self,
         engine: &Engine,
@@ -119,7 +119,7 @@ impl House {
     }
 }
 
-/// Price of a level: `distance` 0.01 % away from the index, at least one unit, rounded away from it. 0 where a buy has no price.
+/// Price of a level: `distance` 0.01 % away from the index, at least one unit, rounded away from it. 0 if a buy has no price.
 fn target(index: Price, side: Side, distance: u64, tick: Price) -> Price {
     let away = (index.0 / 10_000 * distance).max(1);
     let ticks = match side {

@@ -1,7 +1,7 @@
-//! Prices: those of large venues for a live market, simulated ones or a tape for a sandbox; with the orders of the house, and a past for the
-//! charts. It is given the state of the engine and gives back commands and candles; it neither submits nor stores anything.
+//! Prices: from large venues for a live market, simulated or from a tape for a sandbox; also the orders of the house, and a past for the
+//! charts. It receives the state of the engine and returns commands and candles; it neither submits nor stores anything.
 //!
-//! Floats are allowed in here and nowhere else: they imagine prices, which become integers before they leave. What venues say is never one.
+//! Floats are allowed only here: they simulate prices, which become integers before they leave. A price from a venue is never a float.
 
 pub mod house;
 pub mod market;

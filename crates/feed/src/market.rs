@@ -1,4 +1,4 @@
-//! Which market an instance has, and what its catalogue calls the sources of its prices.
+//! Which market an instance has, and what its catalog calls the sources of its prices.
 
 use engine::catalog::{Catalog, IndexOrigin, QUORUM};
 use engine::command::Mode;
@@ -10,12 +10,12 @@ use crate::venues::VENUES;
 pub enum Market {
     /// The public tickers of large venues.
     Live,
-    /// Imagination, or a tape. For a sandbox.
+    /// Simulated, or a tape. For a sandbox.
     Simulated,
 }
 
 impl Market {
-    /// That of a new journal of this mode, unless it is to have another.
+    /// The default market of a new journal in this mode.
     pub fn of(mode: Mode) -> Market {
         match mode {
             Mode::Live => Market::Live,
@@ -23,7 +23,7 @@ impl Market {
         }
     }
 
-    /// The standard catalogue, with the names of this market's sources.
+    /// The standard catalog, with the names of this market's sources.
     pub fn catalog(self) -> Catalog {
         let mut catalog = Catalog::standard();
         if self == Market::Live {
@@ -44,11 +44,11 @@ impl Market {
         }
     }
 
-    /// The market of a journal: that of its genesis. A live one has no other than the live one, and a sandbox the one whose sources its
-    /// catalogue named first, for quotes must never bear the name of another source.
+    /// The market of a journal: that of its genesis. A live journal has only the live market. A sandbox has the one whose sources its
+    /// catalog named first, because quotes must never carry the name of another source.
     ///
     /// # Errors
-    /// How that contradicts the one that was asked for.
+    /// How that contradicts the requested one.
     pub fn of_journal(asked: Option<Market>, mode: Mode, genesis: &Catalog) -> Result<Market, String> {
         let enough = |names: &[String]| names.iter().filter(|name| Market::Live.knows(name)).count() >= QUORUM;
         let other = sourced(genesis).find(|(_, names)| !enough(names));

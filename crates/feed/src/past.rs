@@ -1,4 +1,4 @@
-//! A past for the charts of a new sandbox: imagined 1-minute index candles.
+//! A past for the charts of a new sandbox: simulated 1-minute index candles.
 
 use engine::amount::{PRICE_SCALE, Price, half_even, pow10};
 use engine::candles::{Candle, Period};
@@ -8,7 +8,7 @@ use engine::time::{DAY_MS, MINUTE_MS, Time};
 use crate::walk::{self, CHARACTERS};
 use crate::{CROSSES, SOURCED};
 
-/// Imagined prices in a minute: open, two on the way, close.
+/// Simulated prices per minute: open, two in between, close.
 const STEPS: u64 = 4;
 /// Largest net change over the whole past, as a log.
 const NET: f64 = 0.16;
@@ -16,7 +16,7 @@ const NET: f64 = 0.16;
 /// The candles of each index, ascending.
 pub type Candles = Vec<(MarketId, Vec<Candle>)>;
 
-/// The candles of so many days up to `end` for every index, whose last close is where the live feed starts. The same seed imagines the same past.
+/// Candles for `days` days up to `end` for every index; the last close is where the live feed starts. The same seed gives the same past.
 /// `scales`: decimals of the base coins. Computed pairs are traded nowhere, so they have no volume.
 pub fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)], scales: &[(MarketId, u8)]) -> Candles {
     let tick = |market: MarketId| ticks.iter().find(|(of, _)| *of == market).map_or(Price(1), |(_, tick)| *tick);
@@ -47,7 +47,7 @@ pub fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)], sca
     made
 }
 
-/// Gives the candles of the coins that have sources what was traded there.
+/// Adds a simulated volume to the candles of the coins that have sources.
 fn trade(seed: u64, made: &mut Candles, scales: &[(MarketId, u8)]) {
     // A generator of its own: the prices of a seed stay what they are.
     let mut random = fastrand::Rng::with_seed(seed.rotate_left(32));
@@ -61,7 +61,7 @@ fn trade(seed: u64, made: &mut Candles, scales: &[(MarketId, u8)]) {
     }
 }
 
-/// Log prices of the three coins relative to where they end, which is 0.
+/// Log prices of the three coins relative to their end, which is 0.
 fn paths(seed: u64, steps: u64) -> Vec<[f64; 3]> {
     let mut random = fastrand::Rng::with_seed(seed);
     let seconds = 60.0 / f64::from(u32::try_from(STEPS).unwrap_or(1));

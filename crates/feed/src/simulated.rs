@@ -1,5 +1,5 @@
-//! Five imagined sources for each index: noisy, late, sometimes silent, rarely far off. The engine makes the price of them.
-//! The index of a pair that was listed later starts at a whole quote coin, or wherever a tester pins it first.
+//! Five simulated sources for each index: noisy, late, sometimes silent, rarely far off. The engine computes the price from them (X-1 to
+//! The index of a pair that was listed later starts at a whole quote coin, or wherever a tester pins it first.
 
 use engine::Engine;
 use engine::amount::Price;
@@ -17,17 +17,17 @@ use crate::venues::volumes::MinuteVolume;
 use crate::walk::{self, CHARACTERS};
 
 const SOURCES: usize = 5;
-/// Chance in a second that a source falls silent, and for how long at most.
+/// Chance per second that a source falls silent, and the longest silence.
 const SILENCE: f64 = 0.002;
 const SILENCE_S: u32 = 20;
-/// Chance of one quote to be far off.
+/// Chance of a quote to be far off.
 const OUTLIER: f64 = 0.000_4;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Source {
     /// Lasting distance from the true price, as a log.
     bias: f64,
-    /// Seconds until it speaks again.
+    /// Seconds until it quotes again.
     silent_s: u32,
     last: Option<(Price, Time)>,
 }
@@ -37,26 +37,26 @@ struct Coin {
     market: MarketId,
     log_price: f64,
     sources: [Source; SOURCES],
-    /// The feed was pinned or halted: start again from the last price.
+    /// The feed was pinned or halted: restart from the last price.
     interrupted: bool,
 }
 
-/// The imagined market.
+/// The simulated market.
 #[derive(Debug)]
 pub struct Simulated {
     random: fastrand::Rng,
     coins: Vec<Coin>,
     last: Option<Time>,
-    /// Speaks in place of the sources.
+    /// Quotes in place of the sources.
     tape: Option<Tape>,
-    /// Imagines what is traded: the prices of a seed stay what they are.
+    /// Simulates volumes with a generator of its own, so the prices of a seed stay the same.
     trading: fastrand::Rng,
-    /// Of the minute that goes on and the one before it.
+    /// Volumes of the current minute and the one before.
     minutes: Vec<MinuteVolume>,
 }
 
 impl Simulated {
-    /// Sources that go on from the last prices of the log, or a tape.
+    /// Sources that continue from the last prices of the log, or a tape.
     pub fn new(engine: &Engine, seed: u64, tape: Option<Tape>) -> Simulated {
         let starts = SOURCED.into_iter().zip(CHARACTERS.map(|character| character.start));
         Simulated {
@@ -69,7 +69,7 @@ impl Simulated {
         }
     }
 
-    /// Takes in the indices that were listed since, behind those of the beginning.
+    /// Adds the indices listed since, after the original ones.
     fn follow(&mut self, engine: &Engine) {
         for facts in &engine.catalog().indices {
             let known = self.coins.iter().any(|coin| coin.market == facts.market);
@@ -84,7 +84,7 @@ impl Simulated {
         self.minutes.iter().copied().filter(|minute| minute.volume > 0).collect()
     }
 
-    /// What makes one sample of every index that is not halted, at this instant.
+    /// The commands for one sample of every index that is not halted, at this instant.
     pub fn sample(&mut self, engine: &Engine, now: Time) -> Vec<Command> {
         self.follow(engine);
         let seconds = elapsed_s(self.last, now);
@@ -128,14 +128,14 @@ impl Simulated {
 }
 
 impl Coin {
-    /// Goes on from the last price of the log, else from this one.
+    /// Continues from the last price of the log, else from this one.
     fn new(engine: &Engine, market: MarketId, start: Price) -> Coin {
         let last = engine.index(market).and_then(|index| index.filter.last());
         let price = last.map_or(start, |sample| sample.price);
         Coin { market, log_price: walk::to_float(price).ln(), sources: Default::default(), interrupted: false }
     }
 
-    /// What the sources say now, on this tick.
+    /// The sources' quotes at this tick.
     fn ask(&mut self, random: &mut fastrand::Rng, now: Time, count: usize, tick: Price) -> MarketQuotes {
         let mut quotes = Vec::with_capacity(count);
         for (number, source) in (0u8..).zip(self.sources.iter_mut().take(count)) {
@@ -159,7 +159,7 @@ impl Coin {
     }
 }
 
-/// Adds what was traded now to its minute; the one before stays until it was asked for.
+/// Adds this volume to its minute; the minute before is kept until it was read.
 fn add(minutes: &mut Vec<MinuteVolume>, market: MarketId, now: Time, volume: u64) {
     let start_ms = Period::Minute1.start(now).0;
     minutes.retain(|minute| minute.start_ms + MINUTE_MS >= start_ms);
@@ -169,7 +169,7 @@ fn add(minutes: &mut Vec<MinuteVolume>, market: MarketId, now: Time, volume: u64
     }
 }
 
-/// How much time the imagined price lived through since the last sample, seconds; long pauses count as one minute.
+/// Time that the simulated price advances since the last sample, seconds; long pauses count as one minute.
 fn elapsed_s(last: Option<Time>, now: Time) -> f64 {
     let ms = last.map_or(1_000, |last| now.since(last).clamp(200, 60_000));
     f64::from(u32::try_from(ms).unwrap_or(u32::MAX)) / 1_000.0

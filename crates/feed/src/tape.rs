@@ -1,4 +1,4 @@
-//! The recorded index of another instance in place of imagined sources (`--tape`): a file of answers of `market/index`, one after another.
+//! The recorded index of another instance in place of simulated sources (`--tape`): a file of answers of `market/index`, one after another.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -25,19 +25,19 @@ struct Sample {
     time_ms: u64,
 }
 
-/// What is left of a tape. It begins with the first tick; at its end the indices go stale, as if their sources had fallen silent.
+/// The remainder of a tape. It begins with the first tick; at its end the indices go stale, as if their sources had fallen silent.
 #[derive(Debug)]
 pub struct Tape {
     rest: VecDeque<(u64, MarketId, Price)>,
-    /// From the time of the tape to that of the log, ms.
+    /// Offset from the tape's time to the log's, ms.
     shift: Option<i128>,
 }
 
 impl Tape {
-    /// Reads a file. Computed indices are left out: they follow from the others.
+    /// Reads a file. Computed indices are skipped: they follow from the others.
     ///
     /// # Errors
-    /// What is wrong, and with which answer.
+    /// What is wrong, and in which answer.
     pub fn read(path: &Path, catalog: &Catalog) -> Result<Tape, String> {
         let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
         let mut rest = Vec::new();
@@ -59,7 +59,7 @@ impl Tape {
         Ok(Tape { rest: rest.into(), shift: None })
     }
 
-    /// What came due since the last tick, for these pairs: each one's so many sources say the price of the tape.
+    /// Quotes due since the last tick, for these pairs: all sources of a pair give the tape's price.
     pub(super) fn quotes(&mut self, now: Time, pairs: &[(MarketId, usize)]) -> Vec<MarketQuotes> {
         let Some(&(first, ..)) = self.rest.front() else { return Vec::new() };
         let shift = *self.shift.get_or_insert(i128::from(now.0) - i128::from(first));

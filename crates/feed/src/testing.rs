@@ -21,10 +21,10 @@ mod candles;
 
 use self::candles::FakeCandle;
 
-/// One venue. It ends with this.
+/// One venue. It stops when dropped.
 #[derive(Debug)]
 pub struct FakeVenue {
-    /// Its name in the catalogue.
+    /// Its name in the catalog.
     pub name: &'static str,
     address: SocketAddr,
     script: Arc<Mutex<Script>>,
@@ -35,22 +35,22 @@ pub struct FakeVenue {
 /// How it behaves.
 #[derive(Debug)]
 struct Script {
-    /// Price of each symbol, as it is told.
+    /// Price of each symbol, as sent.
     prices: BTreeMap<String, String>,
-    /// Nothing is told, and nothing answered.
+    /// Sends and answers nothing.
     mute: bool,
-    /// Connections are dropped when they come.
+    /// Connections are dropped on arrival.
     closed: bool,
-    /// Between the clock and the times that are told, ms.
+    /// Offset between the clock and the times sent, ms.
     shift_ms: i64,
     sequence: u64,
     connections: u64,
     asked: Vec<String>,
     /// Candles of each symbol.
     candles: BTreeMap<String, Vec<FakeCandle>>,
-    /// What is answered to whoever asks for candles, in place of them.
+    /// Sent to requests for candles instead of the candles.
     instead: Option<(u16, String)>,
-    /// Paths that were asked for candles.
+    /// Paths of the requests for candles.
     paths: Vec<String>,
 }
 
@@ -61,7 +61,7 @@ enum Order {
 }
 
 impl FakeVenue {
-    /// Listens on a free port. Once asked it tells each price so often.
+    /// Listens on a free port. Once subscribed to, it sends each price at this interval.
     ///
     /// # Panics
     /// When the name is none of [`VENUES`], or there is no port.
@@ -105,7 +105,7 @@ impl FakeVenue {
         all
     }
 
-    /// Where it is, as `--venue-address` takes it.
+    /// Its address, as `--venue-address` takes it.
     pub fn option(&self) -> String {
         format!("{}=ws://{}", self.name, self.address)
     }
@@ -114,7 +114,7 @@ impl FakeVenue {
         self.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// From now on the price of this pair, as the venue tells it.
+    /// Sets the price of this pair, in the venue's format, from now on.
     pub fn set(&self, base: &str, quote: &str, price: &str) {
         let mut script = self.script();
         let is_it = |symbol: &&String| symbol.starts_with(base) && symbol.ends_with(quote);
@@ -122,7 +122,7 @@ impl FakeVenue {
         script.prices.insert(symbol, price.to_owned());
     }
 
-    /// The volume of this minute of a pair, as its candles tell it whatever time is asked about.
+    /// Sets the volume of this minute of a pair; its candles include it whatever time range is requested.
     pub fn trade(&self, base: &str, quote: &str, start_s: u64, volume: &str) {
         let prices = ["97000", "97100", "96900", "97050"].map(str::to_owned);
         self.tell(base, quote, FakeCandle { at: (60, start_s), prices, volume: volume.to_owned(), always: true });
@@ -133,7 +133,7 @@ impl FakeVenue {
         self.tell(base, quote, FakeCandle { at, prices: prices.map(str::to_owned), volume: "1".to_owned(), always: false });
     }
 
-    /// The same, told whatever time is asked about.
+    /// The same, sent whatever time range is requested.
     pub fn misplaced_candle(&self, base: &str, quote: &str, at: (u64, u64), prices: [&str; 4]) {
         self.tell(base, quote, FakeCandle { at, prices: prices.map(str::to_owned), volume: "1".to_owned(), always: true });
     }
@@ -147,22 +147,22 @@ impl FakeVenue {
         candles.push(candle);
     }
 
-    /// From now on this is answered to whoever asks for candles; `None`: the candles.
+    /// From now on requests for candles get this answer; `None`: the candles.
     pub fn answer_candles(&self, instead: Option<(u16, String)>) {
         self.script().instead = instead;
     }
 
-    /// The paths that were asked for candles.
+    /// The paths of the requests for candles.
     pub fn paths(&self) -> Vec<String> {
         self.script().paths.clone()
     }
 
-    /// Tells and answers nothing, or speaks again.
+    /// Stops sending and answering, or resumes.
     pub fn mute(&self, mute: bool) {
         self.script().mute = mute;
     }
 
-    /// Takes no connections, and ends those that it has; or takes them again.
+    /// Refuses connections and closes open ones, or accepts them again.
     pub fn close(&self, closed: bool) {
         self.script().closed = closed;
         if closed {
@@ -170,17 +170,17 @@ impl FakeVenue {
         }
     }
 
-    /// Tells times that are so far from its clock.
+    /// Sends times that are off by this much.
     pub fn shift(&self, ms: i64) {
         self.script().shift_ms = ms;
     }
 
-    /// Tells sequences from here.
+    /// Numbers its messages from here.
     pub fn count_from(&self, sequence: u64) {
         self.script().sequence = sequence;
     }
 
-    /// Ends its connections without a word.
+    /// Drops its connections without closing them.
     pub fn cut(&self) {
         let _ = self.orders.send(Order::Cut);
     }
@@ -195,18 +195,18 @@ impl FakeVenue {
         let _ = self.orders.send(Order::Say(frame));
     }
 
-    /// A ticker in its form.
+    /// A ticker in the venue's format.
     pub fn ticker(&self, base: &str, quote: &str, price: &str, time_ms: u64, sequence: u64) -> String {
         let symbol = self.script().prices.keys().find(|symbol| symbol.starts_with(base) && symbol.ends_with(quote)).cloned();
         ticker(self.name, &symbol.unwrap_or_else(|| format!("{base}{quote}")), price, time_ms, sequence)
     }
 
-    /// Connections that came.
+    /// Number of connections accepted.
     pub fn connections(&self) -> u64 {
         self.script().connections
     }
 
-    /// What it was asked and told, in order.
+    /// What it was asked and sent, in order.
     pub fn asked(&self) -> Vec<String> {
         self.script().asked.clone()
     }
@@ -285,7 +285,7 @@ async fn talk(
     }
 }
 
-/// Answers one request for candles, in the form of the venue.
+/// Answers one request for candles, in the venue's format.
 async fn give_candles(mut stream: TcpStream, name: &str, asked: &str, script: &Mutex<Script>) -> Option<()> {
     let path = asked.split(' ').nth(1)?.to_owned();
     let (status, body) = {
@@ -321,7 +321,7 @@ fn told(name: &str, symbols: &[String], script: &Mutex<Script>) -> Vec<String> {
     texts
 }
 
-/// What it says to what it is asked, and for which of its symbols that was.
+/// Its answer to a message, and the symbol that this was about.
 fn answer(name: &str, asked: &str, prices: &BTreeMap<String, String>) -> (String, Vec<String>) {
     let message: Value = serde_json::from_str(asked).unwrap_or(Value::Null);
     let texts = |value: &Value| -> Vec<String> {
@@ -376,7 +376,7 @@ fn ticker(name: &str, symbol: &str, price: &str, time_ms: u64, sequence: u64) ->
     }
 }
 
-/// An instant as some venues write it.
+/// An instant in the format of some venues.
 fn iso(time_ms: u64) -> String {
     let (days, ms) = (time_ms / 86_400_000, time_ms % 86_400_000);
     // From 1970 year by year and month by month: slow, and so plain that it checks the reader.

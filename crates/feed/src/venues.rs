@@ -1,8 +1,8 @@
-//! Five large venues whose public tickers make the prices of a live market. [`VENUES`] is the one place where a name of the catalogue becomes a
-//! connection: its address, what it is asked, and how its answers are read.
+//! Five large venues whose public tickers make the prices of a live market. [`VENUES`] is the one place where a name of the catalog becomes
+//! a connection: its address, what it is asked, and how its answers are parsed.
 //!
-//! A venue is believed in nothing. What it says becomes a quote only if it is about a pair that was asked for, in order, of this minute, and an
-//! exact price; the rest is counted. Of the quotes the engine makes the price, so one venue that lies, lags or dies changes nothing.
+//! No venue is trusted. What it reports becomes a quote only if it is about a requested pair, in order, of this minute, and an exact price;
+//! the rest is counted. The engine computes the price from the quotes, so one venue that lies, lags or dies changes nothing.
 
 pub mod address;
 mod binance;
@@ -22,29 +22,29 @@ pub mod volumes;
 
 use std::borrow::Cow;
 
-/// A public interface of tickers.
+/// A venue's public ticker API.
 #[derive(Debug)]
 pub struct Venue {
-    /// Its name in the catalogue.
+    /// Its name in the catalog.
     pub name: &'static str,
-    /// Where it is reached.
+    /// Its address.
     address: &'static str,
-    /// What it calls a pair of these coins.
+    /// Its name for a pair of these coins.
     symbol: fn(base: &str, quote: &str) -> Symbol,
-    /// What is sent once the line is open: it asks for the tickers of these symbols.
+    /// Messages sent once the connection is open, to subscribe to the tickers of these symbols.
     subscribe: fn(&[&str]) -> Vec<String>,
-    /// What is sent to hear that it lives; `None`: a ping of WebSocket.
+    /// Message sent to check that it is alive; `None`: a WebSocket ping.
     ping: Option<&'static str>,
     /// Its candles.
     candles: candles::Candles,
-    /// Reads one message.
+    /// Parses one message.
     read: for<'a> fn(&'a str) -> Result<Message<'a>, Unreadable>,
 }
 
 /// Every venue that this release can read.
 pub static VENUES: [Venue; 5] = [binance::VENUE, coinbase::VENUE, kraken::VENUE, okx::VENUE, bybit::VENUE];
 
-/// A venue's word for a pair.
+/// A venue's name for a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Symbol {
     text: String,
@@ -58,31 +58,31 @@ impl Symbol {
     }
 }
 
-/// What one message says.
+/// The content of one message.
 #[derive(Debug, PartialEq, Eq)]
 enum Message<'a> {
     /// The last trade of pairs.
     Tickers(Vec<Ticker<'a>>),
-    /// That it lives, or that it heard.
+    /// A sign of life, or an acknowledgement.
     Alive,
-    /// That it does not do what was asked.
+    /// A request was refused.
     Refused(String),
-    /// That it is about to close.
+    /// The venue is about to close.
     Leaving,
 }
 
-/// The last trade of a pair, as told.
+/// The last trade of a pair, as reported.
 #[derive(Debug, PartialEq, Eq)]
 struct Ticker<'a> {
     symbol: Cow<'a, str>,
     price: Cow<'a, str>,
-    /// When it was told, microseconds since 1970.
+    /// Time reported, microseconds since 1970.
     time_us: Option<u64>,
-    /// Its place among the messages of the pair; it never falls within a connection.
+    /// Its position among the messages of the pair; it never falls within a connection.
     sequence: Option<u64>,
 }
 
-/// A message in no form that this venue has.
+/// A message in none of the venue's formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Unreadable;
 
@@ -92,7 +92,7 @@ impl From<serde_json::Error> for Unreadable {
     }
 }
 
-/// Milliseconds as microseconds; `None` for what no clock shows.
+/// Milliseconds as microseconds; `None` for an impossible time.
 fn from_ms(ms: u64) -> Option<u64> {
     ms.checked_mul(1_000)
 }

@@ -1,4 +1,4 @@
-//! Imagined prices: random walks with the volatility that such coins have.
+//! Simulated prices: random walks with the volatility that such coins have.
 
 use engine::amount::{PRICE_SCALE, Price, pow10};
 
@@ -6,16 +6,16 @@ const YEAR_S: f64 = 365.25 * 86_400.0;
 /// Share of Bitcoin's move that Ether follows.
 const FOLLOWS: f64 = 0.9;
 
-/// A coin's character, and where its simulated price starts.
+/// A coin's volatility and volume, and where its simulated price starts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Character {
     /// First price of a new sandbox.
     pub start: Price,
-    /// Standard deviation of a year's own log return.
+    /// Standard deviation of the annual log return of its own.
     volatility: f64,
-    /// Share of the distance to one that is lost in a second; only a pegged coin has it.
+    /// Share of the distance to one that is lost per second; only a pegged coin has it.
     pull: f64,
-    /// Whole coins that are traded in a quiet second at all sources.
+    /// Whole coins traded in a quiet second across all sources.
     traded: f64,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn returns(random: &mut fastrand::Rng, seconds: f64) -> [f64; 3] {
     [bitcoin, FOLLOWS * bitcoin + ether, dollar]
 }
 
-/// What is traded of a coin in so many seconds, in atoms: more where the price moved by more (a log) than it usually does.
+/// Volume of a coin in this many seconds, in atoms: more if the price moved by more (a log) than usual.
 pub(super) fn traded(random: &mut fastrand::Rng, coin: usize, seconds: f64, moved: f64, scale: u8) -> u64 {
     let Some(character) = CHARACTERS.get(coin) else { return 0 };
     let usual = character.volatility * (seconds / YEAR_S).sqrt();
@@ -58,7 +58,7 @@ pub(super) fn listed_return(random: &mut fastrand::Rng, seconds: f64) -> f64 {
     LISTED_VOLATILITY * (seconds / YEAR_S).sqrt() * normal(random)
 }
 
-/// What a peg does to a log price over `seconds`: it pulls it towards 0.
+/// The effect of a peg on a log price over `seconds`: it pulls it towards 0.
 pub(super) fn pulled(coin: usize, log_price: f64, seconds: f64) -> f64 {
     log_price * (1.0 - CHARACTERS[coin].pull).powf(seconds)
 }

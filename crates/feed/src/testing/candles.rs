@@ -1,6 +1,6 @@
-//! The candles of a local venue, in its own words.
+//! The candles of a local venue, in that venue's format.
 
-/// One candle that it tells.
+/// One candle that it sends.
 #[derive(Clone, Debug)]
 pub(super) struct FakeCandle {
     /// Its length and start, seconds.
@@ -8,11 +8,11 @@ pub(super) struct FakeCandle {
     /// Open, high, low and close.
     pub prices: [String; 4],
     pub volume: String,
-    /// It is told whatever time is asked about.
+    /// It is sent whatever time range is requested.
     pub always: bool,
 }
 
-/// The answer to this path, which names no more than one symbol.
+/// The answer to this path, which names at most one symbol.
 pub(super) fn answer(name: &str, path: &str, all: &[FakeCandle]) -> String {
     let asked = Asked::read(name, path);
     let fits =
@@ -33,7 +33,7 @@ pub(super) fn answer(name: &str, path: &str, all: &[FakeCandle]) -> String {
     }
 }
 
-/// What a path asks about: a length, and starts from one second to another.
+/// What a path requests: a length, and starts from one second to another.
 struct Asked {
     length_s: u64,
     from_s: u64,

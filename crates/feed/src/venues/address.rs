@@ -1,4 +1,4 @@
-//! Where venues are reached: at their own addresses, or at others that an operator names.
+//! Where venues are reached: at their own addresses, or at others that an operator configures.
 
 use std::net::IpAddr;
 
@@ -6,15 +6,15 @@ use tokio_tungstenite::tungstenite::http::Uri;
 
 use super::{VENUES, Venue};
 
-/// Other addresses of venues.
+/// Configured addresses of venues.
 #[derive(Clone, Debug, Default)]
 pub struct Addresses(Vec<(&'static str, Uri)>);
 
 impl Addresses {
-    /// Takes `NAME=ADDRESS`. What comes without TLS can be changed on the way, so `ws://` is for this machine only.
+    /// Takes `NAME=ADDRESS`. Data without TLS can be changed in transit, so `ws://` is allowed only for this machine.
     ///
     /// # Errors
-    /// What is wrong with it. The address is not repeated, for it may hold a secret.
+    /// What is wrong with it. The address is not repeated, because it may contain a secret.
     pub fn add(&mut self, text: &str) -> Result<(), String> {
         let (name, address) = text.split_once('=').ok_or_else(|| "not of the form NAME=ADDRESS".to_owned())?;
         let known = || VENUES.each_ref().map(|venue| venue.name).join(", ");
@@ -32,7 +32,7 @@ impl Addresses {
         Ok(())
     }
 
-    /// Where the candles of this venue are: at its own address, or at the other one that its tickers come from.
+    /// Where this venue's candles are: at its own address, or at the configured one of its tickers.
     pub(super) fn candles_of(&self, venue: &Venue) -> String {
         let other = self.0.iter().find(|(name, _)| *name == venue.name).map(|(_, uri)| uri);
         other.map_or_else(

@@ -1,4 +1,4 @@
-//! Binance spot: the 24-hour ticker of a symbol, told once a second.
+//! Binance spot: the 24-hour ticker of a symbol, sent once a second.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ fn symbol(base: &str, quote: &str) -> Symbol {
     Symbol::straight(format!("{base}{quote}"))
 }
 
-/// One message for all: it takes no more than five a second.
+/// One message for all symbols: it accepts at most five messages a second.
 fn subscribe(symbols: &[&str]) -> Vec<String> {
     let streams: Vec<String> = symbols.iter().map(|symbol| format!("{}@ticker", symbol.to_ascii_lowercase())).collect();
     vec![serde_json::json!({"method": "SUBSCRIBE", "params": streams, "id": 1}).to_string()]

@@ -1,4 +1,4 @@
-//! What one venue said last of each pair, what of it was taken, and how its connection is.
+//! What one venue last reported for each pair, what was accepted, and the state of its connection.
 
 use std::time::Instant;
 
@@ -8,14 +8,14 @@ use engine::ids::MarketId;
 use super::status::{Connection, PairStatus, Rejection, SourceStatus};
 use super::{Message, Symbol, Ticker, Unreadable, price};
 
-/// What is older when it arrives is no quote, ms. The engine drops much younger ones; this is where a clock must be wrong.
+/// A quote older than this on arrival is not accepted, ms. The engine drops much younger ones; at this age a clock must be wrong.
 const ANCIENT_MS: u64 = 60_000;
-/// Clocks of good venues differ from ours by less, ms.
+/// Clocks of good venues are ahead of ours by less than this, ms.
 const FUTURE_MS: u64 = 2_000;
-/// Faults are told in so many characters.
+/// Faults are cut to this many characters.
 const FAULT_CHARS: usize = 120;
 
-/// A pair that a venue is asked for.
+/// A pair requested from a venue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Asked {
     pub market: MarketId,
@@ -28,7 +28,7 @@ pub(super) struct Asked {
 #[derive(Clone, Copy, Debug)]
 struct Last {
     price: Price,
-    /// Age when it arrived, ms.
+    /// Age on arrival, ms.
     late_ms: u64,
     arrived: Instant,
     time_us: u64,
@@ -39,7 +39,7 @@ struct Last {
 struct Row {
     asked: Asked,
     last: Option<Last>,
-    /// The last quote is of this connection, so the next must come behind it.
+    /// The last quote is from this connection, so the next must come after it.
     in_order: bool,
     accepted: u64,
     rejected: u64,
@@ -57,16 +57,16 @@ pub(super) struct Board {
     rows: Vec<Row>,
 }
 
-/// What a message was.
+/// How a message was classified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Heard {
     /// At least one quote.
     Quote,
-    /// Nothing that could be taken.
+    /// Nothing acceptable.
     Rejected,
-    /// No more than that it lives.
+    /// Only a sign of life.
     Alive,
-    /// That it is about to close.
+    /// The venue is about to close.
     Leaving,
 }
 
@@ -75,7 +75,7 @@ impl Board {
         Board { connection: Connection::Idle, since: Instant::now(), opened: 0, strays: 0, fault: None, rows: Vec::new() }
     }
 
-    /// Keeps what is known of pairs that go on being asked for.
+    /// Keeps the data of pairs that are still requested.
     pub fn ask(&mut self, pairs: &[Asked]) {
         let mut old = std::mem::take(&mut self.rows);
         for asked in pairs {
@@ -105,7 +105,7 @@ impl Board {
         }
     }
 
-    /// Takes a message that arrived now, at this time of the wall clock.
+    /// Processes a message that arrived now, at this time of the wall clock.
     pub fn hear(&mut self, message: Result<Message<'_>, Unreadable>, wall_ms: u64) -> Heard {
         match message {
             Ok(Message::Tickers(tickers)) => {
@@ -202,7 +202,7 @@ impl Last {
         self.late_ms.saturating_add(ms_since(self.arrived))
     }
 
-    /// Neither the time nor the sequence may fall, and what is the same in all is a repetition.
+    /// Neither the time nor the sequence may fall; a message equal in all fields is a repetition.
     fn is_before(&self, time_us: u64, sequence: Option<u64>, price: Price) -> bool {
         let falls = time_us < self.time_us || sequence < self.sequence;
         let is_same = (time_us, sequence, price) == (self.time_us, self.sequence, self.price);
@@ -214,7 +214,7 @@ fn ms_since(instant: Instant) -> u64 {
     u64::try_from(instant.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-/// What a stranger says, on one line and no longer than a line.
+/// Text from a venue, as one line of limited length.
 fn told(text: &str) -> String {
     text.chars().map(|sign| if sign.is_control() { ' ' } else { sign }).take(FAULT_CHARS).collect()
 }

@@ -1,4 +1,4 @@
-//! Bybit spot, version 5 of its interface: the tickers topic, told at most twenty times a second, always whole.
+//! Bybit spot, version 5 of its API: the tickers topic, sent at most twenty times a second, always complete.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ fn symbol(base: &str, quote: &str) -> Symbol {
     Symbol::straight(format!("{base}{quote}"))
 }
 
-/// One message for each: it refuses all of a message for one topic that it does not have.
+/// One message per topic: it rejects a whole message for one unknown topic.
 fn subscribe(symbols: &[&str]) -> Vec<String> {
     symbols.iter().map(|symbol| json!({"op": "subscribe", "args": [format!("tickers.{symbol}")]}).to_string()).collect()
 }
@@ -35,7 +35,7 @@ struct Frame<'a> {
     topic: Option<Cow<'a, str>>,
     #[serde(default)]
     ts: Option<u64>,
-    /// It grows through all of the venue, so two tickers may bear the same.
+    /// It grows across the whole venue, so two tickers may have the same.
     #[serde(default)]
     cs: Option<u64>,
     #[serde(borrow, default)]

@@ -1,4 +1,4 @@
-//! The public candles of the venues, which are asked for by HTTP. What they say is shown in charts as theirs and enters no log.
+//! The public candles of the venues, fetched by HTTP. Charts show them as the venues' own; they never enter the log.
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -7,14 +7,14 @@ use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS};
 
 use super::{Unreadable, from_ms};
 
-/// Candles that each of them gives at once, at least.
+/// Candles that each venue returns at once, at least.
 pub(super) const ROWS: u64 = 300;
-/// The longest answer that is read, bytes. Kraken gives 720 candles, which have 60 kilobytes.
+/// The longest answer that is read, bytes. Kraken returns 720 candles, about 60 kilobytes.
 const LONGEST: usize = 512 * 1024;
-/// For the whole of one answer.
+/// Time limit for one whole answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Lengths of candles that all of them have.
+/// Candle lengths that all venues have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Length {
     Minute,
@@ -38,13 +38,13 @@ impl Length {
 pub(super) struct Candles {
     /// Where.
     pub address: &'static str,
-    /// Path and query for a symbol: those that start from the first of these seconds to the second, at most [`ROWS`].
+    /// Path and query for a symbol: candles that start from the first of these seconds to the second, at most [`ROWS`].
     pub path: fn(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String,
     /// Reads the answer.
     pub read: for<'a> fn(&'a str) -> Result<Vec<VenueCandle<'a>>, Unreadable>,
 }
 
-/// A candle, as told.
+/// A candle, as reported.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct VenueCandle<'a> {
     pub start_ms: Option<u64>,
@@ -55,7 +55,7 @@ pub(super) struct VenueCandle<'a> {
     pub volume: Cow<'a, str>,
 }
 
-/// Asks one venue after another page.
+/// Requests one page after another from a venue.
 #[derive(Debug)]
 pub(super) struct Asker {
     client: reqwest::Client,
@@ -77,7 +77,7 @@ impl Asker {
         }
     }
 
-    /// The answer, if it is a good one and not too long.
+    /// The answer, if it is successful and not too long.
     pub async fn ask(&self, path: &str) -> Result<String, String> {
         let mut answer = self.client.get(format!("{}{path}", self.base)).send().await.map_err(|error| error.without_url().to_string())?;
         if !answer.status().is_success() {

@@ -1,4 +1,4 @@
-//! Coinbase Exchange: the ticker channel, told with each match, and the heartbeat channel once a second.
+//! Coinbase Exchange: the ticker channel, sent with each match, and the heartbeat channel once a second.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ fn symbol(base: &str, quote: &str) -> Symbol {
     }
 }
 
-/// One message for each: it refuses all of a message for one product that it does not have.
+/// One message per product: it rejects a whole message for one unknown product.
 fn subscribe(symbols: &[&str]) -> Vec<String> {
     let ask = |symbol: &&str| json!({"type": "subscribe", "product_ids": [symbol], "channels": ["ticker", "heartbeat"]}).to_string();
     symbols.iter().map(ask).collect()
@@ -64,13 +64,13 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
     }
 }
 
-/// It gives 300 candles, the newest first.
+/// It returns 300 candles, the newest first.
 fn path(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String {
     // One end alone would be ignored.
     format!("/products/{symbol}/candles?granularity={}&start={from_s}&end={to_s}", length.ms() / 1_000)
 }
 
-/// Start, low, high, open, close, volume: numbers of JSON, whose text is read.
+/// Start, low, high, open, close, volume: JSON numbers, parsed as text.
 #[derive(Deserialize)]
 struct Row<'a>(
     u64,

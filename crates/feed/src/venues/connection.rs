@@ -1,4 +1,4 @@
-//! The line to one venue: opened, asked, read, kept alive, and opened again when it fails.
+//! The connection to one venue: opened, subscribed, read, kept alive, and reopened when it fails.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,31 +17,31 @@ use super::board::{Asked, Board, Heard};
 use super::live::WallClock;
 use super::status::{Connection, SourceStatus};
 
-/// The longest message that is read, bytes. Theirs have less than one kilobyte.
+/// The longest message that is read, bytes. Real ones are below one kilobyte.
 const LONGEST: usize = 64 * 1024;
-/// Bytes that are read at once.
+/// Bytes per read.
 const READ_AT_ONCE: usize = 16 * 1024;
-/// Messages that are read in a second. The rest waits on the other side, and ages.
+/// Messages read per second. The rest waits on the venue's side, and ages.
 const MOST_A_SECOND: u32 = 1_000;
-/// So many in a row that could not be taken end a connection.
+/// This many rejected messages in a row end a connection.
 const REJECTED_IN_A_ROW: u32 = 200;
 
-/// How long what is waited for.
+/// Timeouts and pauses of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For an open line, and for a message to leave.
+    /// For opening the connection, and for sending a message.
     pub open: Duration,
-    /// Between two signs of life that are asked for.
+    /// Between two pings.
     pub ping: Duration,
-    /// For any message at all; then the line is dead.
+    /// For any message at all; after that the connection is considered dead.
     pub silence: Duration,
-    /// For a quote; then what was asked is lost.
+    /// For a quote; after that the subscription is considered lost.
     pub quote: Duration,
     /// Before the second attempt. It doubles with each failure.
     pub pause: Duration,
     /// The longest pause.
     pub longest_pause: Duration,
-    /// A connection that has brought quotes for this long is a good one: the next pause is the shortest again.
+    /// A connection that has delivered quotes for this long counts as good: the next pause is the shortest again.
     pub steady: Duration,
 }
 
@@ -73,7 +73,7 @@ pub(super) struct Source {
 /// Why a connection ended.
 #[derive(Debug)]
 enum Ended {
-    /// Other pairs are to be asked for.
+    /// The requested pairs have changed.
     Changed,
     Fault(String),
 }
@@ -94,17 +94,17 @@ impl Source {
         self.board().status(self.venue.name)
     }
 
-    /// What it is asked for now.
+    /// The pairs it is asked for now.
     pub fn pairs(&self) -> Vec<Asked> {
         self.asked.borrow().clone()
     }
 
-    /// The time of the wall.
+    /// Wall-clock time.
     pub fn now_ms(&self) -> u64 {
         self.clock.now_ms()
     }
 
-    /// Asks for these pairs from now on.
+    /// Requests these pairs from now on.
     pub fn ask(&self, pairs: Vec<Asked>) {
         self.asked.send_if_modified(|asked| {
             let changes = *asked != pairs;
@@ -116,7 +116,7 @@ impl Source {
         });
     }
 
-    /// Keeps a line open for ever.
+    /// Keeps a connection open for ever.
     pub async fn run(self: Arc<Source>) {
         let mut asked = self.asked.subscribe();
         let mut failures = 0;
@@ -146,7 +146,7 @@ impl Source {
         }
     }
 
-    /// Opens a line and reads it to its end. `good` becomes true with the first quote.
+    /// Opens a connection and reads it to its end. `good` becomes true with the first quote.
     async fn connect(&self, pairs: &[Asked], asked: &mut watch::Receiver<Vec<Asked>>, good: &mut bool) -> Ended {
         let mut line = match self.open(pairs).await {
             Ok(line) => line,
@@ -189,7 +189,7 @@ impl Source {
         sent.map_err(|error| describe(&error))
     }
 
-    /// Reads until the line has to be opened again: why.
+    /// Reads until the connection has to be reopened, and returns why.
     async fn read(&self, line: &mut Line, good: &mut bool) -> String {
         let mut ping = time::interval_at(time::Instant::now() + self.patience.ping, self.patience.ping);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -238,7 +238,7 @@ impl Source {
 }
 
 impl Patience {
-    /// The pause before the attempt after so many failures: between half of it and all of it, so that many clients do not come back at once.
+    /// The pause after this many failures: between half of it and all of it, so many clients do not reconnect at once.
     fn before(&self, failures: u32) -> Duration {
         let doubled = self.pause.saturating_mul(1 << failures.saturating_sub(1).min(16)).min(self.longest_pause);
         let whole = u64::try_from(doubled.as_millis()).unwrap_or(u64::MAX);
@@ -246,7 +246,7 @@ impl Patience {
     }
 }
 
-/// Lets so many messages through in a second.
+/// Limits the messages per second.
 struct Meter {
     began: Instant,
     passed: u32,

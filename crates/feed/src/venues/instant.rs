@@ -1,6 +1,6 @@
 //! Instants of RFC 3339 in UTC, as `2025-11-25T21:30:00.123456Z`.
 
-/// Microseconds since 1970; further digits are cut. `None` for anything else, also for another zone.
+/// Microseconds since 1970; further digits are cut off. `None` for anything else, including other time zones.
 pub(super) fn parse(text: &str) -> Option<u64> {
     let text = text.strip_suffix('Z')?;
     let (date, time) = text.split_once('T')?;
@@ -21,7 +21,7 @@ pub(super) fn parse(text: &str) -> Option<u64> {
     Some(seconds * 1_000_000 + micros(fraction)?)
 }
 
-/// Three numbers of exactly so many digits.
+/// Three numbers with exactly these numbers of digits.
 fn parts(text: &str, between: char, lengths: [usize; 3]) -> Option<[u64; 3]> {
     let mut found = [0; 3];
     let mut rest = text.split(between);

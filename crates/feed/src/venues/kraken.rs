@@ -1,5 +1,5 @@
-//! Kraken spot, version 2 of its interface: the ticker channel, told with each change of the best prices. Its prices are numbers of JSON, whose
-//! text is read, never a float.
+//! Kraken spot, version 2 of its API: the ticker channel, sent with each change of the best prices. Its prices are JSON numbers; their text
+//! is parsed, never a float.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ fn symbol(base: &str, quote: &str) -> Symbol {
     Symbol::straight(format!("{base}/{quote}"))
 }
 
-/// One message for all: each symbol is answered by itself.
+/// One message for all symbols: each is answered separately.
 fn subscribe(symbols: &[&str]) -> Vec<String> {
     vec![json!({"method": "subscribe", "params": {"channel": "ticker", "symbol": symbols, "event_trigger": "bbo"}}).to_string()]
 }
@@ -75,7 +75,7 @@ fn ticker(row: Row<'_>) -> Ticker<'_> {
     Ticker { symbol: row.symbol, price: row.last.get().trim_matches('"').into(), time_us, sequence: None }
 }
 
-/// By HTTP it takes a symbol without its stroke. It gives the newest 720 since then, however long ago that is.
+/// Over HTTP it takes a symbol without its slash. It returns the newest 720 since then, however long ago that is.
 fn path(symbol: &str, length: Length, from_s: u64, _to_s: u64) -> String {
     let since = from_s.saturating_sub(1);
     format!("/0/public/OHLC?pair={}&interval={}&since={since}", symbol.replace('/', ""), length.ms() / 60_000)

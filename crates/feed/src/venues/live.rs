@@ -1,4 +1,4 @@
-//! The prices of a live market: what the venues said last, as commands for the log.
+//! The prices of a live market: the venues' latest quotes, as commands for the log.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use super::status::SourceStatus;
 pub use super::volumes::{MinuteVolume, Pace};
 use super::volumes::{ReportedVolumes, follow};
 
-/// What is older than this is told no more, ms. Up to then it shows in the log that its source fell silent.
+/// A quote older than this is not passed on, ms. Until then the log shows that its source fell silent.
 const LAST_WORD_MS: u64 = 60_000;
 
 /// Wall time in milliseconds, as the process believes it.
@@ -30,7 +30,7 @@ const LAST_WORD_MS: u64 = 60_000;
 pub struct WallClock(Arc<dyn Fn() -> u64 + Send + Sync>);
 
 impl WallClock {
-    /// A clock that is read by this.
+    /// A clock read by this function.
     pub fn new(read: impl Fn() -> u64 + Send + Sync + 'static) -> WallClock {
         WallClock(Arc::new(read))
     }
@@ -46,7 +46,7 @@ impl fmt::Debug for WallClock {
     }
 }
 
-/// A line to every venue. They end with this.
+/// A connection to every venue, closed when this is dropped.
 #[derive(Debug)]
 pub struct Live {
     sources: Vec<Arc<Source>>,
@@ -58,7 +58,7 @@ pub struct Live {
 }
 
 impl Live {
-    /// Opens the lines, in this runtime, as soon as an index names their venues.
+    /// Opens the connections, in this runtime, as soon as an index names their venues.
     pub fn start(addresses: &Addresses, clock: &WallClock, patience: Patience, pace: Pace) -> Live {
         let source = |venue| Source::new(venue, addresses.of(venue), clock.clone(), patience);
         let sources: Vec<Arc<Source>> = VENUES.iter().map(source).collect();
@@ -73,7 +73,7 @@ impl Live {
         Live { sources, lines, told, pasts, patience: pace.past }
     }
 
-    /// What makes one sample of every index that is not halted and has fresh quotes.
+    /// The commands for one sample of every index that is not halted and has fresh quotes.
     pub fn sample(&self, engine: &Engine) -> Vec<Command> {
         self.follow(engine);
         let (mut quotes, mut pinned) = (Vec::new(), Vec::new());
@@ -88,33 +88,33 @@ impl Live {
         (!quotes.is_empty()).then_some(Command::PublishQuotes(quotes)).into_iter().chain(pinned).collect()
     }
 
-    /// What the venues said was traded, since the last time.
+    /// The volumes reported by the venues since the last call.
     pub fn volumes(&self) -> Vec<MinuteVolume> {
         self.told.take()
     }
 
-    /// Asks the venues once for the past of a pair: its candles that are over at this instant.
+    /// Requests the past of a pair once: its candles that are complete at this instant.
     pub fn want_past(&self, market: MarketId, until: Time) {
         self.pasts.want(market, until);
     }
 
-    /// The pasts that were asked for and are complete, since the last time. Empty where fewer than three venues told of it.
+    /// The requested pasts that are complete, since the last call. A past is empty if fewer than three venues reported it.
     pub fn pasts(&self) -> Vec<(MarketId, Vec<PastCandle>)> {
         let has_it = |source: &&Arc<Source>, market| source.pairs().iter().any(|pair| pair.market == market);
         self.pasts.take(|market| self.sources.iter().filter(|source| has_it(source, market)).count(), self.patience)
     }
 
-    /// Ends the lines, for good.
+    /// Closes the connections for good.
     pub fn close(&self) {
         self.lines.iter().for_each(JoinHandle::abort);
     }
 
-    /// How each venue is.
+    /// The state of each venue.
     pub fn status(&self) -> Vec<SourceStatus> {
         self.sources.iter().map(|source| source.status()).collect()
     }
 
-    /// Asks each venue for the pairs whose indices name it now.
+    /// Requests from each venue the pairs whose indices name it now.
     fn follow(&self, engine: &Engine) {
         let catalog = engine.catalog();
         for source in &self.sources {
@@ -129,7 +129,7 @@ impl Live {
         }
     }
 
-    /// The last words about a pair, in the order of its sources; none when nothing of it is fresh.
+    /// The latest quotes of a pair, in the order of its sources; `None` when none is fresh.
     fn quotes(&self, market: MarketId, names: &[String]) -> Option<MarketQuotes> {
         let said = (0u8..=u8::MAX).zip(names).filter_map(|(number, name)| {
             let source = self.sources.iter().find(|source| source.venue.name == name)?;

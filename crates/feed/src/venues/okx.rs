@@ -1,4 +1,4 @@
-//! OKX spot: the tickers channel, told with each trade and each change of the best prices, at most ten times a second.
+//! OKX spot: the tickers channel, sent with each trade and each change of the best prices, at most ten times a second.
 
 use std::borrow::Cow;
 
@@ -68,7 +68,7 @@ fn ticker(row: Row<'_>) -> Ticker<'_> {
     Ticker { symbol: row.symbol, price: row.last, time_us: row.ts.as_deref().and_then(from_ms_text), sequence: None }
 }
 
-/// Its day without `utc` is one of Hong Kong.
+/// Without `utc` its day is a day in Hong Kong.
 fn word(length: Length) -> &'static str {
     match length {
         Length::Minute => "1m",
@@ -77,7 +77,7 @@ fn word(length: Length) -> &'static str {
     }
 }
 
-/// It gives what lies between the two, the newest first.
+/// It returns what lies between the two, the newest first.
 fn path(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String {
     let (before, after) = (from_s.saturating_mul(1_000).saturating_sub(1), to_s.saturating_mul(1_000).saturating_add(1));
     format!("/api/v5/market/candles?instId={symbol}&bar={}&before={before}&after={after}&limit={ROWS}", word(length))

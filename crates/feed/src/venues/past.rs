@@ -1,7 +1,8 @@
-//! The past of a pair as the candles of the venues tell it, for the chart of the time before our own first sample. Nobody can check it against the
-//! log, so it is for pictures only and never becomes a command.
+//! The past of a pair from the candles of the venues, for the chart of the time before our own first sample. It cannot be checked against
+//! the log, so it is only drawn and never becomes a command.
 //!
-//! Each field of a candle is the median of at least three venues: while fewer than half of them lie, it lies within what honest ones said.
+//! Each field of a candle is the median of at least three venues: while fewer than half of them lie, it lies within what the honest ones
+//! said.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,10 +21,10 @@ use super::connection::Source;
 use super::price;
 use super::volumes::Pace;
 
-/// How many times [`ROWS`] candles are asked for: 25 hours of minutes, 12 days of hours, 300 days.
+/// Pages of [`ROWS`] candles that are requested: 25 hours of minutes, 12 days of hours, 300 days.
 const PAGES: [(Length, u64); 3] = [(Length::Minute, 5), (Length::Hour, 1), (Length::Day, 1)];
 
-/// A candle of the past, made of at least three venues. It has no volume: what each of them traded is no part of ours.
+/// A candle of the past, made from at least three venues. It has no volume: a venue's volume is not ours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PastCandle {
     /// Its length: 1, 60 or 1,440 minutes.
@@ -34,10 +35,10 @@ pub struct PastCandle {
 
 /// Open, high, low and close.
 type Prices = [Price; 4];
-/// What one venue said, by length and start.
+/// One venue's candles, by length and start.
 type Said = BTreeMap<(Length, u64), Prices>;
 
-/// The pairs whose past is asked for, and what was said of them.
+/// The pairs whose past is requested, and the answers so far.
 #[derive(Debug, Default)]
 pub(super) struct Pasts(Mutex<BTreeMap<MarketId, Gathered>>);
 
@@ -54,13 +55,14 @@ impl Pasts {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Asks for the candles of a pair that are over at this instant, once.
+    /// Requests the candles of a pair that are complete at this instant, once.
     pub fn want(&self, market: MarketId, until: Time) {
         let empty = || Gathered { until_ms: until.0, since: None, by_source: BTreeMap::new() };
         self.lock().entry(market).or_insert_with(empty);
     }
 
-    /// The pasts for which all venues have answered, or enough of them in time, and no longer asked for. `asked`: how many have the pair.
+    /// The pasts for which all venues have answered, or enough of them in time; they are no longer requested. `asked`: how many have the
+    /// pair.
     pub fn take(&self, asked: impl Fn(MarketId) -> usize, patience: Duration) -> Vec<(MarketId, Vec<PastCandle>)> {
         let mut all = self.lock();
         let is_ready = |market: MarketId, gathered: &Gathered| {
@@ -72,7 +74,7 @@ impl Pasts {
         ready.into_iter().filter_map(|market| Some((market, medians(all.remove(&market)?.by_source.values())))).collect()
     }
 
-    /// The end of the time that this source is still to be asked about, if it has not answered.
+    /// The end of the time range still to be requested from this source, if it has not answered.
     fn asks(&self, market: MarketId, source: &str) -> Option<u64> {
         let all = self.lock();
         all.get(&market).filter(|gathered| !gathered.by_source.contains_key(source)).map(|gathered| gathered.until_ms)
@@ -86,7 +88,7 @@ impl Pasts {
     }
 }
 
-/// Asks one venue for the past of each pair that is wanted. `base` is where its candles are.
+/// Requests from one venue the past of each wanted pair. `base` is where its candles are.
 pub(super) async fn follow(source: Arc<Source>, base: String, pasts: Arc<Pasts>, pace: Pace) {
     let Some(asker) = Asker::new(base) else { return };
     let mut failures = 0u32;
@@ -129,7 +131,7 @@ async fn read(asker: &Asker, source: &Source, pair: &Asked, until_ms: u64, betwe
     Ok(said)
 }
 
-/// The starts that are asked about at once, ms; the newest first.
+/// The starts per request, ms; the newest first.
 fn pages(until_ms: u64) -> impl Iterator<Item = (Length, Range<u64>)> {
     PAGES.into_iter().flat_map(move |(length, pages)| {
         let end = until_ms - until_ms % length.ms();
@@ -138,7 +140,7 @@ fn pages(until_ms: u64) -> impl Iterator<Item = (Length, Range<u64>)> {
     })
 }
 
-/// The prices of a candle that can be true.
+/// The prices of a candle, if they are plausible.
 fn exact(row: &VenueCandle<'_>, inverse: bool) -> Option<Prices> {
     let [open, high, low, close] = [&row.open, &row.high, &row.low, &row.close].map(|text| {
         let straight = price::exact(text)?;
@@ -150,7 +152,8 @@ fn exact(row: &VenueCandle<'_>, inverse: bool) -> Option<Prices> {
     lies_within.then_some([open, high, low, close])
 }
 
-/// Candles that at least three venues told, each field the median of theirs. As each of them has its prices between low and high, so has the median.
+/// Candles reported by at least three venues, each field the median of theirs. As each of them has its prices between low and high, so has
+/// the median.
 fn medians<'a>(all: impl Iterator<Item = &'a Said>) -> Vec<PastCandle> {
     let mut by_candle = BTreeMap::<(Length, u64), Vec<Prices>>::new();
     for (at, prices) in all.flatten() {
@@ -165,7 +168,7 @@ fn medians<'a>(all: impl Iterator<Item = &'a Said>) -> Vec<PastCandle> {
     enough.map(candle).collect()
 }
 
-/// The middle one, or what lies between the two in the middle, rounded down. Prices are far below half of what a `u64` holds.
+/// The middle price, or the mean of the two in the middle, rounded down. Prices are far below half the range of a `u64`.
 fn median(prices: impl Iterator<Item = Price>) -> Price {
     let mut prices: Vec<Price> = prices.collect();
     prices.sort_unstable();

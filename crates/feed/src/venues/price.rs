@@ -1,8 +1,8 @@
-//! The text of a price as whole units, exact or not at all.
+//! Parses the text of a price into whole units, exactly or not at all.
 
 use engine::amount::{MAX_PRICE, PRICE_ONE, PRICE_SCALE, Price, half_even, parse_decimal};
 
-/// Digits and at most one point, no sign, no exponent, no more than eight decimals that count, above 0 and below the largest price.
+/// Digits and at most one point, no sign, no exponent, at most eight significant decimals, above 0 and below the largest price.
 pub(super) fn exact(text: &str) -> Option<Price> {
     // What comes behind the eighth decimal is exact only if it is 0.
     let point = text.find('.').map(|at| at + 1 + usize::from(PRICE_SCALE)).unwrap_or(text.len()).min(text.len());

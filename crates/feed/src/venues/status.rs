@@ -1,9 +1,9 @@
-//! What is known of venues, for those who watch them.
+//! The state of the venues, for monitoring.
 
 use engine::amount::Price;
 use engine::ids::MarketId;
 
-/// How a connection is.
+/// The state of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Connection {
     /// No index names this venue.
@@ -17,7 +17,7 @@ pub enum Connection {
 }
 
 impl Connection {
-    /// Its word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Connection::Idle => "idle",
@@ -28,19 +28,19 @@ impl Connection {
     }
 }
 
-/// Why a quote was not taken.
+/// Why a quote was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rejection {
     /// No exact price in bounds.
     Price,
-    /// Without a time, of another minute, or ahead of our clock.
+    /// Without a time, from another minute, or ahead of our clock.
     Time,
-    /// Told before, or older than one that was.
+    /// Seen before, or older than an earlier one.
     Order,
 }
 
 impl Rejection {
-    /// Its word.
+    /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Rejection::Price => "price",
@@ -50,39 +50,39 @@ impl Rejection {
     }
 }
 
-/// What is known of a pair at a venue.
+/// The state of a pair at a venue.
 #[derive(Clone, Debug)]
 pub struct PairStatus {
     /// The pair.
     pub market: MarketId,
-    /// The venue's word for it.
+    /// The venue's name for it.
     pub symbol: String,
     /// The venue quotes it the other way round.
     pub inverse: bool,
-    /// The last quote that was taken.
+    /// The last accepted quote.
     pub price: Option<Price>,
     /// Its age, ms.
     pub age_ms: Option<u64>,
-    /// Quotes that were taken since the start.
+    /// Quotes accepted since the start.
     pub accepted: u64,
-    /// Quotes that were not.
+    /// Quotes rejected.
     pub rejected: u64,
-    /// Why the last of them was not.
+    /// Why the last rejected one was rejected.
     pub why: Option<Rejection>,
 }
 
-/// What is known of a venue.
+/// The state of a venue.
 #[derive(Clone, Debug)]
 pub struct SourceStatus {
-    /// Its name in the catalogue.
+    /// Its name in the catalog.
     pub name: &'static str,
-    /// How its connection is.
+    /// The state of its connection.
     pub connection: Connection,
     /// For how long, ms.
     pub since_ms: u64,
-    /// Connections that were opened since the start.
+    /// Connections opened since the start.
     pub opened: u64,
-    /// Messages of no known form, or about pairs that were not asked for.
+    /// Messages of unknown form, or about pairs that were not requested.
     pub strays: u64,
     /// The last thing that went wrong.
     pub fault: Option<String>,

@@ -1,5 +1,5 @@
-//! What the venues say was traded, by the minute. Their tickers tell sums of 24 hours, of which no minute can be made, so their public candles
-//! are asked for by HTTP: the past once, then the newest minutes. It is shown in charts as what it is, unverified, and enters no log.
+//! What the venues report as traded, by the minute. Their tickers give sums of 24 hours, from which no minute can be derived, so their
+//! public candles are fetched by HTTP: the past once, then the newest minutes. Charts show it as unverified; it never enters the log.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::board::Asked;
 use super::candles::{Asker, Length, VenueCandle};
 use super::connection::Source;
 
-/// What one source says was traded of a pair in a minute.
+/// What one source reports as traded of a pair in a minute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinuteVolume {
     /// Pair.
@@ -25,30 +25,30 @@ pub struct MinuteVolume {
     pub volume: Amount,
 }
 
-/// Between two looks at a venue.
+/// Pauses between requests to a venue.
 #[derive(Clone, Copy, Debug)]
 pub struct Pace {
-    /// At one pair, and then at the next.
+    /// Between one pair and the next.
     pub pair: Duration,
-    /// At the first pair again.
+    /// Before the first pair again.
     pub round: Duration,
     /// After a failure; it doubles up to the longest.
     pub pause: Duration,
     /// The longest pause.
     pub longest_pause: Duration,
-    /// For the past of a pair; then it is made of those that answered, if they are enough.
+    /// Time limit for the past of a pair; then it is made from the venues that answered, if they are enough.
     pub past: Duration,
 }
 
 impl Pace {
-    /// The pause after so many failures in a row.
+    /// The pause after this many failures in a row.
     pub(super) fn after(&self, failures: u32) -> Duration {
         self.pause.saturating_mul(1 << failures.min(16)).min(self.longest_pause)
     }
 }
 
 impl Default for Pace {
-    /// A pair is asked about three times a minute, which is far below what any of them allows.
+    /// A pair is requested three times a minute, far below every venue's limit.
     fn default() -> Pace {
         Pace {
             pair: Duration::from_secs(1),
@@ -60,14 +60,14 @@ impl Default for Pace {
     }
 }
 
-/// How far back is asked at first, seconds: as many minutes as each of them gives at once, also when it counts both ends.
+/// Time range of the first request, seconds: as many minutes as each venue returns at once, even if it counts both ends.
 const PAST_S: u64 = 298 * 60;
-/// How far back is asked then.
+/// Time range of later requests.
 const NEWEST_S: u64 = 180;
-/// Minutes that wait to be taken; older ones are asked for again by the next start.
+/// Minutes that wait to be taken; older ones are requested again by the next start.
 const WAITING: usize = 50_000;
 
-/// What was told and not yet taken.
+/// Reported but not yet taken.
 #[derive(Debug, Default)]
 pub(super) struct ReportedVolumes(Mutex<Vec<MinuteVolume>>);
 
@@ -84,7 +84,7 @@ impl ReportedVolumes {
     }
 }
 
-/// Asks one venue for ever. `base` is where its candles are.
+/// Requests from one venue for ever. `base` is where its candles are.
 pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<ReportedVolumes>, pace: Pace) {
     let Some(asker) = Asker::new(base) else { return };
     let (mut known, mut failures) = (Vec::new(), 0u32);
@@ -117,7 +117,7 @@ pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<Reported
     }
 }
 
-/// The minutes that can be true: whole ones of the time that was asked about, with an amount that a database keeps.
+/// The plausible minutes: whole ones of the requested time range, with an amount that a database can store.
 fn minutes(source: &Source, pair: &Asked, text: &str) -> Vec<MinuteVolume> {
     let now_ms = source.now_ms();
     let range = now_ms.saturating_sub((PAST_S + 60) * 1_000)..=now_ms;
@@ -130,7 +130,7 @@ fn minutes(source: &Source, pair: &Asked, text: &str) -> Vec<MinuteVolume> {
     rows.into_iter().filter_map(minute).collect()
 }
 
-/// A decimal in atoms, cut; `None` for what is none, and for more than there can be.
+/// A decimal in atoms, rounded down; `None` for other texts, and for impossible amounts.
 fn atoms(text: &str, scale: u8) -> Option<Amount> {
     let end = text.find('.').map_or(text.len(), |at| at + 1 + usize::from(scale)).min(text.len());
     let (kept, rest) = text.split_at_checked(end)?;
