@@ -1,4 +1,5 @@
-//! Numbers of money: amounts in atoms, prices with scale 8, rates in units of 1e-8. Integers only. Their products are in `units.rs`.
+//! Numeric types for money: amounts in atoms, prices with scale 8, rates in units of 1e-8. Integers only. Their products are in
+//! `units.rs`.
 
 use std::num::NonZeroU128;
 

@@ -1,4 +1,4 @@
-//! What the house decides about: acts of operators, and proposals that two of them sign (0.6). It says what may be done and by whom;
+//! What the house decides: acts of operators, and proposals under dual control (0.6). This module says what may be done and by whom;
 //! [`Engine`](crate::Engine) does it.
 
 pub mod acts;

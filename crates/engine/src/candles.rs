@@ -1,4 +1,4 @@
-//! Candles and the 24 h ticker, made from trades or index samples (M-1 to M-7). A read model: nothing here decides about money.
+//! Candles and the 24 h ticker, made from trades or index samples (M-1 to M-7). A read model: it decides nothing about money.
 
 use std::collections::VecDeque;
 
@@ -6,10 +6,10 @@ use crate::amount::{Amount, Price};
 use crate::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 use crate::units::product;
 
-/// Volumes end here: it is the greatest number that a database keeps.
+/// Volumes are capped here: the greatest number that a database stores.
 pub const MAX_VOLUME: Amount = i64::MAX.cast_unsigned();
 
-/// What a candle is made of (M-1).
+/// The base of a candle (M-1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Series {
     /// Accepted index samples.
@@ -172,7 +172,7 @@ impl Candle {
         Candle { count: 0, ..Candle::first(start, price, 0, 0) }
     }
 
-    /// Adds what came later in the same bucket (M-3). Volumes end at [`MAX_VOLUME`].
+    /// Merges a later part of the same bucket (M-3). Volumes are capped at [`MAX_VOLUME`].
     pub fn merge(&mut self, later: &Candle) {
         self.high = self.high.max(later.high);
         self.low = self.low.min(later.low);

@@ -1,4 +1,4 @@
-//! The listed coins, pairs and price sources: facts of the log, brought in by `Genesis`, changed by two operators (0.6).
+//! The listed coins, pairs and price sources: set in the log by `Genesis`, changed under dual control (0.6).
 
 pub mod funding;
 
@@ -87,7 +87,7 @@ pub struct Market {
     pub band_sell: (Rate, Rate),
 }
 
-/// A pair with a price index made of outside sources, or computed from two others.
+/// A pair with a price index from outside sources, or computed from two others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexMarket {
     /// The pair it belongs to.
@@ -134,7 +134,7 @@ impl Market {
     }
 }
 
-/// What is listed in the order of its numbers is found at its number; only what is not is looked for.
+/// Finds an item at its number if the list is in order of numbers; only otherwise searches.
 fn by_number<T>(listed: &[T], number: u32, is: impl Fn(&T) -> bool) -> Option<&T> {
     let place = listed.get(to_usize(number.wrapping_sub(1))).filter(|found| is(found));
     place.or_else(|| listed.iter().find(|other| is(other)))
@@ -161,8 +161,8 @@ impl Catalog {
         by_number(&self.indices, market.0, |index| index.market == market)
     }
 
-    /// What is wrong with these facts, if anything: bounds of 0.1, U-1, filters on their steps, bands from low to high, fees at most 100 %,
-    /// known coins and legs.
+    /// What is wrong with this catalog, if anything: bounds of 0.1, U-1, filters on their steps, bands from low to high, fees at most 100
+    /// %, known coins and legs.
     pub fn fault(&self) -> Option<String> {
         if let Some(asset) = self.assets.iter().find(|asset| asset.scale > 8 || asset.faucet_max >= MAX_AMOUNT) {
             return Some(format!("{}: scale or faucet", asset.code));

@@ -1,6 +1,7 @@
-//! How an entry is written into the log: kind, version, a public part that anyone may read, a private part that is sealed (`docs/api.md` 10).
+//! How an entry is encoded in the log: kind, version, a public part that anyone may read, a private part that is sealed (`docs/api.md` 10).
 //!
-//! Both parts are the `postcard` encoding of the tuples below, which is fixed for ever for a kind and version. A new meaning gets a new version.
+//! Both parts are the `postcard` encoding of the tuples below, which never changes for a kind and version. A new meaning gets a new
+//! version.
 
 pub mod parts;
 
@@ -34,7 +35,7 @@ pub struct Encoded {
     pub version: u8,
     /// What anyone may read: no users, no balances of users.
     pub public: Vec<u8>,
-    /// What only the owner and whoever holds the whole log may read.
+    /// What only the owner and holders of the whole log may read.
     pub private: Vec<u8>,
 }
 
@@ -123,39 +124,39 @@ const REPORT_PAYOUT: u16 = 66;
 const OPERATE: u16 = 80;
 /// An operator's act about the house: public as a whole, but for the member behind the operator.
 const OPERATE_HOUSE: u16 = 81;
-/// An operator whom the machine declares: public but for the member behind them.
+/// An operator declared by the machine: public except for the member behind them.
 const DECLARE_OPERATOR: u16 = 82;
 const SANDBOX_FAUCET: u16 = 240;
 const SANDBOX_CLOCK: u16 = 241;
 const SANDBOX_PRICE: u16 = 242;
 const SANDBOX_FEED: u16 = 243;
-/// Public but for the buyer: pool and outcome can be recomputed by everybody.
+/// Public except for the buyer: anyone can recompute pool and outcome.
 const BUY_OPTION: u16 = 96;
-/// Contracts are public but for their owner: pool and results can be recomputed by everybody.
+/// Contracts are public except for their owner: anyone can recompute pool and results.
 const OPEN_CONTRACT: u16 = 112;
 const CLOSE_CONTRACT: u16 = 113;
 const SET_CONTRACT_STOPS: u16 = 114;
 const CANCEL_CONTRACT: u16 = 115;
-/// Conversions are public but for their owner: what each brings can be recomputed by everybody.
+/// Conversions are public except for their owner: anyone can recompute what each pays.
 const QUOTE_CONVERSION: u16 = 128;
 const ACCEPT_QUOTE: u16 = 129;
 const CONVERT: u16 = 130;
-/// Loans are public but for their borrower: what the treasury lends and what a loan costs can be recomputed by everybody.
+/// Loans are public except for their borrower: anyone can recompute what the treasury lends and what a loan costs.
 const APPLY_FOR_LOAN: u16 = 160;
 const REPAY_LOAN: u16 = 161;
 const ADD_COLLATERAL: u16 = 162;
 const CANCEL_LOAN: u16 = 163;
-/// Public but for the member: the allocation can be recomputed by everybody.
+/// Public except for the member: anyone can recompute the allocation.
 const COMMIT_TO_OFFERING: u16 = 176;
-/// Who joined and who invited them are both sealed.
+/// The new member and their inviter are both sealed.
 const REGISTER_INVITED: u16 = 192;
-/// Plans are public but for their owner: the treasury and its promises can be recomputed by everybody.
+/// Plans are public except for their owner: anyone can recompute the treasury and its promises.
 const BUY_PLAN: u16 = 144;
 const REDEEM_PLAN: u16 = 145;
 const VERSION: u8 = 1;
 /// Genesis with terms of money coming in and going out. Version 1 has none of them.
 const GENESIS_VERSION: u8 = 2;
-/// A withdrawal that names what arrives. Version 1 does not.
+/// A withdrawal that states the amount that arrives. Version 1 does not.
 const WITHDRAW_VERSION: u8 = 2;
 
 /// Why bytes are no entry.
@@ -301,7 +302,7 @@ fn bytes<T: Serialize>(value: &T) -> Vec<u8> {
     postcard::to_allocvec(value).expect("plain values always encode")
 }
 
-/// The name of a kind, as public listings say it.
+/// The name of a kind, as in public listings.
 pub fn name_of(kind: u16) -> Option<&'static str> {
     KINDS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
 }

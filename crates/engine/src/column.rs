@@ -1,14 +1,14 @@
-//! One value for each member: a place for everybody, or cells for the few who have one.
+//! One value per member: dense, with a slot for every member, or sparse, with cells only for the few who have one.
 
 use std::collections::BTreeMap;
 
 use crate::ids::{MemberIndex, to_u32};
 
-/// A column of values by member. Facts of genesis, which every member uses, are full; a listed token with a thousand holders costs a
+/// A column of values by member. Data from genesis, which every member uses, is dense; a listed token with a thousand holders costs a
 /// thousand cells.
 #[derive(Clone, Debug)]
 pub(crate) enum Column<T> {
-    /// A place for every member.
+    /// A slot for every member.
     Full(Vec<T>),
     /// Cells that differ from the default.
     Sparse(BTreeMap<MemberIndex, T>),
@@ -38,7 +38,7 @@ impl<T: Copy + Default + PartialEq> Column<T> {
         .unwrap_or_default()
     }
 
-    /// Changes the value of a member who exists. Nothing is kept of a sparse cell that then says nothing.
+    /// Changes the value of an existing member. A sparse cell that becomes the default is removed.
     pub(crate) fn change<R>(&mut self, member: MemberIndex, how: impl FnOnce(&mut T) -> R) -> Option<R> {
         match self {
             Column::Full(all) => all.get_mut(member.at()).map(how),
@@ -46,7 +46,7 @@ impl<T: Copy + Default + PartialEq> Column<T> {
         }
     }
 
-    /// The members who have a cell, with its value: of a full column those who differ from the default.
+    /// The members who have a cell, with its value; in a full column those who differ from the default.
     pub(crate) fn cells(&self) -> Box<dyn Iterator<Item = (MemberIndex, T)> + '_> {
         match self {
             Column::Full(all) => {
@@ -57,7 +57,7 @@ impl<T: Copy + Default + PartialEq> Column<T> {
         }
     }
 
-    /// Everything that is kept.
+    /// All stored values.
     pub(crate) fn values(&self) -> Box<dyn Iterator<Item = T> + '_> {
         match self {
             Column::Full(all) => Box::new(all.iter().copied()),
@@ -66,7 +66,7 @@ impl<T: Copy + Default + PartialEq> Column<T> {
     }
 }
 
-/// Apart, so that the columns which every member uses are changed without a call.
+/// A separate function, so that columns used by every member are changed without a call.
 #[inline(never)]
 fn change_cell<T: Default + PartialEq, R>(cells: &mut BTreeMap<MemberIndex, T>, member: MemberIndex, how: impl FnOnce(&mut T) -> R) -> R {
     let cell = cells.entry(member).or_default();

@@ -26,7 +26,7 @@ use crate::spot::order::{OrderRef, PlaceSpotOrder};
 use crate::subscriptions::offering::Commit;
 use crate::time::Time;
 
-/// So many keys more has each kind of command that only cancels or freezes ([`Command::spare_keys`]).
+/// Additional keys for each kind of command that only cancels or freezes ([`Command::spare_keys`]).
 pub const SPARE_KEYS: u32 = 1_000;
 
 /// One entry of the log: what happened, in which order, at which instant.
@@ -38,7 +38,7 @@ pub struct Entry {
     pub time: Time,
     /// The client's key for repeating this write, if it sent one.
     pub request: Option<Request>,
-    /// What is asked.
+    /// The command.
     pub command: Command,
 }
 
@@ -63,13 +63,13 @@ pub enum Mode {
 /// What may enter the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
-    /// The first entry: mode, listed facts, and in a sandbox the paper capital of the house (0.4).
+    /// The first entry: mode, catalog, and in a sandbox the paper capital of the house (0.4).
     Genesis(Box<Genesis>),
-    /// Time passes; written when work falls due, when somebody needs the time, and when nothing else was for 10 s (T-2).
+    /// Time passes; written when work falls due, when a reader needs the time, and after 10 s without another entry (T-2).
     Clock,
     /// A rule of this release acts from here on, once for ever (I-10): [`Feature`].
     Activate(Feature),
-    /// The hash of the state after an earlier entry, from a snapshot (I-10). It changes nothing: whoever replays compares it.
+    /// The hash of the state after an earlier entry, from a snapshot (I-10). It changes nothing; a replay compares it.
     RecordState {
         /// The entry.
         seq: Seq,
@@ -78,7 +78,7 @@ pub enum Command {
         /// [`crate::Engine::state_hash`] after it.
         hash: Digest,
     },
-    /// The roots of the liabilities after an earlier entry. It changes nothing: whoever has the whole log can make the trees once more
+    /// The roots of the liabilities after an earlier entry. It changes nothing; anyone with the whole log can rebuild the trees
     /// (`docs/api.md` 10).
     RecordLiabilities(Box<RecordLiabilities>),
     /// A new member, known to the engine by number only (0.4).
@@ -88,11 +88,11 @@ pub enum Command {
         /// Runs the labelled house liquidity. A label only: it exempts from nothing.
         house: bool,
     },
-    /// A new member whom another invited (G-5): only the hash of who it was is public.
+    /// A new member invited by another (G-5): only the hash of the inviter is public.
     RegisterInvited {
         /// The member.
         user: UserId,
-        /// Who invited them.
+        /// The inviter.
         inviter: UserId,
     },
     /// Raw quotes of outside sources for several indices; the engine computes the prices.
@@ -136,7 +136,7 @@ pub enum Command {
         asset: AssetId,
         /// Chain.
         chain: Chain,
-        /// SHA-256 of the canonical text of the address, whose form the edge has checked.
+        /// SHA-256 of the canonical text of the address, whose format the edge has checked.
         destination: Digest,
         /// Secrets that the edge checked.
         verification: Verification,
@@ -168,14 +168,14 @@ pub enum Command {
     ClaimDeposit {
         /// Owner.
         user: UserId,
-        /// What they say they sent.
+        /// The payment that the member says they sent.
         claimed: Claimed,
         /// Digest of the proof.
         proof: Digest,
     },
     /// Apply for a withdrawal (W-3 to W-6).
     Withdraw(Withdraw),
-    /// Take back a withdrawal before its first approval (11).
+    /// Cancel a withdrawal before its first approval (11).
     CancelWithdrawal {
         /// Owner.
         user: UserId,
@@ -191,26 +191,26 @@ pub enum Command {
     },
     /// Login password, phone, e-mail or second factor changed: no withdrawal for 24 h (W-2).
     RecordSecurityChange {
-        /// Whose.
+        /// The member.
         user: UserId,
     },
     /// A member freezes their own account (0.6). It can be made longer, not shorter.
     FreezeSelf {
-        /// Who.
+        /// The member.
         user: UserId,
         /// Until when; `None` is until two operators lift it.
         until: Option<Time>,
     },
-    /// Set own limits (`docs/rules.md` 0.8): what is tighter counts at once, what is looser after 24 h.
+    /// Set own limits (`docs/rules.md` 0.8): a tighter value takes effect at once, a looser one after 24 h.
     SetSelfLimits {
-        /// Whose.
+        /// The member.
         user: UserId,
         /// New values; `None` is no limit.
         changes: Vec<(SelfLimit, Option<u64>)>,
     },
     /// Submit identity papers (V-1 to V-3).
     SubmitIdentity {
-        /// Whose.
+        /// The member.
         user: UserId,
         /// Level.
         level: KycLevel,
@@ -223,7 +223,7 @@ pub enum Command {
     ObserveDeposit {
         /// SHA-256 of `chain:transaction:output`.
         tx: Digest,
-        /// What was observed.
+        /// The observed payment.
         observed: Observed,
         /// Confirmations.
         confirmations: u32,
@@ -233,7 +233,7 @@ pub enum Command {
         /// SHA-256 of `chain:transaction:output`.
         tx: Digest,
     },
-    /// A watcher looked at the output that a sent withdrawal is said to be paid by (W-8).
+    /// A watcher examined the output that is said to have paid a sent withdrawal (W-8).
     ReportPayout(PayoutReport),
     /// An operator acts (0.6); [`crate::backoffice::acts::OperatorAct`] is the closed list of what they may do.
     Operate(Box<Operate>),
@@ -288,14 +288,14 @@ pub enum Command {
         /// Closes with a loss; `None` is none.
         stop_loss: Option<Price>,
     },
-    /// Take back a waiting order of a contract (4.7).
+    /// Cancel a waiting order of a contract (4.7).
     CancelContract {
         /// Owner.
         user: UserId,
         /// Which.
         position: PositionId,
     },
-    /// Ask what a conversion would bring (F-3). Its number is the sequence of the entry.
+    /// Ask for a firm quote of a conversion (F-3). Its number is the sequence of the entry.
     QuoteConversion(Convert),
     /// Convert as quoted (F-3 to F-5).
     AcceptQuote {
@@ -304,9 +304,9 @@ pub enum Command {
         /// Which.
         quote: QuoteId,
     },
-    /// Convert at the price of now (F-6).
+    /// Convert at the current price (F-6).
     Convert {
-        /// What.
+        /// The conversion.
         wanted: Convert,
         /// The least that it may bring, atoms of the bought coin.
         min_net: Option<Amount>,
@@ -333,7 +333,7 @@ pub enum Command {
         /// Atoms.
         amount: Amount,
     },
-    /// Take back an application for a loan (7.2).
+    /// Withdraw an application for a loan (7.2).
     CancelLoan {
         /// Borrower.
         user: UserId,
@@ -349,7 +349,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Asked for from outside, so that it may carry a request key and be repeated.
+    /// Sent by a caller, so it may carry a request key and be repeated.
     pub fn may_repeat(&self) -> bool {
         match self {
             Command::Genesis(_)
@@ -403,8 +403,8 @@ impl Command {
         }
     }
 
-    /// Keys allowed beyond [`MOST_KEYS`], so that a member, or a thief, who used those up leaves room for cancelling and above all for
-    /// freezing. Each kind has more than the one before it, and cannot use up the next one's.
+    /// Keys allowed beyond [`MOST_KEYS`], so a member, or a thief, who used those up can still cancel and above all freeze. Each kind has
+    /// more than the one before it, and cannot use up the next one's.
     ///
     /// [`MOST_KEYS`]: crate::requests::MOST_KEYS
     pub fn spare_keys(&self) -> u32 {
@@ -460,7 +460,7 @@ impl Command {
         }
     }
 
-    /// The member who asks for it.
+    /// The member who sends it.
     pub fn member(&self) -> Option<UserId> {
         match self {
             Command::PlaceSpotOrder(place) => Some(place.user),
@@ -519,7 +519,7 @@ impl Command {
 pub struct Genesis {
     /// Mode of the journal.
     pub mode: Mode,
-    /// What is listed.
+    /// The initial catalog.
     pub catalog: Catalog,
     /// Paper capital: house account, coin, atoms. Must be empty in live mode.
     pub endowments: Vec<(HouseAccount, AssetId, Amount)>,

@@ -1,7 +1,7 @@
-//! The whole state and everything that needs it: each command is handed to the rules of its subject, with what those work on.
+//! The whole state and everything that needs it: each command is passed to the rules of its subject, with the state they work on.
 //!
-//! Rules are outside this folder and never see an [`Engine`]: they get the ledger, the time, the events, and what else they need. Only the
-//! files here may use everything; each has the methods of one concern.
+//! Rules are outside this folder and never see an [`Engine`]: they receive the ledger, the time, the events, and what else they need. Only
+//! the files here may use everything; each has the methods of one concern.
 
 mod account;
 mod contracts;
@@ -123,8 +123,8 @@ impl Default for Engine {
 }
 
 impl Engine {
-    /// Applies the next entry and appends what happened to `events`. A refused command changes nothing but
-    /// sequence, time and the count of wrong fund passwords; what came due before it has happened all the same (T-3).
+    /// Applies the next entry and appends its events to `events`. A refused command changes nothing but sequence, time and the count of
+    /// wrong fund passwords; work that fell due before it is done all the same (T-3).
     ///
     /// # Panics
     /// When the entry does not follow the last one (a gap, or time going back), or when an invariant would break: the node must stop.
@@ -156,7 +156,7 @@ impl Engine {
         }
     }
 
-    /// Keeps an answered request; its answer as well only before the feature, and otherwise hands it out for the history.
+    /// Stores an answered request. Before the feature its answer is stored with it; since then the answer is returned for the history.
     fn keep_request(&mut self, entry: &Entry, request: Request, first: FirstAnswer) -> Option<FirstAnswer> {
         let Entry { seq, time, .. } = *entry;
         if self.active(Feature::CompactRequests) {
@@ -320,7 +320,7 @@ impl Engine {
         Ok(Reply::SpotOrderPlaced(id))
     }
 
-    /// then what the new samples set off: stop orders of their pairs.
+    /// then the stop orders that the new samples trigger.
     fn publish_quotes(&mut self, quotes: &[MarketQuotes], events: &mut Vec<Event>) {
         let mut sampled = Vec::new();
         for (position, MarketQuotes { market, quotes: all }) in quotes.iter().enumerate() {
@@ -398,13 +398,14 @@ impl Engine {
         self.members.holder(user).ok_or(Reject::NotFound)
     }
 
-    /// What every opening of a product asks first: that no operators have paused it, nor this pair of it, and no member for themselves.
+    /// The first guard of every opening of a product: operators have not paused it, nor this pair of it, and the member has not paused it
+    /// for themselves.
     fn check_open(&self, product: Product, market: Option<MarketId>, member: MemberIndex) -> Result<(), Reject> {
         self.operations.check_open(product, market)?;
         self.check_self_pause(product, SelfPause::Closed, member)
     }
 
-    /// The member's own pause does not close the product, if this is the place where it would.
+    /// The member's own pause does not close the product, if it would do so at this point of the order.
     fn check_self_pause(&self, product: Product, place: SelfPause, member: MemberIndex) -> Result<(), Reject> {
         if product.self_pause() == place { self.self_limits.of(member).check_pause(self.time) } else { Ok(()) }
     }
@@ -431,7 +432,7 @@ impl Engine {
         self.mode
     }
 
-    /// True if a command of other content was sent under this key, so that this request would be refused.
+    /// True if a command with other content was sent under this key, so this request would be refused.
     pub fn is_taken(&self, request: Request) -> bool {
         self.requests.is_taken(request)
     }
@@ -446,15 +447,15 @@ impl Engine {
         self.requests.outcome(key)
     }
 
-    /// True if a write of a member under this key may be sent: a key that is known costs nothing more, and of others there are at most
-    /// [`MOST_KEYS`] within 24 h, with some more for what only cancels or freezes.
+    /// True if a member may send a write under this key: a known key costs nothing more, and of others there are at most [`MOST_KEYS`]
+    /// within 24 h, with some more for commands that only cancel or freeze.
     pub fn may_keep(&self, command: &Command, key: u128) -> bool {
         let member = command.member().and_then(|user| self.members.index(user));
         let kept = member.map_or(0, |member| self.requests.kept_of(member));
         kept < MOST_KEYS.saturating_add(command.spare_keys()) || self.requests.knows(key)
     }
 
-    /// What any new order of a member would be refused for, of a pair if it is known.
+    /// Why any new order of a member would be refused, for a pair if it is known.
     ///
     /// # Errors
     /// A pause or a freeze.
@@ -472,7 +473,7 @@ impl Engine {
         self.time
     }
 
-    /// What is listed.
+    /// The present catalog.
     pub fn catalog(&self) -> &Catalog {
         &self.catalog
     }
@@ -492,7 +493,7 @@ impl Engine {
         self.ledger.balance(self.members.index(user)?, wallet, self.ledger.asset(asset)?)
     }
 
-    /// Balance of a house account but the outside.
+    /// Balance of a house account other than the outside.
     pub fn house_balance(&self, account: HouseAccount, asset: AssetId) -> Amount {
         self.ledger.asset(asset).map_or(0, |asset| self.ledger.house(account, asset))
     }
@@ -548,7 +549,7 @@ impl Engine {
         self.faults().into_iter().find_map(|(_, fault)| fault).map_or(Ok(()), Err)
     }
 
-    /// Every invariant by its name, and what is wrong with it.
+    /// Every invariant by its name, and what is wrong with it, if anything.
     pub fn faults(&self) -> [(&'static str, Option<String>); 15] {
         [
             ("ledger", self.ledger.unbalanced().map(|asset| format!("I-1: accounts of coin {} do not sum to 0", asset.0))),

@@ -1,4 +1,4 @@
-//! Everything that may leave the engine: facts that histories, sockets and candles are made from.
+//! Everything that may leave the engine: the events that histories, sockets and candles are made from.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ use crate::time::Time;
 pub enum Event {
     /// A member exists now (0.4).
     MemberRegistered {
-        /// Who.
+        /// The member.
         user: UserId,
         /// Runs the labelled house liquidity.
         house: bool,
@@ -42,7 +42,7 @@ pub enum Event {
     Posted(Posting),
     /// A spot order was placed, filled, triggered, cancelled or completed: its new state (2.2).
     SpotOrderChanged(SpotOrder),
-    /// A trade (S-1, S-9); it stands before the changed orders of both sides.
+    /// A trade (S-1, S-9); it precedes the changed orders of both sides.
     Traded(Trade),
     /// The open quantity of one price level (S-1), 0 when the level is gone.
     LevelChanged {
@@ -61,12 +61,12 @@ pub enum Event {
     Transferred(Transfer),
     /// Something besides trading (10 to 15). Shared, because dropping it is then one call, and dropping the events of a trade none.
     Account(Arc<AccountEvent>),
-    /// What follows happened at this instant: due work at its own, then the command at that of its entry (T-3). Never before the last entry,
-    /// so that the lines of a wallet stay in the order of time.
+    /// The following events happened at this instant: due work at its own, then the command at that of its entry (T-3). Never before the
+    /// last entry, so the lines of a wallet stay in the order of time.
     HappenedAt(Time),
 }
 
-/// What happens besides trading: rare, and too big to be carried along by every event of a trade.
+/// Events besides trading: rare, and too large to be part of every trading event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AccountEvent {
     /// A withdrawal address was stored (W-1).
@@ -95,7 +95,8 @@ pub enum AccountEvent {
     WithdrawalChanged(Withdrawal),
     /// A level of verification changed: its new state (V-1).
     IdentityChanged(Identity),
-    /// Fund password, security hold (W-2), freezes (0.6) or referral role (G-3) of a member changed. A wrong fund password tells nothing.
+    /// A member's fund password, security hold (W-2), freezes (0.6) or referral role (G-3) changed. A wrong fund password emits
+    /// nothing.
     SecurityChanged(SecurityChange),
     /// A proposal is new or changed: its new state (0.6).
     ProposalChanged(Proposal),
@@ -105,19 +106,19 @@ pub enum AccountEvent {
     Paused {
         /// Which.
         product: Product,
-        /// One pair of it; `None` is all.
+        /// One pair of it; `None` means all.
         market: Option<MarketId>,
         /// True: stopped.
         on: bool,
     },
-    /// An operator looked at something, or did what changes no money (0.6).
+    /// An operator viewed something, or did something that changes no money (0.6).
     Audited {
-        /// Who.
+        /// The operator.
         operator: OperatorId,
-        /// What.
+        /// The note.
         note: AuditNote,
     },
-    /// An operator is new or changed: what the log knows of them now (0.6).
+    /// An operator is new or changed: the log's present data about them (0.6).
     OperatorChanged(Operator),
     /// An incident was opened, changed or closed: its new state (D-7).
     IncidentChanged(Incident),
@@ -131,7 +132,7 @@ pub enum AccountEvent {
     Converted(Conversion),
     /// A loan was applied for, changed or ended: its new state, and what happened (7.2).
     LoanChanged(Loan, LoanStep),
-    /// An offering was listed or moved on: its new state (6.2). What is committed meanwhile is told by the commitments.
+    /// An offering was listed or moved on: its new state (6.2). Interim commitments are reported by their own events.
     OfferingChanged(Box<Offering>),
     /// A commitment was made or moved on: its new state (6.2).
     CommitmentChanged(Commitment),
@@ -147,7 +148,7 @@ impl From<AccountEvent> for Event {
     }
 }
 
-/// Appends an event that is built in its place: `push` would build it elsewhere first, then copy it.
+/// Appends an event that is built in place: `push` would build it elsewhere first, then copy it.
 #[inline]
 pub(crate) fn emit(events: &mut Vec<Event>, event: impl FnOnce() -> Event) {
     events.extend(std::iter::once_with(event));

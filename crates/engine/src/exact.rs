@@ -1,10 +1,10 @@
-//! Sums, differences and products that a rule keeps in bounds. Each use names that rule: a reader finds the proof where it is needed, and
-//! a broken rule stops the entry instead of going on with another number.
+//! Sums, differences and products that a rule keeps within bounds. Each use names that rule, so a reader finds the proof where it is
+//! needed, and a broken rule stops the entry instead of continuing with a wrong number.
 
-/// What is counted one by one: no log is long enough for it to overflow.
+/// A count of single objects: no log is long enough for it to overflow.
 pub(crate) const COUNTED: &str = "a count of entries or of what they made fits its type";
 
-/// Whole numbers whose bound is known.
+/// Whole numbers with a known bound.
 pub(crate) trait Exact: Sized {
     /// The sum, which `proof` bounds.
     fn plus(self, other: Self, proof: &'static str) -> Self;

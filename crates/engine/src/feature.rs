@@ -1,13 +1,14 @@
-//! Rules that act from an entry of the log on.
+//! Rules that act from a certain entry of the log on.
 //!
 //! An old log replays under the rules that it was written with. So a rule that changes what an existing entry does asks
-//! [`crate::Engine::active`], and acts only behind the [`crate::command::Command::Activate`] of its feature. A server writes that entry for every
-//! feature of its release as soon as it leads; a release that does not know the feature stops there instead of going on under other rules.
+//! [`crate::Engine::active`], and acts only after the [`crate::command::Command::Activate`] of its feature. A server writes that entry for
+//! every feature of its release as soon as it leads. A release that does not know the feature stops there instead of continuing under other
+//! rules.
 //!
-//! **Adding one.** A variant at the end of [`Feature`] and of [`Feature::ALL`]: its number is part of every log. `if self.active(Feature::…)`
-//! where the rule is, and a scenario that shows both sides of `activate`. A value in `tests/golden/entries.rs`, then `make golden`. State that
-//! the rule needs goes into a section of the snapshot of its own (`snapshot.rs`), so that an old log keeps its state hashes. A new kind or
-//! version of an entry needs no feature, because no old log has it.
+//! **Adding one.** Add a variant at the end of [`Feature`] and of [`Feature::ALL`]: its number is part of every log. Put `if
+//! self.active(Feature::…)` where the rule is, and add a scenario that shows both sides of `activate`. Add a value to
+//! `tests/golden/entries.rs`, then run `make golden`. State that the rule needs goes into its own section of the snapshot (`snapshot.rs`),
+//! so an old log keeps its state hashes. A new kind or version of an entry needs no feature, because no old log has it.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,27 +19,27 @@ use crate::ids::Seq;
 pub enum Feature {
     /// A frozen member stores no bank card (0.6), as no address.
     FrozenCards,
-    /// The log knows operators: only those whom it knows may act, each person counts once (0.6).
+    /// The log knows operators: only known operators may act, each person counts once (0.6).
     OperatorRegistry,
-    /// Approvals fall, what redirects money waits a day, and two stop what two agreed on (0.6).
+    /// Approvals expire, changes that redirect money wait a day, and two operators can stop what two agreed on (0.6).
     ProposalTerms,
-    /// Of an answered request the state keeps the key, and the history its answer (`docs/api.md` 1.6).
+    /// The state keeps only the key of an answered request, and the history its answer (`docs/api.md` 1.6).
     CompactRequests,
     /// Due work runs at its own instant and in slices, and a day's fees are settled with the work that fell due on it (T-3, L-3).
     DueWork,
     /// The last samples of every index are kept, for rules that look back (O-2).
     IndexRing,
-    /// Chains have the last word on credits, and a mark of a payout can be taken back (D-7, W-8).
+    /// Chains have the final say on credits, and a mark of a payout can be undone (D-7, W-8).
     Payments,
-    /// Payments that are final leave the state; a key of each stays (D-3, 10.2, W-8).
+    /// Final payments leave the state; a key of each stays (D-3, 10.2, W-8).
     FinalPayments,
-    /// Chains confirm payouts: what one confirmed is final, and what one contradicts is flagged (W-8).
+    /// Chains confirm payouts: a confirmed one is final, and a contradicted one is flagged (W-8).
     ConfirmedPayouts,
-    /// A mark or the word of a chain of the very millisecond of a proposal is newer than it, so nothing is proposed about one in its own
+    /// A mark or a chain's report from the very millisecond of a proposal is newer than it, so nothing is proposed about one in its own
     /// millisecond (D-7, W-8).
     NewestWord,
-    /// A signature falls with the role that it needs; a change of what a proposal is about ends it while it waits; who is paid does not mark
-    /// the payout (0.6).
+    /// A signature expires with the role that it needs; a change of a proposal's object ends it while it waits; the payee does not mark the
+    /// payout (0.6).
     Signatures,
     /// Short-term options are sold, on the standard terms until those are changed (`docs/rules.md` 3).
     Options,
@@ -81,7 +82,7 @@ impl Feature {
 }
 
 impl Feature {
-    /// Its place among [`Feature::ALL`], as a bit.
+    /// Its index in [`Feature::ALL`], as a bit.
     fn bit(self) -> u64 {
         match self {
             Feature::FrozenCards => 1 << 0,

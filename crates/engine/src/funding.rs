@@ -1,4 +1,4 @@
-//! Money from and to the outside: deposits (10), withdrawals (11), stored addresses and bank cards (W-1, 12).
+//! Funding from and to the outside: deposits (10), withdrawals (11), stored addresses and bank cards (W-1, 12).
 
 pub mod bank_codes;
 pub(crate) mod deposit;
@@ -26,7 +26,7 @@ use finals::{Dated, Finals};
 use incidents::Incidents;
 use withdrawals::Withdrawals;
 
-/// Finished claims and withdrawals that stay known, so that deciding one again is `E_STATE`. Older ones live in the history only.
+/// Finished deposit notices and withdrawals that stay known, so deciding one again is `E_STATE`. Older ones are only in the history.
 pub const FINISHED_KEPT: usize = 1_024;
 
 /// All claims, observations, withdrawals and destinations.
@@ -37,14 +37,14 @@ pub(crate) struct Funding {
     pub(crate) withdrawals: Withdrawals,
 }
 
-/// What the funding of a log with [`crate::feature::Feature::Payments`] knows besides: a section of the snapshot.
+/// Additional funding data of a log with [`crate::feature::Feature::Payments`]: a section of the snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Payments {
     incidents: Incidents,
     marks: Dated<WithdrawalId>,
 }
 
-/// What the funding of a log with [`crate::feature::Feature::FinalPayments`] knows besides: a section of the snapshot.
+/// Additional funding data of a log with [`crate::feature::Feature::FinalPayments`]: a section of the snapshot.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct FinalPayments {
     credits: Finals,
@@ -76,26 +76,26 @@ impl Funding {
         self
     }
 
-    /// From the entry of the rule on: what is final leaves, and what was decided does so 30 days later.
+    /// From the rule's entry on: final data leaves the state, and decided data does so 30 days later.
     pub(crate) fn begin_finals(&mut self, now: Time) {
         self.deposits.begin_finals(now);
         self.withdrawals.begin_finals();
     }
 
-    /// What has become final leaves, a slice of it with each entry.
+    /// Removes what has become final, a slice with each entry.
     pub(crate) fn forget_finals(&mut self, till: &mut FundingContext<'_>) {
         self.deposits.forget_finals(till);
         self.withdrawals.forget_finals(till.now);
     }
 }
 
-/// What a command about money from or to the outside works with.
+/// What a funding command works with.
 pub(crate) struct FundingContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) terms: &'a FundingTerms,
     pub(crate) events: &'a mut Vec<Event>,
     pub(crate) now: Time,
-    /// Sequence of the entry: the number of what it makes.
+    /// Sequence of the entry: the number of the object it creates.
     pub(crate) seq: u64,
     /// [`crate::feature::Feature::Payments`] is active.
     pub(crate) payments: bool,

@@ -1,4 +1,4 @@
-//! Identity verification (13): levels, reviews and the uniqueness of documents. Documents are known by keyed digests only.
+//! Identity verification (13): levels, reviews and the uniqueness of documents. Documents are known only by keyed digests.
 
 pub mod status;
 
@@ -38,7 +38,7 @@ impl KycLevel {
 /// One level of one member, with its last submission.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// Which level.
     pub level: KycLevel,
@@ -48,7 +48,7 @@ pub struct Identity {
     pub submission: SubmissionId,
     /// Keyed digest of country and number; unique while under review or verified (V-3). Of the pictures for the advanced level.
     pub document: Digest,
-    /// Keyed digest of everything that was submitted: what a reviewer decides about.
+    /// Keyed digest of everything submitted: what a reviewer decides on.
     pub content: Digest,
     /// When it was submitted.
     pub submitted: Time,
@@ -148,7 +148,7 @@ impl Identities {
         Ok(identity)
     }
 
-    /// One more approval beside those that count; the last needed one verifies (V-4). The caller has checked who approves.
+    /// Adds an approval to those that count; the last one required verifies (V-4). The caller has checked who approves.
     pub(crate) fn approve(&mut self, id: SubmissionId, counting: Vec<Approval>, by: Approval) -> Result<Identity, Reject> {
         self.change(id, |identity| {
             let verified = next(identity.status, Trigger::Approve)?;
@@ -171,7 +171,7 @@ impl Identities {
         Ok(rejected)
     }
 
-    /// Revocation by two operators; revoking basic puts advanced back to the start. Returns what changed.
+    /// Revocation by two operators; revoking basic resets advanced. Returns what changed.
     pub(crate) fn revoke(&mut self, member: MemberIndex, level: KycLevel, reason: Digest) -> Result<Vec<Identity>, Reject> {
         next(self.status(member, level), Trigger::Revoke)?;
         let id = self.of(member, level).map(|identity| identity.submission).ok_or(Reject::WrongState)?;

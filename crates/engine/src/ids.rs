@@ -1,4 +1,4 @@
-//! Identifiers. All are plain integers inside newtypes, so that one cannot stand for another.
+//! Identifiers. All are plain integers inside newtypes, so one cannot be mistaken for another.
 
 use std::fmt;
 use std::hash::BuildHasher;
@@ -110,7 +110,7 @@ id! {
     CommitmentId(u64)
 }
 id! {
-    /// Number of a plan: 1 to 12 those of the beginning.
+    /// Number of a plan: 1 to 12 are the original ones.
     PlanId(u32)
 }
 id! {
@@ -118,11 +118,11 @@ id! {
     PlanOrderId(u64)
 }
 id! {
-    /// Number of an operator. Who that is lives outside the log.
+    /// Number of an operator. Their identity is kept outside the log.
     OperatorId(u32)
 }
 id! {
-    /// SHA-256 (or HMAC-SHA-256 where the text could be guessed) of something that stays outside the log: a destination, a proof, a reason.
+    /// SHA-256 (or HMAC-SHA-256 if the text could be guessed) of something kept outside the log: a destination, a proof, a reason.
     Digest([u8; 32])
 }
 id! {
@@ -130,8 +130,8 @@ id! {
     MemberIndex(u32)
 }
 
-/// A client's own id of an order: 1 to 36 bytes of text, held in place, so that an order is copied without counting references.
-/// Whole words: a copy of 37 bytes is made of parts that overlap, and reading them back stalls.
+/// A client's own id of an order: 1 to 36 bytes of text, stored inline, so an order is copied without reference counting. It uses whole
+/// words: a copy of 37 bytes consists of overlapping parts, and reading them back stalls.
 #[repr(align(8))]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
@@ -203,9 +203,9 @@ pub(crate) fn to_u32(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Numbers below this have a place of their own: 16 MiB when all are in use, as for four million members.
+/// Numbers below this have a slot of their own: 16 MiB when all are in use, as for four million members.
 const NEAR: u64 = 1 << 22;
-/// Others that follow one another share a bucket, so that few lines of memory are touched by many look-ups.
+/// Other consecutive numbers share a bucket, so many look-ups touch few cache lines.
 const NEIGHBOURS: u64 = 16;
 const NONE: u32 = u32::MAX;
 

@@ -13,7 +13,7 @@ use ring::{Made, Ring};
 
 /// Quotes older than this are dropped, ms.
 pub const SOURCE_STALE_MS: u32 = 5_000;
-/// Largest distance from the median that is kept.
+/// Largest accepted distance from the median.
 pub const DEVIATION: Rate = Rate(2_000_000);
 /// A larger step than this waits for confirmation.
 pub const JUMP: Rate = Rate(5_000_000);
@@ -61,7 +61,7 @@ pub struct IndexSample {
     pub sandbox: bool,
 }
 
-/// A raw quote and what became of it.
+/// A raw quote and how it was used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuoteUse {
     /// The quote.
@@ -175,7 +175,7 @@ impl JumpFilter {
     }
 }
 
-/// What feeds an index; always `Sources` in live mode.
+/// The feed of an index; always `Sources` in live mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Feed {
     /// Its sources.
@@ -189,11 +189,11 @@ pub enum Feed {
 /// One index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Index {
-    /// Listed facts.
+    /// Catalog data.
     pub facts: IndexMarket,
     /// Last sample and jump filter.
     pub filter: JumpFilter,
-    /// What feeds it.
+    /// Its feed.
     pub feed: Feed,
     /// A section of its own in snapshots.
     #[serde(skip)]
@@ -210,7 +210,7 @@ impl Index {
         self.ring.iter()
     }
 
-    /// The sample that was the latest known at an instant, however late that is asked; `None` when its samples do not reach so far back.
+    /// The latest sample known at an instant, however late the question; `None` when its samples do not reach that far back.
     pub fn known_at(&self, instant: Time) -> Option<Sample> {
         self.ring.known_at(instant)
     }
@@ -270,7 +270,7 @@ impl Indices {
         self.position(market).and_then(|at| self.all.get_mut(at))
     }
 
-    /// Keeps the last sample of an index, which was made now.
+    /// Stores the last sample of an index, which was made now.
     pub(crate) fn keep(&mut self, market: MarketId, now: Time) {
         if let Some(index) = self.get_mut(market)
             && let Some(sample) = index.filter.last()
@@ -279,12 +279,12 @@ impl Indices {
         }
     }
 
-    /// The kept samples of every index that has some.
+    /// The stored samples of every index that has some.
     pub(crate) fn rings(&self) -> Vec<(MarketId, Ring)> {
         self.all.iter().map(|index| (index.facts.market, index.ring.clone())).filter(|(_, ring)| *ring != Ring::default()).collect()
     }
 
-    /// With these rings, as [`Indices::rings`] gave them; `None` for what it would not give.
+    /// With these rings, as returned by [`Indices::rings`]; `None` for rings that it would not return.
     pub(crate) fn with_rings(mut self, rings: Vec<(MarketId, Ring)>) -> Option<Indices> {
         for (market, ring) in &rings {
             self.get_mut(*market).filter(|_| ring.is_sound())?.ring = ring.clone();
@@ -296,7 +296,7 @@ impl Indices {
         self.get(market)?.fresh(now)
     }
 
-    /// Recomputes each index that is made from a sampled one, if both legs are fresh; returns the new samples.
+    /// Recomputes each index that depends on a sampled one, if both legs are fresh; returns the new samples.
     pub(crate) fn recompute_crosses(&mut self, sampled: &[MarketId], now: Time) -> Vec<(MarketId, Sample)> {
         let mut made = Vec::new();
         for position in 0..self.all.len() {

@@ -48,7 +48,7 @@ impl Balance {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AssetIndex(u32);
 
-/// A member whose balances move: their place in the columns, and their number for the statement.
+/// A member whose balances move: their index in the columns, and their number for the statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Holder {
     pub(crate) member: MemberIndex,
@@ -74,21 +74,21 @@ pub(crate) struct Reserve {
 pub(crate) trait Account: Copy {
     fn owner(self) -> Owner;
 
-    /// Changes its balance and returns what `how` says; `None` for the outside.
+    /// Changes its balance and returns the result of `how`; `None` for the outside.
     fn change(self, coin: &mut Coin, how: impl FnOnce(&mut Amount) -> Amount) -> Option<Amount>;
 
-    /// The member whose money it is or was.
+    /// The paying member.
     fn payer(self) -> Option<MemberIndex> {
         None
     }
 
-    /// What a payment must leave on it.
+    /// What a payment must leave in it.
     fn reserved(self, _: &Coin) -> Amount {
         0
     }
 }
 
-/// What a member is free to use.
+/// A member's available balance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Available(pub(crate) Holder, pub(crate) Wallet);
 
@@ -106,7 +106,7 @@ impl Account for Available {
     }
 }
 
-/// A house account that pays on what a member left with it: the fee of an option lies in the pool with its stake.
+/// A house account that pays from what a member left with it: the fee of an option is in the pool with its stake.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LeftBy(pub(crate) MemberIndex, pub(crate) HouseAccount);
 
@@ -165,7 +165,7 @@ impl Account for HouseAccount {
 pub(crate) struct Ledger {
     coins: Vec<Coin>,
     by_id: IdTable,
-    /// The first so many are those of genesis.
+    /// Number of coins from genesis, which come first.
     of_genesis: usize,
     /// A bit for each member whose fees are noted, up to the last of them.
     noted: Vec<u64>,
@@ -227,8 +227,8 @@ impl Ledger {
         account.reserved(self.coin(asset))
     }
 
-    /// Sets atoms of a house account aside for an object that opens. No payment can take them before they are released, so what the
-    /// object may cost is there when it ends.
+    /// Reserves atoms of a house account for an object that opens. No payment can take them before they are released, so the object's
+    /// maximum cost is available when it ends.
     ///
     /// # Errors
     /// [`Reject::FreeShort`] when less is free; a product gives it a name of its own.
@@ -240,7 +240,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Gives a reserve back; the payment that it was for comes after.
+    /// Releases a reserve; the payment that it was for comes after.
     ///
     /// # Panics
     /// When less is reserved: objects release exactly what they reserved.
@@ -249,7 +249,7 @@ impl Ledger {
         *reserved = reserved.checked_sub(amount).expect(GUARDED);
     }
 
-    /// Everything that came in from outside stays below the bound of one amount: then, by I-1, no account can ever pass it.
+    /// The total that came in from outside stays below the bound of one amount: then, by I-1, no account can ever exceed it.
     pub(crate) fn may_come_in(&self, asset: AssetIndex, amount: Amount) -> bool {
         i128::from(amount).less(self.coin(asset).external, BELOW_MAX) < i128::from(MAX_AMOUNT)
     }
@@ -257,7 +257,7 @@ impl Ledger {
     /// Moves `amount` from `debit` to `credit`; does nothing for 0.
     ///
     /// # Panics
-    /// When the debit side has less: the caller's guard is wrong, and the node must stop rather than go on.
+    /// When the debit side has less: the caller's guard is wrong, and the node must stop rather than continue.
     pub(crate) fn transfer(
         &mut self,
         asset: AssetIndex,
@@ -318,12 +318,12 @@ impl Ledger {
         (0..).zip(&self.coins).map(|(at, coin)| (coin.asset, AssetIndex(at)))
     }
 
-    /// What came in from outside and has not left.
+    /// Net inflow from outside.
     pub(crate) fn came_in(&self, asset: AssetIndex) -> Amount {
         Amount::try_from(self.coin(asset).external.unsigned_abs()).expect(BELOW_MAX)
     }
 
-    /// The members who have any of a coin, with what all their wallets have of it, available and held.
+    /// The members who have any of a coin, with the total of all their wallets, available and held.
     pub(crate) fn totals(&self, asset: AssetIndex) -> Vec<(MemberIndex, Amount)> {
         let columns = self.coin(asset).wallets.iter().flatten();
         let mut all: Vec<(MemberIndex, Amount)> =

@@ -1,4 +1,4 @@
-//! What members may limit for themselves: the names alone, for refusals and for the rules.
+//! What members may limit for themselves: only the names, for refusals and for the rules.
 
 use serde::{Deserialize, Serialize};
 

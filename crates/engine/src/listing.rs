@@ -1,4 +1,4 @@
-//! What a coin or a pair must be to be listed after genesis. Bounds of figures are those of [`Catalog::fault`].
+//! What a coin or a pair must satisfy to be listed after genesis. Bounds of its numbers are those of [`Catalog::fault`].
 
 pub mod change;
 
@@ -24,7 +24,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// A new number, a symbol made of two listed codes, a pair that is not traded yet, and a first reference on its tick.
+    /// Checks a new number, a symbol made of two listed codes, a pair that is not traded yet, and a first reference on its tick.
     fn list_market(&mut self, market: &Market, reference: &FirstReference) -> Result<(), Reject> {
         let coin = |id: AssetId| self.asset(id).ok_or(Reject::BadAsset);
         let (base, quote) = (coin(market.base)?, coin(market.quote)?);

@@ -1,4 +1,4 @@
-//! The few facts about members that money rules need. Who they are lives outside the log.
+//! The few facts about members that money rules need. Personal data is outside the log.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub(crate) struct Member {
 pub(crate) struct Members {
     list: Vec<Member>,
     by_user: IdTable,
-    /// Those that run the labelled house liquidity: looked for among all, they would cost whoever asks a walk.
+    /// The members that run the labelled house liquidity: searching for them among all would be slow.
     house: Vec<UserId>,
 }
 
@@ -47,7 +47,7 @@ impl Members {
         self.index(user).map(|member| Holder { member, user })
     }
 
-    /// The member at a place.
+    /// The member at an index.
     pub(crate) fn at(&self, member: MemberIndex) -> Option<Holder> {
         self.list.get(member.at()).map(|found| Holder { member, user: found.user })
     }

@@ -1,6 +1,7 @@
 //! Operators as the log knows them: what they may do, whether they are active, and which member is the same person (0.6).
 //!
-//! Names, mail addresses and secrets stay outside the log; it has their digests only. One person never counts twice, whatever their accounts are called.
+//! Names, mail addresses and secrets stay outside the log, which has only their digests. One person never counts twice, whatever their
+//! accounts are called.
 
 pub mod approval;
 pub mod roles;
@@ -16,7 +17,7 @@ use crate::time::{HOUR_MS, Time};
 use approval::{Approval, Reviewer, SignedVersion};
 use roles::Roles;
 
-/// An approval that is not followed by the second one falls after so long, ms.
+/// An approval expires without the second one after this time, ms.
 pub const APPROVAL_MS: u64 = 72 * HOUR_MS;
 
 /// An operator.
@@ -32,7 +33,7 @@ pub struct Operator {
     pub active: bool,
     /// The member account of the same person; `None` is their statement that they have none.
     pub member: Option<UserId>,
-    /// Who releases the first log-in: whoever proposed this operator. `None` once it is released.
+    /// Who releases the first log-in: the proposer of this operator. `None` once it is released.
     pub waits_for: Option<OperatorId>,
 }
 
@@ -51,7 +52,7 @@ pub enum Cause {
     Linked,
 }
 
-/// An operator whom the machine itself declares.
+/// An operator declared by the machine itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declared {
     /// Number.
@@ -81,7 +82,7 @@ impl Operators {
         self.0.values()
     }
 
-    /// A name has one number, and whoever waits was proposed by another.
+    /// A name has one number, and a waiting operator was proposed by another.
     pub(crate) fn fault(&self) -> Option<String> {
         let twice = |one: &Operator| self.all().any(|other| other.id != one.id && other.name == one.name);
         let faulty = self.all().find(|one| twice(one) || one.waits_for == Some(one.id));
@@ -93,7 +94,7 @@ impl Operators {
     }
 }
 
-/// Whoever acts, with what the log knows of operators.
+/// The acting operator, with the log's data about them.
 #[derive(Clone, Debug)]
 pub(crate) struct Actor {
     pub(crate) by: Reviewer,
@@ -107,7 +108,7 @@ pub(crate) struct Actor {
 }
 
 impl Actor {
-    /// Guards of every decision after the state: what was seen, then whose it is.
+    /// Guards of every decision after the state: the version seen, then whose item it is.
     pub(crate) fn check(&self, seen: SignedVersion, present: SignedVersion, owner: UserId) -> Result<(), Reject> {
         if seen != present {
             return Err(Reject::ChangedSince { version: present.version, hash: present.hash });
@@ -130,7 +131,7 @@ impl Actor {
         if approvals.iter().any(|approval| self.is(approval.operator)) { Err(Reject::SameOperator) } else { Ok(()) }
     }
 
-    /// Whoever signed first does not sign second.
+    /// The first signer cannot be the second.
     pub(crate) fn check_second(&self, first: OperatorId) -> Result<(), Reject> {
         if self.is(first) { Err(Reject::SameOperator) } else { Ok(()) }
     }

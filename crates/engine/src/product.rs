@@ -1,4 +1,4 @@
-//! The products of the venue: one closed list for pauses, tables of countries, self-limits and refusals.
+//! The products of the venue: one closed list for pauses, country policies, self-limits and refusals.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,14 +29,14 @@ pub enum Product {
     Flash,
 }
 
-/// What a member's own pause does to the opening of a product.
+/// The effect of a member's own pause on opening a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SelfPause {
     /// Nothing: it stays open.
     Open,
-    /// Closes it, at the place of a pause by operators.
+    /// Closes it, at the same point as a pause by operators.
     Closed,
-    /// Closes it at the place of the member's other limits, which comes later in its order of refusals.
+    /// Closes it at the point of the member's other limits, which comes later in its order of refusals.
     ClosedWithLimits,
 }
 
@@ -56,7 +56,7 @@ impl Product {
         Product::Flash,
     ];
 
-    /// The word on the wire.
+    /// The wire name.
     pub fn name(self) -> &'static str {
         match self {
             Product::Spot => "spot",
@@ -73,7 +73,7 @@ impl Product {
         }
     }
 
-    /// The product of a word.
+    /// The product with this wire name.
     pub fn named(word: &str) -> Option<Product> {
         Product::ALL.into_iter().find(|product| product.name() == word)
     }
@@ -116,7 +116,8 @@ impl Product {
         }
     }
 
-    /// What a member's own pause does to its opening. Money on its way in or out, and what a member already has, no pause of theirs touches.
+    /// The effect of a member's own pause on its opening. Deposits, withdrawals, and what a member already has are never affected by their
+    /// own pause.
     pub fn self_pause(self) -> SelfPause {
         match self {
             Product::Option | Product::Contract => SelfPause::ClosedWithLimits,

@@ -1,4 +1,4 @@
-//! What the entries of the log made known: the facts that rows, screens and sockets are made of.
+//! The events of the log's entries, as rows, screens and sockets receive them.
 
 use std::sync::Arc;
 
@@ -23,18 +23,18 @@ pub struct NewBalance {
     pub balance: Balance,
 }
 
-/// What one entry made known.
+/// The published result of one entry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Published {
     /// Sequence of the entry.
     pub seq: Seq,
     /// Its time.
     pub time: Time,
-    /// Facts, in order.
+    /// Events, in order.
     pub events: Vec<Event>,
-    /// Balances of members that it changed, as they are after it.
+    /// Member balances that it changed, with their new values.
     pub balances: Vec<NewBalance>,
-    /// Its answer for repetitions, as it is stored, if it had a key.
+    /// Its stored answer for repetitions, if it had a key.
     pub answer: Option<Vec<u8>>,
     /// The contract whose take-profit and stop-loss it set, and its pair.
     pub stops: Option<(PositionId, MarketId)>,

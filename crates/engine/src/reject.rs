@@ -13,7 +13,7 @@ use crate::time::Time;
 pub enum Reject {
     /// The same request key came before with other content (0.7).
     DuplicateRequest,
-    /// An object that does not exist, or belongs to somebody else (0.7).
+    /// An object that does not exist, or belongs to another member (0.7).
     NotFound,
     /// The object is in another state (0.7).
     WrongState,
@@ -29,7 +29,7 @@ pub enum Reject {
     SameWallet,
     /// Available balance too small (0.7).
     Insufficient {
-        /// Coin that is short.
+        /// The coin.
         asset: AssetId,
         /// Atoms available.
         available: Amount,
@@ -90,7 +90,7 @@ pub enum Reject {
     MemberExists,
     /// The member is frozen (0.6).
     Frozen {
-        /// By whom.
+        /// Who froze it.
         by: FrozenBy,
         /// Its end, if it has one.
         until: Option<Time>,
@@ -182,7 +182,7 @@ pub enum Reject {
         /// Needed.
         needed: u32,
     },
-    /// The item is not what the operator had seen (0.6).
+    /// The item changed since the operator saw it (0.6).
     ChangedSince {
         /// Present version.
         version: u32,
@@ -200,9 +200,9 @@ pub enum Reject {
     },
     /// Values that the catalog does not allow (0.6).
     BadCatalog,
-    /// An operator who is not known, switched off, not released, or without a role for it (0.6).
+    /// An operator who is unknown, switched off, not released, or without a role for it (0.6).
     Role,
-    /// A length of options that is unknown or switched off, or whose rule is no longer the one that was offered (3.4).
+    /// An option duration that is unknown or switched off, or whose rule is no longer the one that was offered (3.4).
     Duration,
     /// The member's own limit (`docs/rules.md` 0.8).
     SelfLimit {
@@ -210,7 +210,7 @@ pub enum Reject {
         limit: SelfLimit,
         /// Its value.
         value: u64,
-        /// What is used of it, without what is refused; the present instant for a pause.
+        /// The used part of the limit, without the refused command; the present instant for a pause.
         used: u64,
     },
     /// Stake below the smallest (3.4).
@@ -240,7 +240,7 @@ pub enum Reject {
         /// Most lots.
         max: u64,
     },
-    /// A multiple that is not offered, or above that of the tier (4.4).
+    /// A multiple that is not on offer, or above that of the tier (4.4).
     Leverage {
         /// Largest multiple.
         max: u32,
@@ -270,26 +270,26 @@ pub enum Reject {
     PoolLossLimit,
     /// Both coins of a conversion are the same (F-1).
     SameAsset,
-    /// Worth less than may be converted (`docs/rules.md` 8).
+    /// Worth less than the minimum of a conversion (`docs/rules.md` 8).
     ConversionMin {
         /// Smallest value, atoms of the coin of the bank terms.
         min: Amount,
     },
-    /// Worth more than may be converted at once (`docs/rules.md` 8).
+    /// Worth more than the maximum of one conversion (`docs/rules.md` 8).
     ConversionMax {
         /// Largest value.
         max: Amount,
     },
     /// More than a member may convert in a day (`docs/rules.md` 8).
     ConversionDay {
-        /// What is left of it, atoms of the coin of the bank terms.
+        /// The rest of the limit, atoms of the coin of the bank terms.
         left: Amount,
     },
     /// The quote has expired (F-3).
     QuoteExpired,
     /// The price moved too far, or less would come out than was asked for (F-4, F-6).
     PriceMoved {
-        /// What it would bring now; 0 where that is nothing.
+        /// What it would pay now; 0 for nothing.
         net: Amount,
     },
     /// A cycle that is unknown or switched off (B-1).
@@ -306,15 +306,15 @@ pub enum Reject {
     },
     /// The collateral is not enough (B-1, B-2).
     LoanToValue {
-        /// The smallest that is, atoms.
+        /// The smallest sufficient collateral, atoms.
         min_collateral: Amount,
     },
     /// A treasury cannot cover it (B-1).
     TreasuryShort {
-        /// Free atoms of it.
+        /// Free atoms of the coin.
         free: Amount,
     },
-    /// Outside of the time in which it is possible (6.2).
+    /// Outside the time window in which it is possible (6.2).
     Window {
         /// From then on.
         start: Time,
@@ -335,7 +335,7 @@ pub enum Reject {
     },
     /// More than all commitments together may be worth (N-2).
     SoldOut,
-    /// Nobody, or somebody frozen, as who invited a new member (G-5).
+    /// An unknown or frozen member as the inviter of a new one (G-5).
     UnknownInviter,
     /// A plan that is unknown or closed (P-1).
     PlanCycle,
@@ -351,7 +351,7 @@ pub enum Reject {
         /// Atoms.
         max: Amount,
     },
-    /// The deduction is higher than what the owner would take (`docs/api.md` 4.10).
+    /// The deduction is higher than the owner accepts (`docs/api.md` 4.10).
     FeeMoved {
         /// Atoms.
         fee: Amount,

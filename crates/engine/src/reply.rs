@@ -1,4 +1,4 @@
-//! What a command that was done answers. The figures are in the events; a reply says which of them are meant.
+//! The reply to an executed command. The amounts are in the events; a reply says which events are meant.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +26,7 @@ use crate::time::Time;
 /// Answer of a command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Reply {
-    /// Nothing to tell.
+    /// Nothing to report.
     Done,
     /// A spot order was placed; [`Outcome::spot_order`] and [`Outcome::trades`] find it and its trades.
     SpotOrderPlaced(OrderId),
@@ -50,19 +50,19 @@ pub enum Reply {
     Address(Box<Address>),
     /// A card was stored.
     Card(Box<Card>),
-    /// A deposit claim as it stands now.
+    /// The current state of a deposit notice.
     Deposit(Box<Deposit>),
-    /// An observed payment as it stands now.
+    /// The current state of an observed payment.
     Observation(Box<Observation>),
-    /// A withdrawal as it stands now.
+    /// The current state of a withdrawal.
     Withdrawal(Box<Withdrawal>),
-    /// A level of verification as it stands now.
+    /// The current state of a level of verification.
     Identity(Box<Identity>),
-    /// A member's protection as it stands now.
+    /// The current state of a member's protection.
     Security(AccountControls),
-    /// A proposal as it stands now.
+    /// The current state of a proposal.
     Proposal(Box<Proposal>),
-    /// A member's own limits as they stand at this instant.
+    /// A member's own limits at this instant.
     SelfLimits(Box<SelfLimits>, Time),
     /// An operator as the log knows them now.
     Operator(Operator),
@@ -76,7 +76,7 @@ pub enum Reply {
     Conversion(Box<Conversion>),
     /// The current state of a loan.
     Loan(Box<Loan>),
-    /// The current state of a loan, and what was repaid.
+    /// The current state of a loan, and the repayment.
     LoanRepaid(Box<Loan>, Repayment),
     /// A commitment as it was made.
     Commitment(Box<Commitment>),
@@ -87,16 +87,16 @@ pub enum Reply {
 /// Result of applying one entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// What was done, or why nothing was. Of a repetition whose first answer the history has: [`Reject::DuplicateRequest`], until
+    /// What was done, or why nothing was. For a repetition whose first answer the history has: [`Reject::DuplicateRequest`], until
     /// [`Outcome::complete`].
     pub result: Result<Reply, Reject>,
-    /// Set when the request was a repetition: the first answer, and nothing happened now.
+    /// Set when the request was a repetition: the first answer, and nothing was executed now.
     pub repeated: Option<Repeated>,
-    /// The answer that the history keeps for repetitions of this request.
+    /// The answer that the history stores for repetitions of this request.
     pub in_history: Option<FirstAnswer>,
 }
 
-/// A first answer, given again.
+/// A first answer, returned again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repeated {
     /// The entry that was answered first.
@@ -105,7 +105,7 @@ pub struct Repeated {
     pub facts: Option<Vec<Event>>,
 }
 
-/// All that a repetition answers.
+/// The complete answer to a repetition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstAnswer {
     /// What was done, or why nothing was.
@@ -115,13 +115,13 @@ pub struct FirstAnswer {
 }
 
 impl FirstAnswer {
-    /// The bytes under which it is kept, for 24 h and so also over the start of another release: those of `postcard`, whose first byte is 0
-    /// or 1. A form that replaces this one begins with a number of its own, from 2 on, so that neither is read as the other.
+    /// The bytes under which it is stored for 24 h, and so also across the start of another release: those of `postcard`, whose first byte
+    /// is 0 or 1. A format that replaces this one begins with a number of its own, from 2 on, so neither is read as the other.
     pub fn to_bytes(&self) -> Vec<u8> {
         postcard::to_allocvec(self).expect("plain values always encode")
     }
 
-    /// Reads [`FirstAnswer::to_bytes`]; `None` for bytes of another form, and for what is longer than an answer.
+    /// Parses [`FirstAnswer::to_bytes`]; `None` for bytes in another format, and for trailing bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<FirstAnswer> {
         match postcard::take_from_bytes(bytes) {
             Ok((first, [])) => Some(first),
@@ -129,7 +129,7 @@ impl FirstAnswer {
         }
     }
 
-    /// `events`: what the command caused.
+    /// `events`: those of the command.
     pub(crate) fn of(result: Result<Reply, Reject>, events: &[Event]) -> FirstAnswer {
         let facts = result.as_ref().map(|reply| reply.facts(events)).unwrap_or_default();
         FirstAnswer { result, facts }
@@ -137,7 +137,7 @@ impl FirstAnswer {
 }
 
 impl Outcome {
-    /// Of a request that is not kept.
+    /// For a request that is not stored.
     pub(crate) fn of(result: Result<Reply, Reject>) -> Outcome {
         Outcome { result, repeated: None, in_history: None }
     }
@@ -164,7 +164,7 @@ impl Outcome {
         }
     }
 
-    /// The order of a placing or cancelling reply, as it stood when the command was done. `events` are those of this command.
+    /// The order of a placing or cancelling reply, in its state when the command was executed. `events` are those of this command.
     pub fn spot_order<'a>(&'a self, events: &'a [Event]) -> Option<&'a SpotOrder> {
         let id = self.result.as_ref().ok()?.order()?;
         let mut changed =

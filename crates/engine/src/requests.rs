@@ -1,8 +1,8 @@
 //! Repeated writes: the first answer again, for 24 h of journal time (`docs/api.md` 1.6).
 //!
-//! Of an answered request at most [`KEY_BYTES`] stay in memory: enough to know that it was answered, with which content and by which entry.
-//! The answer itself is in the history. Requests of before [`crate::feature::Feature::CompactRequests`] have their whole answer here until
-//! they are forgotten, because the states of their log have it.
+//! At most [`KEY_BYTES`] of an answered request stay in memory: enough to know that it was answered, with which content and by which entry.
+//! The answer itself is in the history. Requests from before [`crate::feature::Feature::CompactRequests`] keep their whole answer here
+//! until they are forgotten, because the states of their log contain it.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -20,10 +20,11 @@ use crate::time::{DAY_MS, Time};
 /// How long an answer is kept, ms.
 pub const KEPT_MS: u64 = DAY_MS;
 
-/// What a kept key costs at most, bytes: its place in the queue, its slots of the table with those that are free, and the count of its member.
+/// The maximum memory of a stored key, bytes: its slot in the queue, its slots of the table including free ones, and the count of its
+/// member.
 pub const KEY_BYTES: usize = size_of::<PackedAnswer>() + SLOTS_BYTES + size_of::<u32>();
 
-/// Keys that a member may have kept; further writes with a new key are refused before they reach the log.
+/// Keys that may be stored for a member; further writes with a new key are refused before they reach the log.
 pub const MOST_KEYS: u32 = 10_000;
 
 /// Bytes of the table for each key at most: beyond this it is made again.
@@ -32,10 +33,10 @@ const SLOTS_BYTES: usize = 16;
 /// Keys of one piece of the queue: 32 KiB, which allocators give without a rest.
 const PIECE: usize = 32 * 1_024 / size_of::<PackedAnswer>();
 
-/// Stands for no member.
+/// Means no member.
 const NOBODY: u32 = u32::MAX;
 
-/// A first answer, as the state of an old log has it.
+/// A first answer, as contained in the state of an old log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Answer {
     pub(crate) content: u128,
@@ -51,11 +52,11 @@ pub(crate) struct Answered {
     pub(crate) request: Request,
     pub(crate) seq: Seq,
     pub(crate) time: Time,
-    /// The member who sent it; none for an operator's, which counts toward no member's limit.
+    /// The member who sent it; `None` for an operator's, which counts toward no member's limit.
     pub(crate) member: Option<MemberIndex>,
 }
 
-/// What is known of an earlier request with the same key and content.
+/// An earlier request with the same key and content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Earlier {
     /// The entry that answered it.
@@ -64,7 +65,7 @@ pub struct Earlier {
     pub answer: Option<FirstAnswer>,
 }
 
-/// An [`Answered`] as it is kept: bytes without gaps, and numbers from the first of its piece on.
+/// An [`Answered`] as it is stored: bytes without padding, and numbers relative to the first of its piece.
 #[derive(Clone, Copy, Debug)]
 struct PackedAnswer {
     key: [u8; 16],
@@ -74,7 +75,7 @@ struct PackedAnswer {
     member: u32,
 }
 
-/// A run of the queue. None of them grows, so no key costs a place that is not used.
+/// A run of the queue. Pieces never grow, so no unused slot costs memory.
 #[derive(Clone, Debug)]
 struct Piece {
     /// Number of its first key.
@@ -89,7 +90,7 @@ impl Piece {
         Piece { number, seq: first.seq, time: first.time, kept: Vec::with_capacity(PIECE) }
     }
 
-    /// False if there is no room, or the distance from the first key is too large.
+    /// False if it is full, or the distance from the first key is too large.
     fn push(&mut self, answered: &Answered) -> bool {
         let entries = answered.seq.0.checked_sub(self.seq.0).and_then(|entries| u32::try_from(entries).ok());
         let ms = answered.time.0.checked_sub(self.time.0).and_then(|ms| u32::try_from(ms).ok());
@@ -115,15 +116,15 @@ impl Piece {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Requests {
     oldest_first: VecDeque<Piece>,
-    /// How many were forgotten: the number of the oldest that is kept.
+    /// Number of forgotten requests, which is the number of the oldest stored one.
     forgotten: u64,
     /// How many there ever were: the number of the next one.
     next: u64,
-    /// The last 32 bits of the numbers of the kept ones. It is found by key only, so that its order can reach no result.
+    /// The last 32 bits of the numbers of stored requests. It is searched only by key, so its order cannot affect any result.
     numbers: HashTable<u32>,
-    /// Result and facts of the requests of before the feature, as a snapshot writes them, by their entry.
+    /// Result and events of the requests from before the feature, as a snapshot writes them, by their entry.
     written: BTreeMap<Seq, Box<[u8]>>,
-    /// Kept keys of each member, as far as somebody has one.
+    /// Stored keys of each member, up to the last member who has one.
     by_member: Vec<u32>,
 }
 
@@ -138,7 +139,7 @@ fn last_32_bits(number: u64) -> u32 {
     u32::from_be_bytes([a, b, c, d])
 }
 
-/// The kept request of this number.
+/// The stored request of this number.
 fn at(oldest_first: &VecDeque<Piece>, number: u64) -> Option<Answered> {
     let piece = oldest_first.partition_point(|piece| piece.number <= number).checked_sub(1)?;
     oldest_first.get(piece)?.get(number)
@@ -159,7 +160,7 @@ impl Requests {
         self.written.get(&seq).and_then(|written| postcard::from_bytes(written).ok())
     }
 
-    /// What is known of a repeated request; other content under the same key is a refusal.
+    /// The earlier request of a repetition; other content under the same key is a refusal.
     pub(crate) fn earlier(&self, request: Request) -> Option<Result<Earlier, Reject>> {
         let answered = self.find(request.key)?;
         if answered.request != request {
@@ -168,7 +169,7 @@ impl Requests {
         Some(Ok(Earlier { seq: answered.seq, answer: self.written(answered.seq) }))
     }
 
-    /// The entry that was answered under a key, whatever was sent with it, and its answer if that is here.
+    /// The entry answered under a key, whatever its content, and its answer if it is here.
     pub(crate) fn outcome(&self, key: u128) -> Option<Earlier> {
         self.find(key).map(|answered| Earlier { seq: answered.seq, answer: self.written(answered.seq) })
     }
@@ -183,12 +184,12 @@ impl Requests {
         self.find(request.key).is_some_and(|answered| answered.request != request)
     }
 
-    /// How many keys of a member are kept, without those of before the feature.
+    /// Number of a member's stored keys, without those from before the feature.
     pub(crate) fn kept_of(&self, member: MemberIndex) -> u32 {
         self.by_member.get(member.at()).copied().unwrap_or(0)
     }
 
-    /// Keeps a request whose key is not known. The history keeps its answer.
+    /// Stores a request with an unknown key. The history stores its answer.
     pub(crate) fn keep(&mut self, answered: &Answered) {
         self.make_room();
         if !self.oldest_first.back_mut().is_some_and(|piece| piece.push(answered)) {
@@ -204,7 +205,7 @@ impl Requests {
         }
     }
 
-    /// Keeps a request with its answer, as before the feature.
+    /// Stores a request with its answer, as before the feature.
     pub(crate) fn keep_written(&mut self, key: u128, answer: &Answer) {
         let Answer { content, seq, time, result, facts } = answer;
         let written = postcard::to_allocvec(&(result, facts)).expect("plain values always encode").into_boxed_slice();
@@ -236,14 +237,14 @@ impl Requests {
         }
     }
 
-    /// Before a key is added: the table never grows by itself, which could leave it a quarter full.
+    /// Before a key is added: the table never grows automatically, which could leave it a quarter full.
     fn make_room(&mut self) {
         if self.numbers.len() == self.numbers.capacity() {
             self.renumber();
         }
     }
 
-    /// Makes the table again, with room for a quarter more: as it has a power of two of slots, at least a third of them are used.
+    /// Rebuilds the table with a quarter of spare capacity: as it has a power of two of slots, at least a third of them are used.
     fn renumber(&mut self) {
         let count = self.numbers.len();
         self.numbers = HashTable::with_capacity(count.saturating_add(count / 4).saturating_add(16));
@@ -258,7 +259,7 @@ impl Requests {
         (self.forgotten..self.next).filter_map(|number| at(&self.oldest_first, number))
     }
 
-    /// Those of before the feature, with their answers.
+    /// Those from before the feature, with their answers.
     pub(crate) fn written_state(&self) -> Vec<(u128, Answer)> {
         let answer = |Answered { request: Request { key, content }, seq, time, .. }| {
             let FirstAnswer { result, facts } = self.written(seq)?;
@@ -272,7 +273,7 @@ impl Requests {
         self.all().filter(|answered| !self.written.contains_key(&answered.seq)).collect()
     }
 
-    /// Those of before the feature are the older ones.
+    /// Those from before the feature are the older ones.
     pub(crate) fn restore(written: &[(u128, Answer)], answered: &[Answered]) -> Requests {
         let mut requests = Requests::default();
         written.iter().for_each(|(key, answer)| requests.keep_written(*key, answer));

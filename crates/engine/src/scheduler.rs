@@ -1,6 +1,6 @@
 //! Work that falls due at an instant: one order for all products (T-3).
 //!
-//! The schedule is derived: every open object names its own instant, and a restored state makes its schedule from that.
+//! The schedule is derived: every open object names its own instant, and a restored state rebuilds its schedule from them.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(crate) enum Class {
     Subscription,
     /// A plan order matures.
     PlanMaturity,
-    /// A loan is charged, repaid by itself, or over (7.2).
+    /// A loan is charged, repaid automatically, or ends (7.2).
     Loan,
     /// A position pays for the night.
     ContractOvernight,
@@ -28,9 +28,9 @@ pub(crate) enum Class {
     ContractExpiry,
     /// A day's fees are shared with referrers.
     ReferralSettlement,
-    /// What a sample set off: it came after all that was due at its instant.
+    /// Contract work triggered by a sample: it comes after everything that was due at its instant.
     ContractTriggered,
-    /// What a sample set off of loans: it comes after everything else that the sample does.
+    /// Loan work triggered by a sample: it comes after everything else that the sample triggers.
     LoanTriggered,
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Due {
     pub(crate) id: u64,
 }
 
-/// Everything that is planned, in its order.
+/// Everything scheduled, in its order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Scheduler(BTreeSet<Due>);
 
@@ -64,7 +64,7 @@ impl Scheduler {
         }
     }
 
-    /// The first that is due at `now`.
+    /// The first work due at `now`.
     pub(crate) fn first(&self, now: Time) -> Option<Due> {
         self.0.first().copied().filter(|due| due.at <= now)
     }

@@ -10,7 +10,7 @@ use crate::time::{DAY_MS, HOUR_MS, Time};
 pub const FUND_PASSWORD_TRIES: u8 = 5;
 /// How long it stays locked, ms.
 pub const FUND_PASSWORD_LOCK_MS: u64 = 3 * HOUR_MS;
-/// New addresses and cards, and every withdrawal after a security change, wait so long, ms (W-1, W-2, K-3).
+/// New addresses and cards, and every withdrawal after a security change, wait this long, ms (W-1, W-2, K-3).
 pub const HOLD_MS: u64 = DAY_MS;
 
 /// The fund password as the engine knows it: whether there is one, and how often it was wrong.
@@ -25,7 +25,7 @@ pub struct FundPassword {
 }
 
 impl FundPassword {
-    /// One use. Whether the entry was right is checked at the edge; the count is kept here.
+    /// One use. The edge checks whether the entry was right; the count is kept here.
     ///
     /// # Errors
     /// [`Reject::FundPasswordLocked`] while it is locked, [`Reject::FundPasswordWrong`] for a wrong entry, which counts.
@@ -61,12 +61,12 @@ impl FundPassword {
 pub enum FundPasswordChange {
     /// The first one.
     First,
-    /// In place of the old one, which was entered.
+    /// Replaces the old one, which was entered.
     Change {
         /// The entry of the old one was right.
         old_right: bool,
     },
-    /// In place of a forgotten one, after the checks of the edge. Ends a lock.
+    /// Replaces a forgotten one, after the checks of the edge. Ends a lock.
     Reset,
 }
 
@@ -84,7 +84,7 @@ pub enum FreezeScope {
 pub struct Freezes {
     /// By an operator; two operators lift it.
     pub by_operator: Option<FreezeScope>,
-    /// By the member until this instant; nobody lifts it earlier.
+    /// By the member until this instant; it cannot be lifted earlier.
     pub self_until: Option<Time>,
     /// By the member without an end; two operators lift it.
     pub self_open: bool,
@@ -112,7 +112,7 @@ impl Freezes {
 /// Referral roles (14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub enum ReferralRole {
-    /// Everybody.
+    /// Every member.
     #[default]
     User,
     /// Promoter.
@@ -122,7 +122,7 @@ pub enum ReferralRole {
 }
 
 impl ReferralRole {
-    /// Its word on the wire.
+    /// Its wire name.
     pub const fn word(self) -> &'static str {
         match self {
             ReferralRole::User => "user",
@@ -168,7 +168,7 @@ impl AccountControls {
         Ok(())
     }
 
-    /// A member's own freeze: a later end only, so that it can be made longer and never shorter.
+    /// A member's own freeze: a later end only, so it can be extended but never shortened.
     pub(crate) fn freeze_self(&mut self, now: Time, until: Option<Time>) -> Result<(), Reject> {
         let freezes = &mut self.freezes;
         match until {
@@ -190,7 +190,7 @@ impl AccountControls {
         Ok(())
     }
 
-    /// What two operators lift: an operator's freeze and one of the member's without an end.
+    /// What two operators lift: an operator's freeze and the member's own without an end.
     pub(crate) fn unfreeze(&mut self) -> Result<(), Reject> {
         if self.freezes.by_operator.is_none() && !self.freezes.self_open {
             return Err(Reject::WrongState);
@@ -200,12 +200,12 @@ impl AccountControls {
     }
 }
 
-/// Everybody's protection, in the order in which they joined.
+/// The protection of all members, in the order of joining.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "Vec<AccountControls>", into = "Vec<AccountControls>")]
 pub(crate) struct ControlsOfMembers {
     list: Vec<AccountControls>,
-    /// A bit for each member who has any freeze, so that an order of anybody else need not fetch theirs.
+    /// A bit for each member who has any freeze, so an order of any other member need not load theirs.
     frozen: Vec<u64>,
 }
 
@@ -252,7 +252,7 @@ impl ControlsOfMembers {
         self.of(member).freezes.check(now, action)
     }
 
-    /// Changes a member's protection as `how` says; what `how` does before it refuses stays.
+    /// Changes a member's protection by `how`; changes made before `how` refuses remain.
     pub(crate) fn change<T>(&mut self, member: MemberIndex, how: impl FnOnce(&mut AccountControls) -> T) -> T {
         let changed = how(self.entry(member));
         self.note_freezes(member);
@@ -271,7 +271,7 @@ impl ControlsOfMembers {
     }
 }
 
-/// A member's word and bit among the frozen ones.
+/// A member's word and bit in the bitmap of frozen members.
 fn frozen_bit(member: MemberIndex) -> (usize, u64) {
     (member.at() / 64, 1 << (member.at() % 64))
 }
@@ -279,7 +279,7 @@ fn frozen_bit(member: MemberIndex) -> (usize, u64) {
 /// A member's protection changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SecurityChange {
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// Afterwards.
     pub security: AccountControls,

@@ -1,5 +1,5 @@
-//! Limits that members set for themselves. A tighter value counts at once, a looser one 24 h after the request, so that nobody loosens
-//! them in the heat of the moment. They concern opening only: closing and withdrawing are never limited by them.
+//! Limits that members set for themselves. A tighter value takes effect at once, a looser one 24 h after the request, so that no member
+//! loosens them in the heat of the moment. They restrict only opening: closing and withdrawing are never limited by them.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ pub use crate::limit::SelfLimit;
 use crate::reject::Reject;
 use crate::time::{DAY_MS, Time};
 
-/// A looser value counts so long after it was asked for, ms.
+/// A looser value takes effect this long after the request, ms.
 pub const LOOSER_WAIT_MS: u64 = DAY_MS;
 
 /// Zero is no bound, and the value of one fits an amount.
@@ -44,7 +44,7 @@ struct Limit {
 pub struct SelfLimits([Limit; 4]);
 
 impl SelfLimits {
-    /// The value that counts at an instant. A pause that is over is none.
+    /// The value in effect at an instant. A pause that is over is none.
     pub fn value(&self, limit: SelfLimit, now: Time) -> Option<u64> {
         let Limit { value, coming } = self.0[limit.at()];
         let value = coming.filter(|coming| coming.at <= now).map_or(value, |coming| coming.value);
@@ -56,7 +56,7 @@ impl SelfLimits {
         self.0[limit.at()].coming.filter(|coming| coming.at > now)
     }
 
-    /// A tighter or equal value counts at once and ends the wait of a looser one; a looser one waits, and begins to wait anew.
+    /// A tighter or equal value takes effect at once and cancels a waiting looser one; a looser one waits, and its wait starts over.
     fn set(&mut self, limit: SelfLimit, new: Option<u64>, now: Time) {
         let present = self.value(limit, now);
         let new = new.filter(|new| limit != SelfLimit::PauseUntil || *new > now.0);
@@ -67,7 +67,7 @@ impl SelfLimits {
     }
 }
 
-/// The limits of everybody who ever set one.
+/// The limits of every member who ever set one.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct AllSelfLimits(BTreeMap<MemberIndex, SelfLimits>);
 
@@ -92,7 +92,7 @@ impl SelfLimits {
         until.map_or(Ok(()), |value| Err(Reject::SelfLimit { limit: SelfLimit::PauseUntil, value, used: now.0 }))
     }
 
-    /// What is used of a limit and what is added stay within it. `added`: its value; none as long as its coin has no price.
+    /// Checks that the used part of a limit and the addition stay within it. `added`: its value; `None` as long as its coin has no price.
     pub(crate) fn check(&self, limit: SelfLimit, used: Amount, added: Option<Amount>, now: Time) -> Result<(), Reject> {
         let Some(value) = self.value(limit, now) else { return Ok(()) };
         let added = added.ok_or(Reject::PriceStale)?;
@@ -105,11 +105,11 @@ impl SelfLimits {
 pub struct DayUse {
     /// Stakes of options that were bought.
     pub option_stakes: Amount,
-    /// What was lost; what was won gives nothing back.
+    /// Losses; gains do not offset them.
     pub losses: Amount,
 }
 
-/// What counts today, of everybody for whom something does.
+/// Today's use, of every member who has any.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct DayUses {
     day: u64,
@@ -121,7 +121,7 @@ impl DayUses {
         if now.day() == self.day { self.of.get(&member).copied().unwrap_or_default() } else { DayUse::default() }
     }
 
-    /// What belongs to a day that is over counts no longer, however late it comes.
+    /// Entries for a past day no longer count, however late they come.
     pub(crate) fn add(&mut self, member: MemberIndex, at: Time, more: DayUse) {
         if at.day() < self.day {
             return;

@@ -1,4 +1,4 @@
-//! Units as types, and in one place all products of them that mean something. None can change places with another:
+//! Units as types, and in one place every meaningful product of them. No unit can stand in for another:
 //!
 //! ```
 //! use engine::amount::Price;
@@ -36,7 +36,7 @@
 //! }
 //! ```
 //!
-//! What is spent and what is bought:
+//! The amount spent and the amount bought:
 //!
 //! ```compile_fail,E0308
 //! use engine::units::{Base, Quote};
@@ -111,7 +111,7 @@ pub struct Scales {
 }
 
 impl Base {
-    /// What it is worth, rounded down (R-2).
+    /// Its value, rounded down (R-2).
     ///
     /// # Errors
     /// [`Reject::Overflow`] when the value does not fit an amount.
@@ -119,7 +119,7 @@ impl Base {
         amount(self.scaled(price, scales)? / value_divisor(scales.base)).map(Quote)
     }
 
-    /// What it is worth, rounded up (W-5).
+    /// Its value, rounded up (W-5).
     ///
     /// # Errors
     /// [`Reject::Overflow`] when the value does not fit an amount.
@@ -127,7 +127,7 @@ impl Base {
         amount(self.scaled(price, scales)?.div_ceil(value_divisor(scales.base).get())).map(Quote)
     }
 
-    /// What it is worth if that is a whole number of quote atoms and fits 64 bits.
+    /// Its value if that is a whole number of quote atoms and fits 64 bits.
     pub fn value_exact(self, price: Price, scales: Scales) -> Option<Quote> {
         let (scaled, divisor) = (self.scaled(price, scales).ok()?, value_divisor(scales.base));
         u64::try_from(scaled / divisor).ok().filter(|_| scaled.is_multiple_of(divisor.get())).map(Quote)
@@ -159,7 +159,7 @@ impl Price {
         self.distance(base).share(WHOLE) <= base.share(share)
     }
 
-    /// So much of it, in 10^-8 price units.
+    /// This share of it, in 10^-8 price units.
     pub(crate) fn share(self, rate: Rate) -> u128 {
         product(self.0, rate.0)
     }
@@ -186,15 +186,15 @@ impl Steps {
         Steps(self.0.plus(other.0, proof))
     }
 
-    /// The difference, which `proof` says there is.
+    /// The difference, which `proof` says is not negative.
     #[track_caller]
     pub(crate) fn less(self, other: Steps, proof: &'static str) -> Steps {
         Steps(self.0.less(other.0, proof))
     }
 }
 
-/// The grid of a pair: prices lie on its ticks, quantities on its steps, and one step at one tick is a whole number of quote atoms (U-1).
-/// A pair is listed only with a grid on which none of its products overflows ([`Catalog::fault`]).
+/// The grid of a pair: prices are multiples of its tick, quantities of its step, and one step at one tick is a whole number of quote atoms
+/// (U-1). A pair is listed only with a grid on which none of its products overflows ([`Catalog::fault`]).
 ///
 /// [`Catalog::fault`]: crate::catalog::Catalog::fault
 #[derive(Clone, Copy, Debug)]
@@ -230,18 +230,18 @@ impl Grid {
         u32::try_from(ticks).map(Ticks).map_err(|_| Reject::Overflow)
     }
 
-    /// The number of ticks of a price that lies on one, maybe beyond the end of the book. Division, product and comparison: a second
-    /// division for the rest costs more.
+    /// The number of ticks of a price on the grid, possibly beyond the end of the book. Division, product and comparison: a second division
+    /// for the remainder costs more.
     pub(crate) fn whole_ticks(&self, price: Price) -> Option<u64> {
         whole(price.0, self.tick)
     }
 
-    /// The number of steps of a quantity that lies on one.
+    /// The number of steps of a quantity on the grid.
     pub(crate) fn whole_steps(&self, quantity: Base) -> Option<Steps> {
         whole(quantity.0, self.step).map(Steps)
     }
 
-    /// The price of so many ticks.
+    /// The price of this many ticks.
     pub fn price(&self, ticks: Ticks) -> Price {
         Price(u64::from(ticks.0).times(self.tick.get(), ON_BOOK))
     }
@@ -251,23 +251,23 @@ impl Grid {
         Steps(quantity.0 / self.step)
     }
 
-    /// The quantity of so many steps. That of one order always fits. A level of very cheap orders may hold more than a number does; it is
-    /// then shown as the greatest one.
+    /// The quantity of this many steps. That of one order always fits. A level of very cheap orders may hold more than fits; it is then
+    /// shown as the greatest number.
     pub fn quantity(&self, steps: Steps) -> Base {
         Base(steps.0.saturating_mul(self.step.get()))
     }
 
-    /// What one step is worth: 32 bits by 31 bits.
+    /// The value of one step: 32 bits by 31 bits.
     fn step_value(&self, price: Ticks) -> u64 {
         u64::from(price.0).wrapping_mul(self.unit.get())
     }
 
-    /// The value of what trades, or is held for it.
+    /// The value of a trade, or of its hold.
     pub fn value(&self, price: Ticks, steps: Steps) -> Quote {
         Quote(self.step_value(price).times(steps.0, TRADED))
     }
 
-    /// The value of what is wanted; the greatest number if it is more.
+    /// The value of the wanted quantity, capped at the greatest number.
     pub(crate) fn notional(&self, ticks: u64, steps: Steps) -> Quote {
         Quote(ticks.saturating_mul(steps.0).saturating_mul(self.unit.get()))
     }

@@ -57,7 +57,7 @@ pub(crate) fn transfer(ledger: &mut Ledger, holder: Holder, order: TransferOrder
     Ok(done)
 }
 
-/// Gives a member paper funds from the outside; returns what is available afterwards.
+/// Credits paper funds from the outside to a member; returns the available balance afterwards.
 pub(crate) fn faucet(
     ledger: &mut Ledger,
     holder: Holder,

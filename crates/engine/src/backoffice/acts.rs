@@ -15,9 +15,9 @@ use crate::security::FreezeScope;
 /// One act of one operator.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Operate {
-    /// Who acts.
+    /// The operator who acts.
     pub by: Reviewer,
-    /// What they do.
+    /// Their act.
     pub act: OperatorAct,
 }
 
@@ -37,7 +37,7 @@ pub enum OperatorAct {
     EnterDeposit {
         /// SHA-256 of `chain:transaction:output`.
         tx: Digest,
-        /// What was observed.
+        /// The observed payment.
         observed: Observed,
         /// Confirmations seen.
         confirmations: u32,
@@ -51,27 +51,27 @@ pub enum OperatorAct {
     },
     /// Freeze a member. Lifting it needs two.
     Freeze {
-        /// Whom.
+        /// The member.
         user: UserId,
         /// What is blocked.
         scope: FreezeScope,
         /// Digest of the reason.
         reason: Digest,
     },
-    /// Stop or resume opening a product ([`Product::may_pause`]). Closing, cancelling and withdrawing always go on.
+    /// Stop or resume opening a product ([`Product::may_pause`]). Closing, cancelling and withdrawing are never paused.
     Pause {
         /// Which.
         product: Product,
-        /// One pair of it; `None` is all.
+        /// One pair of it; `None` means all.
         market: Option<MarketId>,
         /// True: stop. False: resume.
         on: bool,
         /// Digest of the reason.
         reason: Digest,
     },
-    /// Propose what needs two.
+    /// Propose an act under dual control.
     Propose {
-        /// What.
+        /// The proposed act.
         proposed: Proposed,
         /// Digest of the reason.
         reason: Digest,
@@ -83,16 +83,16 @@ pub enum OperatorAct {
         /// Hash that they saw.
         hash: Digest,
     },
-    /// Take back an own proposal.
+    /// Withdraw an own proposal.
     CancelProposal {
         /// Which.
         proposal: ProposalId,
     },
-    /// Note a look or an act that changes no money, so that it lies in the same chain.
+    /// Note a view or an act that changes no money, so it is in the same chain.
     Record(AuditNote),
-    /// Let in a new operator whom one proposed: until then no one logs in as them.
+    /// Release the log-in of a new operator whom this operator proposed: until then no one can log in as them.
     ReleaseOperator {
-        /// Whom.
+        /// The new operator.
         subject: OperatorId,
     },
 }
@@ -134,7 +134,7 @@ impl OperatorAct {
         }
     }
 
-    /// It concerns no member, so that everybody may read the whole of it.
+    /// It concerns no member, so everyone may read all of it.
     pub fn concerns_the_house(&self) -> bool {
         match self {
             OperatorAct::Pause { .. }
@@ -187,12 +187,12 @@ pub enum Decision {
     },
 }
 
-/// A look or an act that changes no money.
+/// A view or an act that changes no money.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditNote {
-    /// What was done.
+    /// The action.
     pub action: AuditAction,
-    /// What it was done to.
+    /// Its object.
     pub object: AuditObject,
     /// Number of that object; 0 when it has none.
     pub id: u64,
@@ -200,7 +200,7 @@ pub struct AuditNote {
     pub reason: Digest,
 }
 
-/// What was done.
+/// The action of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AuditAction {
     /// Logged in.
@@ -221,7 +221,7 @@ pub enum AuditAction {
     ChangeSecret,
 }
 
-/// What it was done to.
+/// The object of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AuditObject {
     /// The console itself.

@@ -1,4 +1,5 @@
-//! What operators' acts leave behind besides the objects themselves: proposals, pauses, versions of the catalog, retired pairs, settled fees.
+//! State that operators' acts leave besides the objects themselves: proposals, pauses, versions of the catalog, retired pairs, settled
+//! fees.
 
 use std::collections::{BTreeMap, BTreeSet};
 

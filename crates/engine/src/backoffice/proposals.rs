@@ -1,4 +1,5 @@
-//! Proposals: everything that one operator alone may not do. One proposes, another confirms exactly that, then it acts (0.6).
+//! Proposals: everything that one operator alone may not do. One operator proposes, another confirms exactly that, then it is executed
+//! (0.6).
 
 pub mod status;
 
@@ -19,19 +20,20 @@ use crate::security::ReferralRole;
 use crate::time::{DAY_MS, HOUR_MS, Time};
 use status::{Status, Trigger, next};
 
-/// A proposal that nobody confirms ends after so long, ms.
+/// An unconfirmed proposal expires after this time, ms.
 pub const OPEN_MS: u64 = 72 * HOUR_MS;
 /// Finished proposals that stay known. Older ones live in the history only.
 pub const FINISHED_KEPT: usize = 1_024;
 
-/// A pair is retired so long after its confirmation at the earliest, ms (0.6).
+/// A pair is retired at the earliest this long after the confirmation, ms (0.6).
 pub const RETIREMENT_NOTICE_MS: u64 = DAY_MS;
-/// What redirects money, or bounds it, acts so long after its confirmation at the earliest, ms.
+/// A change that redirects money, or bounds it, takes effect at the earliest this long after its confirmation, ms.
 pub const NOTICE_MS: u64 = DAY_MS;
 /// Nothing is agreed on further ahead than this, ms.
 pub const FURTHEST_MS: u64 = 90 * DAY_MS;
 
-/// What may be proposed. This list is closed: none sets a price, an outcome, a fill, a balance of a member, or the amount or address of a withdrawal.
+/// What may be proposed. This list is closed: none sets a price, an outcome, a fill, a balance of a member, or the amount or address of a
+/// withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Proposed {
     /// Move free house capital between house accounts, or from and to the outside (L-3).
@@ -47,12 +49,12 @@ pub enum Proposed {
     },
     /// Change the catalog for objects opened later.
     ChangeCatalog {
-        /// What.
+        /// The change.
         change: CatalogChange,
         /// When; past instants mean at once.
         effective: Time,
     },
-    /// Take back the part of a credit that its chain dropped or contradicts (D-7).
+    /// Reverse the part of a credit that its chain dropped or contradicts (D-7).
     ReverseDeposit {
         /// The observed payment.
         observation: ObservationId,
@@ -64,26 +66,26 @@ pub enum Proposed {
     },
     /// Lift an operator's freeze, or one of the member's own without an end.
     Unfreeze {
-        /// Whom.
+        /// The member.
         user: UserId,
     },
     /// Revoke a level of verification (13).
     RevokeIdentity {
-        /// Whose.
+        /// The member.
         user: UserId,
         /// Which.
         level: KycLevel,
     },
     /// Set a referral role (G-3).
     SetReferralRole {
-        /// Whose.
+        /// The member.
         user: UserId,
         /// Which.
         role: ReferralRole,
     },
-    /// Add, change, switch off or on an operator. Sessions and secrets live outside the log.
+    /// Add, change, switch off or on an operator. Sessions and secrets are kept outside the log.
     SetOperator {
-        /// Whom.
+        /// The operator.
         subject: OperatorId,
         /// Digest of the login name.
         name: Digest,
@@ -99,9 +101,9 @@ pub enum Proposed {
         /// When; 24 h after the confirmation at the earliest.
         at: Time,
     },
-    /// Add, change, switch off or on an operator, with the person behind the account. Sessions and secrets live outside the log.
+    /// Add, change, switch off or on an operator, with the person behind the account. Sessions and secrets are kept outside the log.
     AppointOperator {
-        /// Whom.
+        /// The operator.
         subject: OperatorId,
         /// Digest of the login name.
         name: Digest,
@@ -119,7 +121,7 @@ pub enum Proposed {
         /// Which.
         proposal: ProposalId,
     },
-    /// Take back the mark of a withdrawal that was not sent after all (W-8).
+    /// Undo the mark of a withdrawal that was not sent after all (W-8).
     UnmarkSent {
         /// Which.
         withdrawal: WithdrawalId,
@@ -143,9 +145,9 @@ impl Proposed {
 pub struct Proposal {
     /// Number.
     pub id: ProposalId,
-    /// Who proposed it.
+    /// The proposer.
     pub proposer: OperatorId,
-    /// What.
+    /// The proposed act.
     pub proposed: Proposed,
     /// Digest of the reason.
     pub reason: Digest,
@@ -153,7 +155,7 @@ pub struct Proposal {
     pub status: Status,
     /// When it was proposed.
     pub created: Time,
-    /// Who confirmed it, and when.
+    /// The confirming operator, and when.
     pub confirmed: Option<Approval>,
     /// When it acts or acted; `None` before it is confirmed. One that was stopped never acted.
     pub effective: Option<Time>,
@@ -196,7 +198,7 @@ pub(crate) struct Proposals {
     finished: VecDeque<ProposalId>,
 }
 
-/// Proposals in a snapshot. What is due can be read from the proposals; it is written because the form is fixed.
+/// Proposals in a snapshot. Due work can be derived from the proposals; it is written because the format is fixed.
 #[derive(Serialize, Deserialize)]
 struct State {
     items: BTreeMap<ProposalId, Proposal>,
@@ -226,7 +228,7 @@ impl Proposals {
         self.items.values()
     }
 
-    /// What every open proposal plans.
+    /// The due work of every open proposal.
     pub(crate) fn due(&self) -> impl Iterator<Item = Due> {
         self.items.values().filter_map(|proposal| Some(Due { at: proposal.due()?, class: Class::Proposal, id: proposal.id.0 }))
     }
@@ -255,7 +257,7 @@ impl Proposals {
         self.items.entry(id).or_insert(proposal)
     }
 
-    /// Guards of a confirmation before its person: state, what was seen.
+    /// Guards of a confirmation before those of the person: state, and version seen.
     pub(crate) fn check_confirm(&self, id: ProposalId, hash: Digest, now: Time) -> Result<&Proposal, Reject> {
         let proposal = self.get(id).ok_or(Reject::NotFound)?;
         proposal.check_settled(now)?;

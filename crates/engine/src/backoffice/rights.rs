@@ -1,4 +1,4 @@
-//! Who may do what: the roles that an act takes, and whether who acts has one (0.6).
+//! Who may do what: the roles that an act requires, and whether an operator has one of them (0.6).
 
 use crate::backoffice::acts::{Item, OperatorAct};
 use crate::backoffice::proposals::{Proposals, Proposed};
@@ -26,7 +26,7 @@ impl Roles {
         }
     }
 
-    /// The roles of which one is needed for an act.
+    /// The roles of which an act needs one.
     fn of_act(act: &OperatorAct, proposals: &Proposals) -> Roles {
         match act {
             OperatorAct::Decide { item: Item::Deposit(_) | Item::Withdrawal(_) | Item::Loan(_), .. }
@@ -46,7 +46,7 @@ impl Roles {
 }
 
 impl Actor {
-    /// May do this: known, switched on, released, with a role for it. Whoever only looks is noted, whoever they are.
+    /// Checks that the operator may do this: known, switched on, released, with a role for it. A view is recorded for any operator.
     pub(crate) fn check_act(&self, act: &OperatorAct, proposals: &Proposals) -> Result<(), Reject> {
         let Some(operators) = self.operators.as_ref().filter(|_| !matches!(act, OperatorAct::Record(_))) else { return Ok(()) };
         let may = |known: &Operator| known.active && known.waits_for.is_none() && known.roles.meets(Roles::of_act(act, proposals));

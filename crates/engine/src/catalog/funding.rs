@@ -1,4 +1,4 @@
-//! Terms of money coming in and going out (10, 11): networks, bank transfers, limits. Facts of the catalog.
+//! Terms of deposits and withdrawals (10, 11): networks, bank transfers, limits. They are part of the catalog.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +21,7 @@ impl Chain {
     /// All chains.
     pub const ALL: [Chain; 3] = [Chain::Btc, Chain::Erc20, Chain::Trc20];
 
-    /// The word on the wire.
+    /// The wire name.
     pub fn name(self) -> &'static str {
         match self {
             Chain::Btc => "BTC",
@@ -55,7 +55,7 @@ pub struct Network {
 /// Bank transfers: US dollars outside, one coin inside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BankTerms {
-    /// The coin that is credited and paid from (USDT).
+    /// The coin that bank transfers are credited in and paid from (USDT).
     pub asset: AssetId,
     /// Smallest transfer in, US cents.
     pub deposit_min_cents: u64,
@@ -88,7 +88,7 @@ pub struct Limits {
     pub withdraw_day_advanced: Amount,
     /// A deposit that a watcher saw is credited without an operator below this value (D-5).
     pub deposit_unattended_below: Amount,
-    /// Largest deposit that operators may enter by hand, for each coin in atoms (D-5).
+    /// Largest manual deposit by operators, for each coin in atoms (D-5).
     pub hand_entry_max: Vec<(AssetId, Amount)>,
     /// Open deposit claims of one member (D-2).
     pub open_claims: u32,
@@ -193,7 +193,7 @@ impl FundingTerms {
 }
 
 impl Default for FundingTerms {
-    /// Nothing comes in or goes out: the terms of a log whose genesis says nothing about it.
+    /// No deposits or withdrawals: the terms of a log whose genesis defines none.
     fn default() -> FundingTerms {
         let standard = FundingTerms::standard();
         let bank = BankTerms { deposit_on: false, withdraw_on: false, ..standard.bank };

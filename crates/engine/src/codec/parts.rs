@@ -1,4 +1,4 @@
-//! What one part of an entry says without the other: the public one to everybody, the sealed one to whoever was given it.
+//! What each part of an entry says without the other: the public part to everyone, the sealed part to those who were given it.
 
 use super::{
     ACTIVATE, BUY_OPTION, CANCEL_CONTRACT, CLOCK, CLOSE_CONTRACT, CodecError, DECLARE_OPERATOR, Encoded, GENESIS, OPEN_CONTRACT,
@@ -15,7 +15,7 @@ use crate::operators::approval::Reviewer;
 use crate::options::option::BuyOption;
 use crate::time::Time;
 
-/// The command of an entry whose private part is sealed, as far as anyone can read it: with user 0 in the place of its user. `None` for kinds
+/// The command of an entry with a sealed private part, as far as anyone can read it: with user 0 in place of its user. `None` for kinds
 /// whose public part does not say what they do.
 ///
 /// # Errors
@@ -69,19 +69,19 @@ pub fn decode_public(kind: u16, version: u8, public: &[u8]) -> Result<Option<Com
     if encode(None, &command).public == public { Ok(Some(command)) } else { Err(CodecError::Damaged) }
 }
 
-/// Entry and hash of the state that an entry of kind [`RECORD_STATE`] tells, from its public bytes.
+/// Entry and hash of the state that an entry of kind [`RECORD_STATE`] records, from its public bytes.
 pub fn recorded_state(public: &[u8]) -> Option<(u64, [u8; 32])> {
     let (Seq(seq), _form, Digest(hash)): (Seq, u16, Digest) = read(public).ok()?;
     Some((seq, hash))
 }
 
-/// The entry after which the balances were taken whose roots an entry of kind [`RECORD_LIABILITIES`] has, from its public bytes.
+/// The entry of the cut whose roots an entry of kind [`RECORD_LIABILITIES`] records, from its public bytes.
 pub fn recorded_cut(public: &[u8]) -> Option<u64> {
     let (Seq(seq), _time, _coins): (Seq, Time, Vec<CoinRoot>) = read(public).ok()?;
     Some(seq)
 }
 
-/// The member whose entry it is, from what it seals: of an option, a contract or its stops.
+/// The member of an entry, from its sealed part: of an option, a contract or its stops.
 pub fn buyer(private: &[u8]) -> Option<UserId> {
     let (_, user): (Option<Request>, UserId) = read(private).ok()?;
     Some(user)

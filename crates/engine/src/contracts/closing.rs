@@ -17,7 +17,7 @@ pub(super) fn reason(id: PositionId, kind: LineKind) -> Reason {
 }
 
 impl Contracts {
-    /// A member closes a position at the mark of now (4.5).
+    /// A member closes a position at the current mark (4.5).
     pub(crate) fn close(&mut self, context: &mut Context<'_>, holder: Holder, id: PositionId) -> Result<Position, Reject> {
         let market = self.own(holder, id, Status::Holding, context.now)?.position.market;
         let mark = self.fresh_mark(context.indices, market, context.now)?;
@@ -44,7 +44,7 @@ impl Contracts {
         Ok(changed)
     }
 
-    /// A member takes back a waiting order.
+    /// A member cancels a waiting order.
     pub(crate) fn cancel(&mut self, context: &mut Context<'_>, holder: Holder, id: PositionId) -> Result<Position, Reject> {
         self.own(holder, id, Status::Waiting, context.now)?;
         self.release(context, id, EndReason::User).ok_or(Reject::WrongState)
@@ -98,7 +98,7 @@ impl Contracts {
         Some(closed)
     }
 
-    /// A position pays for the night (4.8); what is triggered at the same instant or before is over by then.
+    /// A position pays the overnight fee (4.8); everything triggered at the same instant or before is settled by then.
     pub(crate) fn charge_overnight(&mut self, context: &mut Context<'_>, id: PositionId, at: Time) {
         let Some(open) = self.open.get(&id) else { return };
         let (holder, position) = (open.holder, open.position);

@@ -1,4 +1,4 @@
-//! The last line (4.9): winners are closed while the pool can still pay all of them.
+//! Auto-deleveraging, the last resort (4.9): winning positions are closed while the pool can still pay all of them.
 
 use super::formulas::{atoms, floor};
 use super::terms::{DELEVERAGE_ABOVE, DELEVERAGE_TO};
@@ -14,11 +14,11 @@ pub struct Candidate {
     pub id: u64,
     /// Its score.
     pub score: i128,
-    /// What it wins, at most its cap; above 0.
+    /// Its profit, at most its cap; above 0.
     pub profit: i128,
 }
 
-/// A position that is closed, and what it is paid.
+/// A position to close, and what it is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closing {
     /// Number of the position.
@@ -33,12 +33,12 @@ pub fn ranking(mut winners: Vec<Candidate>) -> Vec<Candidate> {
     winners
 }
 
-/// True if open winnings are so much of the pool that winners are closed.
+/// True if open profits are so large a share of the pool that winning positions are closed.
 pub fn is_strained(winnings: i128, pool: Amount) -> bool {
     exceeds(winnings, pool, DELEVERAGE_ABOVE)
 }
 
-/// Who is closed and with what, out of the ranked winners and what all of them win.
+/// Which of the ranked winners are closed and what they are paid, given the total profit of all winners.
 pub fn deleverage(ranked: &[Candidate], winnings: i128, pool: Amount) -> Vec<Closing> {
     let (mut left, mut pool, mut closings) = (winnings, pool, Vec::new());
     if !is_strained(winnings, pool) {

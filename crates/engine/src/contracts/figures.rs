@@ -1,4 +1,4 @@
-//! What a position would be at an execution price, and whether it may be (4.4, C-15).
+//! What a position would be at an execution price, and whether it is allowed (4.4, C-15).
 
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +9,7 @@ use crate::exact::Exact;
 use crate::reject::Reject;
 use crate::units::Scales;
 
-/// Prices at which a position closes by itself, in ticks; `None` is none.
+/// Prices at which a position closes automatically, in ticks; `None` for no stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Stops {
     /// Closes with a profit.
@@ -18,7 +18,7 @@ pub struct Stops {
     pub stop_loss: Option<TickPrice>,
 }
 
-/// What is asked for, as far as the figures depend on it.
+/// The part of an order that the figures depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     /// Long or short.
@@ -85,7 +85,7 @@ impl Terms {
 }
 
 impl Figures {
-    /// What its owner needs to have: margin and fee.
+    /// What its owner must have available: margin and fee.
     pub fn cost(&self) -> Amount {
         self.margin.plus(self.fee, "both are at most a notional, which is below 10^18")
     }

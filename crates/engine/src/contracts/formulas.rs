@@ -1,6 +1,6 @@
 //! The exact arithmetic of contracts: whole numbers, prices counted in ticks, one rounding for each amount (4.3, 4.5, 4.9).
 //!
-//! [`Terms::fault`] admits only terms under which no product here passes [`WITHIN`]; so nothing overflows and nothing is cut off.
+//! [`Terms::fault`] admits only terms under which no product here exceeds [`WITHIN`], so nothing overflows and nothing is truncated.
 //!
 //! [`Terms::fault`]: super::terms::Terms::fault
 
@@ -20,7 +20,7 @@ const SCORE_PARTS: i128 = 10_000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct TickPrice(pub u64);
 
-/// What one tick is worth to a position, quote atoms: `V = lots * kv`.
+/// Value of one tick for a position, quote atoms: `V = lots * kv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TickValue(pub u64);
 
@@ -43,7 +43,7 @@ impl Direction {
     }
 }
 
-/// What must be left of a position, fixed when it was opened (C-8).
+/// The maintenance requirement of a position, fixed when it was opened (C-8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Requirement {
     /// Maintenance rate of the tier.
@@ -54,7 +54,7 @@ pub struct Requirement {
     pub deduction: Amount,
 }
 
-/// What a position gains or loses by: direction, value of a tick, and the price it was opened at.
+/// What a position's profit depends on: direction, value of a tick, and its entry price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stake {
     /// Long or short.
@@ -68,9 +68,9 @@ pub struct Stake {
 /// How a closing divides the margin (4.5); the four columns of the rule follow from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settlement {
-    /// What the owner gets.
+    /// What the owner receives.
     pub returned: Amount,
-    /// What is paid of the fee.
+    /// The part of the fee that is paid.
     pub fee: Amount,
     /// What insurance covers of a loss beyond the margin.
     pub cover: Amount,
@@ -177,14 +177,14 @@ impl Stake {
         })
     }
 
-    /// What must be left at a price (C-8), times 10^8.
+    /// The requirement at a price (C-8), times 10^8.
     pub fn requirement(self, required: Requirement, price: TickPrice) -> i128 {
         let Requirement { deduction, .. } = required;
         let gross = self.notional(price).times(required.rate(), FITS);
         gross.less(i128::from(deduction).times(ONE, FITS), FITS).max(0)
     }
 
-    /// C-9: what is left is no more than what must be. Cross-multiplied, so exact.
+    /// C-9: the equity is no more than the requirement. Cross-multiplied, so exact.
     pub fn is_liquidated(self, margin: Amount, required: Requirement, mark: TickPrice) -> bool {
         let equity = i128::from(margin).plus(self.profit(mark), FITS);
         equity.times(ONE, FITS) <= self.requirement(required, mark)
@@ -210,7 +210,7 @@ impl Stake {
         TickPrice::of(price).expect(FITS)
     }
 
-    /// C-11: the last price at which nothing is owed; below 0 for a long whose margin is above its notional.
+    /// C-11: the last price without a debt; below 0 for a long whose margin is above its notional.
     pub fn bankruptcy_price(self, margin: Amount) -> i128 {
         let distance = floor(i128::from(margin), i128::from(self.value.0));
         self.beyond_entry(0_i128.less(distance, FITS))
@@ -221,7 +221,7 @@ impl Stake {
         self.beyond_entry(ceil(i128::from(cap), i128::from(self.value.0)))
     }
 
-    /// The entry moved so many ticks in favour of the position.
+    /// The entry price moved by this many ticks in favour of the position.
     fn beyond_entry(self, ticks: i128) -> i128 {
         match self.direction {
             Direction::Long => self.entry.signed().plus(ticks, FITS),
@@ -229,7 +229,7 @@ impl Stake {
         }
     }
 
-    /// Who is closed first to save the pool: profit share times effective leverage (4.9). `profit` is above 0.
+    /// Rank for deleveraging: profit share times effective leverage (4.9). `profit` is above 0.
     pub fn score(self, margin: Amount, profit: i128, mark: TickPrice) -> i128 {
         let share = floor(profit.times(ONE, FITS), self.notional(self.entry));
         let equity = i128::from(margin).plus(profit, FITS);

@@ -1,5 +1,5 @@
-//! One contract market: the versions of its terms, and its open objects by the mark that ends their wait, so that a sample looks only at
-//! those that it sets off.
+//! One contract market: the versions of its terms, and its open objects sorted by the mark that triggers them, so a sample visits only
+//! those that it triggers.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ impl Listed {
         Scales { base: self.scales.0, quote: self.scales.1 }
     }
 
-    /// The terms of what is opened now, and their version.
+    /// The terms of new openings, and their version.
     pub(crate) fn present(&self) -> Option<(&Terms, u32)> {
         Some((self.versions.last()?, to_u32(self.versions.len().saturating_sub(1))))
     }
@@ -42,12 +42,12 @@ impl Listed {
     }
 }
 
-/// What is derived of the open objects of one market; it is in no snapshot.
+/// The triggers of one market, derived from its open objects; not in a snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Triggers {
-    /// Set off by a mark at or below.
+    /// Triggered by a mark at or below.
     falling: BTreeSet<(TickPrice, PositionId)>,
-    /// Set off by a mark at or above.
+    /// Triggered by a mark at or above.
     rising: BTreeSet<(TickPrice, PositionId)>,
     longs: Sums,
     shorts: Sums,
@@ -85,7 +85,7 @@ impl Triggers {
         }
     }
 
-    /// What a mark sets off, in no order.
+    /// What a mark triggers, in no order.
     pub(crate) fn set_off(&self, mark: TickPrice) -> Vec<PositionId> {
         let falling = self.falling.range((mark, PositionId(0))..);
         let rising = self.rising.range(..=(mark, PositionId(u64::MAX)));

@@ -1,7 +1,8 @@
 //! Leveraged contracts: linear, isolated, settled in the quote coin against the contract pool (4).
 //!
-//! A sample costs what it sets off: every market keeps its open objects by the marks that they wait for ([`market`]), and sums over them
-//! ([`sums`]) for what the pool owes. What a sample sets off is fixed by it and carried out in its order, a slice with each entry (T-3).
+//! A sample costs only what it triggers: every market keeps its open objects by their trigger marks ([`market`]), and sums over them
+//! ([`sums`]) for what the pool owes. The sample fixes which objects it triggers; they are executed in its order, one slice per entry
+//! (T-3).
 
 pub mod closing;
 pub mod deleverage;
@@ -62,12 +63,12 @@ pub(crate) struct Contracts {
     finished: VecDeque<Position>,
     triggered: BTreeMap<u64, Triggered>,
     day: PoolDay,
-    /// Derived of what is open.
+    /// Derived from the open contracts.
     triggers: BTreeMap<MarketId, Triggers>,
     of_member: BTreeMap<MemberIndex, OfMember>,
 }
 
-/// An open contract with its owner's place, and its place among what is triggered.
+/// An open contract with its owner's index, and its position among triggered objects.
 #[derive(Clone, Debug)]
 struct Open {
     position: Position,
@@ -95,7 +96,7 @@ pub(crate) struct ContractsState {
 }
 
 impl Contracts {
-    /// The terms of what is opened now in a pair.
+    /// The terms of new openings in a pair.
     pub(crate) fn terms(&self, market: MarketId) -> Option<&Terms> {
         self.listed.get(&market)?.present().map(|(terms, _)| terms)
     }
@@ -118,7 +119,7 @@ impl Contracts {
         self.listed.values().next().map(|listed| listed.asset)
     }
 
-    /// Lists a market, or puts new terms in the place of its present ones.
+    /// Lists a market, or replaces its present terms.
     pub(crate) fn list(&mut self, asset: AssetId, scales: (u8, u8), terms: Terms) {
         let market = terms.market;
         self.listed.entry(market).or_insert(Listed { asset, scales, versions: Vec::new() }).versions.push(terms);
@@ -150,7 +151,8 @@ impl Contracts {
     /// A member's open contract on which commands may act now.
     ///
     /// # Errors
-    /// [`Reject::NotFound`] for another's or an unknown one, [`Reject::WrongState`] for one that is over, or whose own work comes first (T-3).
+    /// [`Reject::NotFound`] for another member's or an unknown one, [`Reject::WrongState`] for one that has ended, or whose due work comes
+    /// first (T-3).
     fn own(&self, holder: Holder, id: PositionId, status: Status, now: Time) -> Result<&Open, Reject> {
         self.get(id).filter(|position| position.user == holder.user).ok_or(Reject::NotFound)?;
         let open = self.open.get(&id).ok_or(Reject::WrongState)?;
@@ -163,14 +165,14 @@ impl Contracts {
         self.own(holder, id, status, now).map(drop)
     }
 
-    /// Stores a new contract and tells it.
+    /// Stores a new contract and emits it.
     fn insert(&mut self, context: &mut Context<'_>, holder: Holder, position: Position) {
         self.link(context, &Open { position, holder, triggered: None });
         self.open.insert(position.id, Open { position, holder, triggered: None });
         tell(context.events, position);
     }
 
-    /// Puts a changed contract in the place of what it was, and tells it.
+    /// Stores the changed contract and emits it.
     fn replace(&mut self, context: &mut Context<'_>, position: Position) {
         let Some(before) = self.open.remove(&position.id) else { return };
         self.unlink(context, &before);
@@ -180,7 +182,7 @@ impl Contracts {
         tell(context.events, position);
     }
 
-    /// Moves a contract to the finished ones, and tells it.
+    /// Moves a contract to the finished ones, and emits it.
     fn finish(&mut self, context: &mut Context<'_>, position: Position) {
         let Some(before) = self.open.remove(&position.id) else { return };
         self.unlink(context, &before);
@@ -256,7 +258,7 @@ impl Contracts {
         pool_day::equity(balance, self.open_profit(indices))
     }
 
-    /// At the first entry of a UTC day, before anything of it (C-13).
+    /// At the first entry of a UTC day, before its other effects (C-13).
     pub(crate) fn begin_day(&mut self, ledger: &Ledger, indices: &Indices, now: Time) {
         if !self.is_off() && self.day.is_over(now) {
             let equity = self.pool_equity(ledger, indices);
@@ -264,7 +266,7 @@ impl Contracts {
         }
     }
 
-    /// Operators moved capital, maybe into the pool or out of it (C-13).
+    /// Operators moved capital, possibly into the pool or out of it (C-13).
     pub(crate) fn treasury_moved(&mut self, asset: AssetId, (from, to): (HouseAccount, HouseAccount), amount: Amount) {
         if self.asset() == Some(asset) && (from == POOL) != (to == POOL) {
             let amount = i128::from(amount);
@@ -304,7 +306,7 @@ impl Contracts {
         }
     }
 
-    /// The contracts of a state; `None` for what cannot be one.
+    /// Restores the contracts of a state; `None` for an impossible state.
     pub(crate) fn restore(state: ContractsState, members: &Members) -> Option<Contracts> {
         let ContractsState { listed, open, finished, triggered, day } = state.clone();
         let mut contracts = Contracts { finished: finished.into(), day, ..Contracts::default() };
@@ -327,7 +329,7 @@ impl Contracts {
         (contracts.state() == state).then_some(contracts)
     }
 
-    /// I-5 and I-11, and that everything derived is what the open contracts make.
+    /// I-5 and I-11, and that everything derived matches the open contracts.
     pub(crate) fn fault(&self, members: &Members) -> Option<String> {
         for position in self.open() {
             if let Some(fault) = self.position_fault(position) {

@@ -1,4 +1,4 @@
-//! How positions are opened: at once, or by an order that waits for its limit (4.4, 4.7).
+//! How positions are opened: at once, or by a limit order that waits for its price (4.4, 4.7).
 
 use super::closing::reason;
 use super::figures::{Figures, Size, Stops, check_stops};
@@ -131,7 +131,7 @@ impl Contracts {
         Ok(position)
     }
 
-    /// The pool has not lost too much today, and can pay what the position may win (C-13, 4.4).
+    /// The pool has not lost too much today, and can pay the position's maximum profit (C-13, 4.4).
     fn reserve(&self, context: &mut Context<'_>, position: &Position) -> Result<(), Reject> {
         self.day.check(self.pool_equity(context.ledger, context.indices))?;
         let asset = context.ledger.asset(position.terms.asset).ok_or(Reject::BadAsset)?;
@@ -238,7 +238,7 @@ impl Position {
     }
 }
 
-/// C-15 of what is opened, in prices.
+/// C-15 for an opening, in prices.
 fn check_figure_stops(terms: &Terms, figures: &Figures, mark: TickPrice, stops: Stops) -> Result<(), Reject> {
     let liquidation = figures.stake.liquidation_price(figures.margin, figures.required);
     check_stops(figures.stake, figures.cap, liquidation, mark, stops).map_err(|fault| fault.reject(terms.tick))
@@ -250,7 +250,7 @@ fn check_funds(context: &Context<'_>, holder: Holder, listed: &Listed, needed: A
     if available >= needed { Ok(()) } else { Err(Reject::Insufficient { asset: listed.asset, available, needed }) }
 }
 
-/// Margin and opening fee leave what is available (4.4).
+/// Takes margin and opening fee from the available balance (4.4).
 fn take_margin(context: &mut Context<'_>, holder: Holder, position: &Position) {
     let Some(asset) = context.ledger.asset(position.terms.asset) else { return };
     let (available, held) = (Available(holder, WALLET), HoldKey(holder, WALLET));

@@ -20,7 +20,7 @@ pub(crate) struct PoolDay {
     moved: i128,
 }
 
-/// What a pool has less what its counterparties have won and not been paid.
+/// A pool's balance less the unpaid profits of its counterparties.
 pub(crate) fn equity(balance: Amount, open_profit: i128) -> i128 {
     i128::from(balance).less(open_profit, BOUNDED)
 }
@@ -35,12 +35,12 @@ impl PoolDay {
         *self = PoolDay { day: now.day(), equity, moved: 0 };
     }
 
-    /// A treasury move into the pool; out of it below 0.
+    /// A treasury move into the pool; below 0 for a move out of it.
     pub(crate) fn moved(&mut self, amount: i128) {
         self.moved = self.moved.plus(amount, BOUNDED);
     }
 
-    /// What the pool has won or lost since it began, without treasury moves.
+    /// The pool's profit or loss since the day began, without treasury moves.
     pub(crate) fn result(&self, equity: i128) -> i128 {
         equity.less(self.equity, BOUNDED).less(self.moved, BOUNDED)
     }

@@ -1,4 +1,4 @@
-//! A contract of a member: a waiting order, an open position, and what became of it (4.1, 4.2).
+//! A member's contract: a waiting order, an open position, and its outcome (4.1, 4.2).
 
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +23,7 @@ pub struct OpenContract {
     pub lots: u64,
     /// Multiple.
     pub multiple: u32,
-    /// Worst execution price; `None` takes that of the mark.
+    /// Worst execution price; `None` accepts that of the mark.
     pub limit: Option<Price>,
     /// Closes with a profit.
     pub take_profit: Option<Price>,
@@ -68,7 +68,7 @@ pub enum EndReason {
 }
 
 impl EndReason {
-    /// The word of the rules.
+    /// The name in the rules.
     pub fn name(self) -> &'static str {
         match self {
             EndReason::User => "USER",
@@ -101,7 +101,7 @@ pub struct FixedTerms {
     pub spread: Rate,
     /// Fee of each 00:00 UTC.
     pub overnight: Rate,
-    /// What must be left (C-8); of an order at its limit.
+    /// The maintenance requirement (C-8); for an order, at its limit.
     pub required: Requirement,
 }
 
@@ -134,7 +134,7 @@ pub struct Position {
     pub origin: TickPrice,
     /// Execution price of the opening, `p0`; 0 while it waits.
     pub entry: TickPrice,
-    /// Where it closes by itself.
+    /// Prices at which it closes automatically.
     pub stops: Stops,
     /// Initial margin (C-3); 0 while it waits.
     pub initial_margin: Amount,
@@ -152,7 +152,7 @@ pub struct Position {
     pub profit: i128,
     /// Fee of the closing or of the liquidation that was paid.
     pub close_fee: Amount,
-    /// What its owner got back at the end.
+    /// What its owner received at the end.
     pub returned: Amount,
     /// When it was asked for.
     pub created: Time,
@@ -160,17 +160,17 @@ pub struct Position {
     pub opened: Option<Time>,
     /// When it ended.
     pub ended: Option<Time>,
-    /// When it next falls due by itself: a position pays at 00:00 UTC (4.8), an order expires (4.2).
+    /// When it next has due work: a position pays at 00:00 UTC (4.8), an order expires (4.2).
     pub due: Time,
 }
 
 impl Position {
-    /// What the formulas of the position work on.
+    /// The stake that the formulas work on.
     pub fn stake(&self) -> Stake {
         Stake { direction: self.direction, value: self.terms.value, entry: self.entry }
     }
 
-    /// C-10 with the margin of now.
+    /// C-10 with the present margin.
     pub fn liquidation_price(&self) -> TickPrice {
         self.stake().liquidation_price(self.held, self.terms.required)
     }
@@ -185,7 +185,7 @@ impl Position {
         Price(ticks.0.saturating_mul(self.terms.tick.0))
     }
 
-    /// What is left of it at a mark: margin and profit or loss, at most the cap (C-7).
+    /// Its equity at a mark: margin and profit or loss, at most the cap (C-7).
     pub fn equity(&self, mark: TickPrice) -> i128 {
         i128::from(self.held).plus(self.open_profit(mark), "margins and results are below 10^30")
     }
@@ -195,7 +195,7 @@ impl Position {
         self.stake().profit(mark).min(i128::from(self.cap))
     }
 
-    /// What a sample does to it (4.6).
+    /// The effect of a sample on it (4.6).
     pub(crate) fn reason_at(&self, mark: TickPrice) -> Option<EndReason> {
         reason_at(self.stake(), self.liquidation_price(), self.cap, self.stops, mark)
     }
@@ -229,7 +229,7 @@ fn least(one: Option<TickPrice>, other: Option<TickPrice>) -> Option<TickPrice> 
     one.into_iter().chain(other).min()
 }
 
-/// What a sample does to a position, the first that matches (4.6).
+/// The effect of a sample on a position, the first that matches (4.6).
 pub fn reason_at(stake: Stake, liquidation: TickPrice, cap: Amount, stops: Stops, mark: TickPrice) -> Option<EndReason> {
     let (lost, stopped, taken) = match stake.direction {
         Direction::Long => {
@@ -252,14 +252,14 @@ pub fn reason_at(stake: Stake, liquidation: TickPrice, cap: Amount, stops: Stops
     }
 }
 
-/// What an opening costs at a price: margin and fee (4.7).
+/// The cost of an opening at a price: margin and fee (4.7).
 pub fn opening_cost(terms: &Terms, value: TickValue, multiple: u32, price: TickPrice) -> Amount {
     let notional = value.notional(price);
     atoms(initial_margin(notional, multiple).plus(fee(notional, terms.fee), "both are at most a notional"))
 }
 
-/// The price at which a waiting order fills and what it costs there: the execution price of the mark, or the limit where that is too dear
-/// for its owner (4.7).
+/// The price at which a waiting order fills and its cost there: the execution price of the mark, or the limit if its owner cannot afford
+/// that (4.7).
 pub fn fill_price(
     terms: &Terms,
     value: TickValue,

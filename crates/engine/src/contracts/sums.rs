@@ -1,4 +1,4 @@
-//! Sums over the positions on one side of a price, without looking at each: what all of them win together at a mark (4.9).
+//! Sums over the positions on one side of a price, without visiting each: their total profit at a mark (4.9).
 
 use std::collections::BTreeMap;
 
@@ -31,14 +31,14 @@ impl Sum {
         Sum { value: self.value.less(other.value, FITS), at_entry: self.at_entry.less(other.at_entry, FITS) }
     }
 
-    /// What longs of this sum win at a price; shorts lose it.
+    /// Profit of this sum's longs at a price; shorts lose it.
     pub(crate) fn rise_to(self, mark: TickPrice) -> i128 {
         self.value.times(mark.signed(), FITS).less(self.at_entry, FITS)
     }
 }
 
-/// The sums of all positions of one direction by their entry price: for each digit of it the sums of those that share the digits above.
-/// A change and a question touch a few cells for each digit, however many positions there are.
+/// The sums of all positions of one direction by their entry price: for each digit of it the sums of those that share the digits above. A
+/// change or a query touches a few cells per digit, however many positions there are.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) struct Sums {
     cells: BTreeMap<(u32, u64), Sum>,

@@ -1,4 +1,4 @@
-//! The terms of a contract market: what later positions are opened under (4.1). An open object keeps those of its own opening (I-11).
+//! The terms of a contract market, for positions opened later (4.1). An open object keeps the terms of its own opening (I-11).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::reject::Reject;
 use crate::time::DAY_MS;
 use crate::units::{Base, Scales};
 
-/// A waiting order expires so long after it was placed, ms (4.2).
+/// A waiting order expires this long after it was placed, ms (4.2).
 pub const WAITING_MS: u64 = 30 * DAY_MS;
 /// Open positions a member may have (4.1).
 pub const MAX_POSITIONS: u32 = 50;
@@ -18,7 +18,7 @@ pub const MAX_POSITIONS: u32 = 50;
 pub const MAX_WAITING: u32 = 50;
 /// The pool's loss of a UTC day at which nothing more is opened, as a share of its equity at 00:00 (C-13).
 pub const POOL_LOSS_LIMIT: Rate = Rate(20_000_000);
-/// Positions are closed to save the pool above this share of it (4.9).
+/// Positions are closed to save the pool when profits exceed this share of it (4.9).
 pub const DELEVERAGE_ABOVE: Rate = Rate(80_000_000);
 /// And until open winnings are at most this share (4.9).
 pub const DELEVERAGE_TO: Rate = Rate(60_000_000);
@@ -45,7 +45,7 @@ pub struct Terms {
     pub lot: Amount,
     /// Price step: that of the index.
     pub tick: Price,
-    /// Multiples that are offered, rising.
+    /// Multiples on offer, ascending.
     pub multiples: Vec<u32>,
     /// Fee of opening and closing.
     pub fee: Rate,
@@ -118,12 +118,12 @@ impl Terms {
         narrow.then_some(TermsFault::Tiers)
     }
 
-    /// Quote atoms of one lot at one tick, `kv`; `None` where that is no whole number.
+    /// Quote atoms of one lot at one tick, `kv`; `None` if not a whole number.
     pub fn unit(&self, scales: Scales) -> Option<Amount> {
         Base(self.lot).value_exact(self.tick, scales).map(|unit| unit.0)
     }
 
-    /// Quote atoms of so many lots at one tick, `V`.
+    /// Quote atoms of this many lots at one tick, `V`.
     ///
     /// # Errors
     /// [`Reject::Overflow`] when that does not fit.

@@ -1,4 +1,4 @@
-//! What a sample sets off: fixed by the sample, carried out in its order (4.6, 4.9, T-3).
+//! What a sample triggers: fixed by the sample, executed in its order (4.6, 4.9, T-3).
 
 use serde::{Deserialize, Serialize};
 
@@ -14,10 +14,10 @@ use crate::ledger::Ledger;
 use crate::scheduler::{Class, Due};
 use crate::time::{MINUTE_MS, Time};
 
-/// A retired market closes at the mean of the samples of so long before, ms (0.6).
+/// A retired market closes at the mean of the samples of this period before, ms (0.6).
 const RETIREMENT_MEAN_MS: u64 = 30 * MINUTE_MS;
 
-/// What happens to a contract.
+/// The work on a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Work {
     /// A position is closed for this reason.
@@ -30,7 +30,7 @@ pub enum Work {
     Cancel(EndReason),
 }
 
-/// A contract that was set off and is not settled yet.
+/// A triggered contract that is not settled yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Triggered {
     pub(crate) position: PositionId,
@@ -42,7 +42,7 @@ pub(crate) struct Triggered {
 }
 
 impl Contracts {
-    /// Fixes what the last sample of a pair does: to positions by number, then to waiting orders by number.
+    /// Fixes the effect of the last sample of a pair: on positions by number, then on waiting orders by number.
     pub(crate) fn fix_sample(&mut self, context: &mut Context<'_>, market: MarketId) {
         let Some(mark) = self.mark(context.indices, market) else { return };
         let ids = self.triggers.get(&market).map(|triggers| triggers.set_off(mark)).unwrap_or_default();
@@ -57,7 +57,7 @@ impl Contracts {
         }
     }
 
-    /// Everything in a pair that is retired ends at one price (0.6). What a sample has set off before stays as it is.
+    /// Closes everything in a retired pair at one price (0.6). What a sample has triggered before stays as it is.
     pub(crate) fn retire(&mut self, context: &mut Context<'_>, market: MarketId) {
         let index = context.indices.get(market);
         let mean = index.and_then(|index| self.mean(market, index, context.now)).or_else(|| self.mark(context.indices, market));
@@ -91,7 +91,7 @@ impl Contracts {
         context.scheduler.plan(Class::ContractTriggered, order, None, Some(context.now));
     }
 
-    /// Takes an object out of what is triggered.
+    /// Removes an object from the triggered ones.
     pub(super) fn drop_triggered(&mut self, context: &mut Context<'_>, order: u64) -> Option<Triggered> {
         let work = self.triggered.remove(&order)?;
         context.scheduler.plan(Class::ContractTriggered, order, Some(work.at), None);
@@ -102,7 +102,7 @@ impl Contracts {
         Some(work)
     }
 
-    /// Carries out what is triggered under this number; returns a position that was closed by it.
+    /// Executes the triggered work with this number; returns the position that it closed, if any.
     pub(crate) fn carry_out(&mut self, context: &mut Context<'_>, due: Due) -> Option<Position> {
         let Triggered { position: id, mark, work, .. } = self.drop_triggered(context, due.id)?;
         match work {
@@ -119,7 +119,8 @@ impl Contracts {
         }
     }
 
-    /// The last line, once nothing that a sample set off is left: fixes who is closed, and says whether anybody is (4.9).
+    /// Auto-deleveraging, once nothing triggered by a sample is left: fixes which positions are closed, and returns whether there are any
+    /// (4.9).
     pub(crate) fn deleverage(&mut self, context: &mut Context<'_>) -> bool {
         let Some(pool) = self.strained_pool(context.ledger) else { return false };
         let winnings = self.winnings(context.indices);
@@ -137,15 +138,15 @@ impl Contracts {
         !closings.is_empty()
     }
 
-    /// The balance of the pool, if its open contracts could win so much of it that somebody has to be closed. They win at most what is
-    /// reserved for them, so most samples end here.
+    /// The balance of the pool, if its open contracts could win enough of it to require deleveraging. They win at most what is reserved for
+    /// them, so most samples end here.
     fn strained_pool(&self, ledger: &Ledger) -> Option<Amount> {
         let asset = ledger.asset(self.asset()?)?;
         let (pool, reserved) = (ledger.house(POOL, asset), ledger.reserved(POOL, asset));
         (self.triggered.is_empty() && is_strained(i128::from(reserved), pool)).then_some(pool)
     }
 
-    /// What all positions that win would be paid at the last marks.
+    /// What all winning positions would be paid at the last marks.
     fn winnings(&self, indices: &Indices) -> i128 {
         let of = |market: &MarketId| Some(self.triggers.get(market)?.winnings(self.mark(indices, *market)?));
         self.listed.keys().filter_map(of).fold(0, i128::saturating_add)

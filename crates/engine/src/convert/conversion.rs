@@ -1,4 +1,4 @@
-//! A conversion and the quote before it: what they are, and what they come to.
+//! A conversion and the quote before it: their fields and their amounts.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,19 +9,19 @@ use crate::reject::Reject;
 use crate::time::Time;
 use crate::units::{Base, Scales, product, rate_up};
 
-/// A quote is void when the cross rate has moved by more than one part in so many, up or down (F-4).
+/// A quote is void when the cross rate has moved by more than one part in this many, up or down (F-4).
 pub const MOVED_PART: u128 = 100;
 
 /// What a member wants to convert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Convert {
-    /// Who.
+    /// The member.
     pub user: UserId,
-    /// Coin that is sold.
+    /// Coin sold.
     pub from: AssetId,
-    /// Coin that is bought.
+    /// Coin bought.
     pub to: AssetId,
-    /// Atoms that are sold.
+    /// Atoms sold.
     pub amount: Amount,
 }
 
@@ -34,20 +34,20 @@ pub struct Priced {
     pub scale: u8,
 }
 
-/// What a conversion comes to.
+/// The amounts of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deal {
-    /// Coin that is sold.
+    /// Coin sold.
     pub from: AssetId,
-    /// Coin that is bought.
+    /// Coin bought.
     pub to: AssetId,
-    /// Atoms that are sold.
+    /// Atoms sold.
     pub amount: Amount,
     /// Their value, rounded down, atoms of the coin of the bank terms.
     pub value: Amount,
-    /// Atoms that are bought, before the fee.
+    /// Atoms bought, before the fee.
     pub gross: Amount,
-    /// Fee, atoms of the coin that is bought.
+    /// Fee, atoms of the coin bought.
     pub fee: Amount,
     /// Index price of the sold coin.
     pub from_price: Price,
@@ -59,8 +59,8 @@ impl Deal {
     /// F-2, with the refusals of the amounts in their order. `bank_scale`: decimals of the coin of the bank terms.
     ///
     /// # Errors
-    /// [`Reject::ConversionMin`], [`Reject::ConversionMax`]; [`Reject::BadAmount`] when nothing is left of it, [`Reject::Overflow`] when it is
-    /// no amount.
+    /// [`Reject::ConversionMin`], [`Reject::ConversionMax`]; [`Reject::BadAmount`] when nothing is left, [`Reject::Overflow`] when the
+    /// result is not an amount.
     pub fn of(wanted: &Convert, from: Priced, to: Priced, bank_scale: u8, terms: &ConversionTerms) -> Result<Deal, Reject> {
         let Convert { amount, .. } = *wanted;
         // What does not fit an amount is above every maximum.
@@ -93,7 +93,7 @@ impl Deal {
     }
 }
 
-/// One division (F-2), rounded down. The common decimals of both coins are left out of it; what passed the largest value then fits.
+/// One division (F-2), rounded down. The common decimals of both coins are cancelled first; otherwise an intermediate value could overflow.
 fn gross(amount: Amount, from: Priced, to: Priced, terms: &ConversionTerms) -> Option<Amount> {
     let common = from.scale.min(to.scale);
     let [up, down] = [to.scale, from.scale].map(|scale| power(scale.saturating_sub(common)).get());
@@ -103,14 +103,14 @@ fn gross(amount: Amount, from: Priced, to: Priced, terms: &ConversionTerms) -> O
     u64::try_from(above.checked_div(below)?).ok().filter(|gross| *gross < MAX_AMOUNT)
 }
 
-/// A firm quote: it holds and reserves nothing, and is good for one conversion until it expires (F-3).
+/// A firm quote: it holds and reserves nothing, and is valid for one conversion until it expires (F-3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirmQuote {
     /// Number: the sequence of the entry that asked for it.
     pub id: QuoteId,
-    /// Whose.
+    /// The member.
     pub user: UserId,
-    /// What accepting it does.
+    /// What accepting it executes.
     pub deal: Deal,
     /// The terms it was made under (I-11).
     pub terms: ConversionTerms,
@@ -121,7 +121,7 @@ pub struct FirmQuote {
 }
 
 impl FirmQuote {
-    /// What was asked for.
+    /// The requested conversion.
     pub(crate) fn wanted(&self) -> Convert {
         Convert { user: self.user, from: self.deal.from, to: self.deal.to, amount: self.deal.amount }
     }
@@ -132,11 +132,11 @@ impl FirmQuote {
 pub struct Conversion {
     /// Number: the sequence of its entry.
     pub id: ConversionId,
-    /// Whose.
+    /// The member.
     pub user: UserId,
     /// The quote that was accepted; `None` for one in a single step (F-6).
     pub quote: Option<QuoteId>,
-    /// What was done.
+    /// The executed deal.
     pub deal: Deal,
     /// When.
     pub time: Time,

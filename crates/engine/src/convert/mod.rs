@@ -1,7 +1,7 @@
 //! Conversions: one coin for another at the index, against the conversion pool (`docs/rules.md` 8).
 //!
-//! A quote holds and reserves nothing, so it costs the house no more than the move that F-4 allows. Rules here see the ledger and the events,
-//! never the engine.
+//! A quote holds and reserves nothing, so it costs the house no more than the price move that F-4 allows. The rules see the ledger and the
+//! events, never the engine.
 
 pub mod conversion;
 pub mod terms;
@@ -22,10 +22,10 @@ use terms::ConversionTerms;
 
 const POOL: HouseAccount = HouseAccount::FlashPool;
 
-/// Quotes of one member that are kept; a further one takes the place of the oldest.
+/// Quotes kept for one member; a further one replaces the oldest.
 pub const MOST_QUOTES: usize = 8;
 
-/// So long after its end a quote is still known, so that its owner learns that it expired, or was used, ms.
+/// A quote is still known for this long after its end, so its owner learns that it expired, or was used, ms.
 pub const KEPT_MS: u64 = 5 * MINUTE_MS;
 
 /// What a conversion works with.
@@ -36,7 +36,7 @@ pub(crate) struct ConversionContext<'a> {
     pub(crate) now: Time,
 }
 
-/// Terms, quotes, and what was converted today.
+/// Terms, quotes, and today's conversions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Conversions {
     /// `None` before [`crate::feature::Feature::Conversions`].
@@ -44,7 +44,7 @@ pub(crate) struct Conversions {
     quotes: BTreeMap<QuoteId, FirmQuote>,
     /// The UTC day of `used`.
     day: u64,
-    /// Value of what each member converted on it, atoms of the coin of the bank terms.
+    /// Value of each member's conversions on that day, atoms of the coin of the bank terms.
     used: BTreeMap<UserId, Amount>,
     /// Derived from the quotes, as is `leaving`: when each is forgotten.
     of_member: BTreeMap<UserId, BTreeSet<QuoteId>>,
@@ -89,18 +89,18 @@ impl Conversions {
         self.quotes.get(&id).filter(|quote| quote.user == user)
     }
 
-    /// What a member converted today.
+    /// A member's conversions today.
     pub(crate) fn used(&self, user: UserId, now: Time) -> Amount {
         if now.day() == self.day { self.used.get(&user).copied().unwrap_or(0) } else { 0 }
     }
 
-    /// What was converted today and this stay within the limit of the day.
+    /// Today's conversions and this one stay within the day's limit.
     pub(crate) fn check_day(&self, user: UserId, value: Amount, limit: Amount, now: Time) -> Result<(), Reject> {
         let left = limit.saturating_sub(self.used(user, now));
         if value > left { Err(Reject::ConversionDay { left }) } else { Ok(()) }
     }
 
-    /// F-3: keeps a quote.
+    /// F-3: stores a quote.
     pub(crate) fn quote(&mut self, quote: FirmQuote) {
         self.keep(quote);
         let of_member = self.of_member.get(&quote.user);
@@ -193,7 +193,7 @@ impl Conversions {
         }
     }
 
-    /// `None` for what [`Conversions::state`] would not give.
+    /// `None` for a state that [`Conversions::state`] would not produce.
     pub(crate) fn restore(state: ConversionsState) -> Option<Conversions> {
         let used = state.used.iter().copied().collect();
         let mut conversions = Conversions { terms: state.terms, day: state.day, used, ..Conversions::default() };
@@ -201,12 +201,12 @@ impl Conversions {
         (conversions.state() == state).then_some(conversions)
     }
 
-    /// Everybody of whom something is kept.
+    /// Every member with stored data.
     pub(crate) fn users(&self) -> impl Iterator<Item = UserId> {
         self.used.keys().chain(self.of_member.keys()).copied()
     }
 
-    /// I-11: every quote says what its terms and prices come to, which `deal` computes; no member has more than they may.
+    /// I-11: every quote matches its terms and prices, as computed by `deal`; no member has more than the allowed number.
     pub(crate) fn fault(&self, deal: impl Fn(&FirmQuote) -> Option<Deal>) -> Option<String> {
         let wrong = self.quotes.values().find(|quote| deal(quote) != Some(quote.deal));
         let listed: usize = self.of_member.values().map(BTreeSet::len).sum();

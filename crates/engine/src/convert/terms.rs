@@ -1,4 +1,4 @@
-//! On what terms coins are converted (`docs/rules.md` 8). A change acts on quotes made later.
+//! The terms of conversions (`docs/rules.md` 8). A change affects quotes made later.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,15 +7,15 @@ use crate::amount::{Amount, MAX_AMOUNT, RATE_ONE, Rate, pow10};
 use crate::reject::Reject;
 use crate::units::value_divisor;
 
-/// The longest life of a quote, ms: the longer one lives, the more it is worth to whoever watches the price.
+/// The longest life of a quote, ms: the longer a quote lives, the more it is worth to a member who watches the price.
 pub const LONGEST_LIFE_MS: u64 = 60_000;
 
 /// The terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConversionTerms {
-    /// What the price is worse than the index.
+    /// How much worse the price is than the index.
     pub spread: Rate,
-    /// Fee as a share of what is bought.
+    /// Fee as a share of the amount bought.
     pub fee: Rate,
     /// Smallest value, atoms of the coin of the bank terms.
     pub min: Amount,
@@ -41,7 +41,7 @@ impl ConversionTerms {
         }
     }
 
-    /// The least and the most atoms of a coin whose value, rounded down, lies within the smallest and the largest one.
+    /// The smallest and the largest number of atoms of a coin whose value, rounded down, is within the bounds.
     pub(crate) fn bounds(&self, coin: Priced, bank_scale: u8) -> Option<(Amount, Amount)> {
         let worth = u128::from(coin.price.0).checked_mul(pow10(bank_scale))?;
         let one = value_divisor(coin.scale).get();

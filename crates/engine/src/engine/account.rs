@@ -1,4 +1,4 @@
-//! Commands about people and about money from and to the outside: finds members and facts, then leaves it to the rules of each subject.
+//! Commands about people and about deposits and withdrawals: finds members and data, then calls the rules of each subject.
 
 use super::Engine;
 use super::outdated::Object;
@@ -22,7 +22,7 @@ use crate::time::Time;
 use crate::units::{Base, Scales};
 
 impl Engine {
-    /// The state of this part, and what it works with.
+    /// The state of this part, and its context.
     pub(crate) fn till<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Funding, &'a Catalog, FundingContext<'a>) {
         let (payments, finals) = (self.active(Feature::Payments), self.active(Feature::FinalPayments));
         let Engine { ledger, catalog, funding, time, seq, .. } = self;
@@ -30,7 +30,7 @@ impl Engine {
         (funding, catalog, till)
     }
 
-    /// What has become final leaves the state (D-3, 10.2, W-8).
+    /// Removes what has become final from the state (D-3, 10.2, W-8).
     pub(crate) fn forget_finals(&mut self, events: &mut Vec<Event>) {
         if self.active(Feature::FinalPayments) {
             let (funding, _, mut till) = self.till(events);
@@ -190,7 +190,7 @@ impl Engine {
         observed_now(funding.deposits.observation(seen.id).cloned().unwrap_or(seen))
     }
 
-    /// Changes a member's protection and tells so; nothing changes when the rule refuses, but the count of wrong fund passwords.
+    /// Changes a member's protection and emits the change; if the rule refuses, only the count of wrong fund passwords changes.
     pub(crate) fn protect(
         &mut self,
         user: UserId,

@@ -1,4 +1,4 @@
-//! Contracts: what their rules need of the whole state, and what the server reads of them.
+//! Contracts: what their rules need from the whole state, and what the server reads about them.
 
 use super::Engine;
 use crate::amount::{Amount, Price};
@@ -67,7 +67,7 @@ impl Engine {
         contracts.release(&mut context, PositionId(due.id), EndReason::Expired);
     }
 
-    /// What a sample or the end of a pair has set off happens.
+    /// Executes what a sample or the retirement of a pair has triggered.
     pub(crate) fn carry_out_contract(&mut self, due: Due, events: &mut Vec<Event>) {
         let (contracts, mut context) = self.contract_context(events);
         if let Some(closed) = contracts.carry_out(&mut context, due)
@@ -77,8 +77,8 @@ impl Engine {
         }
     }
 
-    /// What a sample does to contracts (4.6, 4.7, 4.9): it fixes it all, and carries out at most `slice` of it, if nothing else is due before;
-    /// returns what is left of the slice.
+    /// The effect of a sample on contracts (4.6, 4.7, 4.9): fixes all of it, and executes at most `slice`, if nothing else is due before;
+    /// returns the rest of the slice.
     pub(crate) fn sample_contracts(&mut self, market: MarketId, slice: usize, events: &mut Vec<Event>) -> usize {
         if self.contracts.is_off() {
             return slice;
@@ -93,7 +93,7 @@ impl Engine {
         if self.deleverage_contracts(events) { self.carry_out_contracts(left, events) } else { left }
     }
 
-    /// Carries out what is set off, as long as nothing else comes before it; returns how much more may be.
+    /// Executes triggered work, as long as nothing else comes before it; returns the rest of the slice.
     fn carry_out_contracts(&mut self, slice: usize, events: &mut Vec<Event>) -> usize {
         for left in (0..slice).rev() {
             let next = self.scheduler.first(self.time).filter(|due| due.class == Class::ContractTriggered);
@@ -103,7 +103,7 @@ impl Engine {
         0
     }
 
-    /// The last line (4.9); true if somebody is to be closed.
+    /// Auto-deleveraging (4.9); true if any position is to be closed.
     pub(crate) fn deleverage_contracts(&mut self, events: &mut Vec<Event>) -> bool {
         let (contracts, mut context) = self.contract_context(events);
         contracts.deleverage(&mut context)
@@ -151,8 +151,7 @@ impl Engine {
         if settles && index.tick == terms.tick && terms.fault(scales).is_none() { Ok((quote.id, scales)) } else { Err(Reject::BadCatalog) }
     }
 
-    /// The member's own limits. What open contracts and options may still lose counts as lost, so that the limit holds whatever becomes of
-    /// them.
+    /// The member's own limits. The possible losses of open contracts and options count as lost, so the limit holds whatever their outcome.
     fn check_contract_limits(&self, order: &OpenContract) -> Result<(), Reject> {
         let (member, now) = (self.member(order.user)?, self.time);
         self.check_self_pause(Product::Contract, SelfPause::ClosedWithLimits, member)?;
@@ -163,13 +162,13 @@ impl Engine {
         limits.check(SelfLimit::LossDay, used, cost, now)
     }
 
-    /// What a member's open options and contracts may still lose.
+    /// The possible losses of a member's open options and contracts.
     pub(crate) fn at_risk(&self, user: UserId) -> Amount {
         let contracts = self.members.index(user).map_or(0, |member| self.contracts.at_risk(member));
         self.options.at_risk(user).saturating_add(contracts)
     }
 
-    /// What a closed contract lost counts for its day: margin and fees, less what came back.
+    /// Counts a closed contract's loss for its day: margin and fees, less what came back.
     fn count_loss(&mut self, member: MemberIndex, closed: &Position) {
         let losses = closed.initial_margin.saturating_add(closed.open_fee).saturating_sub(closed.returned);
         if losses > 0
@@ -187,8 +186,8 @@ impl Engine {
 
 /// Reading. Nothing here changes the state.
 impl Engine {
-    /// What any opening of a member would be refused for before its pair: a pause, then a freeze. The product is paused as long as no terms
-    /// are in force.
+    /// Why any opening of a member would be refused before its pair: a pause, then a freeze. The product is paused as long as no terms are
+    /// in force.
     ///
     /// # Errors
     /// [`Reject::Disabled`] or [`Reject::Frozen`].
@@ -204,7 +203,7 @@ impl Engine {
     /// The guard of the pair.
     ///
     /// # Errors
-    /// [`Reject::UnknownMarket`] for a pair without terms and one that is retired.
+    /// [`Reject::UnknownMarket`] for a pair without terms and a retired one.
     pub fn check_contract_market(&self, market: MarketId) -> Result<(), Reject> {
         self.check_contract_pair(market)?;
         self.contracts.terms(market).map(drop).ok_or(Reject::UnknownMarket)
@@ -233,7 +232,7 @@ impl Engine {
         if retired { Err(Reject::UnknownMarket) } else { Ok(()) }
     }
 
-    /// The terms of what is opened now in a pair.
+    /// The terms of new openings in a pair.
     pub fn contract_terms(&self, market: MarketId) -> Option<&Terms> {
         self.contracts.terms(market)
     }
@@ -253,7 +252,7 @@ impl Engine {
         self.contract_terms(market)?.ticks(self.indices.get(market)?.filter.last()?.price)
     }
 
-    /// A contract that is open, or ended not long ago.
+    /// A contract that is open, or ended recently.
     pub fn contract(&self, id: PositionId) -> Option<&Position> {
         self.contracts.get(id)
     }

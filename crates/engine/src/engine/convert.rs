@@ -1,4 +1,4 @@
-//! Conversions: what their rules need of the whole state, and what the server reads of them.
+//! Conversions: what their rules need from the whole state, and what the server reads about them.
 
 use super::Engine;
 use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price};
@@ -87,7 +87,7 @@ impl Engine {
         Some(Priced { price: self.conversion_price(asset)?, scale: self.catalog.asset(asset)?.scale })
     }
 
-    /// I-11: what a quote says follows from its prices and its terms.
+    /// I-11: every quote matches its prices and its terms.
     pub(crate) fn conversions_fault(&self) -> Option<String> {
         self.conversions.fault(|quote| {
             let FirmQuote { deal, terms, .. } = quote;
@@ -108,7 +108,7 @@ impl Engine {
 
 /// Reading. Nothing here changes the state.
 impl Engine {
-    /// What any quote for a member would be refused for before its coins: a pause. The product is paused as long as no terms are in force.
+    /// Why any quote for a member would be refused before its coins: a pause. The product is paused as long as no terms are in force.
     ///
     /// # Errors
     /// [`Reject::Disabled`].
@@ -137,7 +137,7 @@ impl Engine {
         if from == to { Err(Reject::SameAsset) } else { Ok(()) }
     }
 
-    /// On what terms coins are converted; `None` before they are.
+    /// The terms of conversions; `None` before there are any.
     pub fn conversion_terms(&self) -> Option<&ConversionTerms> {
         self.conversions.terms()
     }
@@ -151,8 +151,8 @@ impl Engine {
         self.indices.fresh(self.spot.pair_of(asset, quote)?, self.time)
     }
 
-    /// The least and the most atoms of a coin that may be converted at this price; `None` where no amount is worth enough, or before
-    /// coins are converted.
+    /// The smallest and the largest number of atoms of a coin that may be converted at this price; `None` if no amount is worth enough, or
+    /// before conversions are offered.
     pub fn conversion_bounds(&self, coin: Priced) -> Option<(Amount, Amount)> {
         self.conversions.terms()?.bounds(coin, self.bank_scale())
     }
@@ -162,12 +162,12 @@ impl Engine {
         self.conversions.quote_of(user, id)
     }
 
-    /// All quotes that are known, oldest first.
+    /// All known quotes, oldest first.
     pub fn conversion_quotes(&self) -> impl DoubleEndedIterator<Item = &FirmQuote> {
         self.conversions.quotes()
     }
 
-    /// Value of what a member converted today, atoms of the coin of the bank terms.
+    /// Value of a member's conversions today, atoms of the coin of the bank terms.
     pub fn converted_today(&self, user: UserId) -> Amount {
         self.conversions.used(user, self.time)
     }

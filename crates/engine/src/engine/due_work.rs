@@ -1,4 +1,4 @@
-//! Due work runs: each piece at its own instant, a slice of it with each entry (T-3).
+//! Runs due work: each piece at its own instant, one slice per entry (T-3).
 
 use super::Engine;
 use crate::command::Command;
@@ -8,8 +8,8 @@ use crate::scheduler::{Class, Due, SLICE};
 use crate::time::Time;
 
 impl Engine {
-    /// T-3: what falls due by now, in the order of instants, classes and numbers, each at its own instant. Of more than a slice only a clock
-    /// settles one, so no other command waits for the rest. `before`: the time of the last entry.
+    /// T-3: runs what is due by now, in the order of instants, classes and numbers, each at its own instant. If more than a slice is due,
+    /// only a clock settles a slice of it, so no other command waits for the rest. `before`: the time of the last entry.
     pub(crate) fn run_due(&mut self, command: &Command, before: Time, events: &mut Vec<Event>) {
         if !self.has_backlog() {
             return;

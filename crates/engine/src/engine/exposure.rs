@@ -1,5 +1,5 @@
-//! What the house has at risk: the one place that says how much of a house account is bound, and whether an object may open against it
-//! (L-2, L-3, O-4, P-1).
+//! The exposure of the house: the one place that says how much of a house account is bound, and whether an object may open against it (L-2,
+//! L-3, O-4, P-1).
 
 use super::Engine;
 use crate::amount::Amount;
@@ -13,12 +13,12 @@ pub struct Exposure {
     pub balance: Amount,
     /// What open objects may still cost (L-2); never above the balance.
     pub reserved: Amount,
-    /// What a treasury move may take, and what a new object may reserve: of the fee account only the part of settled days (L-3).
+    /// What a treasury move may take, and what a new object may reserve: from the fee account only the part of settled days (L-3).
     pub free: Amount,
 }
 
 impl Engine {
-    /// What is bound and free of a house account. Nothing of an unlisted coin.
+    /// What is bound and free of a house account. 0 for an unlisted coin.
     pub fn exposure(&self, account: HouseAccount, asset: AssetId) -> Exposure {
         let Some(of_ledger) = self.ledger.asset(asset) else { return Exposure { balance: 0, reserved: 0, free: 0 } };
         let (balance, reserved) = (self.ledger.house(account, of_ledger), self.ledger.reserved(account, of_ledger));

@@ -1,4 +1,4 @@
-//! Which rules act, and what changes in the state when one begins to ([`crate::feature`]).
+//! Which features are active, and what changes in the state when one is activated ([`crate::feature`]).
 
 use super::Engine;
 use crate::event::Event;

@@ -1,4 +1,4 @@
-//! Loans: what their rules need of the whole state, and what the server reads of them.
+//! Loans: what their rules need from the whole state, and what the server reads about them.
 
 use super::Engine;
 use crate::amount::{Amount, Price};
@@ -84,7 +84,7 @@ impl Engine {
         Ok(Reply::Loan(Box::new(decided)))
     }
 
-    /// A period, a debit, an end of time: what falls due of a loan (B-4, B-5, B-7).
+    /// Due work of a loan: a period, an automatic repayment, an expiry (B-4, B-5, B-7).
     pub(crate) fn run_loan(&mut self, due: Due, events: &mut Vec<Event>) {
         let indices = &self.indices;
         let known = |loan: &Loan| {
@@ -95,14 +95,14 @@ impl Engine {
         loans.run_due(&mut Context { ledger, indices, scheduler, events, now: due.at }, due, known);
     }
 
-    /// What a sample has set off of a loan happens.
+    /// Executes what a sample has triggered for a loan.
     pub(crate) fn carry_out_loan(&mut self, due: Due, events: &mut Vec<Event>) {
         let (loans, mut context) = self.loan_context(events);
         loans.carry_out(&mut context, due);
     }
 
-    /// What a sample does to loans (B-8): it fixes it all, and carries out at most `slice` of it, if nothing else is due before; returns what
-    /// is left of the slice.
+    /// The effect of a sample on loans (B-8): fixes all of it, and executes at most `slice`, if nothing else is due before; returns the
+    /// rest of the slice.
     pub(crate) fn sample_loans(&mut self, market: MarketId, slice: usize, events: &mut Vec<Event>) -> usize {
         if self.loans.terms().is_none() {
             return slice;
@@ -152,8 +152,8 @@ impl Engine {
 
 /// Reading. Nothing here changes the state.
 impl Engine {
-    /// What any application of a member would be refused for before its amount: a pause, a freeze, a missing verification. The product is
-    /// paused as long as no terms are in force.
+    /// Why any application of a member would be refused before its amount: a pause, a freeze, a missing verification. The product is paused
+    /// as long as no terms are in force.
     ///
     /// # Errors
     /// [`Reject::Disabled`], [`Reject::Frozen`] or [`Reject::KycBasic`].
@@ -186,7 +186,7 @@ impl Engine {
         Ok(Valued { market, scales, approvals: self.approvals_of(product.asset, apply.amount) })
     }
 
-    /// The guards of an application from its amounts on, but for those of what the member and the house have: what a preview says.
+    /// The guards of an application from its amounts on, except those of the member's and the house's balances: used by a preview.
     ///
     /// # Errors
     /// The first refusal.
@@ -194,7 +194,7 @@ impl Engine {
         self.loans.check_amount(apply).map(drop)
     }
 
-    /// What an application would be refused for now, in the order of the guards; a preview shows the first.
+    /// Why an application would be refused now, in the order of the guards; a preview shows the first.
     ///
     /// # Errors
     /// The first refusal.
@@ -225,7 +225,7 @@ impl Engine {
     /// The pair whose index values this collateral of a loan in this coin, and the decimals of both.
     ///
     /// # Errors
-    /// [`Reject::BadAsset`] for what is no collateral, or has no index.
+    /// [`Reject::BadAsset`] for a coin that is not collateral, or has no index.
     pub fn loan_pair(&self, collateral: AssetId, lent: AssetId) -> Result<(MarketId, Scales), Reject> {
         let terms = self.loans.terms().ok_or(Reject::BadAsset)?;
         let listed = terms.shared.collateral.contains(&collateral);
@@ -240,17 +240,17 @@ impl Engine {
         self.indices.get(loan.terms.market)?.filter.last().map(|sample| sample.price)
     }
 
-    /// On what terms money is lent; `None` before it is.
+    /// The terms of loans; `None` before there are any.
     pub fn loan_terms(&self) -> Option<&LoanTerms> {
         self.loans.terms()
     }
 
-    /// A loan that is not over, or ended not long ago.
+    /// A loan that is open, or ended recently.
     pub fn loan(&self, id: LoanId) -> Option<&Loan> {
         self.loans.get(id)
     }
 
-    /// All loans that are not over, oldest first.
+    /// All open loans, oldest first.
     pub fn open_loans(&self) -> impl DoubleEndedIterator<Item = &Loan> {
         self.loans.open()
     }
@@ -260,7 +260,7 @@ impl Engine {
         self.loans.open().filter(|loan| loan.status == Status::Pending)
     }
 
-    /// A member's loans that are not over, oldest first.
+    /// A member's open loans, oldest first.
     pub fn loans_of(&self, user: UserId) -> impl DoubleEndedIterator<Item = &Loan> {
         self.loans.of(user)
     }

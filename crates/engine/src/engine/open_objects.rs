@@ -1,7 +1,7 @@
 //! What the open objects of every product bind: their holds (I-3), their reserves (L-2) and their due work (T-3), in one place.
 //!
-//! Counters that can be read from the objects are in no snapshot: [`Engine::count_open_objects`] makes them from what each product names,
-//! and [`Engine::check_open_objects`] holds the running ones against it. A new product adds itself to the three lists below.
+//! Counters that can be derived from the objects are in no snapshot: [`Engine::count_open_objects`] computes them from what each product
+//! reports, and [`Engine::check_open_objects`] compares the running ones with that. A new product adds itself to the three lists below.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ impl Engine {
         Some(())
     }
 
-    /// The running counters are what the open objects name.
+    /// Checks that the running counters match the open objects.
     pub(crate) fn check_open_objects(&self) -> Result<(), String> {
         if self.scheduler != Scheduler::of(self.due()) {
             return Err("T-3: the schedule is not what the open objects plan".to_owned());

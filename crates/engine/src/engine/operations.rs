@@ -1,4 +1,4 @@
-//! What operators do, and what of it comes due. Two-person rules are kept here, not at the edge (0.4 L-3, 0.6, W-7, D-5, V-4).
+//! Acts of operators, and what falls due because of them. Dual control is enforced here, not at the edge (0.4 L-3, 0.6, W-7, D-5, V-4).
 
 use super::Engine;
 use super::outdated::Object;
@@ -222,7 +222,7 @@ impl Engine {
         Reply::Done
     }
 
-    /// The guards of what is proposed: when it is proposed, when it is confirmed, and when it acts later.
+    /// The guards of a proposed act: when it is proposed, when it is confirmed, and when it takes effect later.
     fn check_possible(&self, proposed: &Proposed) -> Result<(), Reject> {
         match proposed {
             Proposed::TreasuryMove { asset, from, to, amount } => self.check_treasury_move(*asset, *from, *to, *amount),
@@ -263,7 +263,7 @@ impl Engine {
         }
     }
 
-    /// No one proposes or confirms what is about themselves. Comes after [`Engine::check_possible`].
+    /// No operator proposes or confirms something about themselves. Comes after [`Engine::check_possible`].
     fn check_person(&self, by: &Actor, proposed: &Proposed) -> Result<(), Reject> {
         match proposed {
             Proposed::ReverseDeposit { observation } => by.check_owner(self.check_reverse(*observation)?),
@@ -285,7 +285,7 @@ impl Engine {
         }
     }
 
-    /// What redirects money, or bounds it, waits a day before it acts; its first value does not.
+    /// A change that redirects money, or bounds it, waits a day before it takes effect; setting the first value does not.
     pub(crate) fn waits(&self, change: &CatalogChange) -> bool {
         match change {
             CatalogChange::Limits(_)
@@ -312,7 +312,7 @@ impl Engine {
         }
     }
 
-    /// The instant that both sign: at most 90 days ahead, and a day ahead of what waits.
+    /// The instant that both sign: at most 90 days ahead, and at least a day ahead for a change that waits.
     fn check_instant(&self, effective: Time, waits: bool) -> Result<(), Reject> {
         let early = waits && effective < self.time.plus(NOTICE_MS);
         if self.active(Feature::ProposalTerms) && (early || effective > self.time.plus(FURTHEST_MS)) {
@@ -406,7 +406,7 @@ impl Engine {
         tell(settled.expect("only waiting and confirmed proposals come due"), events);
     }
 
-    /// Does what two operators agreed on; refuses before anything changes.
+    /// Executes what two operators agreed on; refuses before anything changes.
     fn act(&mut self, proposal: &Proposal, at: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
         let why = proposal.reason;
         match &proposal.proposed {
@@ -564,7 +564,7 @@ impl Engine {
         }
     }
 
-    /// At the first entry of a UTC day everything in the fee account is settled, but fees of withdrawals that are not sent (L-3, G-4).
+    /// At the first entry of a UTC day everything in the fee account is settled, except fees of unsent withdrawals (L-3, G-4).
     pub(crate) fn settle_fees(&mut self) {
         if self.time.is_on(self.operations.settled.day) {
             return;

@@ -1,4 +1,4 @@
-//! Operators enter the log and change in it (0.6): by the machine itself, or by two of them.
+//! Adds and changes operators in the log (0.6): by the machine itself, or under dual control.
 
 use super::Engine;
 use super::outdated::Object;
@@ -11,7 +11,7 @@ use crate::reject::Reject;
 use crate::reply::Reply;
 
 impl Engine {
-    /// Who acts, by what the log knows of operators.
+    /// The acting operator, from the log's data.
     pub(crate) fn actor(&self, by: Reviewer) -> Actor {
         Actor {
             by,
@@ -62,14 +62,14 @@ impl Engine {
         member.map_or(Ok(()), |member| self.member(member).map(drop))
     }
 
-    /// Two operators change anything about a third but who it is: a link never moves (0.6).
+    /// Two operators can change anything about a third except who it is: a link never moves (0.6).
     pub(crate) fn check_appointed(&self, id: OperatorId, name: Digest, member: Option<UserId>) -> Result<(), Reject> {
         self.check_operator(id, name, member)?;
         let linked = self.operators.get(id).and_then(|known| known.member);
         if self.active(Feature::FixedLinks) && linked.is_some() && linked != member { Err(Reject::WrongState) } else { Ok(()) }
     }
 
-    /// What two operators agreed on. Whoever proposed a new one releases the first log-in.
+    /// Applies an appointment that two operators agreed on. The proposer of a new operator releases the first log-in.
     pub(crate) fn appoint(&mut self, proposer: OperatorId, appointed: Operator, events: &mut Vec<Event>) -> Result<(), Reject> {
         self.check_appointed(appointed.id, appointed.name, appointed.member)?;
         let waits = self.operators.get(appointed.id).is_none_or(|known| known.waits_for.is_some());

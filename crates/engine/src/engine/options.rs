@@ -1,4 +1,4 @@
-//! Short-term options: what their rules need of the whole state, and what the server reads of them.
+//! Short-term options: what their rules need from the whole state, and what the server reads about them.
 
 use super::Engine;
 use crate::amount::Amount;
@@ -46,7 +46,7 @@ impl Engine {
         Ok(Reply::Option(Box::new(bought)))
     }
 
-    /// O-2: an option that is due ends with what was known at its delivery instant.
+    /// O-2: a due option ends with the price known at its delivery instant.
     pub(crate) fn deliver_option(&mut self, due: Due, events: &mut Vec<Event>) {
         let id = OptionId(due.id);
         let option = self.options.get(id).expect("what is planned is open");
@@ -65,7 +65,7 @@ impl Engine {
         (options, OptionContext { ledger, scheduler, events, seq: *seq, now: *time })
     }
 
-    /// The member's own limits. What open options may still lose counts as lost, so that the limit holds whatever becomes of them.
+    /// The member's own limits. The possible losses of open options count as lost, so the limit holds whatever their outcome.
     fn check_self_limits(&self, holder: Holder, stake: Option<Amount>, cost: Option<Amount>) -> Result<(), Reject> {
         let (limits, now) = (self.self_limits.of(holder.member), self.time);
         let used = self.day_uses.of(holder.member, now);
@@ -111,8 +111,8 @@ fn usable(index: &Index, instant: Time) -> Option<Made> {
 
 /// Reading. Nothing here changes the state.
 impl Engine {
-    /// What any purchase of a member would be refused for before its pair: a pause, then a freeze. The product is paused as long as no
-    /// terms are in force.
+    /// Why any purchase of a member would be refused before its pair: a pause, then a freeze. The product is paused as long as no terms are
+    /// in force.
     ///
     /// # Errors
     /// [`Reject::Disabled`] or [`Reject::Frozen`].
@@ -126,7 +126,7 @@ impl Engine {
     /// The guards of the pair and the stake coin, in this order (3.4).
     ///
     /// # Errors
-    /// [`Reject::UnknownMarket`] for a pair without an index and one that is retired, [`Reject::BadAsset`] for a coin that cannot be staked.
+    /// [`Reject::UnknownMarket`] for a pair without an index and a retired one, [`Reject::BadAsset`] for a coin that cannot be staked.
     pub fn check_option_pair(&self, market: MarketId, asset: AssetId) -> Result<(), Reject> {
         self.check_option_market(market)?;
         let terms = self.options.terms().ok_or(Reject::BadAsset)?;
@@ -143,7 +143,7 @@ impl Engine {
         if retired || self.indices.get(market).is_none() { Err(Reject::UnknownMarket) } else { Ok(()) }
     }
 
-    /// On what terms options are sold; `None` before they are.
+    /// The terms of options; `None` before there are any.
     pub fn option_terms(&self) -> Option<&OptionTerms> {
         self.options.terms()
     }
@@ -175,7 +175,7 @@ impl Engine {
         self.options.of(user)
     }
 
-    /// What counts today against a member's own limits.
+    /// Today's use of a member's own limits.
     pub fn day_use(&self, user: UserId) -> DayUse {
         self.members.index(user).map(|member| self.day_uses.of(member, self.time)).unwrap_or_default()
     }

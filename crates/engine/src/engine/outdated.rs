@@ -1,4 +1,4 @@
-//! Two operators sign what they see: a change of what a proposal is about ends it while it waits for the second of them (0.6).
+//! Operators sign what they see: if the subject of a proposal changes while it waits for the second operator, the proposal ends (0.6).
 
 use super::Engine;
 use super::operations::tell;
@@ -9,10 +9,10 @@ use crate::feature::Feature;
 use crate::ids::{OperatorId, ProposalId, UserId, WithdrawalId};
 use crate::reject::Reject;
 
-/// What a proposal is about, where it is signed for one state of it.
+/// The object of a proposal that is signed for one state of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Object {
-    /// A withdrawal: what was agreed on before it was marked or unmarked is about another payment.
+    /// A withdrawal: an agreement from before it was marked or unmarked is about another payment.
     Withdrawal(WithdrawalId),
     /// The freezes of a member: a later one has a reason of its own.
     Freezes(UserId),

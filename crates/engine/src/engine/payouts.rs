@@ -1,4 +1,4 @@
-//! Payouts and what chains say of them (W-8); what counts for a proposal about a payment (D-7, W-8).
+//! Payouts and what chains report about them (W-8), and which facts bind a proposal about a payment (D-7, W-8).
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::reply::Reply;
 use crate::time::Time;
 
 impl Engine {
-    /// What was said in this very millisecond cannot be told from what is said next: a proposal about it is made a millisecond later.
+    /// A report from this very millisecond cannot be ordered against a proposal about it, so the proposal must be made a millisecond later.
     pub(crate) fn check_settled_word(&self, proposed: &Proposed) -> Result<(), Reject> {
         let said = if let Proposed::ReverseDeposit { observation } = proposed {
             self.funding.deposits.contradicted_at(*observation)
@@ -26,7 +26,7 @@ impl Engine {
         if self.active(Feature::NewestWord) && said == Some(self.time) { Err(Reject::WrongState) } else { Ok(()) }
     }
 
-    /// The last instant of which all that was said counts for a proposal of `created`.
+    /// The latest report time that counts for a proposal of `created`.
     pub(crate) fn agreed(&self, created: Time) -> Time {
         if self.active(Feature::NewestWord) { Time(created.0.saturating_sub(1)) } else { created }
     }
@@ -38,10 +38,10 @@ impl Engine {
         funding.withdrawals.report(&mut till, report).map(|known| Reply::Withdrawal(Box::new(known)))
     }
 
-    /// Whether this report is news, so that a watcher writes no entry for what the log knows.
+    /// Whether this report is news, so a watcher writes no entry for what the log knows.
     ///
     /// # Errors
-    /// What [`crate::command::Command::ReportPayout`] would answer: [`Reject::NotFound`] for another mark than the present one,
+    /// What [`crate::command::Command::ReportPayout`] would answer: [`Reject::NotFound`] for a mark other than the present one,
     /// [`Reject::Confirmations`] for too few of them, [`Reject::WrongState`] for what is final or known.
     pub fn check_payout(&self, report: &PayoutReport) -> Result<(), Reject> {
         self.active(Feature::ConfirmedPayouts).then_some(()).ok_or(Reject::WrongState)?;
@@ -59,12 +59,12 @@ impl Engine {
         })
     }
 
-    /// What a chain says against the mark of a withdrawal.
+    /// The chain's contradiction of a withdrawal's mark.
     pub fn payout_dispute(&self, id: WithdrawalId) -> Option<&Dispute> {
         self.funding.withdrawals.disputes.get(&id).filter(|_| self.unmark_until(id).is_some())
     }
 
-    /// All marks that their chains contradict and that can still be taken back, by withdrawal.
+    /// All marks that their chains contradict and that can still be undone, by withdrawal.
     pub fn payout_disputes(&self) -> impl DoubleEndedIterator<Item = &Dispute> {
         self.funding.withdrawals.disputes.values().filter(|dispute| self.unmark_until(dispute.withdrawal).is_some())
     }

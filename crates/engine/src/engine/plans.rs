@@ -1,4 +1,4 @@
-//! Locked plans: what their rules need of the whole state, and what the server reads of them.
+//! Locked plans: what their rules need from the whole state, and what the server reads about them.
 
 use super::Engine;
 use crate::event::Event;
@@ -30,7 +30,7 @@ impl Engine {
         plans.redeem(&mut desk, holder, redeem).map(|order| Reply::Plan(Box::new(order)))
     }
 
-    /// P-4: an order that is due.
+    /// P-4: a due order.
     pub(crate) fn mature_plan(&mut self, due: Due, events: &mut Vec<Event>) {
         let order = self.plans.get(PlanOrderId(due.id)).expect("what is planned is open");
         let holder = self.holder(order.user).expect("an order has an owner");
@@ -60,8 +60,8 @@ impl Engine {
 
 /// Reading. Nothing here changes the state.
 impl Engine {
-    /// What any purchase of a member would be refused for before its amount: a pause, then a freeze. The product is paused as long as no
-    /// plan is listed.
+    /// Why any purchase of a member would be refused before its amount: a pause, then a freeze. The product is paused as long as no plan is
+    /// listed.
     ///
     /// # Errors
     /// [`Reject::Disabled`] or [`Reject::Frozen`].
@@ -72,7 +72,7 @@ impl Engine {
         self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 
-    /// The guards of a purchase from its amount up to its bounds (P-1), for a request that can become no command.
+    /// The guards of a purchase from its amount up to its bounds (P-1), for a request that cannot become a command.
     ///
     /// # Errors
     /// What [`crate::command::Command::BuyPlan`] would answer.
@@ -90,7 +90,7 @@ impl Engine {
         self.plans.plan(id)
     }
 
-    /// A plan order that is open, or ended not long ago.
+    /// A plan order that is open, or ended recently.
     pub fn plan_order(&self, id: PlanOrderId) -> Option<&PlanOrder> {
         self.plans.get(id)
     }
@@ -100,7 +100,7 @@ impl Engine {
         self.plans.open()
     }
 
-    /// The open plan orders that were bought after an entry, oldest first: the number of an order is that of its entry.
+    /// The open plan orders bought after an entry, oldest first: the number of an order is that of its entry.
     pub fn open_plan_orders_after(&self, seq: u64) -> impl Iterator<Item = &PlanOrder> {
         self.plans.open_after(PlanOrderId(seq))
     }
@@ -110,10 +110,10 @@ impl Engine {
         self.plans.of(user)
     }
 
-    /// What an early redemption of a member's order would come to now (P-7).
+    /// What an early redemption of a member's order would pay now (P-7).
     ///
     /// # Errors
-    /// [`Reject::NotFound`] for another's or an unknown order, [`Reject::WrongState`] for one that ended or is due.
+    /// [`Reject::NotFound`] for another member's or an unknown order, [`Reject::WrongState`] for one that ended or is due.
     pub fn redemption(&self, user: UserId, id: PlanOrderId) -> Result<Redemption, Reject> {
         self.plans.own(user, id)?.redemption(self.time).ok_or(Reject::WrongState)
     }

@@ -1,4 +1,4 @@
-//! Referral: what its rules need of the whole state, and what the server reads of them (`docs/rules.md` 14).
+//! Referral: what its rules need from the whole state, and what the server reads about it (`docs/rules.md` 14).
 
 use super::Engine;
 use crate::amount::{Amount, Price, Rate};
@@ -22,8 +22,8 @@ use crate::units::{Base, Scales};
 const OWED: &str = "fees of a day stay in the fee account until it is settled (G-4)";
 
 impl Engine {
-    /// A new member whom somebody invited (G-5). Who that is can only be somebody else: they joined before. Rebates belong to whole days, so
-    /// due work has to run at its own instant.
+    /// A new member with an inviter (G-5). The inviter is always another member, because they joined before. Rebates belong to whole days,
+    /// so due work has to run at its own instant.
     pub(crate) fn register_invited(&mut self, user: UserId, inviter: UserId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         if self.is_member(user) || !self.active(Feature::DueWork) {
             return Err(Reject::WrongState);
@@ -43,8 +43,8 @@ impl Engine {
         free.map(|()| member).map_err(|_| Reject::UnknownInviter)
     }
 
-    /// G-1: of the fees that were just posted, referrers get their shares when the day ends. Until then the most that it can be is set
-    /// aside, so that it is always covered (G-4).
+    /// G-1: referrers get their shares of the fees just posted when the day ends. Until then the maximum is set aside, so the rebate is
+    /// always covered (G-4).
     pub(crate) fn share_fees(&mut self) {
         while let Some((payer, asset, fee)) = self.ledger.next_noted_fee() {
             for Noted { planned, more } in self.referrals.note(payer, asset, fee, self.time).into_iter().flatten() {
@@ -117,7 +117,7 @@ impl Engine {
         })
     }
 
-    /// The basic level of somebody may have changed: their inviter's place depends on it (G-6).
+    /// A member's basic level may have changed, and with it their inviter's rank (G-6).
     pub(crate) fn note_verification(&mut self, member: MemberIndex, before: bool) {
         let after = self.is_verified(member);
         if before != after {
@@ -138,13 +138,13 @@ impl Engine {
 
 /// Reading. Nothing here changes the state.
 impl Engine {
-    /// Who invited a member.
+    /// The inviter of a member.
     pub fn inviter(&self, user: UserId) -> Option<UserId> {
         let inviter = self.referrals.inviter(self.members.index(user)?)?;
         self.members.at(inviter).map(|holder| holder.user)
     }
 
-    /// Whether a new member may name this one as who invited them (G-5).
+    /// Whether a new member may name this one as their inviter (G-5).
     ///
     /// # Errors
     /// [`Reject::UnknownInviter`] if there is no such member, or if they are frozen in any way.
@@ -152,7 +152,7 @@ impl Engine {
         self.may_invite(inviter).map(drop)
     }
 
-    /// Whom a member invited, in the order in which those joined (G-7).
+    /// The members whom a member invited, in the order of joining (G-7).
     pub fn invitees(&self, user: UserId) -> impl DoubleEndedIterator<Item = UserId> + ExactSizeIterator {
         let invitees = self.members.index(user).map(|member| self.referrals.invitees(member)).unwrap_or_default();
         invitees.iter().map(|invitee| self.members.at(*invitee).map_or(UserId(0), |holder| holder.user))
@@ -179,7 +179,7 @@ impl Engine {
         self.referrals.board().top()
     }
 
-    /// Fees of which rebates are due when their day ends, in the order in which they are settled.
+    /// Fees whose rebates are due when their day ends, in the order of settlement.
     pub fn unsettled_fees(&self) -> impl Iterator<Item = UnsettledFees> {
         self.referrals.owed().map(|(day, owed)| {
             let user = self.members.at(owed.referrer).map_or(UserId(0), |holder| holder.user);

@@ -1,4 +1,4 @@
-//! The whole state as bytes, in one canonical form: equal states have equal bytes, whatever way they came about (I-10).
+//! The whole state as bytes, in one canonical form: equal states have equal bytes, however they came about (I-10).
 
 use std::convert::Infallible;
 
@@ -38,8 +38,8 @@ use crate::time::Time;
 /// Version of the form; a snapshot of another version is not read, the log is replayed instead.
 pub const FORMAT: u16 = 3;
 
-/// Tags of the sections behind the main form. State that came after form 3 has a section of its own, which is written only when it is not
-/// the default: so the state of an old log keeps its bytes and its hash.
+/// Tags of the sections after the main form. State added after form 3 has its own section, written only when it is not the default: so the
+/// state of an old log keeps its bytes and its hash.
 const FEATURES: u16 = 1;
 const OPERATORS: u16 = 2;
 const REQUESTS: u16 = 3;
@@ -57,7 +57,7 @@ const LOANS: u16 = 16;
 const SUBSCRIPTIONS: u16 = 17;
 const REFERRALS: u16 = 18;
 
-/// What the sections of a snapshot say; what has none is empty.
+/// The content of a snapshot's sections; a missing section is empty.
 #[derive(Default)]
 struct Sections {
     features: Features,
@@ -106,10 +106,10 @@ struct State {
     operations: Operations,
 }
 
-/// Bytes that are handed over at a time, about.
+/// Approximate bytes passed on at a time.
 const PIECE: usize = 64 << 10;
 
-/// What is written goes out in pieces. After a failure nothing does.
+/// Passes the bytes on in pieces. After a failure nothing more is passed on.
 struct Pieces<'a, E> {
     buffer: Vec<u8>,
     write: &'a mut dyn FnMut(&[u8]) -> Result<(), E>,
@@ -125,7 +125,7 @@ impl<E> Pieces<'_, E> {
         }
     }
 
-    /// Writes a section, if it says something.
+    /// Writes a section, if it is not the default.
     fn section<T: Serialize + Default + PartialEq>(&mut self, tag: u16, value: &T) {
         if *value != T::default() {
             self.written_section(tag, value);
@@ -195,7 +195,7 @@ impl Engine {
         bytes
     }
 
-    /// The same bytes, piece by piece, so that they never lie in memory all at once.
+    /// The same bytes, piece by piece, so they are never in memory all at once.
     ///
     /// # Errors
     /// The first one of `write`, which is not called again.
@@ -217,7 +217,7 @@ impl Engine {
         pieces.finish()
     }
 
-    /// Every section whose value is not what a log without it has. Tags rise, so that equal states have equal bytes.
+    /// Every section whose value differs from that of a log without it. Tags rise, so equal states have equal bytes.
     fn write_sections<E>(&self, pieces: &mut Pieces<'_, E>) {
         pieces.section(FEATURES, &self.features);
         pieces.section(OPERATORS, &self.operators);
@@ -317,7 +317,8 @@ impl Engine {
     }
 }
 
-/// Takes the sections behind the main form; `None` for a tag of a later release, and for what [`Engine::write_sections`] would not write.
+/// Reads the sections after the main form; `None` for a tag of a later release, and for content that [`Engine::write_sections`] would not
+/// write.
 fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
     let (mut sections, mut last) = (Sections::default(), 0);
     while !bytes.is_empty() {
@@ -349,7 +350,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
     Some(sections)
 }
 
-/// Its pairs: those of genesis, then those that were listed later.
+/// Its pairs: those of genesis, then those listed later.
 fn restored_spot(catalog: &Catalog, operations: &Operations, ledger: &Ledger) -> Option<Spot> {
     let of_genesis = catalog.markets.len().checked_sub(operations.listed_markets().count())?;
     let mut spot = Spot::new(catalog.markets.get(..of_genesis)?, catalog, ledger)?;

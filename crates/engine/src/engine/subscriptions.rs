@@ -1,4 +1,4 @@
-//! Subscriptions: what their rules need of the whole state, and what the server reads of them.
+//! Subscriptions: what their rules need from the whole state, and what the server reads about them.
 
 use super::Engine;
 use crate::amount::{Amount, MAX_AMOUNT};
@@ -29,7 +29,7 @@ impl Engine {
         subscriptions.commit(&mut desk, holder, commit, value).map(|commitment| Reply::Commitment(Box::new(commitment)))
     }
 
-    /// What is due of an offering.
+    /// Due work of an offering.
     pub(crate) fn run_offering(&mut self, due: Due, events: &mut Vec<Event>) {
         let id = OfferingId(u32::try_from(due.id).expect("it was planned by its number"));
         let (subscriptions, mut desk) = self.subscription_desk(events);
@@ -42,7 +42,7 @@ impl Engine {
         subscriptions.open_funded(&mut desk, token);
     }
 
-    /// Offerings are taken from here on. A sandbox begins with two on paper, one of which runs.
+    /// Offerings are accepted from here on. A sandbox begins with two paper offerings, one of them running.
     pub(crate) fn begin_subscriptions(&mut self, events: &mut Vec<Event>) {
         self.subscriptions.begin();
         if self.mode != Mode::Sandbox {
@@ -68,7 +68,7 @@ impl Engine {
         self.catalog.assets.iter().find(|asset| asset.code == code).map(|asset| asset.id)
     }
 
-    /// The token gets its place in the ledger, so that the escrow can hold it; the catalog lists it at the launch.
+    /// The token gets its column in the ledger, so the escrow can hold it; the catalog lists it at the launch.
     pub(crate) fn list_offering(&mut self, terms: &Terms, events: &mut Vec<Event>) {
         let Some(quote_scale) = self.catalog.asset(terms.market.quote).map(|asset| asset.scale) else { return };
         if self.ledger.asset(terms.token.id).is_none() {
@@ -109,7 +109,7 @@ impl Engine {
         }
     }
 
-    /// Adds an offering of a coin that is not listed yet, or changes the terms of one that has not opened and is not due to.
+    /// Adds an offering of an unlisted coin, or changes the terms of one that has not opened and is not due to.
     fn check_offering(&self, terms: &Terms, now: Time) -> Result<(), Reject> {
         if !self.subscriptions.is_on() {
             return Err(Reject::WrongState);
@@ -136,7 +136,7 @@ impl Engine {
         self.catalog.changed(&coin)?.changed(&pair).map(drop)
     }
 
-    /// It is in the spot wallet, and there is an index that says what it is worth.
+    /// The coin is in the spot wallet, and an index values it.
     fn check_payment(&self, coin: AssetId) -> Result<(), Reject> {
         let quote = self.catalog.funding.bank.asset;
         let admits = self.catalog.asset(coin).is_some_and(|asset| asset.wallets.contains(&Wallet::Spot));
@@ -150,7 +150,7 @@ impl Engine {
         self.catalog.changed(&coin)?.changed(&pair).map(drop)
     }
 
-    /// Coin and pair are listed, with the issue price as the first reference, and what was allotted is delivered.
+    /// Lists coin and pair, with the issue price as the first reference, and delivers what was allotted.
     pub(crate) fn launch_offering(
         &mut self,
         proposal: ProposalId,
@@ -167,7 +167,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Value of a payment at the latest price of any age, rounded down (N-1). What does not fit an amount is above every cap.
+    /// Value of a payment at the latest price of any age, rounded down (N-1). A value that is not an amount is above every cap.
     fn commitment_value(&self, asset: AssetId, amount: Amount) -> Option<Amount> {
         let scale = |asset| self.catalog.asset(asset).map(|facts| facts.scale);
         let scales = Scales { base: scale(asset)?, quote: scale(self.catalog.funding.bank.asset)? };
@@ -196,8 +196,8 @@ fn listing(terms: &Terms) -> [CatalogChange; 2] {
 
 /// Reading. Nothing here changes the state.
 impl Engine {
-    /// What any commitment of a member would be refused for before its offering: a pause, then a freeze. The product is paused as long as
-    /// its rules do not act.
+    /// Why any commitment of a member would be refused before its offering: a pause, then a freeze. The product is paused as long as its
+    /// rules are not active.
     ///
     /// # Errors
     /// [`Reject::Disabled`] or [`Reject::Frozen`].
@@ -231,19 +231,19 @@ impl Engine {
         self.subscriptions.offerings()
     }
 
-    /// A coin of the catalog, or a token that is offered and not listed yet.
+    /// A coin of the catalog, or an offered token that is not listed yet.
     pub fn known_coin(&self, asset: AssetId) -> Option<&Asset> {
         self.catalog.asset(asset).or_else(|| self.subscriptions.of_token(asset).map(|offering| &offering.terms.token))
     }
 
-    /// The catalog with the tokens that are offered and not listed yet, to name and print what the escrow holds.
+    /// The catalog with the offered tokens that are not listed yet, to name and print what the escrow holds.
     pub fn catalog_with_tokens(&self) -> Catalog {
         let mut catalog = self.catalog.clone();
         catalog.assets.extend(self.unlisted_tokens().cloned());
         catalog
     }
 
-    /// The tokens that are offered and not listed yet.
+    /// The offered tokens that are not listed yet.
     pub fn unlisted_tokens(&self) -> impl Iterator<Item = &Asset> {
         self.subscriptions.unlisted_tokens().filter_map(|token| self.subscriptions.of_token(token)).map(|offering| &offering.terms.token)
     }

@@ -1,4 +1,4 @@
-//! Forms of international bank numbers (K-1). Pure checks for the edge: the numbers themselves never enter the log.
+//! Formats of international bank numbers (K-1). Pure checks for the edge: the numbers themselves never enter the log.
 
 /// IBAN: 15 to 34 letters and digits without blanks, two letters and two digits first, remainder 1 modulo 97 (ISO 13616).
 pub fn is_iban(text: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Money that came in, as it is known: a claim of a member, a payment that was observed, an incident where a chain contradicts a credit.
+//! The data of deposits: a member's deposit notice, an observed payment, an incident where a chain contradicts a credit.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::operators::approval::{Approval, SignedVersion};
 use crate::product::Product;
 use crate::time::{DAY_MS, Time};
 
-/// A credit may be taken back for so long: since its incident, or since the credit while no watcher said anything about it, ms.
+/// A credit may be reversed for this long: since its incident, or since the credit while no watcher has reported on it, ms.
 pub const REVERSAL_MS: u64 = 30 * DAY_MS;
 
 /// What a member says they sent.
@@ -49,7 +49,7 @@ pub struct Deposit {
     pub id: DepositId,
     /// Owner.
     pub user: UserId,
-    /// What they say they sent; for a claim that an observation opened, what was observed.
+    /// What they say they sent; for a deposit opened by an observation, the observed payment.
     pub claimed: Claimed,
     /// Coins for one US dollar, fixed at the claim; 0 for coins on a chain (10.2).
     pub rate: Price,
@@ -88,7 +88,7 @@ impl Deposit {
     }
 }
 
-/// What was observed outside.
+/// A payment observed outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observed {
     /// Owner of the receiving address (D-1).
@@ -104,9 +104,9 @@ pub struct Observed {
 /// One operator's entry of an observed payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandEntry {
-    /// Who entered it, and when.
+    /// The operator who entered it, and when.
     pub by: Approval,
-    /// What they entered.
+    /// The entered payment.
     pub observed: Observed,
 }
 
@@ -117,13 +117,13 @@ pub struct Observation {
     pub id: ObservationId,
     /// SHA-256 of `chain:transaction:output`: credited at most once, for ever (D-3).
     pub tx: Digest,
-    /// What was observed: by the watcher, or by the first operator until two agree.
+    /// The payment as reported by the watcher, or by the first operator until two agree.
     pub observed: Observed,
     /// Most confirmations seen.
     pub confirmations: u32,
     /// A watcher saw it.
     pub watched: bool,
-    /// Entries by hand.
+    /// Manual entries.
     pub entries: Vec<HandEntry>,
     /// State.
     pub status: ObservationStatus,
@@ -135,16 +135,16 @@ pub struct Observation {
     pub taken_back: Option<Amount>,
 }
 
-/// What became of an incident.
+/// The outcome of an incident.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum IncidentStatus {
     /// The chain and the credit differ.
     Open,
-    /// The chain holds what was credited after all. Final.
+    /// The chain confirms the credit after all. Final.
     Settled,
     /// Two operators took the contradicted part back. Final.
     Reversed,
-    /// Nobody took anything back in time, so the credit stays. Final.
+    /// It was not reversed in time, so the credit stays. Final.
     Lapsed,
 }
 
@@ -155,13 +155,13 @@ pub struct Incident {
     pub id: IncidentId,
     /// The observed payment.
     pub observation: ObservationId,
-    /// What was credited, and to whom.
+    /// The credited payment and its member.
     pub credited: Observed,
     /// What the watcher sees in its place; `None`: its chain dropped it.
     pub seen: Option<Observed>,
     /// When it was opened.
     pub opened: Time,
-    /// When the watcher last said something else: what is signed about an earlier word of the chain no longer counts.
+    /// When the watcher's report last changed: signatures about an earlier report no longer count.
     pub changed: Time,
     /// State.
     pub status: IncidentStatus,
@@ -170,7 +170,7 @@ pub struct Incident {
 }
 
 impl Incident {
-    /// Atoms of the credit that the chain contradicts: all of them when the payment is gone, or another member's or coin's.
+    /// Atoms of the credit that the chain contradicts: all of them when the payment is gone, or belongs to another member or coin.
     pub fn contradicted(&self) -> Amount {
         let same = |seen: &Observed| (seen.user, seen.asset, seen.chain) == (self.credited.user, self.credited.asset, self.credited.chain);
         let held = self.seen.filter(same).map_or(0, |seen| seen.amount);

@@ -1,4 +1,4 @@
-//! Deposits (10): a claim credits nothing, an observed payment does (D-3); bank transfers by two operators (10.2).
+//! Deposits (10): a deposit notice credits nothing, an observed payment does (D-3); two operators enter bank transfers (10.2).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -31,18 +31,18 @@ pub const BANK_APPROVALS: usize = 2;
 pub(crate) struct Deposits {
     claims: ObjectStore<Deposit>,
     open: BTreeSet<(UserId, DepositId)>,
-    /// Those that are not final: a credit may have to be taken back.
+    /// Those that are not final: a credit may have to be reversed.
     pub(super) observations: BTreeMap<ObservationId, Observation>,
     pub(super) by_tx: BTreeMap<Digest, ObservationId>,
     /// Bank references that were credited (10.2).
     pub(super) references: BTreeSet<Digest>,
-    /// What chains say about credits; a section of its own in the snapshot.
+    /// What chains report about credits; its own section of the snapshot.
     #[serde(skip)]
     pub(super) incidents: Incidents,
-    /// Payments and bank references that are final; they and the next are a section of their own.
+    /// Final payments and bank references; they and the next field are their own section.
     #[serde(skip)]
     pub(super) finals: Finals,
-    /// When the last word about each decided payment was said.
+    /// Time of the last report about each decided payment.
     #[serde(skip)]
     pub(super) last_words: Dated<ObservationId>,
 }
@@ -84,7 +84,7 @@ impl Deposits {
         self.open.iter().filter_map(|(_, id)| self.get(*id))
     }
 
-    /// D-2 and 10.2: what can be claimed at all, and the rate of a bank payment that it fixes.
+    /// D-2 and 10.2: what can be claimed, and the rate of a bank payment, which the deposit notice fixes.
     pub(crate) fn check_claim(terms: &FundingTerms, ledger: &Ledger, claimed: Claimed) -> Result<Price, Reject> {
         let bank = &terms.bank;
         match claimed {
@@ -119,7 +119,7 @@ impl Deposits {
         }
     }
 
-    /// What a member may claim. It credits nothing.
+    /// A member's deposit notice. It credits nothing.
     pub(crate) fn claim(
         &mut self,
         till: &mut FundingContext<'_>,
@@ -201,7 +201,7 @@ impl Deposits {
         Ok(self.keep(till, observation, fresh))
     }
 
-    /// D-5: an operator's entry by hand. Two operators must enter the same key, owner, coin and amount.
+    /// D-5: an operator's manual entry. Two operators must enter the same key, owner, coin and amount.
     pub(crate) fn enter(
         &mut self,
         till: &mut FundingContext<'_>,
@@ -316,7 +316,8 @@ impl Deposits {
         })
     }
 
-    /// 10.2: two operators enter the same reference. Another one than the first starts anew with its own, and nothing is credited.
+    /// 10.2: two operators enter the same reference. A reference that differs from the first starts over with its own, and nothing is
+    /// credited.
     pub(crate) fn approve_bank(
         &mut self,
         till: &mut FundingContext<'_>,
@@ -406,7 +407,7 @@ impl Deposits {
     }
 }
 
-/// A payment that nobody has confirmed.
+/// An unconfirmed payment.
 fn blank(till: &FundingContext<'_>, tx: Digest, observed: Observed) -> Observation {
     Observation {
         id: ObservationId(till.seq),
@@ -422,7 +423,7 @@ fn blank(till: &FundingContext<'_>, tx: Digest, observed: Observed) -> Observati
     }
 }
 
-/// Two operators who say the same make it certain, whoever else says something else; otherwise different entries are a conflict.
+/// Two operators with the same entry make it certain, whatever others enter; otherwise different entries are a conflict.
 fn settle_entries(observation: &mut Observation) -> Result<(), Reject> {
     let entries = &observation.entries;
     let (mut agreed, mut later) = (None, entries.as_slice());

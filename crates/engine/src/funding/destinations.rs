@@ -1,4 +1,4 @@
-//! Stored withdrawal addresses (W-1, W-9) and bank cards (12). The engine knows digests, ages and owners; the texts live outside the log.
+//! Stored withdrawal addresses (W-1, W-9) and bank cards (12). The engine knows digests, ages and owners; the texts are outside the log.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What stays of payments that are final: a key each, so that none counts twice (D-3, 10.2, W-8). The history has the rest.
+//! What is kept of final payments: one key each, so that none is counted twice (D-3, 10.2, W-8). The rest is in the history.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,10 +14,10 @@ use crate::ids::{Digest, ObservationId, WithdrawalId};
 use crate::scheduler::SLICE;
 use crate::time::Time;
 
-/// Bytes that a final payment, bank reference or payout keeps at most; its key has 16, the rest is room for the next ones.
+/// The most bytes that a final payment, bank reference or payout occupies; its key has 16, the rest is spare capacity.
 pub const FINAL_BYTES: usize = 20;
 
-/// What the first twelve bits of a key choose. Each part is small enough to make room in it without a pause.
+/// Number of parts, chosen by the first twelve bits of a key. Each part is small enough to grow without a pause.
 const PARTS: usize = 1 << 12;
 
 /// 128 bits of a SHA-256.
@@ -51,7 +51,7 @@ fn part(key: &Key) -> usize {
     (usize::from(first) << 4) | usize::from(second >> 4)
 }
 
-/// Keys of what is final. None ever leaves, and none tells what it is of.
+/// Keys of final payments. None is ever removed, and none reveals its payment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Finals {
     /// By their first bits, each in order; none before the first key.
@@ -176,7 +176,7 @@ impl Deposits {
         (self.finals, self.last_words) = (finals, last_words);
     }
 
-    /// A payment with this key is final: it was credited, and what became of that stays.
+    /// A payment with this key is final: it was credited, and its outcome stays.
     pub(crate) fn is_final(&self, tx: Digest) -> bool {
         self.finals.has(FinalKind::Payment, tx)
     }
@@ -186,7 +186,7 @@ impl Deposits {
         self.references.contains(&reference) || self.finals.has(FinalKind::Reference, reference)
     }
 
-    /// What a bank reference credited cannot be taken back.
+    /// Marks a bank reference as used: what it credited cannot be reversed.
     pub(super) fn use_reference(&mut self, till: &FundingContext<'_>, reference: Digest) {
         if till.finals {
             self.finals.add(FinalKind::Reference, reference);
@@ -202,14 +202,14 @@ impl Deposits {
         self.last_words = Dated::from(self.observations().filter(decided).map(|seen| (seen.id, now)).collect::<BTreeMap<_, _>>());
     }
 
-    /// Something was said about a decided payment: its time begins again.
+    /// A new report about a decided payment restarts its time.
     pub(super) fn note_word(&mut self, till: &FundingContext<'_>, id: ObservationId) {
         if till.finals {
             self.last_words.date(id, till.now);
         }
     }
 
-    /// Payments about which the last word is over 30 days old leave; so their incidents end.
+    /// Removes payments whose last report is over 30 days old, which also ends their incidents.
     pub(crate) fn forget_finals(&mut self, till: &mut FundingContext<'_>) {
         if !self.last_words.is_over(REVERSAL_MS, till.now) {
             return;
@@ -225,7 +225,7 @@ impl Deposits {
         }
     }
 
-    /// What is dated was decided, and nothing is both here and final.
+    /// Every dated payment was decided, and none is both here and final.
     pub(super) fn finals_fault(&self) -> Option<String> {
         let decided = |id| self.observation(id).is_some_and(|seen| next_observation(seen.status, ObservationTrigger::Agree).is_err());
         let dated = self.last_words.objects().find(|id| !decided(*id)).map(|id| format!("D-3: date of observation {}", id.0));
@@ -235,14 +235,14 @@ impl Deposits {
 }
 
 impl Withdrawals {
-    /// What can no longer be taken back is finished, in the order of numbers.
+    /// Finishes what can no longer be undone, in the order of numbers.
     pub(super) fn finish_marks(&mut self, now: Time) {
         let mut over: Vec<WithdrawalId> = self.over(now).collect();
         over.sort_unstable();
         over.into_iter().for_each(|id| self.finish_payout(id, false));
     }
 
-    /// The same, a slice at a time; of what paid them the keys stay.
+    /// The same, a slice at a time; the keys of the paying transactions stay.
     pub(crate) fn forget_finals(&mut self, now: Time) {
         if !self.has_over(now) {
             return;
@@ -260,7 +260,7 @@ impl Withdrawals {
         self.shelf.finish(id.0);
     }
 
-    /// What was sent, and can no longer be taken back, is final already.
+    /// Sent withdrawals whose mark can no longer be undone are final already.
     pub(crate) fn begin_finals(&mut self) {
         let marked: BTreeSet<Digest> = self.marked().filter_map(|id| self.get(id)?.tx).collect();
         let (open, over) = std::mem::take(&mut self.sent).into_iter().partition(|tx| marked.contains(tx));

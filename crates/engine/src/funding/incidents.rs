@@ -1,5 +1,5 @@
-//! Credits and their chain (D-7): what a watcher confirms is final, what it contradicts or drops is an incident, and two operators take back
-//! at most the part that it contradicts.
+//! Credits and their chain (D-7): what a watcher confirms is final; what it contradicts or drops is an incident, and two operators reverse
+//! at most the contradicted part.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::ledger::{Available, Holder, HouseAccount, LineKind, ObjectKind, Reaso
 use crate::reject::Reject;
 use crate::time::Time;
 
-/// Incidents, and the credits that no watcher has spoken about since: of hand entries, and of what was dropped before the rule.
+/// Incidents, and the credits that no watcher has reported on since: manual entries, and those dropped before the rule.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Incidents {
     records: ObjectStore<Incident>,
@@ -32,7 +32,7 @@ impl Incidents {
         self.records.all()
     }
 
-    /// The open one that somebody can still act on.
+    /// The open incident, if it can still be acted on.
     fn pending(&self, observation: ObservationId, now: Time) -> Option<&Incident> {
         self.of(observation).filter(|incident| now <= incident.until())
     }
@@ -41,7 +41,7 @@ impl Incidents {
         self.open.get(&observation).and_then(|id| self.records.get(id.0))
     }
 
-    /// Opens one, or notes another word of the chain about the same credit.
+    /// Opens an incident, or records a further report of the chain about the same credit.
     fn raise(&mut self, till: &mut FundingContext<'_>, observation: &Observation, seen: Option<Observed>) {
         self.lapse(till);
         let present = self.of(observation.id).copied();
@@ -75,7 +75,7 @@ impl Incidents {
         }
     }
 
-    /// The part of a credit that may be taken back now.
+    /// The part of a credit that may be reversed now.
     fn reversible(&self, observation: &Observation, now: Time) -> Result<Amount, Reject> {
         let all = observation.observed.amount;
         let (part, until) = match (self.of(observation.id), self.unwatched.get(&observation.id)) {
@@ -108,21 +108,21 @@ fn opened(till: &FundingContext<'_>, observation: &Observation) -> Incident {
 }
 
 impl Deposits {
-    /// From the entry of the rule on, what could be taken back before it can be so for 30 days.
+    /// From the rule's entry on, earlier reversible credits stay reversible for 30 days.
     pub(crate) fn date_credits(&mut self, now: Time) {
         let unwatched = |seen: &&Observation| seen.status == ObservationStatus::Credited && (!seen.watched || seen.vanished);
         let dated: Vec<_> = self.observations().filter(unwatched).map(|seen| (seen.id, now)).collect();
         self.incidents.unwatched.extend(dated);
     }
 
-    /// A hand entry was credited: a watcher may still speak about it.
+    /// A manual entry was credited: a watcher may still report on it.
     pub(crate) fn date_credit(&mut self, till: &FundingContext<'_>, id: ObservationId) {
         if till.payments && self.observation(id).is_some_and(|seen| !seen.watched) {
             self.incidents.unwatched.insert(id, till.now);
         }
     }
 
-    /// D-7: a watcher's word about what was credited, `None` when that is no news.
+    /// D-7: a watcher's report about a credit, `None` when it is no news.
     pub(crate) fn compare(
         &mut self,
         till: &mut FundingContext<'_>,
@@ -184,7 +184,7 @@ impl Deposits {
         Ok(observation)
     }
 
-    /// Whether it may be taken back, and whose it is: it was credited, and what a watched chain still holds stays.
+    /// Whether it may be reversed, and its member: it was credited, and what a watched chain still holds stays.
     pub(crate) fn check_reverse(&self, id: ObservationId, now: Time, payments: bool) -> Result<UserId, Reject> {
         self.reversible(id, now, payments).map(|(user, _)| user)
     }
@@ -199,8 +199,8 @@ impl Deposits {
         if observation.watched && !observation.vanished { Err(Reject::WrongState) } else { Ok((user, observation.observed.amount)) }
     }
 
-    /// D-7: takes at most what is available of the contradicted part; the rest is the house's loss, which a treasury move pays. What was
-    /// agreed on before the chain said something else, after `agreed`, no longer counts.
+    /// D-7: takes at most what is available of the contradicted part; the rest is the house's loss, which a treasury move pays. An
+    /// agreement from before the chain's report changed, after `agreed`, no longer counts.
     pub(crate) fn reverse(
         &mut self,
         till: &mut FundingContext<'_>,
@@ -229,12 +229,12 @@ impl Deposits {
         Ok(observation)
     }
 
-    /// When its chain last said something else about a credit, while that is open.
+    /// When its chain's report about an open credit last changed.
     pub(crate) fn contradicted_at(&self, id: ObservationId) -> Option<Time> {
         self.incidents.of(id).map(|incident| incident.changed)
     }
 
-    /// The part of a credit that two operators may take back now; none of what is final.
+    /// The part of a credit that two operators may reverse now; 0 for a final one.
     pub(crate) fn reversible_part(&self, id: ObservationId, now: Time, payments: bool) -> Option<Amount> {
         self.reversible(id, now, payments).ok().map(|(_, part)| part)
     }

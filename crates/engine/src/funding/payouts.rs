@@ -1,5 +1,5 @@
-//! Marks of payouts (W-8): an operator says which output paid a withdrawal. Its chain confirms that, which is final, or contradicts it, which
-//! is flagged for operators; two of them take back a mark that no chain confirmed.
+//! Marks of payouts (W-8): an operator states which output paid a withdrawal. Its chain confirms that, which is final, or contradicts it,
+//! which is flagged for operators. Two operators can undo a mark that no chain confirmed.
 
 use std::collections::BTreeMap;
 
@@ -15,9 +15,10 @@ use crate::ledger::HouseAccount;
 use crate::reject::Reject;
 use crate::time::{HOUR_MS, Time};
 
-/// A mark may be taken back for so long, ms; one that its chain contradicts for [`REVERSAL_MS`](super::incidents::REVERSAL_MS) since the contradiction.
+/// A mark may be undone for this long, ms; one that its chain contradicts for [`REVERSAL_MS`](super::incidents::REVERSAL_MS) since the
+/// contradiction.
 pub const UNMARK_MS: u64 = 72 * HOUR_MS;
-/// A chain that shows no payment contradicts a mark only after so long, ms: until then the transaction may wait for its block.
+/// A chain without the payment contradicts a mark only after this time, ms: until then the transaction may wait for its block.
 pub const MISSING_MS: u64 = 6 * HOUR_MS;
 
 /// A sent withdrawal that its chain may still confirm or contradict.
@@ -29,7 +30,7 @@ pub struct WatchedPayout {
     pub user: UserId,
     /// Its mark.
     pub tx: Digest,
-    /// What the chain must hold there.
+    /// The payment that the chain must hold there.
     pub owed: Paid,
     /// When it was marked.
     pub marked: Time,
@@ -46,7 +47,7 @@ impl Funding {
 }
 
 impl Withdrawals {
-    /// Withdrawals whose mark can no longer be taken back.
+    /// Withdrawals whose mark can no longer be undone.
     pub(super) fn over(&self, now: Time) -> impl Iterator<Item = WithdrawalId> {
         let disputed = self.disputes.values().filter(move |dispute| dispute.until() < now).map(|dispute| dispute.withdrawal);
         self.marks.over(UNMARK_MS, now).chain(disputed)
@@ -57,7 +58,7 @@ impl Withdrawals {
         self.marks.is_over(UNMARK_MS, now) || !self.disputes.is_empty()
     }
 
-    /// Withdrawals whose mark can still be taken back, or could until a moment ago.
+    /// Withdrawals whose mark can still be undone, or could until a moment ago.
     pub(crate) fn marked(&self) -> impl Iterator<Item = WithdrawalId> {
         self.marks.objects().chain(self.disputes.keys().copied())
     }
@@ -67,17 +68,17 @@ impl Withdrawals {
         self.disputes.remove(&id);
     }
 
-    /// When it was marked as sent, while that mark can be taken back or could until a moment ago.
+    /// When it was marked as sent, while that mark can be undone or could until a moment ago.
     pub(crate) fn marked_at(&self, id: WithdrawalId) -> Option<Time> {
         self.marks.get(id).or_else(|| self.disputes.get(&id).map(|dispute| dispute.marked))
     }
 
-    /// The last instant at which the mark may be taken back.
+    /// The last instant at which the mark may be undone.
     pub(crate) fn unmark_until(&self, id: WithdrawalId) -> Option<Time> {
         self.disputes.get(&id).map(Dispute::until).or_else(|| self.marks.get(id).map(|at| at.plus(UNMARK_MS)))
     }
 
-    /// Whether the mark may be taken back, and whose withdrawal it is.
+    /// Whether the mark may be undone, and the withdrawal's owner.
     pub(crate) fn check_unmark(&self, id: WithdrawalId, now: Time) -> Result<UserId, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
@@ -85,8 +86,8 @@ impl Withdrawals {
         if now <= until { Ok(present.user) } else { Err(Reject::WrongState) }
     }
 
-    /// W-8: it was not sent after all. It waits for being sent, or for its return, and its transaction may pay another one. What was agreed
-    /// on before it was marked once more, after `agreed`, is about another payment and no longer counts.
+    /// W-8: it was not sent after all. It waits to be sent, or returned, and its transaction may pay another one. An agreement from before
+    /// it was marked again, after `agreed`, is about another payment and no longer counts.
     pub(crate) fn unmark_sent(&mut self, till: &mut FundingContext<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
         let user = self.check_unmark(id, till.now)?;
         if self.marked_at(id).is_some_and(|marked| marked > agreed) {
@@ -124,7 +125,7 @@ impl Withdrawals {
         }
     }
 
-    /// W-8: what a chain says about a payout.
+    /// W-8: a chain's report about a payout.
     pub(crate) fn report(&mut self, till: &mut FundingContext<'_>, report: &PayoutReport) -> Result<Withdrawal, Reject> {
         let id = report.withdrawal;
         let status = self.check_report(till.terms, report, till.now)?;
@@ -142,7 +143,7 @@ impl Withdrawals {
         self.get(id).cloned().ok_or(Reject::NotFound)
     }
 
-    /// Only what is marked as sent is contradicted, and then has no other time than that.
+    /// Only withdrawals marked as sent are contradicted, and they have no other time than that.
     pub(super) fn dispute_fault(&self) -> Option<String> {
         let sound = |id: &WithdrawalId| {
             self.marks.get(*id).is_none() && self.get(*id).is_some_and(|withdrawal| withdrawal.status == WithdrawalStatus::Sent)

@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::reject::Reject;
 
-/// Where a deposit claim stands.
+/// State of a deposit notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DepositStatus {
-    /// Operators look at it.
+    /// Under review by operators.
     UnderReview,
     /// Credited. Final.
     Passed,
@@ -15,7 +15,7 @@ pub enum DepositStatus {
     Rejected,
 }
 
-/// What may happen to a claim.
+/// An event of a deposit notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DepositTrigger {
     /// Everything that a credit needs is there.
@@ -40,7 +40,7 @@ pub fn next_deposit(status: DepositStatus, trigger: DepositTrigger) -> Result<De
     }
 }
 
-/// Where an observed payment stands.
+/// State of an observed payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ObservationStatus {
     /// One operator entered it.
@@ -51,7 +51,7 @@ pub enum ObservationStatus {
     Conflict,
     /// Credited; its key is used for ever (D-3).
     Credited,
-    /// Taken back after its chain dropped it (D-7). Final.
+    /// Reversed after its chain dropped it (D-7). Final.
     Reversed,
 }
 
@@ -66,12 +66,12 @@ impl ObservationStatus {
     ];
 }
 
-/// What may happen to an observed payment.
+/// An event of an observed payment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ObservationTrigger {
-    /// A watcher, or a second operator, says the same.
+    /// A watcher, or a second operator, reports the same.
     Agree,
-    /// An operator says something else.
+    /// An operator reports something else.
     Differ,
     /// A claim is approved with it.
     Credit,
@@ -82,7 +82,7 @@ pub enum ObservationTrigger {
 /// The next state of an observed payment.
 ///
 /// # Errors
-/// [`Reject::WrongState`] when the state does not allow it; [`Reject::DuplicateTx`] for what was credited before.
+/// [`Reject::WrongState`] when the state does not allow it; [`Reject::DuplicateTx`] if it was credited before.
 pub fn next_observation(status: ObservationStatus, trigger: ObservationTrigger) -> Result<ObservationStatus, Reject> {
     match status {
         ObservationStatus::Entered | ObservationStatus::Conflict => match trigger {
@@ -107,10 +107,10 @@ pub fn next_observation(status: ObservationStatus, trigger: ObservationTrigger) 
     }
 }
 
-/// Where a withdrawal stands.
+/// State of a withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WithdrawalStatus {
-    /// Operators look at it; the amount is held.
+    /// Under review by operators; the amount is held.
     UnderReview,
     /// Two operators approved; the money left the ledger.
     Passed,
@@ -126,7 +126,7 @@ pub enum WithdrawalStatus {
     Confirmed,
 }
 
-/// What may happen to a withdrawal.
+/// An event of a withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WithdrawalTrigger {
     /// The second operator approves.
@@ -139,7 +139,7 @@ pub enum WithdrawalTrigger {
     Send,
     /// Two operators return it.
     Return,
-    /// Two operators take back the mark.
+    /// Two operators undo the mark.
     Unmark,
     /// Its chain holds exactly this payout.
     Confirm,

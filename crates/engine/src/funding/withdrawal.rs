@@ -1,4 +1,4 @@
-//! Money on its way out, as it is known: what a member asks for, the withdrawal, what its chain says of the payout.
+//! The data of withdrawals: what a member asks for, the withdrawal, what its chain says about the payout.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,10 +12,10 @@ use crate::operators::approval::{Approval, SignedVersion};
 use crate::reject::CodeFault;
 use crate::time::{HOUR_MS, Time};
 
-/// A withdrawal is expected to be sent after so long, ms (W-6).
+/// A withdrawal is expected to be sent within this time, ms (W-6).
 pub const EXPECTED_MS: u64 = 12 * HOUR_MS;
 
-/// What the edge found out about secrets; the secrets themselves never enter the log.
+/// The edge's findings about secrets; the secrets themselves never enter the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
     /// The fund password was right.
@@ -31,7 +31,7 @@ pub enum Destination {
     Address {
         /// Which.
         address: AddressId,
-        /// Chain that was asked for; it must be that of the address.
+        /// Requested chain; it must be that of the address.
         chain: Chain,
     },
     /// A stored bank card, paid from the coin of the bank terms.
@@ -51,8 +51,8 @@ pub struct Withdraw {
     pub destination: Destination,
     /// Secrets that the edge checked.
     pub verification: Verification,
-    /// What the member was told to receive: atoms after the fee, for a card cents. Terms that bring another sum refuse it. `None` of clients
-    /// that say nothing of it.
+    /// The amount shown to the member: atoms after the fee, for a card cents. Terms that give another amount refuse it. `None` from clients
+    /// that do not send it.
     pub arrives: Option<Amount>,
 }
 
@@ -113,7 +113,7 @@ impl Withdrawal {
         SignedVersion { version: self.version, hash: self.hash() }
     }
 
-    /// What its chain must hold; `None` for one that a bank pays.
+    /// What its chain must hold; `None` for one paid by a bank.
     pub(crate) fn payout(&self) -> Option<(Chain, Paid)> {
         let Destination::Address { chain, .. } = self.destination else { return None };
         Some((chain, Paid { asset: self.asset, amount: self.received(), destination: self.destination_digest }))
@@ -131,14 +131,14 @@ pub struct Paid {
     pub destination: Digest,
 }
 
-/// What a watcher found where a sent withdrawal should have been paid.
+/// A watcher's findings about the output that should have paid a sent withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PayoutReport {
     /// The withdrawal.
     pub withdrawal: WithdrawalId,
     /// Its mark: the digest of the transaction with the output.
     pub tx: Digest,
-    /// What the chain holds there; `None`: it dropped the transaction, never had it, or that output pays no coin of ours.
+    /// What the chain holds there; `None`: it dropped the transaction, never had it, or that output pays none of our coins.
     pub paid: Option<Paid>,
     /// Confirmations, blocks; 0 without a payment.
     pub confirmations: u32,

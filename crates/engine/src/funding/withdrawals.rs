@@ -1,4 +1,4 @@
-//! Withdrawals (11): the guards of W-3 in their order, the hold, two different approvals, and what becomes of the money.
+//! Withdrawals (11): the guards of W-3 in their order, the hold, two different approvals, and the outcome.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,17 +42,17 @@ pub struct WithdrawalDay {
     pub value: Amount,
 }
 
-/// What the guards of a withdrawal know about its owner.
+/// The owner's data that the guards of a withdrawal use.
 pub(crate) struct Applicant<'a> {
     pub(crate) holder: Holder,
     pub(crate) security: &'a mut AccountControls,
     /// Highest verified level.
     pub(crate) level: Option<KycLevel>,
-    /// Latest price of the coin in that of the bank terms, whatever its age (decision: withdrawals never wait for a price).
+    /// Latest price of the coin in the coin of the bank terms, whatever its age (decision: withdrawals never wait for a price).
     pub(crate) price: Option<Price>,
 }
 
-/// What the guards of W-3 before the fund password look at.
+/// What the guards of W-3 before the fund password examine.
 pub(crate) struct Screen<'a> {
     pub(crate) catalog: &'a Catalog,
     pub(crate) ledger: &'a Ledger,
@@ -63,7 +63,7 @@ pub(crate) struct Screen<'a> {
     pub(crate) now: Time,
 }
 
-/// What those guards found.
+/// The result of those guards.
 pub(crate) struct Screened {
     way: FeeTerms,
     level: KycLevel,
@@ -99,7 +99,7 @@ impl Screen<'_> {
     }
 }
 
-/// Fee and fixed facts of the way out.
+/// Fee and fixed data of the destination.
 struct FeeTerms {
     product: Product,
     on: bool,
@@ -114,15 +114,15 @@ pub(crate) struct Withdrawals {
     /// Open and passed ones by owner; what they hold is I-3.
     pub(super) open: BTreeSet<(UserId, WithdrawalId)>,
     days: BTreeMap<MemberIndex, WithdrawalDay>,
-    /// Transactions and bank references of what was sent, as long as that is not final.
+    /// Transactions and bank references of sent withdrawals that are not final.
     pub(super) sent: BTreeSet<Digest>,
-    /// When each of those was marked as sent whose mark can still be taken back; a section of its own in the snapshot.
+    /// When each of those whose mark can still be undone was marked as sent; its own section of the snapshot.
     #[serde(skip)]
     pub(super) marks: Dated<WithdrawalId>,
     /// Those marks that their chain contradicts; likewise. They are not among the others.
     #[serde(skip)]
     pub(crate) disputes: BTreeMap<WithdrawalId, Dispute>,
-    /// Transactions and bank references of what was sent for good; likewise.
+    /// Transactions and bank references of finally sent withdrawals; likewise.
     #[serde(skip)]
     pub(super) finals: Finals,
 }
@@ -165,7 +165,7 @@ impl Withdrawals {
         self.days.get(&member).copied().filter(|day| day.day == today.day).unwrap_or(today)
     }
 
-    /// L-2: fees of withdrawals that are not sent yet: they go back when the withdrawal does.
+    /// L-2: fees of unsent withdrawals: they are returned with the withdrawal.
     pub(crate) fn reserves(&self) -> impl Iterator<Item = Reserve> {
         let passed = self.open().filter(|withdrawal| withdrawal.status == WithdrawalStatus::Passed);
         passed.map(|withdrawal| Reserve { account: HouseAccount::Fee, asset: withdrawal.asset, amount: withdrawal.fee })
@@ -439,7 +439,7 @@ fn find(destinations: &Destinations, terms: &FundingTerms, wanted: &Withdraw) ->
     }
 }
 
-/// W-5: the value of this application, if the day's limit of the level allows it. What does not fit an amount is over every limit.
+/// W-5: the value of this application, if the day's limit of the level allows it. A value that is not an amount is over every limit.
 fn check_value(terms: &FundingTerms, level: KycLevel, today: WithdrawalDay, value: Result<Amount, Reject>) -> Result<Amount, Reject> {
     let (basic, advanced) = (terms.limits.withdraw_day_basic, terms.limits.withdraw_day_advanced);
     let limit = match level {

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::reject::Reject;
 
-/// Where a level stands.
+/// State of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// Nothing was submitted, or the level below was revoked.
     Unverified,
-    /// Operators look at it.
+    /// Under review by operators.
     UnderReview,
     /// Approved.
     Verified,
@@ -17,7 +17,7 @@ pub enum Status {
     Rejected,
 }
 
-/// What may happen to a level.
+/// An event of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// The member submits.

@@ -1,4 +1,4 @@
-//! The last samples of an index, for rules that look back: a price at an instant that has passed, the mean of half an hour.
+//! The last samples of an index, for rules that look back: a price at a past instant, the mean of half an hour.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Sample;
 use crate::time::Time;
 
-/// Samples that are kept of each index: half an hour at one a second.
+/// Samples stored per index: half an hour at one a second.
 pub const RING: usize = 1_800;
 
 /// A sample and when it was made. A computed one is made after its time, which is that of its older leg: it was unknown before.
@@ -46,7 +46,7 @@ impl Ring {
         self.0.iter().copied()
     }
 
-    /// What a ring can be: no longer than it grows, in the order of time.
+    /// Whether a ring is valid: within its maximum length, in the order of time.
     pub(super) fn is_sound(&self) -> bool {
         self.0.len() <= RING && self.0.iter().zip(self.0.iter().skip(1)).all(|(earlier, later)| earlier.at <= later.at)
     }

@@ -1,4 +1,4 @@
-//! A posting: one amount of one coin from one owner to another, with what it is for. Plain facts; the [ledger](super) moves the money.
+//! A posting: one amount of one coin from one owner to another, with its purpose. Plain data; the [ledger](super) moves the money.
 
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +71,7 @@ pub enum Part {
     Held,
 }
 
-/// What a posting is for; the wire's account log kinds (`docs/api.md` 2.3).
+/// The purpose of a posting; the wire's account log kinds (`docs/api.md` 2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum LineKind {
     /// Transfer between two wallets of a member.
@@ -80,7 +80,7 @@ pub enum LineKind {
     SpotHold,
     /// Value of a trade.
     SpotTrade,
-    /// Hold given back.
+    /// Release of a hold.
     SpotRelease,
     /// Fee of a trade.
     SpotFee,
@@ -98,13 +98,13 @@ pub enum LineKind {
     WithdrawalBack,
     /// A deposit was credited (D-6).
     Deposit,
-    /// A deposit that vanished from its chain was taken back (D-7).
+    /// Reversal of a deposit that vanished from its chain (D-7).
     DepositCorrection,
     /// House capital, moved by two operators (L-3).
     TreasuryMove,
     /// Stake and fee of an option (O-4).
     OptionBought,
-    /// What an option pays (O-6, O-7).
+    /// Payout of an option (O-6, O-7).
     OptionSettled,
     /// Stake and fee of an option without a delivery price (O-9).
     OptionRefunded,
@@ -120,19 +120,19 @@ pub enum LineKind {
     ContractOvernight,
     /// Fee of opening and closing (C-4).
     ContractFee,
-    /// Hold of a waiting order, given back (4.7).
+    /// Release of a waiting order's hold (4.7).
     ContractRelease,
     /// Hold of a waiting order (4.7).
     ContractHold,
-    /// What a conversion sold (F-5).
+    /// The coin sold in a conversion (F-5).
     ConversionSold,
-    /// What a conversion bought (F-5).
+    /// The coin bought in a conversion (F-5).
     ConversionReceived,
     /// Fee of a conversion (F-5).
     ConversionFee,
     /// Collateral of a loan, held (B-1, B-8).
     LoanCollateral,
-    /// Collateral of a loan, given back (B-6, B-9).
+    /// Release of a loan's collateral (B-6, B-9).
     LoanRelease,
     /// A loan was paid out (B-3).
     LoanPaidOut,
@@ -142,15 +142,15 @@ pub enum LineKind {
     LoanSold,
     /// A payment for new coins, into escrow (N-1).
     SubscriptionPaid,
-    /// What of it came back (N-4, 6.2).
+    /// The returned part of it (N-4, 6.2).
     SubscriptionRefunded,
-    /// What of it was kept, at the launch (N-5).
+    /// The charged part of it, at the launch (N-5).
     SubscriptionProceeds,
     /// New coins, delivered and locked (N-5).
     TokensAllotted,
     /// New coins, released (N-6).
     TokensReleased,
-    /// A share of the fees of those whom a member invited (G-2).
+    /// A share of the fees of members whom a member invited (G-2).
     Rebate,
     /// Principal of a plan that was bought (P-1).
     PlanLocked,
@@ -163,7 +163,7 @@ pub enum LineKind {
 }
 
 impl LineKind {
-    /// A fee that whoever invited its payer gets a share of (G-1).
+    /// A fee of which the payer's referrer gets a share (G-1).
     pub(super) fn is_shared(self) -> bool {
         match self {
             LineKind::SpotFee | LineKind::OptionFee | LineKind::ContractFee | LineKind::ConversionFee => true,
@@ -259,20 +259,20 @@ pub struct Posting {
     pub asset: AssetId,
     /// Atoms, never 0.
     pub amount: Amount,
-    /// What for.
+    /// Its purpose.
     pub kind: LineKind,
     /// Kind of the objects it belongs to.
     pub object: ObjectKind,
-    /// Who paid.
+    /// The paying side.
     pub debit: PostingSide,
-    /// Who received.
+    /// The receiving side.
     pub credit: PostingSide,
 }
 
 /// One side of a posting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PostingSide {
-    /// Whose.
+    /// The owner.
     pub owner: Owner,
     /// Balance of this part afterwards; 0 for [`HouseAccount::External`], whose balance is not positive.
     pub after: Amount,
@@ -283,7 +283,7 @@ pub struct PostingSide {
 /// A posting as its owner's statement shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Whose.
+    /// The owner.
     pub owner: Owner,
     /// Coin.
     pub asset: AssetId,
@@ -293,7 +293,7 @@ pub struct Line {
     pub amount: Amount,
     /// Balance of this part afterwards.
     pub after: Amount,
-    /// What for.
+    /// Its purpose.
     pub kind: LineKind,
     /// Kind of the object it belongs to.
     pub object: ObjectKind,

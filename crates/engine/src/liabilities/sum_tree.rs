@@ -9,8 +9,8 @@ use crate::amount::Amount;
 use crate::exact::Exact;
 use crate::ids::{AssetId, Digest, UserId};
 
-/// Leaves of one block. Of a block the tree keeps its root, and makes the rest once more for whoever asks for a path: a million members
-/// cost 16 MB a coin.
+/// Leaves of one block. The tree keeps only the root of a block, and rebuilds the rest when a path is requested: a million members cost 16
+/// MB a coin.
 const BLOCK: usize = 256;
 const SUMS: &str = "all that members have of a coin is below 10^18 (I-1)";
 
@@ -23,7 +23,7 @@ pub struct Node {
     pub sum: Amount,
 }
 
-/// Which side of the node computed so far its sibling is on.
+/// On which side of the node computed so far its sibling is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// Before it.
@@ -70,7 +70,7 @@ pub fn fold(leaf: Node, path: &[Step]) -> Option<Node> {
     })
 }
 
-/// On which sides the path from a leaf has its nodes in a tree of so many leaves, the nearest first; `None` when it has no such leaf.
+/// The sides of the nodes on the path from a leaf in a tree with this many leaves, the nearest first; `None` when it has no such leaf.
 pub fn sides(index: u64, leaves: u64) -> Option<Vec<Side>> {
     if index >= leaves {
         return None;
@@ -144,7 +144,7 @@ pub struct SumTree {
 /// A member's leaf and the way from it to the root.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proven {
-    /// Place of the leaf.
+    /// Index of the leaf.
     pub index: u64,
     /// Its blinding value.
     pub nonce: Digest,
@@ -188,7 +188,7 @@ impl SumTree {
         self.root
     }
 
-    /// A member's leaf and the way to the root; `None` for who has nothing of the coin. Looks at every leaf.
+    /// A member's leaf and the path to the root; `None` for a member who has none of the coin. Reads every leaf.
     pub fn proven(&self, user: UserId) -> Option<Proven> {
         let at = self.leaves.iter().position(|(member, _)| *member == user)?;
         let block = at.checked_div(BLOCK)?;

@@ -1,4 +1,5 @@
-//! What two operators may change in the catalog. A change acts on objects opened later (0.6); none sets a price, a balance or an open object's terms.
+//! What two operators may change in the catalog. A change affects objects opened later (0.6); none sets a price, a balance or an open
+//! object's terms.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +16,7 @@ use crate::reject::Reject;
 use crate::subscriptions::offering::Terms as OfferingTerms;
 use crate::time::{DAY_MS, Time};
 
-/// A new list of price sources waits at least so long after its confirmation, ms (0.6).
+/// A new list of price sources waits at least this long after its confirmation, ms (0.6).
 pub const SOURCES_WAIT_MS: u64 = DAY_MS;
 
 /// One change of the catalog. This list is closed.
@@ -30,7 +31,7 @@ pub enum CatalogChange {
         /// Fee of an order that takes.
         taker: Rate,
     },
-    /// Filters of orders placed later. Tick and step of a listed pair never change: open orders lie on them.
+    /// Filters of orders placed later. Tick and step of a listed pair never change, because open orders depend on them.
     MarketFilters {
         /// Pair.
         market: MarketId,
@@ -43,22 +44,22 @@ pub enum CatalogChange {
         /// The same for a sell.
         band_sell: (Rate, Rate),
     },
-    /// A coin on a chain, new or in place of its present terms.
+    /// A coin on a chain, new or replacing its present terms.
     Network(Network),
     /// Bank transfers.
     Bank(BankTerms),
     /// Bounds.
     Limits(Limits),
-    /// Names of the outside sources of an index; acts 24 h after its confirmation at the earliest.
+    /// Names of the outside sources of an index; takes effect at the earliest 24 h after its confirmation.
     IndexSources {
         /// Pair with an index of its own sources.
         market: MarketId,
         /// Names, in the order of their numbers in `PublishQuotes`.
         sources: Vec<String>,
     },
-    /// A text or table that lives outside the log: two operators agreed on exactly the bytes with this digest.
+    /// A text or table kept outside the log: two operators agreed on exactly the bytes with this digest.
     Text {
-        /// What it is.
+        /// Its kind.
         kind: TextKind,
         /// Number within its kind.
         id: u32,
@@ -74,21 +75,21 @@ pub enum CatalogChange {
         /// Where its first reference price comes from (S-5).
         reference: FirstReference,
     },
-    /// A length of options, new or in place of its present terms.
+    /// An option duration, new or replacing its present terms.
     OptionDuration(DurationTerms),
-    /// What all lengths of options share.
+    /// Terms shared by all option durations.
     OptionShared(SharedTerms),
-    /// Terms of a contract market, new or in place of its present ones.
+    /// Terms of a contract market, new or replacing its present ones.
     ContractTerms(Box<ContractTerms>),
     /// Terms of conversions.
     ConversionTerms(ConversionTerms),
-    /// A loan product, new or in place of its present terms.
+    /// A loan product, new or replacing its present terms.
     LoanProduct(LoanProduct),
-    /// What all loan products share.
+    /// Terms shared by all loan products.
     LoanShared(LoanShared),
-    /// An offering of a new coin, new or in place of one that is not open yet.
+    /// An offering of a new coin, new or replacing one that is not open yet.
     Offering(Box<OfferingTerms>),
-    /// A plan, new or in place of its present terms.
+    /// A plan, new or replacing its present terms.
     Plan(Plan),
 }
 
@@ -121,7 +122,7 @@ pub enum TextKind {
     WhitePaper,
 }
 
-/// What a change replaces: versions are counted for each of these.
+/// What a change replaces: each of these has its own version count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum CatalogKey {
     /// Fees of a pair.
@@ -144,7 +145,7 @@ pub enum CatalogKey {
     Market(MarketId),
     /// A length of options, seconds.
     OptionDuration(u32),
-    /// What all lengths of options share.
+    /// Terms shared by all option durations.
     OptionShared,
     /// Terms of a contract market.
     ContractTerms(MarketId),
@@ -152,7 +153,7 @@ pub enum CatalogKey {
     ConversionTerms,
     /// A loan product.
     LoanProduct(LoanProductId),
-    /// What all loan products share.
+    /// Terms shared by all loan products.
     LoanShared,
     /// An offering of a new coin.
     Offering(OfferingId),
@@ -181,7 +182,7 @@ impl FirstReference {
 }
 
 impl CatalogChange {
-    /// What it replaces.
+    /// The key of what it replaces.
     pub fn key(&self) -> CatalogKey {
         match self {
             CatalogChange::Fee { market, .. } => CatalogKey::Fee(*market),
@@ -231,7 +232,7 @@ impl CatalogChange {
 }
 
 impl Catalog {
-    /// This catalog with the change in it.
+    /// This catalog with the change applied.
     ///
     /// # Errors
     /// [`Reject::NotFound`] for an unknown object, [`Reject::BadCatalog`] for values that are not allowed.

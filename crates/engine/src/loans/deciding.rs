@@ -1,4 +1,4 @@
-//! How a loan comes about: applied for, approved or not (7.2, B-1 to B-3).
+//! How a loan comes about: applied for, then approved or declined (7.2, B-1 to B-3).
 
 use super::formulas::{covers, smallest_collateral, value};
 use super::loan::{ApplyForLoan, Charge, FixedTerms, Loan, LoanStep, Repayment};
@@ -16,7 +16,7 @@ use crate::reject::Reject;
 use crate::time::Time;
 use crate::units::Scales;
 
-/// What the catalog says of an application: the pair that values its collateral, and the decimals of both coins.
+/// The catalog's data for an application: the pair that values its collateral, and the decimals of both coins.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Valued {
     pub(crate) market: MarketId,
@@ -45,7 +45,7 @@ impl Loans {
         Ok((shared, product))
     }
 
-    /// The member has room for another loan.
+    /// Checks that the member may have another loan.
     pub(crate) fn check_count(&self, holder: Holder, max: u32) -> Result<(), Reject> {
         if u32::try_from(self.of(holder.user).count()).is_ok_and(|live| live < max) { Ok(()) } else { Err(Reject::OpenLimit { max }) }
     }
@@ -189,7 +189,7 @@ impl Loans {
     }
 }
 
-/// So much of the collateral goes back to its owner.
+/// Returns this much of the collateral to its owner.
 pub(super) fn give_back(context: &mut Context<'_>, holder: Holder, loan: &mut Loan, amount: Amount) {
     let Some(asset) = context.ledger.asset(loan.collateral_asset) else { return };
     let (from, to) = (HoldKey(holder, WALLET), Available(holder, WALLET));

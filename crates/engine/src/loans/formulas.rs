@@ -1,4 +1,4 @@
-//! What collateral is worth, and what is sold of it (B-1, B-2, B-8, B-9). Pure formulas; nothing here moves money.
+//! The value of collateral, and how much of it is sold (B-1, B-2, B-8, B-9). Pure formulas; nothing here moves money.
 
 use crate::amount::{Amount, MAX_AMOUNT, Price, RATE_ONE, Rate, pow10};
 use crate::exact::Exact;
@@ -26,12 +26,12 @@ pub struct Shares {
     pub liquidation: Rate,
 }
 
-/// What the collateral is worth, rounded down; the greatest amount if it is more.
+/// Value of the collateral, rounded down; capped at the greatest amount.
 pub fn value(collateral: Amount, price: Price, scales: Scales) -> Amount {
     Base(collateral).value_floor(price, scales).map_or(MAX_AMOUNT, |value| value.0)
 }
 
-/// Whether so much may be lent against collateral of this value (B-1): equality is enough.
+/// Whether this amount may be lent against collateral of this value (B-1): equality is enough.
 pub fn covers(value: Amount, amount: Amount, share: Rate) -> bool {
     product(amount, RATE_ONE) <= product(value, share.0)
 }
@@ -58,8 +58,8 @@ pub fn level(debt: Amount, value: Amount, shares: Shares) -> Level {
     }
 }
 
-/// The highest price at which a debt reaches this share of its collateral. The value is rounded down, so it is the highest price whose value
-/// still is the largest one that the debt reaches.
+/// The highest price at which a debt reaches this share of its collateral. The value is rounded down, so it is the highest price at which
+/// the value is still the largest one that the debt reaches.
 pub fn highest_price(debt: Amount, collateral: Amount, share: Rate, scales: Scales) -> Price {
     let largest = product(debt, RATE_ONE).checked_div(u128::from(share.0)).unwrap_or(u128::MAX);
     let above = largest.saturating_add(1).saturating_mul(value_divisor(scales.base).get());
@@ -68,14 +68,14 @@ pub fn highest_price(debt: Amount, collateral: Amount, share: Rate, scales: Scal
     Price(u64::try_from(price).unwrap_or(u64::MAX))
 }
 
-/// What a liquidation sells and gives back, atoms (B-9).
+/// What a liquidation sells and returns, atoms (B-9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sale {
     /// Fee, of the lent coin.
     pub fee: Amount,
-    /// Collateral that is sold.
+    /// Collateral sold.
     pub sold: Amount,
-    /// What that is worth, of the lent coin, rounded down.
+    /// Its value, of the lent coin, rounded down.
     pub value: Amount,
     /// Collateral that goes back.
     pub returned: Amount,

@@ -1,5 +1,4 @@
-//! The loans of one pair, sorted by the price of the collateral at which something happens to them: a sample looks only at those that it
-//! sets off (B-8).
+//! The loans of one pair, sorted by the collateral price that triggers them: a sample visits only those that it triggers (B-8).
 
 use std::collections::BTreeSet;
 
@@ -28,7 +27,7 @@ impl Levels {
         self.liquidations.remove(&(loan.liquidation_price(), loan.id));
     }
 
-    /// It waits for the price at which its margin call goes on or off.
+    /// Waits for the price at which the loan's margin call starts or ends.
     pub(super) fn watch_call(&mut self, loan: &Loan) {
         let waiting = if loan.margin_call { &mut self.called } else { &mut self.calls };
         waiting.insert((loan.call_price(), loan.id));
@@ -39,7 +38,7 @@ impl Levels {
         waiting.remove(&(loan.call_price(), loan.id));
     }
 
-    /// Whom a price sets off, by number: those whose collateral is sold, and those whose margin call changes.
+    /// The loans that a price triggers, by number: those whose collateral is sold, and those whose margin call changes.
     pub(super) fn set_off(&self, price: Price) -> BTreeSet<(LoanId, bool)> {
         let sold = self.liquidations.range((price, LoanId(0))..).map(|(_, id)| (*id, true));
         let on = self.calls.range((price, LoanId(0))..).map(|(_, id)| (*id, false));

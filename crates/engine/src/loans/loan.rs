@@ -1,4 +1,4 @@
-//! A loan: how it is asked for, what it costs as time goes by, and what a repayment pays (7.1, B-4 to B-6). Nothing here moves money.
+//! A loan: its application, its cost over time, and what a repayment pays (7.1, B-4 to B-6). Nothing here moves money.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,9 +26,9 @@ pub struct ApplyForLoan {
     pub amount: Amount,
     /// Coin of the collateral.
     pub collateral_asset: AssetId,
-    /// Atoms of it.
+    /// Atoms of collateral.
     pub collateral: Amount,
-    /// Hash of the rule that the borrower was shown, if they say; another one refuses it.
+    /// Hash of the rule that the borrower was shown, if they send it; a different rule is refused.
     pub rule: Option<Digest>,
 }
 
@@ -41,7 +41,7 @@ pub struct FixedTerms {
     pub days: u32,
     /// Interest of a period.
     pub rate: Rate,
-    /// Most that is lent, as a share of the collateral's value.
+    /// The maximum loan, as a share of the collateral's value.
     pub start: Rate,
     /// Margin call.
     pub call: Rate,
@@ -61,12 +61,12 @@ pub struct FixedTerms {
     pub scales: (u8, u8),
 }
 
-/// What is charged on a loan, rounded up once for all of it.
+/// The charge on a loan, rounded up once on the total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Charge {
     /// Atoms times RU of all periods so far.
     pub numerator: u128,
-    /// Atoms paid of it.
+    /// Atoms of it already paid.
     pub paid: Amount,
 }
 
@@ -92,7 +92,7 @@ fn ceil(numerator: u128) -> Amount {
     u64::try_from(numerator.div_ceil(u128::from(RATE_ONE))).unwrap_or(u64::MAX)
 }
 
-/// What a repayment pays, atoms (B-6).
+/// The parts of a repayment, atoms (B-6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repayment {
     /// Of the penalty, which comes first.
@@ -104,13 +104,13 @@ pub struct Repayment {
 }
 
 impl Repayment {
-    /// All of it.
+    /// Its total.
     pub fn taken(&self) -> Amount {
         self.penalty.plus(self.interest, BOUNDED).plus(self.principal, BOUNDED)
     }
 }
 
-/// What is left of a liquidation besides the loan (B-9).
+/// What remains of a liquidation besides the loan (B-9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Liquidation {
     /// Index price.
@@ -140,9 +140,9 @@ pub struct Loan {
     pub terms: FixedTerms,
     /// Atoms lent.
     pub amount: Amount,
-    /// Atoms of it that are owed: none before it is paid out and once it is over.
+    /// Outstanding principal, atoms: 0 before the payout and after the end.
     pub outstanding: Amount,
-    /// Atoms of it that were repaid.
+    /// Repaid principal, atoms.
     pub repaid: Amount,
     /// Coin of the collateral.
     pub collateral_asset: AssetId,
@@ -172,13 +172,13 @@ pub struct Loan {
     pub margin_call: bool,
     /// When something falls due next.
     pub next: Option<Time>,
-    /// What a liquidation did.
+    /// The result of a liquidation.
     pub sale: Option<Liquidation>,
     /// Rises with every change.
     pub version: u32,
 }
 
-/// What happened to a loan.
+/// A step in the life of a loan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LoanStep {
     /// It was applied for.
@@ -199,16 +199,16 @@ pub enum LoanStep {
     MarginRestored,
     /// It was not repaid in time.
     Lapsed,
-    /// It ended, with what was repaid at that.
+    /// It ended, with its last repayment.
     Ended(Repayment),
 }
 
-/// What falls due.
+/// The kind of due work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DueStep {
-    /// Nobody decided (7.2).
+    /// It was not decided in time (7.2).
     Expire,
-    /// It is repaid by itself, if it can be (B-7).
+    /// It is repaid automatically, if possible (B-7).
     Debit,
     /// A period begins (B-4, B-5).
     Charge,
@@ -230,7 +230,7 @@ impl Loan {
         self.outstanding.plus(self.interest_due(), BOUNDED).plus(self.penalty_due(), BOUNDED)
     }
 
-    /// Atoms paid so far, a liquidation not counted.
+    /// Atoms paid so far, without a liquidation.
     pub fn paid(&self) -> Amount {
         self.repaid.plus(self.interest.paid, BOUNDED).plus(self.penalty.paid, BOUNDED)
     }
@@ -266,12 +266,12 @@ impl Loan {
         Scales { base: self.terms.scales.0, quote: self.terms.scales.1 }
     }
 
-    /// What its collateral is worth at a price, atoms of the lent coin, rounded down (B-8).
+    /// The value of its collateral at a price, atoms of the lent coin, rounded down (B-8).
     pub fn value(&self, price: Price) -> Amount {
         value(self.collateral, price, self.scales())
     }
 
-    /// How it stands at a price (B-8).
+    /// Its level at a price (B-8).
     pub fn level(&self, price: Price) -> Level {
         let shares = Shares { call: self.terms.call, liquidation: self.terms.liquidation };
         if self.is_forfeit() { Level::Liquidation } else { level(self.debt(), self.value(price), shares) }
@@ -320,7 +320,7 @@ impl Loan {
         };
     }
 
-    /// What falls due at its next instant.
+    /// The work due at its next instant.
     pub(crate) fn due_step(&self) -> DueStep {
         match self.status {
             Status::Pending => DueStep::Expire,
@@ -329,7 +329,7 @@ impl Loan {
         }
     }
 
-    /// It was not repaid by itself: the period begins behind the boundary.
+    /// It was not repaid automatically: the period begins after the boundary.
     pub(crate) fn not_debited(&mut self) {
         self.next = self.next.map(|at| at.plus(1));
     }
@@ -340,12 +340,12 @@ impl Loan {
         self.charge();
     }
 
-    /// When an application ends by itself: one millisecond after its last instant (T-4).
+    /// When an application expires: one millisecond after its last instant (T-4).
     pub(crate) fn expires(applied: Time) -> Time {
         applied.plus(DECISION_MS).plus(1)
     }
 
-    /// Pays penalty, interest and principal, in this order, with at most so much (B-6).
+    /// Pays penalty, interest and principal, in this order, with at most this amount (B-6).
     pub(crate) fn repay(&mut self, amount: Amount) -> Repayment {
         let penalty = amount.min(self.penalty.due());
         let left = amount.less(penalty, PAID);
@@ -358,9 +358,9 @@ impl Loan {
         Repayment { penalty, interest, principal }
     }
 
-    /// What was owed over time: the instants at which the debt changed and the atoms owed from each of them on, oldest first; none before it is
-    /// paid out. Its terms say all (B-4 to B-6) but `repaid`, the instants and atoms of its repayments, oldest first, and `ended`, the instant of
-    /// its last lines: that of [`Loan::ended`], or a later one where much fell due at once (T-3).
+    /// The debt over time: the instants at which it changed and the atoms owed from each of them on, oldest first; empty before the payout.
+    /// It follows from the loan's terms (B-4 to B-6) and two inputs: `repaid`, the instants and atoms of its repayments, oldest first, and
+    /// `ended`, the instant of its last lines: that of [`Loan::ended`], or a later one if much fell due at once (T-3).
     pub fn debts(&self, repaid: &[(Time, Amount)], ended: Option<Time>) -> Vec<(Time, Amount)> {
         let Some(start) = self.start else { return Vec::new() };
         let charged = (1..self.periods).filter_map(|period| Some((self.boundary(period)?.plus(1), None)));
@@ -384,7 +384,7 @@ impl Loan {
         debts
     }
 
-    /// What is wrong with an open one, if anything (I-11).
+    /// What is wrong with an open loan, if anything (I-11).
     pub(crate) fn fault(&self) -> Option<&'static str> {
         let charged = self.interest.paid <= self.interest.total() && self.penalty.paid <= self.penalty.total();
         let running = self.status.is_running();

@@ -1,8 +1,8 @@
 //! Loans against collateral, paid out of the loan treasury (`docs/rules.md` 7).
 //!
-//! Rules here see the ledger, the prices, the schedule and the events, never the engine. A loan is charged by due work at the start of each
-//! period, so what it owes never depends on who looked at it. A sample costs what it sets off ([`levels`]); what it sets off is fixed by it
-//! and carried out in its order, a slice with each entry (T-3).
+//! The rules see the ledger, the prices, the schedule and the events, never the engine. A loan is charged by due work at the start of each
+//! period, so its debt never depends on who reads it. A sample costs only what it triggers ([`levels`]). The sample fixes which loans it
+//! triggers; they are executed in its order, one slice per entry (T-3).
 
 mod deciding;
 pub mod formulas;
@@ -34,12 +34,12 @@ use status::Status;
 use terms::{LoanProduct, LoanTerms, SharedTerms};
 use triggered::Triggered;
 
-/// Finished loans that stay known, so that repaying one is `E_STATE` and not `E_NOT_FOUND`. Older ones live in the history only.
+/// Finished loans that stay known, so repaying one is `E_STATE` and not `E_NOT_FOUND`. Older ones are only in the history.
 pub const FINISHED_KEPT: usize = 256;
 
 /// The account that lends.
 pub(crate) const TREASURY: HouseAccount = HouseAccount::LoanTreasury;
-/// The wallet of collateral, and the one that is paid into and repaid from.
+/// The wallet of collateral, payouts and repayments.
 pub(crate) const WALLET: Wallet = Wallet::Spot;
 
 /// What the rules of loans work with.
@@ -59,12 +59,12 @@ pub(crate) struct Loans {
     open: BTreeMap<LoanId, Open>,
     finished: VecDeque<Loan>,
     triggered: BTreeMap<u64, Triggered>,
-    /// Derived of what is open.
+    /// Derived from the open loans.
     levels: BTreeMap<MarketId, Levels>,
     of_member: BTreeMap<UserId, BTreeSet<LoanId>>,
 }
 
-/// A loan that is not over, with its owner's place, and what a sample has set off about it.
+/// An open loan with its owner's index, and what a sample has triggered for it.
 #[derive(Clone, Debug)]
 struct Open {
     loan: Loan,
@@ -106,25 +106,25 @@ impl Loans {
         self.terms.iter_mut().for_each(|terms| terms.shared = shared.clone());
     }
 
-    /// A product that may be applied for, with what all share.
+    /// A product open for applications, with the shared terms.
     pub(crate) fn product(&self, id: LoanProductId) -> Result<(&SharedTerms, &LoanProduct), Reject> {
         let terms = self.terms.as_ref().ok_or(Reject::Cycle)?;
         let product = terms.product(id).filter(|product| product.on).ok_or(Reject::Cycle)?;
         Ok((&terms.shared, product))
     }
 
-    /// A loan that is not over, or one that ended not long ago.
+    /// A loan that is open, or ended recently.
     pub(crate) fn get(&self, id: LoanId) -> Option<&Loan> {
         let finished = || self.finished.iter().find(|loan| loan.id == id);
         self.open.get(&id).map(|open| &open.loan).or_else(finished)
     }
 
-    /// All that are not over, oldest first.
+    /// All open loans, oldest first.
     pub(crate) fn open(&self) -> impl DoubleEndedIterator<Item = &Loan> {
         self.open.values().map(|open| &open.loan)
     }
 
-    /// A member's loans that are not over, oldest first.
+    /// A member's open loans, oldest first.
     pub(crate) fn of(&self, user: UserId) -> impl DoubleEndedIterator<Item = &Loan> {
         self.of_member.get(&user).into_iter().flatten().filter_map(|id| self.open.get(id)).map(|open| &open.loan)
     }
@@ -132,8 +132,8 @@ impl Loans {
     /// A member's loan on which commands may act now.
     ///
     /// # Errors
-    /// [`Reject::NotFound`] for another's or an unknown one, [`Reject::WrongState`] for one in another state, or whose own work comes
-    /// first (T-3).
+    /// [`Reject::NotFound`] for another member's or an unknown one, [`Reject::WrongState`] for one in another state, or whose due work
+    /// comes first (T-3).
     fn own(&self, holder: Holder, id: LoanId, fits: impl FnOnce(Status) -> bool, now: Time) -> Result<&Loan, Reject> {
         self.get(id).filter(|loan| loan.user == holder.user).ok_or(Reject::NotFound)?;
         self.idle(id, now).filter(|loan| fits(loan.status)).ok_or(Reject::WrongState)
@@ -144,14 +144,14 @@ impl Loans {
         self.own(holder, id, Status::is_running, now).map(drop)
     }
 
-    /// A loan that is not over and that nothing is due or triggered for.
+    /// An open loan without due or triggered work.
     fn idle(&self, id: LoanId, now: Time) -> Option<&Loan> {
         let Open { loan, selling, calling, .. } = self.open.get(&id)?;
         let waits = selling.is_none() && calling.is_none() && loan.next.is_none_or(|next| next > now);
         waits.then_some(loan)
     }
 
-    /// Stores a new loan and tells it.
+    /// Stores a new loan and emits it.
     fn insert(&mut self, context: &mut Context<'_>, holder: Holder, loan: Loan) {
         let (id, next) = (loan.id, loan.next);
         tell(context.events, &loan, LoanStep::Applied);
@@ -161,7 +161,7 @@ impl Loans {
         self.open.insert(id, open);
     }
 
-    /// Puts a changed loan in the place of what it was, and tells what changed.
+    /// Stores the changed loan, and emits the change.
     fn replace(&mut self, context: &mut Context<'_>, mut loan: Loan, step: LoanStep) {
         let Some(before) = self.open.remove(&loan.id) else { return };
         self.unlink(&before);
@@ -173,7 +173,7 @@ impl Loans {
         self.open.insert(open.loan.id, open);
     }
 
-    /// Moves a loan to the finished ones, and tells it.
+    /// Moves a loan to the finished ones, and emits it.
     fn finish(&mut self, context: &mut Context<'_>, mut loan: Loan, step: LoanStep) -> Loan {
         loan.ended = Some(context.now);
         loan.version = loan.version.plus(1, COUNTED);
@@ -253,7 +253,7 @@ impl Loans {
         }
     }
 
-    /// The loans of a state; `None` for what cannot be one.
+    /// Restores the loans of a state; `None` for an impossible state.
     pub(crate) fn restore(state: LoansState, members: &Members) -> Option<Loans> {
         let LoansState { terms, open, finished, triggered } = state.clone();
         let mut loans = Loans { terms, finished: finished.into(), ..Loans::default() };
@@ -274,7 +274,7 @@ impl Loans {
         (loans.state() == state && loans.open().all(|loan| loan.fault().is_none())).then_some(loans)
     }
 
-    /// Every open loan is in a state that it can be in, and everything derived is what the open ones make.
+    /// Checks that every open loan is in a valid state, and that everything derived matches the open ones.
     pub(crate) fn fault(&self, members: &Members) -> Option<String> {
         if let Some((loan, fault)) = self.open().find_map(|loan| Some((loan, loan.fault()?))) {
             return Some(format!("loan {}: {fault}", loan.id.0));

@@ -1,4 +1,4 @@
-//! What becomes of a loan that was paid out: repaid, charged, repaid by itself, or its collateral sold (B-4 to B-9).
+//! The life of a loan that was paid out: repaid, charged, repaid automatically, or its collateral sold (B-4 to B-9).
 
 use super::deciding::give_back;
 use super::formulas::sell;
@@ -16,7 +16,7 @@ const HELD: &str = "no more is sold than is held (B-9)";
 const RUNNING: &str = "a loan that owes something may lapse and finish (7.2)";
 
 impl Loans {
-    /// Its owner repays at most so much, or all, unless more than `max_debt` is owed (B-6).
+    /// Its owner repays at most this amount, or all, unless more than `max_debt` is owed (B-6).
     pub(crate) fn repay(
         &mut self,
         context: &mut Context<'_>,
@@ -82,7 +82,7 @@ impl Loans {
         (self.finish(context, loan, LoanStep::Ended(repaid)), repaid)
     }
 
-    /// What falls due of a loan. `known`: the price that was known at that instant, if it was fresh.
+    /// Due work of a loan. `known`: the price known at that instant, if it was fresh.
     pub(crate) fn run_due(&mut self, context: &mut Context<'_>, due: Due, known: impl FnOnce(&Loan) -> Option<Price>) {
         let id = LoanId(due.id);
         let Some((mut loan, holder)) = self.open.get(&id).map(|open| (open.loan.clone(), open.holder)) else { return };

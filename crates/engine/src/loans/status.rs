@@ -4,10 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::reject::Reject;
 
-/// Where a loan stands.
+/// State of a loan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Status {
-    /// Operators look at it; the collateral is held and the amount reserved.
+    /// Under review by operators; the collateral is held and the amount reserved.
     Pending,
     /// Paid out.
     InLoan,
@@ -31,12 +31,12 @@ impl Status {
     }
 }
 
-/// What may happen to a loan.
+/// An event of a loan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// Enough operators approved, and the collateral still is enough.
     PayOut,
-    /// An operator rejects, its owner takes it back, nobody decides, or the collateral is no longer enough.
+    /// An operator rejects, the owner withdraws it, it is not decided in time, or the collateral is no longer enough.
     Cancel,
     /// The due instant passes.
     Lapse,
@@ -66,7 +66,7 @@ pub fn next(status: Status, trigger: Trigger) -> Result<Status, Reject> {
 pub enum EndReason {
     /// Its owner repaid it.
     Repaid,
-    /// It was repaid by itself (B-7).
+    /// Repaid automatically (B-7).
     AutoDebit,
     /// The collateral was sold (B-9).
     Liquidated,
@@ -74,7 +74,7 @@ pub enum EndReason {
     User,
     /// An operator rejected it.
     Rejected,
-    /// Nobody decided in time.
+    /// Not decided in time.
     Expired,
     /// The collateral was no longer enough when it was approved (B-3).
     Ltv,
@@ -92,7 +92,7 @@ impl EndReason {
         EndReason::Ltv,
     ];
 
-    /// The word on the wire.
+    /// The wire name.
     pub fn name(self) -> &'static str {
         match self {
             EndReason::Repaid => "REPAID",
@@ -105,7 +105,7 @@ impl EndReason {
         }
     }
 
-    /// The reason of a word.
+    /// The reason with this wire name.
     pub fn named(word: &str) -> Option<EndReason> {
         EndReason::ALL.into_iter().find(|reason| reason.name() == word)
     }

@@ -1,4 +1,4 @@
-//! On what terms money is lent (7.1). A change acts on loans that are applied for later; a loan keeps those of its application (I-11).
+//! The terms of loans (7.1). A change affects loans applied for later; a loan keeps the terms of its application (I-11).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,14 @@ use crate::ids::{AssetId, Digest, LoanProductId};
 use crate::reject::Reject;
 use crate::time::DAY_MS;
 
-/// An application that nobody decides about ends after so long, ms.
+/// An undecided application expires after this time, ms.
 pub const DECISION_MS: u64 = 3 * DAY_MS;
 /// Most products and kinds of collateral.
 const MOST_ROWS: usize = 50;
 /// The longest cycle and the longest grace time, days.
 const LONGEST_DAYS: u32 = 3_650;
 
-/// What a loan may be: a coin for so many days.
+/// A loan product: a coin for a number of days.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoanProduct {
     /// Number.
@@ -36,9 +36,9 @@ pub struct LoanProduct {
 /// Terms that all products share.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SharedTerms {
-    /// Coins that are taken as collateral.
+    /// Coins accepted as collateral.
     pub collateral: Vec<AssetId>,
-    /// Most that is lent, as a share of the value of the collateral (B-1).
+    /// The maximum loan, as a share of the value of the collateral (B-1).
     pub start: Rate,
     /// Margin call (B-8).
     pub call: Rate,
@@ -50,7 +50,7 @@ pub struct SharedTerms {
     pub overdue_multiple: u32,
     /// Periods of 24 h after the due instant until the collateral is sold.
     pub grace_days: u32,
-    /// Loans of one member that are pending or owed.
+    /// Maximum number of a member's pending or unpaid loans.
     pub live_loans: u32,
     /// Up to this value one operator approves, above it two; atoms of the coin of the bank terms (B-3).
     pub one_approves_up_to: Amount,
@@ -59,7 +59,7 @@ pub struct SharedTerms {
 /// All terms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoanTerms {
-    /// What all products share.
+    /// Terms shared by all products.
     pub shared: SharedTerms,
     /// The products, by number.
     pub products: Vec<LoanProduct>,
@@ -83,15 +83,15 @@ impl SharedTerms {
 }
 
 impl LoanProduct {
-    /// Hash of what a loan keeps of it and of what all share: which product, what it costs, and when its collateral is sold. Bounds and the
-    /// list of collateral are no part of that.
+    /// Hash of the terms that a loan keeps, its product's and the shared ones: which product, what it costs, and when its collateral is
+    /// sold. Bounds and the list of collateral are not included.
     pub fn rule(&self, shared: &SharedTerms) -> Digest {
         let SharedTerms { start, call, liquidation, liquidation_fee, overdue_multiple, grace_days, .. } = shared;
         let marks = (start, call, liquidation, liquidation_fee);
         Digest::of("loan rule", &(self.id, self.asset, self.days, self.rate, marks, overdue_multiple, grace_days))
     }
 
-    /// Whether these values are allowed beside those that all share: whatever becomes of the largest loan, its debt is an amount.
+    /// Whether these values are allowed together with the shared ones: in every case the debt of the largest loan is an amount.
     ///
     /// # Errors
     /// [`Reject::BadCatalog`].
@@ -111,7 +111,7 @@ impl LoanTerms {
         self.products.iter().find(|product| product.id == id)
     }
 
-    /// Puts a product in the place of the present one, or adds it.
+    /// Replaces the present product, or adds it.
     pub(crate) fn set_product(&mut self, product: LoanProduct) {
         match self.products.binary_search_by_key(&product.id, |present| present.id) {
             Ok(at) => self.products.get_mut(at).into_iter().for_each(|present| *present = product),

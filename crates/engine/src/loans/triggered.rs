@@ -1,4 +1,4 @@
-//! What a sample sets off: fixed by the sample, carried out in its order (B-8, T-3).
+//! What a sample triggers: fixed by the sample, executed in its order (B-8, T-3).
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::ids::{LoanId, MarketId};
 use crate::scheduler::{Class, Due};
 use crate::time::Time;
 
-/// A loan that was set off and is not settled yet.
+/// A triggered loan that is not settled yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Triggered {
     pub(crate) loan: LoanId,
@@ -24,7 +24,7 @@ pub(crate) struct Triggered {
 }
 
 impl Loans {
-    /// Fixes what the last sample of a pair does to the loans whose collateral it values, by number.
+    /// Fixes the effect of a pair's last sample on the loans whose collateral it values, by number.
     pub(crate) fn fix_sample(&mut self, context: &mut Context<'_>, market: MarketId) {
         let Some(sample) = context.indices.get(market).and_then(|index| index.filter.last()) else { return };
         let set_off = self.levels.get(&market).map(|levels| levels.set_off(sample.price)).unwrap_or_default();
@@ -55,7 +55,7 @@ impl Loans {
         Some(work)
     }
 
-    /// Carries out what is triggered under this number.
+    /// Executes the triggered work with this number.
     pub(crate) fn carry_out(&mut self, context: &mut Context<'_>, due: Due) {
         let Some(Triggered { loan: id, price, sells, .. }) = self.forget_triggered(context, due.id) else { return };
         let Some(mut open) = self.open.remove(&id) else { return };

@@ -1,11 +1,11 @@
-//! What operators' decisions have in common: who decides, what they have seen, who approved before (0.6, W-7, V-4).
+//! What operators' decisions have in common: who decides, the version they have seen, who approved before (0.6, W-7, V-4).
 
 use serde::{Deserialize, Serialize};
 
 use crate::ids::{Digest, OperatorId, UserId};
 use crate::time::Time;
 
-/// Who acts for the house.
+/// The operator who acts for the house.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reviewer {
     /// The operator.
@@ -14,7 +14,7 @@ pub struct Reviewer {
     pub member: Option<UserId>,
 }
 
-/// What a reviewer had before them: a decision about anything else is refused.
+/// The version that a reviewer had before them: a decision about any other is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignedVersion {
     /// Version of the item.
@@ -26,7 +26,7 @@ pub struct SignedVersion {
 /// One approval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Approval {
-    /// Who.
+    /// The operator.
     pub operator: OperatorId,
     /// When.
     pub at: Time,

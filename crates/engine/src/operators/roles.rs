@@ -19,9 +19,9 @@ impl Roles {
     pub const AUDITOR: Roles = Roles(16);
     /// Operators and referral roles.
     pub const ADMIN: Roles = Roles(32);
-    /// Whoever has a session.
+    /// Any operator with a session.
     pub const ANY: Roles = Roles(63);
-    /// The words of the wire, in the order of the bits.
+    /// The wire names, in the order of the bits.
     pub const WORDS: [&'static str; 6] = ["support", "verifier", "treasury", "market", "auditor", "admin"];
 
     /// One of either.
@@ -29,7 +29,7 @@ impl Roles {
         Roles(self.0 | other.0)
     }
 
-    /// The role with this word.
+    /// The role with this wire name.
     pub fn parse(word: &str) -> Option<Roles> {
         Roles::WORDS.iter().position(|known| *known == word).map(|at| Roles(1 << at))
     }
@@ -39,7 +39,7 @@ impl Roles {
         self.0 & other.0 != 0
     }
 
-    /// The words of these roles.
+    /// The wire names of these roles.
     pub fn words(self) -> Vec<&'static str> {
         Roles::WORDS.iter().enumerate().filter(|(at, _)| self.0 & (1 << at) != 0).map(|(_, word)| *word).collect()
     }

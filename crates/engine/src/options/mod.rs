@@ -1,6 +1,6 @@
 //! Short-term options: fixed payouts on the index, against the option pool, each fully covered from its purchase on (`docs/rules.md` 3).
 //!
-//! Rules here see the ledger, the schedule and the events, never the engine. No command cancels an option or changes what it pays.
+//! The rules see the ledger, the schedule and the events, never the engine. No command cancels an option or changes what it pays.
 
 pub mod option;
 pub mod rule;
@@ -36,7 +36,7 @@ pub(crate) struct OptionContext<'a> {
     pub(crate) now: Time,
 }
 
-/// What a buyer is offered: terms, amounts, and the text of the rule.
+/// An offer to a buyer: terms, amounts, and the text of the rule.
 pub(crate) struct Offer {
     pub(crate) terms: Terms,
     pub(crate) quote: Quote,
@@ -95,7 +95,7 @@ impl Options {
         self.of_member.get(&user).into_iter().flatten().filter_map(|id| self.open.get(id))
     }
 
-    /// Value of what a member's open options may lose.
+    /// Value of the possible losses of a member's open options.
     pub(crate) fn at_risk(&self, user: UserId) -> Amount {
         self.of(user).fold(0, |sum, option| sum.saturating_add(option.value))
     }
@@ -113,14 +113,14 @@ impl Options {
         self.open.values().map(|option| Due { at: option.due(), class: Class::OptionDelivery, id: option.id.0 })
     }
 
-    /// A length that is sold.
+    /// A duration on offer.
     pub(crate) fn duration(&self, seconds: u32) -> Result<(&SharedTerms, &DurationTerms), Reject> {
         let terms = self.terms.as_ref().ok_or(Reject::Duration)?;
         let duration = terms.duration(seconds).filter(|duration| duration.on).ok_or(Reject::Duration)?;
         Ok((&terms.shared, duration))
     }
 
-    /// What is offered; a rule other than the one that the buyer was shown is another offer.
+    /// The present offer; a rule other than the one shown to the buyer is another offer.
     pub(crate) fn offer(&self, catalog: &Catalog, index: &IndexMarket, buy: &BuyOption) -> Result<Offer, Reject> {
         let (shared, duration) = self.duration(buy.seconds)?;
         let text = Rule::of(catalog, index, shared, duration).text();
@@ -136,7 +136,7 @@ impl Options {
         Ok(Offer { terms: Terms { profit, fee: shared.fee, tolerance: duration.tolerance, tie: duration.tie, rule }, quote, text })
     }
 
-    /// Smallest and largest stake, then what the member has open already (3.4).
+    /// Smallest and largest stake, then the member's open options (3.4).
     pub(crate) fn check_limits(&self, buy: &BuyOption) -> Result<(), Reject> {
         let (shared, duration) = self.duration(buy.seconds)?;
         let coin = shared.coin(buy.asset).ok_or(Reject::BadAsset)?;
@@ -202,7 +202,7 @@ impl Options {
         Ok(option)
     }
 
-    /// O-5 to O-10: an option that is due ends with the delivery price, or without one.
+    /// O-5 to O-10: a due option ends with the delivery price, or without one.
     pub(crate) fn settle(
         &mut self,
         desk: &mut OptionContext,
@@ -248,7 +248,7 @@ impl Options {
         }
     }
 
-    /// `None` for what [`Options::state`] would not give.
+    /// `None` for a state that [`Options::state`] would not produce.
     pub(crate) fn restore(state: OptionsState) -> Option<Options> {
         let mut options = Options { terms: state.terms.clone(), ..Options::default() };
         options.rules = state.rules.iter().map(|text| (rule::hash(text), text.clone())).collect();

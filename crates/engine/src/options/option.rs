@@ -1,4 +1,4 @@
-//! A short-term option: how it is bought, what it pays, and what becomes of it (3.1 to 3.3). Pure formulas; nothing here moves money.
+//! A short-term option: how it is bought, what it pays, and its outcome (3.1 to 3.3). Pure formulas; nothing here moves money.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::units::{rate_divisor, rate_down, rate_up};
 
 const COSTS: &str = "stake, profit and fee of a quote are each below 10^18 (O-3)";
 
-/// What an option bets on, and what an index did (O-5).
+/// The bet of an option, and the movement of an index (O-5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Direction {
     /// The delivery price is above the band.
@@ -33,10 +33,10 @@ impl Direction {
     }
 }
 
-/// What becomes of a bet on up or down whose outcome is flat (O-7).
+/// How a bet on up or down is settled when the outcome is flat (O-7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TieRule {
-    /// The stake comes back, the fee is kept.
+    /// The stake is returned, the fee is kept.
     Refund,
     /// It loses.
     Lose,
@@ -85,7 +85,7 @@ pub struct Terms {
     pub fee: Rate,
     /// Half width of the flat band as a share of the open price.
     pub tolerance: Rate,
-    /// What a flat outcome does to a bet on up or down.
+    /// How a flat outcome settles a bet on up or down.
     pub tie: TieRule,
     /// SHA-256 of the text of the rule.
     pub rule: Digest,
@@ -111,17 +111,17 @@ impl Quote {
         Some(Quote { stake, profit, fee }).filter(|_| stake < MAX_AMOUNT)
     }
 
-    /// What the buyer pays.
+    /// The buyer's cost.
     pub fn cost(&self) -> Amount {
         self.stake.plus(self.fee, COSTS)
     }
 
-    /// What the winner receives.
+    /// The winner's payout.
     pub fn payout(&self) -> Amount {
         self.stake.plus(self.profit, COSTS)
     }
 
-    /// What the pool sets aside (O-4).
+    /// The pool's reserve (O-4).
     pub fn reserve(&self) -> Amount {
         self.payout().plus(self.fee, COSTS)
     }
@@ -132,7 +132,7 @@ pub fn band(open: Price, tolerance: Rate) -> u128 {
     open.share(tolerance) / rate_divisor()
 }
 
-/// What the index did between two samples (O-5).
+/// The movement of the index between two samples (O-5).
 pub fn outcome(open: Price, delivery: Price, tolerance: Rate) -> Direction {
     if u128::from(delivery.distance(open).0) <= band(open, tolerance) {
         Direction::Flat
@@ -143,7 +143,7 @@ pub fn outcome(open: Price, delivery: Price, tolerance: Rate) -> Direction {
     }
 }
 
-/// What becomes of a bet; `None`: there was no valid delivery price (O-6 to O-9).
+/// The result of a bet; `None`: there was no valid delivery price (O-6 to O-9).
 pub fn result(bet: Direction, outcome: Option<Direction>, tie: TieRule) -> Status {
     match outcome {
         None => Status::Refunded,
@@ -153,7 +153,7 @@ pub fn result(bet: Direction, outcome: Option<Direction>, tie: TieRule) -> Statu
     }
 }
 
-/// What the pool pays for a result: to the owner, and to the fee account (O-6 to O-9).
+/// The pool's payments for a result: to the owner, and to the fee account (O-6 to O-9).
 pub fn payments(quote: &Quote, result: Status) -> (Amount, Amount) {
     match result {
         Status::Open => (0, 0),
@@ -173,7 +173,7 @@ pub struct Settlement {
     pub time: Time,
     /// The sample of the delivery price; `None` without a valid one (O-2).
     pub delivery: Option<Made>,
-    /// What the index did; `None` without a delivery price.
+    /// The movement of the index; `None` without a delivery price.
     pub outcome: Option<Direction>,
     /// Atoms that the owner received.
     pub received: Amount,
@@ -194,7 +194,7 @@ pub struct BinaryOption {
     pub asset: AssetId,
     /// Stake, profit and fee.
     pub quote: Quote,
-    /// Terms that are its own.
+    /// Its own terms.
     pub terms: Terms,
     /// Length, seconds.
     pub seconds: u32,
@@ -221,7 +221,7 @@ impl BinaryOption {
         self.delivery_time().plus(1)
     }
 
-    /// What the owner lost, in atoms of the coin of the bank terms at the price of the purchase, rounded up.
+    /// The owner's loss, in atoms of the coin of the bank terms at the price of the purchase, rounded up.
     pub(crate) fn loss(&self) -> Amount {
         let received = self.settled.map_or(0, |settled| settled.received);
         let (lost, cost) = (self.quote.cost().saturating_sub(received), self.quote.cost());

@@ -1,4 +1,4 @@
-//! The text of the rule that decides an option, whose hash the purchase fixes (`docs/api.md` 10): with the text and the log anybody can
+//! The text of the rule that decides an option. The purchase fixes its hash (`docs/api.md` 10): with the text and the log anyone can
 //! compute the outcome.
 
 use sha2::{Digest as _, Sha256};
@@ -22,7 +22,7 @@ pub enum Origin {
     Computed(Vec<(String, Origin)>),
 }
 
-/// What a rule says of one pair and one length.
+/// The rule of one pair and one duration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     /// The pair.
@@ -41,7 +41,7 @@ pub struct Rule {
     pub profit_flat: Rate,
     /// Fee as a share of the stake.
     pub fee: Rate,
-    /// What a flat outcome does to a bet on up or down.
+    /// How a flat outcome settles a bet on up or down.
     pub tie: TieRule,
 }
 
@@ -98,7 +98,7 @@ impl Origin {
         }
     }
 
-    /// From the lines behind that of the index.
+    /// From the lines after that of the index.
     fn read<'a>(lines: &mut impl Iterator<Item = &'a str>) -> Option<Origin> {
         let first = lines.next()?;
         if let Some(names) = first.strip_prefix("sources: ") {
@@ -154,7 +154,7 @@ impl Rule {
         )
     }
 
-    /// What a text says, if it is one of this version to the letter.
+    /// The rule of a text, if it exactly matches this version.
     pub fn read(text: &str) -> Option<Rule> {
         let rate = |text: &str| parse_decimal(text.split(' ').next()?, 6, u64::MAX).ok().map(Rate);
         let mut lines = text.lines();

@@ -1,4 +1,4 @@
-//! On what terms options are sold (3.1). A change acts on options bought later.
+//! The terms of options (3.1). A change affects options bought later.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::amount::{Amount, MAX_AMOUNT, MAX_RATE, RATE_ONE, Rate};
 use crate::ids::AssetId;
 use crate::reject::Reject;
 
-/// The longest option, seconds: samples are kept for half an hour, and an option is settled within one of its delivery.
+/// The longest option, seconds: samples are kept for half an hour, and an option is settled within that time of its delivery.
 pub const LONGEST_SECONDS: u32 = 86_400;
 
 /// Largest stakes of one length in one coin, atoms.
@@ -32,7 +32,7 @@ pub struct DurationTerms {
     pub profit_flat: Rate,
     /// Half width of the flat band.
     pub tolerance: Rate,
-    /// What a flat outcome does to a bet on up or down.
+    /// How a flat outcome settles a bet on up or down.
     pub tie: TieRule,
     /// It is sold.
     pub on: bool,
@@ -58,14 +58,14 @@ pub struct SharedTerms {
     pub fee: Rate,
     /// Options that one member may have open.
     pub open_options: u32,
-    /// What may be staked.
+    /// Coins that may be staked.
     pub coins: Vec<StakeCoin>,
 }
 
 /// All terms.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OptionTerms {
-    /// What all lengths share.
+    /// Terms shared by all durations.
     pub shared: SharedTerms,
     /// The lengths, shortest first.
     pub durations: Vec<DurationTerms>,
@@ -126,7 +126,7 @@ impl OptionTerms {
         self.durations.iter().find(|duration| duration.seconds == seconds)
     }
 
-    /// Puts a length in the place of the present one, or adds it.
+    /// Replaces the present duration, or adds it.
     pub(crate) fn set_duration(&mut self, duration: DurationTerms) {
         match self.durations.binary_search_by_key(&duration.seconds, |present| present.seconds) {
             Ok(at) => self.durations.get_mut(at).into_iter().for_each(|present| *present = duration.clone()),

@@ -1,7 +1,7 @@
 //! Locked plans: a principal is locked for a cycle of UTC days and earns a fixed interest, which the plan treasury sets aside before the
 //! plan is sold (`docs/rules.md` 5).
 //!
-//! Rules here see the ledger, the schedule and the events, never the engine. No command changes what an order earns.
+//! The rules see the ledger, the schedule and the events, never the engine. No command changes what an order earns.
 
 pub mod order;
 pub mod status;
@@ -24,7 +24,7 @@ use order::{BuyPlan, Ending, PlanOrder, RedeemPlan};
 use status::{Status, Trigger, next};
 use terms::{ListedPlan, MOST_PLANS, Plan};
 
-/// Ended orders that stay known, so that redeeming one is `E_STATE` and not `E_NOT_FOUND`. Older ones live in the history only.
+/// Ended orders that stay known, so redeeming one is `E_STATE` and not `E_NOT_FOUND`. Older ones are only in the history.
 pub const FINISHED_KEPT: usize = 256;
 
 const TREASURY: HouseAccount = HouseAccount::PlanTreasury;
@@ -41,7 +41,7 @@ pub(crate) struct PlanContext<'a> {
     pub(crate) now: Time,
 }
 
-/// The plans, and the orders that are open.
+/// The plans, and the open orders.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plans {
     /// `None` before [`crate::feature::Feature::Plans`].
@@ -86,7 +86,7 @@ impl Plans {
         if fits && admits(catalog, plan.asset) { plan.check() } else { Err(Reject::BadCatalog) }
     }
 
-    /// Lists a plan, or puts new terms in the place of its present ones.
+    /// Lists a plan, or replaces its present terms.
     pub(crate) fn list(&mut self, plan: Plan, now: Time) {
         if let Some(listed) = &mut self.listed {
             listed.entry(plan.id).or_insert(ListedPlan { plan, since: now }).plan = plan;
@@ -172,7 +172,7 @@ impl Plans {
         Ok(order)
     }
 
-    /// P-4: an order that is due ends with principal and interest.
+    /// P-4: a due order ends with principal and interest.
     pub(crate) fn mature(&mut self, desk: &mut PlanContext, holder: Holder, due: Due) -> Option<PlanOrder> {
         let order = self.open.get(&PlanOrderId(due.id))?;
         let (interest, returned) = (order.interest, order.at_maturity());
@@ -180,7 +180,7 @@ impl Plans {
         self.end(desk, holder, PlanOrderId(due.id), (Trigger::Mature, ending)).ok()
     }
 
-    /// P-5, P-6: the owner takes back the whole order.
+    /// P-5, P-6: the owner redeems the whole order.
     pub(crate) fn redeem(&mut self, desk: &mut PlanContext, holder: Holder, redeem: &RedeemPlan) -> Result<PlanOrder, Reject> {
         let order = self.own(holder.user, redeem.order)?;
         let redemption = order.redemption(desk.now).ok_or(Reject::WrongState)?;
@@ -247,7 +247,7 @@ impl Plans {
         }
     }
 
-    /// `None` for what [`Plans::state`] would not give.
+    /// `None` for a state that [`Plans::state`] would not produce.
     pub(crate) fn restore(state: PlansState) -> Option<Plans> {
         let listed = state.listed.as_ref().map(|listed| listed.iter().map(|listed| (listed.plan.id, *listed)).collect());
         let mut plans = Plans { listed, finished: state.finished.iter().cloned().collect(), ..Plans::default() };

@@ -1,5 +1,5 @@
-//! A plan order: how it is bought, what it has earned on a day, and what it pays at its end or before (5.2, 5.3). Pure formulas; nothing
-//! here moves money.
+//! A plan order: how it is bought, what it has earned by a given day, and what it pays at its end or before (5.2, 5.3). Pure formulas;
+//! nothing here moves money.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub struct BuyPlan {
     pub amount: Amount,
     /// The buyer accepted the service agreement.
     pub agreed: bool,
-    /// Hash of the rule that the buyer was shown, if they say; another one refuses it.
+    /// Hash of the rule that the buyer was shown, if they send it; a different rule is refused.
     pub rule: Option<Digest>,
 }
 
@@ -44,13 +44,13 @@ pub struct Terms {
     pub cycle: u32,
     /// Yield of a day as a share of the principal.
     pub day_yield: Rate,
-    /// Damages of an early redemption for each day that is left, as a share of the principal.
+    /// Damages of an early redemption for each remaining day, as a share of the principal.
     pub damage: Rate,
     /// Version of the service agreement.
     pub agreement: u32,
 }
 
-/// What an early redemption comes to on a UTC day (P-5).
+/// The amounts of an early redemption on a UTC day (P-5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Redemption {
     /// Days earned.
@@ -63,9 +63,9 @@ pub struct Redemption {
     pub damages: Amount,
     /// One and a half times the interest of a day, atoms.
     pub penalty: Amount,
-    /// What is taken from the principal: damages and penalty, at most all of it, atoms.
+    /// The deduction from the principal: damages and penalty, at most all of it, atoms.
     pub deduction: Amount,
-    /// What the owner receives: the rest of the principal, and the interest, atoms.
+    /// The owner's payout: the rest of the principal, and the interest, atoms.
     pub payout: Amount,
 }
 
@@ -95,7 +95,7 @@ pub struct PlanOrder {
     pub plan: PlanId,
     /// Coin.
     pub asset: AssetId,
-    /// Terms that are its own.
+    /// Its own terms.
     pub terms: Terms,
     /// Principal, atoms.
     pub amount: Amount,
@@ -110,7 +110,7 @@ pub struct PlanOrder {
 }
 
 impl Terms {
-    /// Interest of so many days: one rounding on the total (P-3); `None` when it does not fit.
+    /// Interest for this many days: one rounding on the total (P-3); `None` when it does not fit.
     pub fn accrued(&self, amount: Amount, days: u32) -> Option<Amount> {
         Amount::try_from(share(amount, self.day_yield, days)?.checked_div(u128::from(RATE_ONE))?).ok()
     }
@@ -126,7 +126,7 @@ impl Terms {
         Time::of_day(bought.day().saturating_add(u64::from(self.cycle)).saturating_add(1))
     }
 
-    /// What an early redemption comes to at an instant before the maturity (P-5); `None` from it on, and when an amount does not fit.
+    /// The amounts of an early redemption at an instant before the maturity (P-5); `None` from then on, and when an amount does not fit.
     pub fn redemption(&self, amount: Amount, bought: Time, now: Time) -> Option<Redemption> {
         let days = self.days_earned(bought, now);
         let remaining = self.cycle.checked_sub(days).filter(|remaining| *remaining > 0)?;
@@ -163,13 +163,13 @@ impl PlanOrder {
         self.terms.accrued(self.amount, self.days_earned(now)).unwrap_or(self.interest)
     }
 
-    /// What an early redemption comes to at an instant; `None` of an order that ended or is due (P-5, P-6).
+    /// The amounts of an early redemption at an instant; `None` for an order that ended or is due (P-5, P-6).
     pub fn redemption(&self, now: Time) -> Option<Redemption> {
         let open = self.status == Status::Hosting && now < self.maturity();
         if open { self.terms.redemption(self.amount, self.bought, now) } else { None }
     }
 
-    /// What it pays at maturity: principal and interest.
+    /// Its payout at maturity: principal and interest.
     pub fn at_maturity(&self) -> Amount {
         self.amount.plus(self.interest, WITHIN)
     }

@@ -15,7 +15,7 @@ pub enum Status {
     Redeemed,
 }
 
-/// What may happen to an order.
+/// An event of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// The instant of its maturity has come (P-4).

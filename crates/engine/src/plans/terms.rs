@@ -1,4 +1,4 @@
-//! Which plans are sold, and on what terms (5.1). A change acts on orders bought later.
+//! Which plans are sold, and on what terms (5.1). A change affects orders bought later.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,9 +18,9 @@ pub const MOST_PLANS: usize = 500;
 pub struct Plan {
     /// Number.
     pub id: PlanId,
-    /// Coin. That of a listed plan never changes.
+    /// Coin. It never changes once the plan is listed.
     pub asset: AssetId,
-    /// What an order keeps of it.
+    /// The terms that an order keeps.
     pub terms: Terms,
     /// Smallest principal, atoms.
     pub min: Amount,
@@ -30,7 +30,7 @@ pub struct Plan {
     pub on: bool,
 }
 
-/// A plan as it is listed.
+/// A listed plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedPlan {
     /// Its present terms.
@@ -40,13 +40,13 @@ pub struct ListedPlan {
 }
 
 impl Plan {
-    /// Hash of what an order keeps of it: which plan in which coin, on what terms. Its bounds are no part of that.
+    /// Hash of the terms that an order keeps: which plan in which coin, on what terms. Its bounds are not included.
     pub fn rule(&self) -> Digest {
         Digest::of("plan rule", &(self.id, self.asset, self.terms))
     }
 
-    /// Whether these values are allowed: what a redemption on the first day takes is at most half of the principal (5.1), and the interest
-    /// of the largest order fits.
+    /// Whether these values are allowed: a redemption on the first day takes at most half of the principal (5.1), and the interest of the
+    /// largest order fits.
     ///
     /// # Errors
     /// [`Reject::BadCatalog`].

@@ -1,4 +1,4 @@
-//! What the fees of one UTC day owe to referrers, until the day is settled (G-1, G-2).
+//! What referrers are owed from the fees of one UTC day, until the day is settled (G-1, G-2).
 
 use std::collections::VecDeque;
 
@@ -22,32 +22,32 @@ pub(crate) struct Owed {
     pub(crate) asset: AssetId,
     /// Atoms, never 0.
     pub(crate) fees: Amount,
-    /// Who paid them, if it was one member.
+    /// The member who paid them, if it was only one.
     pub(crate) payer: Option<MemberIndex>,
     /// The role at the end of the day, if it changed before this was settled.
     role: Option<ReferralRole>,
 }
 
 impl Owed {
-    /// What is set aside for it: the most that it can be.
+    /// The reserve for it: the maximum it can be.
     pub(crate) fn reserve(&self) -> Amount {
         self.level.most(self.fees)
     }
 
-    /// G-2, G-3: what it is; `now` is the role that its referrer has now.
+    /// G-2, G-3: the amount of the rebate; `now` is the present role of its referrer.
     pub(crate) fn amount(&self, now: ReferralRole) -> Amount {
         rebate(self.fees, self.level.rate(self.role.unwrap_or(now)))
     }
 }
 
-/// Everything that a day owes and that is not settled yet, in the order of the first fee.
+/// Everything unsettled that a day owes, in the order of the first fee.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "State", into = "State")]
 pub(crate) struct Day {
     /// How many were settled before the first of the list.
     settled: u64,
     owed: VecDeque<Owed>,
-    /// Derived: the place of each among all of its day.
+    /// Derived: the index of each rebate in its day.
     places: IdTable,
 }
 
@@ -108,7 +108,7 @@ impl Day {
         self.owed.get_mut(usize::try_from(place).ok()?)
     }
 
-    /// The first, if it has this place.
+    /// Removes the first, if it has this index.
     pub(super) fn take(&mut self, place: u64) -> Option<Owed> {
         if place != self.settled {
             return None;

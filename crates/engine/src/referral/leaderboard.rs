@@ -1,4 +1,4 @@
-//! The leaderboard: the ten who were credited most (G-6).
+//! The leaderboard: the ten members credited most (G-6).
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -7,23 +7,23 @@ use crate::amount::Amount;
 use crate::ids::UserId;
 use crate::time::Time;
 
-/// Places that are shown.
+/// Number of ranks shown.
 pub const SHOWN: usize = 10;
 
-/// What a place depends on.
+/// What a rank depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Who.
+    /// The member.
     pub user: UserId,
     /// Value of all rebates, each at its credit; never 0.
     pub total: Amount,
-    /// Direct invitees who are verified at the basic level.
+    /// Direct invitees verified at the basic level.
     pub verified: u32,
     /// When the total was reached.
     pub reached: Time,
 }
 
-/// The order of places.
+/// The order of ranks.
 type Key = (Reverse<Amount>, Reverse<u32>, Time, UserId);
 
 impl Place {
@@ -32,12 +32,12 @@ impl Place {
     }
 }
 
-/// Everybody who was ever credited, best first. No place is shared: the last criterion is a number of its own.
+/// Every member who was ever credited, best first. No rank is shared: the last criterion is a unique number.
 #[derive(Clone, Debug, Default)]
 pub struct Leaderboard(BTreeSet<Key>);
 
 impl Leaderboard {
-    /// Somebody's place changed.
+    /// A member's rank changed.
     pub fn change(&mut self, before: Option<Place>, after: Option<Place>) {
         if before != after {
             before.map(|place| self.0.remove(&place.key()));
@@ -45,7 +45,7 @@ impl Leaderboard {
         }
     }
 
-    /// The first places, best first.
+    /// The first ranks, best first.
     pub fn top(&self) -> impl Iterator<Item = Place> {
         let place = |(Reverse(total), Reverse(verified), reached, user): &Key| Place {
             user: *user,

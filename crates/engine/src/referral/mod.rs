@@ -1,7 +1,7 @@
-//! Referral: who invited whom, what their fees owe at the end of each day, and who was paid most (`docs/rules.md` 14).
+//! Referral: who invited whom, what referrers are owed at the end of each day, and who was paid most (`docs/rules.md` 14).
 //!
-//! A member is invited once, when they join, by somebody who has joined before: so nobody is invited by themselves, in a circle, or twice.
-//! Rules here see neither the ledger nor the engine, which posts what they say.
+//! A member is invited once, on joining, by a member who joined earlier. So self-invitations, circles and second invitations are
+//! impossible. The rules see neither the ledger nor the engine, which posts what they return.
 
 mod day;
 pub mod leaderboard;
@@ -20,12 +20,12 @@ use crate::units::rate_down;
 pub(crate) use day::{Day, Owed};
 use leaderboard::{Leaderboard, Place};
 
-/// How far above whoever pays the fee.
+/// How far above the payer of the fee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Level {
-    /// Who invited them.
+    /// The payer's inviter.
     First,
-    /// Who invited that member.
+    /// The inviter of that member.
     Second,
 }
 
@@ -64,9 +64,9 @@ fn rebate(fees: Amount, rate: Rate) -> Amount {
 pub struct Rebate {
     /// Number, counted from 1.
     pub id: RebateId,
-    /// Whose.
+    /// The referrer.
     pub user: UserId,
-    /// Level of those who paid the fees.
+    /// Level of the members who paid the fees.
     pub level: Level,
     /// Coin.
     pub asset: AssetId,
@@ -78,7 +78,7 @@ pub struct Rebate {
     pub fees: Amount,
     /// UTC day of the fees.
     pub day: u64,
-    /// Who paid the fees, if it was one member.
+    /// The member who paid the fees, if it was only one.
     pub payer: Option<UserId>,
     /// When it was credited: the end of that day.
     pub time: Time,
@@ -91,7 +91,7 @@ pub struct UnsettledFees {
     pub day: u64,
     /// The referrer.
     pub user: UserId,
-    /// Level of those who paid.
+    /// Level of the payers.
     pub level: Level,
     /// Coin.
     pub asset: AssetId,
@@ -99,11 +99,11 @@ pub struct UnsettledFees {
     pub fees: Amount,
 }
 
-/// What a referrer has.
+/// A referrer's data.
 #[derive(Clone, Debug)]
 struct Referrer {
     user: UserId,
-    /// Whom they invited, in the order in which those joined.
+    /// Their invitees, in the order of joining.
     invitees: Vec<MemberIndex>,
     /// How many of them are verified at the basic level. Derived from the identities.
     verified: u32,
@@ -134,9 +134,9 @@ pub(crate) struct Referrals {
     /// By the invited.
     inviters: IdTable,
     referrers: BTreeMap<MemberIndex, Referrer>,
-    /// Days that are not settled, by their number.
+    /// Unsettled days, by their number.
     days: BTreeMap<u64, Day>,
-    /// Rebates so far.
+    /// Rebates paid so far.
     paid: u64,
     /// Derived from the referrers.
     board: Leaderboard,
@@ -150,16 +150,16 @@ pub(crate) struct ReferralsState {
     paid: u64,
 }
 
-/// Fees that somebody's referrers share: what is owed from now on, and what has to be set aside for it.
+/// Fees that a payer's referrers share: what is owed from now on, and how much has to be set aside for it.
 pub(crate) struct Noted {
-    /// What was planned for the first time.
+    /// Work planned for the first time.
     pub(crate) planned: Option<Due>,
     /// Atoms that may be owed more than before.
     pub(crate) more: Amount,
 }
 
 impl Referrals {
-    /// Somebody new was invited by somebody who is there.
+    /// A new member was invited by an existing one.
     pub(crate) fn invite(&mut self, member: MemberIndex, (inviter, user): (MemberIndex, UserId)) {
         self.inviters.insert(u64::from(member.0), inviter.0);
         let new = Referrer { user, invitees: Vec::new(), verified: 0, total: 0, reached: Time(0) };
@@ -170,7 +170,7 @@ impl Referrals {
         self.inviters.find(u64::from(member.0)).map(MemberIndex)
     }
 
-    /// Whom a member invited, in the order in which those joined.
+    /// A member's invitees, in the order of joining.
     pub(crate) fn invitees(&self, member: MemberIndex) -> &[MemberIndex] {
         self.referrers.get(&member).map(|referrer| referrer.invitees.as_slice()).unwrap_or_default()
     }
@@ -206,7 +206,7 @@ impl Referrals {
             .map(|(referrer, level)| referrer.map(|referrer| day.note((referrer, level, asset), payer, fee, now)))
     }
 
-    /// G-2: what is due first of a day leaves what is owed, with what was set aside for it.
+    /// G-2: removes the first due rebate of a day, with its reserve.
     pub(crate) fn take(&mut self, due: Due) -> Option<Owed> {
         let number = due.at.day().checked_sub(1)?;
         let day = self.days.get_mut(&number)?;
@@ -233,7 +233,7 @@ impl Referrals {
         }
     }
 
-    /// A role changes: what was due before keeps the role that was valid then, however late it is settled (G-3, T-3).
+    /// A role changes: rebates due before keep the role that was valid then, however late they are settled (G-3, T-3).
     pub(crate) fn keep_role(&mut self, member: MemberIndex, role: ReferralRole, assets: impl Iterator<Item = AssetId> + Clone, now: Time) {
         for (_, day) in self.days.range_mut(..now.day()) {
             day.keep_role(member, role, assets.clone());
@@ -247,7 +247,7 @@ impl Referrals {
         self.board.change(before, referrer.place());
     }
 
-    /// What is owed, by day and then in the order in which it is settled.
+    /// What is owed, by day and then in the order of settlement.
     pub(crate) fn owed(&self) -> impl Iterator<Item = (u64, &Owed)> {
         self.days.iter().flat_map(|(number, day)| day.owed().map(|owed| (*number, owed)))
     }
@@ -265,7 +265,7 @@ impl Referrals {
         ReferralsState { referrers: self.referrers.iter().map(referrer).collect(), days, paid: self.paid }
     }
 
-    /// `None` for what [`Referrals::state`] would not give. `user` names a member, `verified` says whether they are.
+    /// `None` for a state that [`Referrals::state`] would not produce. `user` names a member, `verified` says whether they are.
     pub(crate) fn restore(
         state: ReferralsState,
         user: impl Fn(MemberIndex) -> Option<UserId>,
@@ -287,7 +287,7 @@ impl Referrals {
         (sound && referrals.state() == state).then_some(referrals)
     }
 
-    /// Who invites joined before; counts, places and what is owed are what the members and their fees make them.
+    /// Inviters joined before their invitees; counts, ranks and debts match the members and their fees.
     pub(crate) fn fault(&self, verified: impl Fn(MemberIndex) -> bool) -> Option<String> {
         for (member, referrer) in &self.referrers {
             let older = |invitee: &MemberIndex| member < invitee && self.inviter(*invitee) == Some(*member);

@@ -1,9 +1,9 @@
 //! The order book of one pair: price-time priority (S-1) over a ladder of ticks.
 //!
-//! Levels lie in pages of 512 ticks, found by division; a bit for each level and page finds the next best price without walking
-//! empty ticks; orders of a level form a doubly linked queue inside one slab. No operation allocates once the book has warmed up.
+//! Levels are stored in pages of 512 ticks, found by division. A bit for each level and page finds the next best price without walking
+//! empty ticks. The orders of a level form a doubly linked queue inside one slab. No operation allocates once the book has warmed up.
 //!
-//! Place 0 of the slab stands for "no neighbour": what is written there nobody reads, so that linking takes no guess of the processor.
+//! Slot 0 of the slab means "no neighbour": writes to it are never read, so linking is branch-free.
 
 use std::hint::select_unpredictable;
 use std::num::NonZeroU32;
@@ -223,7 +223,7 @@ impl Ladder {
         &mut page.levels[slot(price)]
     }
 
-    /// Makes room for a page and returns its position.
+    /// Allocates a page and returns its position.
     fn reach_page(&mut self, page: u32) -> usize {
         // Whole words, so that the bits of the used pages move by words.
         let first = page & !63;

@@ -92,7 +92,7 @@ impl SpotMarket {
         Ok(reference)
     }
 
-    /// At least one step could trade with somebody else (S-3).
+    /// At least one step could trade with another member (S-3).
     pub(super) fn check_liquidity(&self, side: Side, member: MemberIndex, size: Amount, worst: Ticks) -> Result<(), Reject> {
         let mut others = self.book.orders(side.opposite()).filter(|resting| resting.member != member);
         let found = others.next().is_some_and(|resting| {

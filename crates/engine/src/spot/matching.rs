@@ -28,7 +28,7 @@ pub(super) struct Incoming {
     pub(super) want: Want,
 }
 
-/// One fill: the two orders, and what changes hands.
+/// One fill: the two orders, and the amounts exchanged.
 struct Fill {
     taker: Slot,
     maker: Slot,
@@ -99,7 +99,7 @@ impl Spot {
         false
     }
 
-    /// Trades with the best orders of the other side as long as the limit allows; returns what is still wanted.
+    /// Trades with the best orders of the other side as long as the limit allows; returns the unfilled rest.
     fn match_against_book(&mut self, desk: &mut SpotContext<'_>, taker: Slot, at: usize, incoming: Incoming) -> Want {
         let Incoming { worst, mut want } = incoming;
         let side = self.orders.get(taker).side;
@@ -244,7 +244,7 @@ impl Spot {
         fee
     }
 
-    /// What a limit buyer held for this fill above its value: given back at once (S-8).
+    /// What a limit buyer held for this fill above its value: released at once (S-8).
     fn release_of(&mut self, at: usize, fill: &Fill, buyer: Slot) -> Quote {
         let market = &self.markets[at];
         let order = self.orders.change(buyer);

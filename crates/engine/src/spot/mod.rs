@@ -59,7 +59,7 @@ struct SpotMarket {
     quote: AssetIndex,
     scales: Scales,
     book: Book,
-    /// Waiting stop orders: trigger price, number, place in the store.
+    /// Waiting stop orders: trigger price, number, slot in the store.
     stop_buys: BTreeSet<(Price, OrderId, Slot)>,
     stop_sells: BTreeSet<(Price, OrderId, Slot)>,
     last_trade: Option<Price>,
@@ -98,7 +98,7 @@ impl Spot {
         Some(Spot { markets, by_id, by_pair, max_open_orders: catalog.max_open_orders, ..Spot::default() })
     }
 
-    /// Lists a pair that is not there yet; its coins are.
+    /// Lists a new pair; its coins are already listed.
     pub(crate) fn list(&mut self, facts: &Market, issue_price: Option<Price>, catalog: &Catalog, ledger: &Ledger) -> Option<()> {
         let market = SpotMarket::new(facts, catalog, ledger, Column::sparse())?;
         self.by_id.insert(u64::from(facts.id.0), to_u32(self.markets.len()));
@@ -123,7 +123,7 @@ impl Spot {
         self.market(market).and_then(|market| market.last_trade)
     }
 
-    /// What a pair without an index was listed with (S-5).
+    /// The issue price of a pair without an index (S-5).
     pub(crate) fn issue_price(&self, market: MarketId) -> Option<Price> {
         self.market(market).and_then(|market| market.issue_price)
     }
@@ -147,7 +147,7 @@ impl Spot {
         self.orders.live_of(member).map(|(_, order)| order)
     }
 
-    /// New fees and filters of a pair, for orders placed later. Tick and step stay: open orders lie on them.
+    /// New fees and filters of a pair, for orders placed later. Tick and step stay, because open orders depend on them.
     pub(crate) fn set_facts(&mut self, facts: &Market) {
         if let Some(market) = self.position(facts.id).and_then(|at| self.markets.get_mut(at)) {
             market.facts = facts.clone();
@@ -357,7 +357,7 @@ impl Spot {
         }
     }
 
-    /// Ends an order: gives back what is left of its hold and tells so. Without a reason it is completed.
+    /// Ends an order: releases the rest of its hold and emits the change. Without a reason it is completed.
     fn finish(&mut self, desk: &mut SpotContext<'_>, slot: Slot, at: usize, cancelled: Option<CancelReason>) {
         let holder = self.orders.holder(slot);
         let SpotOrder { id, side, held, status, .. } = *self.orders.get(slot);
@@ -427,7 +427,7 @@ impl Spot {
         Some(())
     }
 
-    /// I-3: what each member's open orders hold.
+    /// I-3: the holds of each member's open orders.
     pub(crate) fn holds(&self) -> impl Iterator<Item = Hold> {
         self.orders.members().flat_map(|member| self.orders.live_of(member).map(move |(_, order)| (member, order))).filter_map(
             |(member, order)| {
@@ -491,7 +491,7 @@ impl SpotMarket {
         }
     }
 
-    /// What a limit order that was checked before brings to the book.
+    /// The form in which a checked limit order enters the book.
     fn limit_order(&self, order: &SpotOrder) -> Option<Incoming> {
         let worst = self.grid.ticks(order.price()?).ok()?;
         Some(Incoming { worst, want: Want::Steps(self.grid.steps(Base(order.left()?))) })
@@ -514,7 +514,7 @@ impl SpotMarket {
         self.book.best(side.opposite()).is_some_and(|(_, resting)| !worse(side, resting.price, ticks))
     }
 
-    /// Tells the open quantity of a level.
+    /// Emits the open quantity of a level.
     fn emit_level(&self, events: &mut Vec<Event>, side: Side, ticks: Ticks, steps: Steps) {
         let (price, quantity) = (self.grid.price(ticks), self.grid.quantity(steps).0);
         emit(events, || Event::LevelChanged { market: self.facts.id, side, price, quantity });

@@ -1,4 +1,4 @@
-//! A spot order: how it is asked for and named, and what becomes of it.
+//! A spot order: its request, its identifiers, and its outcome.
 
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ pub enum TimeInForce {
     PostOnly,
 }
 
-/// What kind of order, with the fields of that kind.
+/// The kind of an order, with the fields of that kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OrderKind {
     /// Price and quantity.
@@ -111,7 +111,7 @@ pub enum CancelReason {
 }
 
 impl CancelReason {
-    /// The word on the wire.
+    /// The wire name.
     pub fn name(self) -> &'static str {
         match self {
             CancelReason::User => "USER",
@@ -159,7 +159,7 @@ pub struct SpotOrder {
     pub held: Amount,
     /// Reference price when it was placed (S-5).
     pub reference: Price,
-    /// Its place in time: lower trades first at the same price; renewed when a stop is triggered (S-1).
+    /// Its time priority: lower trades first at the same price; renewed when a stop is triggered (S-1).
     pub priority: u64,
     /// Placed.
     pub created: Time,

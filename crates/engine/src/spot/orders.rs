@@ -13,14 +13,14 @@ use crate::ids::{ClientOrderId, MemberIndex, OrderId, UserId, to_u32, to_usize};
 use crate::ledger::Holder;
 use crate::time::Time;
 
-/// Finished orders that stay known, so that cancelling one is `E_STATE` and not `E_NOT_FOUND`. Older ones live in the history only.
+/// Finished orders that stay known, so cancelling one is `E_STATE` and not `E_NOT_FOUND`. Older ones are only in the history.
 pub const FINISHED_KEPT: usize = 256;
 
-/// Place of an order in the store.
+/// Slot of an order in the store.
 pub(crate) type Slot = u32;
 const NONE: Slot = Slot::MAX;
 
-/// What look-ups and neighbours touch of a stored order: apart from the order, so that many fit into near memory.
+/// The part of a stored order that look-ups and neighbours touch, kept apart from the order, so many fit into near memory.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     id: OrderId,
@@ -31,7 +31,7 @@ struct Link {
     node: Option<NodeId>,
     previous_of_member: Slot,
     next_of_member: Slot,
-    /// The next of those whose number has the same place in [`Numbers`].
+    /// The next of those whose number has the same slot in [`Numbers`].
     next_of_place: Slot,
 }
 
@@ -83,10 +83,10 @@ impl IndexMut<Slot> for Links {
     }
 }
 
-/// Live orders by number. Numbers follow one another, so with four places for each order few share one; it cannot be iterated.
+/// Live orders by number. Numbers are consecutive, so with four slots per order few share one; it cannot be iterated.
 #[derive(Clone, Debug)]
 struct Numbers {
-    /// The newest order of each place; a power of two of them.
+    /// The newest order of each slot; a power of two of them.
     places: Vec<Slot>,
     live: usize,
 }
@@ -178,7 +178,7 @@ impl Orders {
         slot
     }
 
-    /// Most orders have no client id: what keeps those of the others is apart.
+    /// Most orders have no client id, so those of the others are stored apart.
     #[inline(never)]
     fn name(&mut self, client_id: (UserId, ClientOrderId), slot: Slot) {
         self.by_client_id.insert(client_id, slot);
@@ -205,7 +205,7 @@ impl Orders {
         }
     }
 
-    /// Moves an order from the live to the finished ones, and tells so.
+    /// Moves an order from the live to the finished ones, and emits the change.
     pub(crate) fn finish(&mut self, slot: Slot, status: Status, reason: Option<CancelReason>, now: Time, events: &mut Vec<Event>) {
         let order = &mut self.slots[to_usize(slot)];
         // The event's copy ends on its own: reading back what was written just before would stall.
@@ -287,7 +287,7 @@ impl Orders {
         }
     }
 
-    /// A finished order that is kept, by number, if it is this member's.
+    /// A stored finished order, by number, if it is this member's.
     pub(crate) fn find_finished(&self, user: UserId, order: &OrderRef) -> Option<&SpotOrder> {
         let OrderRef::Id(id) = order else { return None };
         self.finished.iter().map(|slot| self.get(*slot)).find(|order| order.id == *id && order.user == user)
@@ -304,7 +304,7 @@ impl Orders {
         std::iter::successors(step(first), move |slot| step(self.links[*slot].next_of_member)).map(|slot| (slot, self.get(slot)))
     }
 
-    /// All live orders with their places, member after member.
+    /// All live orders with their slots, member after member.
     pub(crate) fn slots(&self) -> impl Iterator<Item = (Slot, &SpotOrder)> {
         (0..to_u32(self.of_member.len())).map(MemberIndex).flat_map(|member| self.live_of(member))
     }
@@ -316,7 +316,7 @@ impl Orders {
         orders
     }
 
-    /// The finished orders that are kept, oldest first.
+    /// The stored finished orders, oldest first.
     pub(crate) fn finished(&self) -> Vec<SpotOrder> {
         self.finished.iter().map(|slot| *self.get(*slot)).collect()
     }

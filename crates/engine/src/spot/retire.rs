@@ -1,4 +1,5 @@
-//! The end of a pair (0.6): every open order is cancelled and its hold given back. Without positions there is nothing to close at a price.
+//! The retirement of a pair (0.6): every open order is cancelled and its hold released. Without positions there is nothing to close at a
+//! price.
 
 use super::{CancelReason, Slot, Spot, SpotContext};
 use crate::ids::{MarketId, OrderId};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::reject::Reject;
 
-/// Where an order stands.
+/// State of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// A stop order that has not been triggered.
@@ -13,11 +13,11 @@ pub enum Status {
     Open,
     /// Filled, or a market order that filled anything. Final.
     Completed,
-    /// No further fills; earlier fills stand. Final.
+    /// No further fills; earlier fills remain valid. Final.
     Cancelled,
 }
 
-/// What may happen to an order.
+/// An event of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// The index reached the stop price.

@@ -1,4 +1,4 @@
-//! The arithmetic of subscriptions (6.3): pure functions of amounts, held to the published cases.
+//! The arithmetic of subscriptions (6.3): pure functions of amounts, tested against the published cases.
 
 use std::num::NonZeroU128;
 
@@ -6,23 +6,23 @@ use crate::amount::{Amount, Price, RATE_ONE, Rate, pow10};
 use crate::exact::Exact;
 use crate::units::{Base, Quote, Scales, product, rate_down, value_divisor};
 
-/// What one commitment gets (N-3, N-4).
+/// The result of one commitment (N-3, N-4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allotted {
     /// Atoms of the token.
     pub tokens: Amount,
     /// Their cost, atoms of the coin of the price, rounded up.
     pub cost: Amount,
-    /// Kept, atoms of the payment coin, rounded up.
+    /// Charge, atoms of the payment coin, rounded up.
     pub charge: Amount,
     /// Returned, atoms of the payment coin.
     pub refund: Amount,
 }
 
-/// What is offered: the price and the decimals of token and price coin.
+/// The issue: the price and the decimals of token and price coin.
 #[derive(Clone, Copy, Debug)]
 pub struct Issue {
-    /// Atoms of the token that are offered.
+    /// Atoms of the token on offer.
     pub supply: Amount,
     /// Price of one token.
     pub price: Price,
@@ -37,8 +37,8 @@ impl Issue {
         Some(u128::from(value).checked_mul(value_divisor(self.scales.base).get())? / price)
     }
 
-    /// What a commitment of this value gets when all commitments together want `total` (N-3, N-4). `None` when a product does not fit, and
-    /// for a value of nothing.
+    /// The allotment of a commitment of this value when all commitments together want `total` (N-3, N-4). `None` when a product does not
+    /// fit, and for a value of 0.
     pub fn allot(&self, value: Amount, paid: Amount, total: u128) -> Option<Allotted> {
         let wanted = self.wanted(value)?;
         let tokens =
@@ -55,7 +55,7 @@ impl Issue {
         Base(self.supply).value_floor(self.price, self.scales).ok().map(|value| value.0)
     }
 
-    /// What so many tokens have gained at a reference price, rounded down, and the share that is of the cost in 0.01 %, towards 0 (N-7).
+    /// The gain of this many tokens at a reference price, rounded down, and its share of the cost in 0.01 %, towards 0 (N-7).
     pub fn gained(&self, tokens: Amount, reference: Price) -> Option<(i128, i128)> {
         let (reference, price) = (i128::from(reference.0), i128::from(self.price.0));
         let difference = reference.checked_sub(price)?;
@@ -65,7 +65,7 @@ impl Issue {
     }
 }
 
-/// A part of the tokens that is released: the day after the launch, and the share released by then.
+/// A released part of the tokens: the day after the launch, and the share released by then.
 pub type Tranche = (u32, Rate);
 
 /// Atoms released once this share is (N-6): all of them at 100 %.
@@ -73,17 +73,17 @@ pub fn released(tokens: Amount, share: Rate) -> Amount {
     if share.0 >= RATE_ONE { tokens } else { rate_down(tokens, share).expect("a share of an amount is an amount") }
 }
 
-/// The share that is released so many days after the launch.
+/// The share released this many days after the launch.
 pub fn share_after(schedule: &[Tranche], days: u64) -> Rate {
     schedule.iter().take_while(|(day, _)| u64::from(*day) <= days).last().map_or(Rate(0), |(_, share)| *share)
 }
 
-/// The sum of what is wanted, which the terms of an offering bound.
+/// The sum of the requested values, which the terms of an offering bound.
 pub(crate) fn sum(wanted: u128, more: u128) -> u128 {
     wanted.checked_add(more).expect("all commitments together want a hundred times the supply at most (N-2)")
 }
 
-/// What is left of a supply.
+/// The rest of a supply.
 pub(crate) fn rest(supply: Amount, sold: Amount) -> Amount {
     supply.less(sold, "no more is allotted than there is (N-3)")
 }

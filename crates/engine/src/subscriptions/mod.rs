@@ -1,8 +1,8 @@
-//! Subscriptions of new coins (`docs/rules.md` 6): an offering takes commitments into escrow, allots its tokens in proportion, and
-//! releases them after its launch by a schedule.
+//! Subscriptions of new coins (`docs/rules.md` 6): an offering takes commitments into escrow, allots its tokens in proportion, and releases
+//! them after its launch by a schedule.
 //!
-//! What is done for all commitments of an offering is done one by one: the offering plans itself at the same instant until none is left, so
-//! a slice carries out so many of them and no entry waits for the rest (T-3).
+//! Work on all commitments of an offering is done one commitment at a time. The offering reschedules itself at the same instant until none
+//! is left, so a slice handles a bounded number of them and no entry waits for the rest (T-3).
 
 pub mod formulas;
 pub mod offering;
@@ -135,7 +135,7 @@ impl Subscriptions {
         self.offerings.insert(terms.id, offering);
     }
 
-    /// The guards of N-2 that concern offering and value, in their order; `value` is that of the latest price, if there is one.
+    /// The guards of N-2 that concern offering and value, in their order; `value` is at the latest price, if there is one.
     pub(crate) fn check(&self, commit: &Commit, value: Option<Amount>, now: Time) -> Result<Amount, Reject> {
         let offering = self.offering(commit.offering).ok_or(Reject::NotFound)?;
         let terms = &offering.terms;
@@ -235,7 +235,7 @@ impl Subscriptions {
         }
     }
 
-    /// I-3: tokens that are delivered and not released.
+    /// I-3: tokens that are delivered but not released.
     pub(crate) fn holds<'a>(&'a self, members: &'a Members) -> impl Iterator<Item = Hold> + 'a {
         let locked = self.commitments.values().filter(|commitment| commitment.status == CommitmentStatus::Locked);
         locked.filter_map(|commitment| {
@@ -279,7 +279,7 @@ impl Subscriptions {
         SubscriptionsState { on: self.on, offerings, commitments }
     }
 
-    /// `None` for what [`Subscriptions::state`] would not give.
+    /// `None` for a state that [`Subscriptions::state`] would not produce.
     pub(crate) fn restore(state: SubscriptionsState, members: &Members) -> Option<Subscriptions> {
         let mut subscriptions = Subscriptions { on: state.on, ..Subscriptions::default() };
         let offerings = state.offerings.iter().map(|offering| (offering.terms.id, offering.clone()));
@@ -289,7 +289,7 @@ impl Subscriptions {
         (owned && subscriptions.fault().is_none() && subscriptions.state() == state).then_some(subscriptions)
     }
 
-    /// No more is allotted than there is, and every commitment is what its offering says (N-3, N-4).
+    /// No more is allotted than there is, and every commitment matches its offering (N-3, N-4).
     pub(crate) fn fault(&self) -> Option<String> {
         let wrong = |commitment: &&Commitment| {
             let Some(offering) = self.offering(commitment.offering) else { return true };
@@ -347,7 +347,7 @@ impl SubscriptionContext<'_> {
         self.ledger.asset(asset).expect("an offering takes and gives coins that the ledger has")
     }
 
-    /// The next state, told.
+    /// Moves to the next state, and emits it.
     fn move_on(&mut self, offering: &mut Offering, trigger: OfferingTrigger) {
         offering.status = next_offering(offering.status, trigger).expect(PLANNED);
         self.events.push(AccountEvent::OfferingChanged(Box::new(offering.clone())).into());

@@ -1,4 +1,4 @@
-//! Offerings and commitments: their facts, and what the terms of an offering must be (6.1).
+//! Offerings and commitments: their data, and what the terms of an offering must satisfy (6.1).
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ use crate::ids::{AssetId, CommitmentId, MarketId, OfferingId, UserId};
 use crate::time::{DAY_MS, Time};
 use crate::units::{Base, Scales};
 
-/// An offering that is not launched so long after its close is cancelled, ms (6.2).
+/// An offering that is not launched within this time after its close is cancelled, ms (6.2).
 pub const LAUNCH_WITHIN_MS: u64 = 30 * DAY_MS;
 /// Largest oversubscription factor: then no product of an allocation passes 128 bits.
 const MOST_OVERSUB: u32 = 100;
@@ -32,7 +32,7 @@ pub struct Terms {
     pub supply: Amount,
     /// Price of one token in the quote coin of the pair; the first reference of the pair (S-5).
     pub price: Price,
-    /// What may be paid with, the usual one first.
+    /// Coins accepted as payment, the usual one first.
     pub pay: Vec<AssetId>,
     /// The first instant at which commitments are accepted.
     pub start: Time,
@@ -46,7 +46,7 @@ pub struct Terms {
     pub min: Amount,
     /// Largest sum of one member's commitments, value.
     pub user_cap: Amount,
-    /// Commitments are accepted up to so many times the value of the supply.
+    /// Commitments are accepted up to this multiple of the supply's value.
     pub oversub: u32,
 }
 
@@ -130,13 +130,13 @@ impl Terms {
     }
 }
 
-/// Coins and pairs of the sandbox's offerings have numbers behind this one, so that those that operators list first stay free.
+/// Coins and pairs of the sandbox's offerings have numbers above this, so those that operators list first stay free.
 const SANDBOX_NUMBERS: u32 = 1_000;
 
-/// What is done for each commitment of an offering, one after the other.
+/// A step that is executed for each commitment of an offering, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Step {
-    /// Tokens are allotted and what is left is returned (N-3, N-4).
+    /// Tokens are allotted and the rest is returned (N-3, N-4).
     Allot,
     /// Charges go to the proceeds, tokens to the wallets (N-5).
     Deliver,
@@ -146,10 +146,10 @@ pub enum Step {
     Return,
 }
 
-/// Work that is not done: every commitment from this one on.
+/// Remaining work: every commitment from this one on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Work {
-    /// What.
+    /// The step.
     pub step: Step,
     /// The next commitment.
     pub next: CommitmentId,
@@ -176,9 +176,9 @@ pub struct Offering {
     pub sold: Amount,
     /// When it was launched.
     pub launched: Option<Time>,
-    /// Tranches that are released.
+    /// Tranches released so far.
     pub tranches: u32,
-    /// What is done for its commitments now.
+    /// The step in progress for its commitments.
     pub work: Option<Work>,
     /// When something is done next.
     pub due: Option<Time>,
@@ -195,7 +195,7 @@ impl Offering {
         self.issue().value().unwrap_or(0).saturating_mul(u64::from(self.terms.oversub))
     }
 
-    /// The tranche that is released next, with its instant (N-6).
+    /// The next tranche, with its release instant (N-6).
     pub fn next_tranche(&self) -> Option<(Time, Rate)> {
         let (day, share) = self.terms.release.get(crate::ids::to_usize(self.tranches))?;
         Some((self.tranche_at(*day)?, *share))
@@ -253,7 +253,7 @@ pub struct Commitment {
     pub tokens: Amount,
     /// Cost of the tokens, atoms of the quote coin.
     pub cost: Amount,
-    /// Kept, atoms of the payment coin.
+    /// Charge, atoms of the payment coin.
     pub charge: Amount,
     /// Returned, atoms of the payment coin.
     pub refund: Amount,

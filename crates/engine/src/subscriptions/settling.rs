@@ -1,4 +1,4 @@
-//! What falls due of an offering: it opens, closes, delivers, releases, or gives everything back (6.2, N-3 to N-6).
+//! Due work of an offering: it opens, closes, delivers, releases, or refunds everything (6.2, N-3 to N-6).
 
 use super::formulas::{Allotted, released, rest};
 use super::offering::{Commitment, Offering, Step, Work};
@@ -33,7 +33,7 @@ impl Subscriptions {
         self.begin_step(desk, id, Step::Deliver);
     }
 
-    /// One piece of what is due of an offering.
+    /// One piece of an offering's due work.
     pub(crate) fn run(&mut self, desk: &mut SubscriptionContext, id: OfferingId) {
         let offering = self.offerings.get_mut(&id).expect(PLANNED);
         if let Some(work) = offering.work {
@@ -85,7 +85,7 @@ impl Subscriptions {
         self.end_step(desk, id, step);
     }
 
-    /// Plans what comes next, if nothing is left to do of this step.
+    /// Schedules what comes next, if this step has nothing left to do.
     fn end_step(&mut self, desk: &mut SubscriptionContext, id: OfferingId, step: Step) {
         let offering = self.offerings.get_mut(&id).expect(PLANNED);
         let next = offering.work.map_or(CommitmentId(0), |work| work.next);
@@ -166,7 +166,7 @@ impl Subscriptions {
         self.move_on(desk, commitment, CommitmentTrigger::Refund);
     }
 
-    /// Its next state: what is final leaves.
+    /// Its next state: final commitments leave the state.
     fn move_on(&mut self, desk: &mut SubscriptionContext, mut commitment: Commitment, trigger: CommitmentTrigger) {
         commitment.status = next_commitment(commitment.status, trigger).expect(PLANNED);
         self.tell(desk, commitment);

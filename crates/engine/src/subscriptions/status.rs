@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::reject::Reject;
 
-/// Where an offering stands.
+/// State of an offering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum OfferingStatus {
     /// Before its start, or without its tokens.
@@ -37,7 +37,7 @@ impl OfferingStatus {
     }
 }
 
-/// What may happen to an offering.
+/// An event of an offering.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OfferingTrigger {
     /// Its start has come and the escrow holds its tokens.
@@ -71,7 +71,7 @@ pub fn next_offering(status: OfferingStatus, trigger: OfferingTrigger) -> Result
     }
 }
 
-/// Where a commitment stands.
+/// State of a commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum CommitmentStatus {
     /// Paid; the close has not come.
@@ -86,7 +86,7 @@ pub enum CommitmentStatus {
     Refunded,
 }
 
-/// What may happen to a commitment.
+/// An event of a commitment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommitmentTrigger {
     /// It gets tokens.

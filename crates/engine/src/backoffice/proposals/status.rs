@@ -1,10 +1,10 @@
-//! States of a proposal: what one operator proposes, another confirms within 72 h (0.6).
+//! States of a proposal: one operator proposes, another confirms within 72 h (0.6).
 
 use serde::{Deserialize, Serialize};
 
 use crate::reject::Reject;
 
-/// Where a proposal stands.
+/// State of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Status {
     /// Needs another operator.
@@ -15,13 +15,13 @@ pub enum Status {
     Done,
     /// Its proposer took it back, or two operators stopped it before its instant. Final.
     Cancelled,
-    /// Nobody confirmed it in 72 h, or what it is about changed before. Final.
+    /// It was not confirmed within 72 h, or its object changed before. Final.
     Expired,
     /// Confirmed, but when its instant came it was no longer possible. Final.
     Refused,
 }
 
-/// What may happen to a proposal.
+/// An event of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trigger {
     /// Another operator confirms.
@@ -32,7 +32,7 @@ pub enum Trigger {
     Refuse,
     /// Its proposer takes it back.
     Cancel,
-    /// 72 h are over, or what it is about changed.
+    /// 72 h have passed, or its object changed.
     Expire,
     /// Two operators stop it before its instant.
     Stop,
