@@ -1,4 +1,4 @@
-//! The calls, one folder an area: handlers beside the types they answer with, and the rows of the route table.
+//! The calls, one folder per area: handlers beside the types they answer with, and the rows of the route table.
 
 pub mod account;
 pub mod command;
@@ -29,7 +29,7 @@ pub mod worth;
 
 use crate::http::routes::Route;
 
-/// Every call that is not an operator's, area by area: the product on a page.
+/// Every call other than an operator's, area by area: one page per product.
 pub static AREAS: [&[Route]; 20] = [
     settings::routes::ROUTES,
     account::routes::access::ROUTES,

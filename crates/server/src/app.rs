@@ -1,4 +1,4 @@
-//! The composition root: every part is opened here and given to those that need it. Nothing below knows this file.
+//! The composition root: it opens every part and passes it to those that need it. No module below refers to this file.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -36,7 +36,7 @@ use crate::{api, databases, operator};
 /// Every call: those of members and guests, then those of operators, area by area.
 pub static ROUTES: LazyLock<Table> = LazyLock::new(|| table(api::AREAS.iter().chain(&operator::routes::AREAS).copied().flatten()));
 
-/// Opens the database, brings it up to date and loads what is kept in memory.
+/// Opens the database, migrates it and loads what is held in memory.
 ///
 /// # Errors
 /// When a part cannot be opened.

@@ -1,4 +1,4 @@
-//! Work that may wait: a few threads that run while nobody else wants their core. Who trades never waits for a password or a picture.
+//! Work that may wait: a few threads that run while no other work wants their core. Trading never waits for a password or a picture.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,17 +16,17 @@ const NICE: i32 = 10;
 /// When a thread works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turn {
-    /// While nobody else wants its core.
+    /// While no other work wants its core.
     Idle,
     /// Also on a busy machine, but only a quarter of the time.
     Quarter,
 }
 
-/// Jobs under way.
+/// Jobs in progress.
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
 
-/// True while such a thread may hold a core. Who gives their turn away then gives it to that thread, and waits for the next tick of the
-/// system, some milliseconds: only who wakes is let in at once.
+/// True while such a thread may hold a core. A thread that yields then yields to it, and waits some milliseconds for the system's next
+/// tick: only a waking thread gets the core at once.
 pub fn is_busy() -> bool {
     RUNNING.load(Ordering::Relaxed) > 0
 }
@@ -40,7 +40,7 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Starts so many threads of this name.
+    /// Starts this many threads with this name.
     pub fn start(name: &str, threads: usize, turn: Turn) -> io::Result<Pool> {
         let (jobs, inbox) = mpsc::channel::<Job>();
         let inbox = Arc::new(Mutex::new(inbox));
@@ -92,9 +92,9 @@ pub fn width() -> usize {
     cores_but_one().min(2)
 }
 
-/// Lowers the priority of this thread. A thread that is merely nice ends its turn of some milliseconds before one that wakes may run; an
-/// idle one makes room at once, unless the last microseconds of its share are owed to it: then it stays until the next tick. On Linux
-/// alone the calls mean a thread; elsewhere they would mean the whole process.
+/// Lowers the priority of this thread. A thread that is merely nice finishes its time slice of some milliseconds before a waking thread may
+/// run. An idle one yields at once, unless the last microseconds of its share are owed to it: then it stays until the next tick. Only on
+/// Linux do these calls apply to a thread; elsewhere they would apply to the whole process.
 fn step_back(turn: Turn) {
     #[cfg(target_os = "linux")]
     if turn == Turn::Quarter {

@@ -40,9 +40,9 @@ use crate::proof;
 use crate::recovery::{self, Outset};
 use crate::socket;
 
-/// Stored answers older than a day are dropped this often.
+/// Interval at which stored answers older than a day are deleted.
 const PRUNE: Duration = Duration::from_secs(60);
-/// A stop waits so long for the last rows of history.
+/// A stop waits at most this long for the last rows of history.
 const LAST_ROWS: Duration = Duration::from_secs(10);
 
 /// A running server; dropping it stops its tasks.
@@ -60,7 +60,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Stops accepting, finishes what waits, keeps a snapshot; the data directory may be opened again afterwards.
+    /// Stops accepting, finishes waiting work, saves a snapshot; the data directory may be opened again afterwards.
     pub async fn stop(&mut self) {
         self.app.ready.store(false, Ordering::Release);
         // First, or the tasks of a flood are waited for one after the other.
@@ -185,7 +185,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     Ok(Prepared { app, tasks, history: started.history, sockets: sockets.service(), threads })
 }
 
-/// What brings prices into the log, and in a sandbox the rest of its market.
+/// The source of prices for the log, and in a sandbox of the rest of its market.
 fn feed(app: &App, tape: Option<Tape>) -> Result<Arc<Feed>, StartError> {
     let seed = u64::from_be_bytes(random()?);
     let prices = match app.market {
@@ -203,7 +203,7 @@ fn feed(app: &App, tape: Option<Tape>) -> Result<Arc<Feed>, StartError> {
     Ok(Arc::new(Feed::new(app.sequencer.clone(), app.db.clone(), app.clock.clone(), unwatched, seed, prices, liquidity)))
 }
 
-/// A live journal of an earlier release may name sources that are no venues; only operators can change that.
+/// A live journal of an earlier release may name sources that are not venues; only operators can change that.
 fn warn_of_unknown(app: &App) {
     let engine = app.sequencer.engine();
     for index in &engine.catalog().indices {
@@ -230,7 +230,7 @@ async fn activate(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What can be wrong with this node shows before it takes the lead of a shared database from another. None for a new one.
+/// Faults of this node must show before it takes the lead of a shared database from another. `None` for a new one.
 async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
     let Some(url) = config.database.as_deref() else { return Ok(None) };
     recovery::check_database(config)?;
@@ -244,8 +244,8 @@ async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
     Ok(Some(Outset { written: history::applied_seq(&db).await?, newest_member: people::newest(&db).await? }))
 }
 
-/// Makes good what was cut off, by a crash or a full disk, between the row of a new person and their journal entry; repeating an entry
-/// is harmless.
+/// Completes sign-ups cut off by a crash or a full disk between the row of a new person and their journal entry; repeating an entry is
+/// harmless.
 async fn register_rest(app: &App) -> Result<(), Refusal> {
     for (user, inviter) in people::unregistered(&app.db).await? {
         let seq = app.register_member(user, inviter).await?;

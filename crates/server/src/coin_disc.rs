@@ -24,7 +24,7 @@ enum Sign {
     Letter(char),
 }
 
-/// The picture of the coin with this code; `None` for what is no code.
+/// The picture of the coin with this code; `None` for an invalid code.
 pub fn svg(code: &str) -> Option<String> {
     let code = code.to_ascii_uppercase();
     let first = code.chars().next().filter(|_| code.len() <= LONGEST && code.bytes().all(|byte| byte.is_ascii_alphanumeric()))?;

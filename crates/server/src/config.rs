@@ -1,5 +1,5 @@
-//! Every setting, read once. Each option is also an environment variable `MERIDIAN_*`; all mistakes are reported together.
-//! A variable that is empty counts as none.
+//! Every setting, read once. Each option is also an environment variable `MERIDIAN_*`; all mistakes are reported together. An empty
+//! variable counts as unset.
 
 mod arguments;
 

@@ -1,4 +1,4 @@
-//! Where the rows are: addresses as the journal reads them, so that one address means the same to both.
+//! Where the rows are: addresses in the journal's format, so one address means the same to both.
 
 use journal::Address;
 use store::db::{Db, DbError};

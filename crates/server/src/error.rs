@@ -1,4 +1,4 @@
-//! Why a server could not start: one sentence for whoever started it.
+//! Why a server could not start: one sentence for the person who started it.
 
 use std::fmt;
 

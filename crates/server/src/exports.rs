@@ -1,5 +1,5 @@
-//! Where copies of members' own data lie: a folder beside the database, and the one idle thread that makes them. Tables, which lie nowhere, take
-//! turns at their pages.
+//! Storage of copies of members' own data: a folder beside the database, and the one idle thread that makes them. Tables are not stored;
+//! their pages are made on request, a few at a time.
 
 use std::collections::HashSet;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::error::StartError;
 
 /// How the names of exit kits begin; pictures have others.
 pub const KIT: &str = "kit-";
-/// Pages of tables that are made at once, whoever asked for them.
+/// Pages of tables that are made at the same time, for all callers together.
 const TABLES: usize = 2;
 /// How the names of drafts end.
 const PART: &str = ".part";
@@ -43,10 +43,10 @@ impl Exports {
         self.folder.join(key)
     }
 
-    /// A file to write a copy into, which nobody is given before [`Exports::publish`].
+    /// A file to write a copy into; it is not available to anyone before [`Exports::publish`].
     ///
     /// # Errors
-    /// When it cannot be made.
+    /// When it cannot be created.
     pub fn draft(&self, key: &str) -> std::io::Result<fs::File> {
         fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(self.part(key))
     }
@@ -59,7 +59,7 @@ impl Exports {
         fs::rename(self.part(key), self.file(key))
     }
 
-    /// The names of all copies that lie there, finished or not.
+    /// The names of all stored copies, finished or not.
     ///
     /// # Errors
     /// When the folder cannot be read.
@@ -68,7 +68,7 @@ impl Exports {
         names.map(|name| name.map(|name| name.strip_suffix(PART).map_or(name.clone(), str::to_owned))).collect()
     }
 
-    /// Forgets a copy and its draft; one that is gone already is as good.
+    /// Deletes a copy and its draft; they may be gone already.
     pub fn forget(&self, key: &str) {
         for file in [self.file(key), self.part(key)] {
             if let Err(error) = fs::remove_file(&file)
@@ -84,7 +84,7 @@ impl Exports {
         self.pool.run(work).await
     }
 
-    /// Makes a page of a table when it is its turn, so that however many tables are sent, two pages at most are read from the database.
+    /// Makes a page of a table in its turn, so at most two pages are read from the database at once, however many tables are being sent.
     pub async fn page<T>(&self, make: impl Future<Output = T>) -> T {
         // The semaphore is never closed, so there is always a turn.
         let _turn = self.tables.acquire().await.ok();

@@ -1,5 +1,5 @@
-//! Where pictures lie: an object store (a folder with synced writes, or any S3 API), sealed like all personal data, and the small pool that
-//! decodes them. The row of a file comes first and the object second, so no row that counts ever points to nothing.
+//! Storage of pictures: an object store (a folder with synced writes, or any S3 API), sealed like all personal data, and the small pool
+//! that decodes them. The row of a file is written first and the object second, so no row that counts ever points to nothing.
 
 use std::fmt;
 use std::io::{Read, Seek, SeekFrom};
@@ -30,7 +30,7 @@ const DECODES: usize = 2;
 const MEMORY_MIB: u32 = 320;
 /// The object store answers within this time, retries included.
 const ANSWER: Duration = Duration::from_secs(15);
-/// What an S3 store calls a bucket that it does not have.
+/// S3's error code for a missing bucket.
 const NO_BUCKET: &str = "NoSuchBucket";
 /// A caller waits this long for a turn.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -38,7 +38,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Why there is no picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
-    /// What was sent is none for us.
+    /// The file is not an acceptable picture.
     Flaw(Flaw),
     /// Its turn to be decoded did not come in time.
     Busy,
@@ -106,8 +106,8 @@ impl Files {
         DECODES.saturating_sub(self.turns.available_permits()) as u64
     }
 
-    /// Tries the store at the start: a missing bucket or a wrong key shows then, not with the first picture of a member. One that only
-    /// does not answer may come back.
+    /// Tests the store at the start, so a missing bucket or a wrong key shows then and not with a member's first picture. A store that
+    /// merely does not answer may come back.
     pub async fn check(&self) -> Result<(), StartError> {
         let probe = ObjectPath::from(format!("probe-{}", hex(&random::<8>()?)));
         let tried = self.answer(async {
@@ -135,10 +135,10 @@ impl Files {
         }
     }
 
-    /// Makes a received file into a picture of ours, when its turn comes.
+    /// Converts a received file into a picture of ours, in its turn.
     ///
     /// # Errors
-    /// [`FileError::Flaw`] where it is none, [`FileError::Busy`] when its turn does not come.
+    /// [`FileError::Flaw`] if it is not a picture, [`FileError::Busy`] when its turn does not come.
     pub async fn picture(&self, mut file: std::fs::File) -> Result<Picture, FileError> {
         let turn = tokio::time::timeout(PATIENCE, self.turns.acquire()).await;
         let Ok(Ok(_turn)) = turn else { return Err(FileError::Busy) };
@@ -179,7 +179,7 @@ impl Files {
         self.answer(self.store.put(&ObjectPath::from(key), sealed.into())).await.map(drop).map_err(away)
     }
 
-    /// A stored picture; `None` when the object is gone, which a restored backup may bring about.
+    /// A stored picture; `None` when the object is missing, as after restoring a backup.
     ///
     /// # Errors
     /// [`FileError::Away`] when the store does not answer.
@@ -193,13 +193,13 @@ impl Files {
         }
     }
 
-    /// What the store says, in time.
+    /// The store's answer, within the time limit.
     async fn answer<T>(&self, asked: impl Future<Output = object_store::Result<T>>) -> object_store::Result<T> {
         let late = |source: tokio::time::error::Elapsed| object_store::Error::Generic { store: "files", source: source.into() };
         tokio::time::timeout(ANSWER, asked).await.unwrap_or_else(|elapsed| Err(late(elapsed)))
     }
 
-    /// Deletes what nothing uses a day after it was uploaded, and what was never finished.
+    /// Deletes unused files a day after their upload, and unfinished ones.
     pub async fn sweep(&self, store: &Store) -> Result<(), DbError> {
         for key in files::unused(&store.db, store.now_ms()).await? {
             match self.answer(self.store.delete(&ObjectPath::from(key.as_str()))).await {

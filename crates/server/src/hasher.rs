@@ -1,6 +1,6 @@
-//! Password hashing in its own small pools: a lane each for strangers, known devices, members and operators, with threads of low priority, a
-//! bounded queue, and then "too many requests" (reliability A14, A23). On a machine that is busy with other work idle threads may not run for seconds; a hash that is
-//! late is computed once more by a thread that comes forward, and the first result counts.
+//! Password hashing in small pools of its own: a lane each for strangers, known devices, members and operators, with low-priority threads,
+//! a bounded queue, and then "too many requests" (reliability A14, A23). On a machine that is busy with other work idle threads may not run
+//! for seconds. A late hash is then computed a second time by a thread that also runs on a busy machine, and the first result counts.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -21,7 +21,7 @@ const QUEUE: usize = 32;
 /// A hash that takes longer than this is late.
 const LATE: Duration = Duration::from_millis(300);
 
-/// Who asks for a hash. Nobody fills the queue of another kind.
+/// The kind of caller. No kind can fill another's queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lane {
     /// Without session: log-ins and sign-ups.
@@ -30,7 +30,7 @@ pub enum Lane {
     Known,
     /// Members with a session.
     Members,
-    /// Operators, and who wants to be one.
+    /// Operators, and people becoming operators.
     Operators,
 }
 
@@ -52,7 +52,7 @@ impl Lane {
     }
 }
 
-/// How a stored text was made: argon2id, one lane. The first field of the text says which.
+/// The parameters of a stored hash: argon2id, one lane. The first field of the text identifies them.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
     mark: &'static str,
@@ -60,7 +60,7 @@ struct Cost {
     passes: u32,
 }
 
-/// The first makes new texts, all are understood. OWASP calls them equally strong; with less memory and more passes a hash keeps a core
+/// The first creates new hashes, all can be verified. OWASP calls them equally strong; with less memory and more passes a hash keeps a core
 /// and the caches of the others busy for less time.
 const COSTS: [Cost; 2] = [Cost { mark: "2$", memory_kib: 12 * 1024, passes: 3 }, Cost { mark: "1$", memory_kib: 19 * 1024, passes: 2 }];
 
@@ -69,7 +69,7 @@ thread_local! {
     static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
 }
 
-/// The threads and the room of one kind of callers.
+/// The threads and the capacity for one kind of caller.
 #[derive(Clone, Debug)]
 struct LanePool {
     idle: Pool,
@@ -87,7 +87,7 @@ impl LanePool {
         })
     }
 
-    /// What idle threads find, or, once it is late, whoever is first.
+    /// The result of the idle threads; once it is late, whichever result is first.
     async fn run<T: Send + 'static>(&self, work: impl Fn() -> T + Clone + Send + 'static) -> Option<T> {
         let idle = self.idle.run(work.clone());
         tokio::pin!(idle);
@@ -136,7 +136,7 @@ impl fmt::Debug for Hasher {
     }
 }
 
-/// A reserved place in a queue.
+/// A reserved slot in a queue.
 #[derive(Debug)]
 pub struct Slot {
     hasher: Hasher,
@@ -151,12 +151,12 @@ impl Hasher {
         Ok(Hasher { lanes: [guests?, known?, members?, operators?], pepper, done: Arc::default() })
     }
 
-    /// How many passwords were hashed or compared so far.
+    /// Number of passwords hashed or compared so far.
     pub fn done(&self) -> u64 {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// A place in the queue of a lane.
+    /// A slot in the queue of a lane.
     ///
     /// # Errors
     /// [`HashError::Full`] at once.
@@ -165,7 +165,7 @@ impl Hasher {
         Ok(Slot { hasher: self.clone(), lane, place })
     }
 
-    /// How many hashes wait or run, by the word of their lane.
+    /// Number of waiting or running hashes, by the name of their lane.
     pub fn backlog(&self) -> [(&'static str, usize); 4] {
         Lane::ALL.map(|lane| (lane.word(), (QUEUE + lane.threads()).saturating_sub(self.lane(lane).room.available_permits())))
     }

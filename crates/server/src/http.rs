@@ -1,4 +1,4 @@
-//! The HTTP house: one dispatcher takes every request through the checks of `docs/api.md` 1.4, in that order, to its handler.
+//! HTTP transport: one dispatcher takes every request through the checks of `docs/api.md` 1.4, in that order, to its handler.
 
 pub mod answers;
 pub mod audit;
@@ -81,13 +81,13 @@ pub struct Call {
     pub lang: Lang,
     /// Network address of the caller.
     pub address: IpAddr,
-    /// True if a proxy says that it asks for somebody else.
+    /// True if a proxy says that it forwards for another client.
     pub forwarded: bool,
     /// Browser and system, shortened, where the call opens a session.
     pub device: String,
-    /// What its device may be known by, where the call opens a session; else empty.
+    /// The cookie that identifies its device, if the call opens a session; else empty.
     pub cookie: String,
-    /// Scheme and host under which a member looks, for links; else empty.
+    /// Scheme and host that the member's browser uses, for links; else empty.
     pub site: String,
     /// For commands: key and content of a write that may be repeated.
     pub request: Option<EngineRequest>,
@@ -98,7 +98,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// The member who calls. Never fails on a route with [`Access::User`].
+    /// The calling member. Never fails on a route with [`Access::User`].
     pub fn user(&self) -> Result<UserId, Refusal> {
         self.session.map(|session| session.user).ok_or_else(|| refuse(Code::LoggedOut))
     }
@@ -108,7 +108,7 @@ impl Call {
         self.session.map(|session| session.id).ok_or_else(|| refuse(Code::LoggedOut))
     }
 
-    /// True if the engine answered this request before, so that it would answer the same again.
+    /// True if the engine answered this request before, so it would answer the same again.
     pub fn was_answered(&self) -> bool {
         self.request.is_some_and(|request| self.app.sequencer.engine().was_answered(request))
     }
@@ -119,7 +119,7 @@ impl Call {
     }
 }
 
-/// Answers all requests but those of sockets.
+/// Answers all requests except those of sockets.
 pub async fn answer(app: &App, door: Door, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let (id, started) = (RequestId::next(), Instant::now());
     let (method, uri) = (request.method().clone(), request.uri().clone());
@@ -306,8 +306,8 @@ async fn prepare(
     Ok((call, params))
 }
 
-/// Stored answer or handler. A write of people or content, and one whose answer is awaited by a repetition, runs to its end even if
-/// the caller hangs up. A command needs no such care: it is in the log, or it is not.
+/// Stored answer or handler. A write of people or content, and one whose answer a repetition is waiting for, runs to its end even if the
+/// caller hangs up. A command needs no such care: it is in the log, or it is not.
 async fn perform(call: Call, params: Params, entry: &'static Entry, chart: bool) -> Finished {
     let (lang, id, effect) = (call.lang, call.id, entry.route.effect);
     let ended_badly = || Finished::new(Err(refuse(Code::Internal)), lang, chart, id);
@@ -337,7 +337,7 @@ async fn perform(call: Call, params: Params, entry: &'static Entry, chart: bool)
     }
 }
 
-/// True if the key of a write of people or content was used for a command before. The engine looks at the keys of commands itself.
+/// True if the key of a write of people or content was used for a command before. The engine checks the keys of commands itself.
 fn is_taken(call: &Call, effect: Effect) -> bool {
     matches!(effect, Effect::Writes | Effect::Secret) && call.request.is_some_and(|request| call.app.sequencer.engine().is_taken(request))
 }

@@ -21,7 +21,7 @@ static TABLES: LazyLock<HashMap<Lang, Table>> = LazyLock::new(|| {
     Lang::ALL.into_iter().map(|lang| (lang, table(lang))).collect()
 });
 
-/// The sentence for this key; English where the language lacks it; the key itself if nobody wrote it.
+/// The sentence for this key; English if the language lacks it; the key itself if there is no sentence.
 pub fn text(lang: Lang, key: &'static str) -> &'static str {
     let own = TABLES.get(&lang).and_then(|table| table.get(key));
     let found = own.or_else(|| TABLES.get(&Lang::En).and_then(|table| table.get(key)));

@@ -1,4 +1,4 @@
-//! What enters the log without a caller: prices and the market of a sandbox, which tick, and what watchers see on chains.
+//! Input to the log without a caller: prices, a sandbox's market, clock ticks, and what watchers see on chains.
 
 pub mod chain;
 pub mod chart_history;
@@ -29,7 +29,7 @@ use self::past::Past;
 
 /// Time between two samples.
 const EVERY: Duration = Duration::from_secs(1);
-/// Time between two looks at what the candles of the sources say.
+/// Interval at which the candles of the sources are checked.
 const CANDLES_EVERY: Duration = Duration::from_secs(5);
 
 /// Where prices come from.
@@ -49,7 +49,7 @@ impl Prices {
         }
     }
 
-    /// What the sources say was traded.
+    /// The volumes reported by the sources.
     fn volumes(&self) -> Vec<MinuteVolume> {
         match self {
             Prices::Simulated(simulated) => simulated.volumes(),
@@ -58,7 +58,7 @@ impl Prices {
     }
 }
 
-/// What brings prices into the log; in a sandbox also the orders of the house, and what chains without a watcher would say.
+/// Brings prices into the log; in a sandbox also the orders of the house, and the reports of chains without a watcher.
 #[derive(Debug)]
 pub struct Feed {
     sequencer: Sequencer,
@@ -70,7 +70,7 @@ pub struct Feed {
     state: Mutex<State>,
 }
 
-/// What a move of the clock brought about.
+/// The effects of a move of the clock.
 #[derive(Debug)]
 pub struct Advanced {
     /// The clock's own entry at the target.
@@ -172,7 +172,7 @@ impl Feed {
         work.await
     }
 
-    /// Ticks for ever, and keeps for the charts what the sources tell: whatever the database of people does meanwhile, prices go on.
+    /// Ticks for ever, and stores the sources' data for the charts: prices continue whatever the state of the database of people.
     pub async fn run(self: Arc<Feed>) {
         tokio::join!(self.sample(), self.keep());
     }
@@ -211,7 +211,7 @@ impl Feed {
 }
 
 impl Feed {
-    /// Writes down what the sources say was traded, for the charts.
+    /// Stores the volumes reported by the sources, for the charts.
     async fn keep_volumes(&self) -> Result<(), DbError> {
         let said = self.state.lock().await.prices.volumes();
         let said: Vec<Said<'_>> = said

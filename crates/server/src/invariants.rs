@@ -1,4 +1,4 @@
-//! The last check of everything that must hold.
+//! The final check of all invariants.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,7 +7,7 @@ use kernel::sequencer::{HeldTotals, Sequencer};
 use store::db::DbError;
 use store::{Store, audit};
 
-/// How old the last check may be: it looks at every member.
+/// Maximum age of the last check, which reads every member.
 const CHECK: Duration = Duration::from_secs(60);
 /// Newest rows of the audit log whose chain is checked.
 const AUDITED_ROWS: u64 = 2_000;
@@ -17,7 +17,7 @@ const AUDITED_ROWS: u64 = 2_000;
 pub struct Invariants(Mutex<Option<(Instant, HeldTotals)>>);
 
 impl Invariants {
-    /// What holds, as it was found at most a minute ago.
+    /// The invariants that hold, as of at most a minute ago.
     ///
     /// # Errors
     /// When the database cannot be asked.

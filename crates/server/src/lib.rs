@@ -1,4 +1,4 @@
-//! Everything of Meridian that touches the world: HTTP, sockets, people, content, messages.
+//! Everything in Meridian that talks to the outside world: HTTP, sockets, people, content, messages.
 
 pub mod api;
 pub mod app;

@@ -1,4 +1,4 @@
-//! `meridian`: one binary. Settings, then boot, then serve until told to stop.
+//! `meridian`: one binary. It reads settings, boots, and serves until told to stop.
 
 use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
@@ -49,7 +49,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// A check that failed ends with 1, what could not be read with 2, and a receipt that could not show everything with 3.
+/// Exit codes: 1 for a failed check, 2 for unreadable input, and 3 for a receipt that could not show everything.
 fn check_from_outside(args: &PublicArgs) -> ExitCode {
     let (text, code) = match venue::run(args) {
         Ok(Report { lines, unshown }) if unshown.is_empty() => {
@@ -69,7 +69,7 @@ fn say_link(link: &str) -> Result<(), StartError> {
     say(&format!("One-time link, good for 24 hours, shown this once:\n/console/#/setup/{link}"))
 }
 
-/// Answers on the standard output. A reader who has gone, as `head` does, ends the program without a word.
+/// Prints to the standard output. If the reader has gone, as `head` does, the program ends silently.
 fn say(text: &str) -> Result<(), StartError> {
     match writeln!(std::io::stdout(), "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(1),

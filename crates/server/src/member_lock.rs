@@ -1,16 +1,16 @@
-//! One at a time: guesses at a member's fund password wait for one another, so each was counted before the next is compared, and
-//! so do those who tell of payments to a member, by a watcher or by hand (D-3). Whoever takes a mail address waits for those who agree on an
-//! operator, so that one address never comes to be two people (0.6).
+//! Locks that serialise a member's work. Guesses at a fund password run one at a time, so each is counted before the next is compared
+//! . So do reports of payments to a member, by a watcher or by hand (D-3). Taking a mail address and approving an operator also
+//! exclude each other, so one address never belongs to two people (0.6).
 
 use std::sync::Arc;
 
 use engine::ids::UserId;
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
-/// Members share a place when their numbers leave the same remainder; they wait for one step then, not for one another's count.
+/// Members share a lock when their numbers have the same remainder; they then wait for one step, without sharing a count.
 const PLACES: u64 = 256;
 
-/// Whose turn it is. Cheap to clone.
+/// The locks. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct MemberLocks {
     places: Arc<[Arc<Mutex<()>>]>,
@@ -18,7 +18,7 @@ pub struct MemberLocks {
     links: Arc<Mutex<()>>,
 }
 
-/// Held until the guess was counted, the payment is in the log, or the address is somebody's.
+/// Held until the guess is counted, the payment is in the log, or the address is assigned.
 pub type MemberLock = OwnedMutexGuard<()>;
 
 impl Default for MemberLocks {

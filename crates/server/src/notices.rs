@@ -1,4 +1,4 @@
-//! Notices on their way to the open connections of members.
+//! Delivers notices to the open connections of members.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ const TOGETHER: usize = 256;
 /// A notice for the open connections of a member.
 #[derive(Clone, Debug)]
 pub struct Notification {
-    /// Whose.
+    /// The member.
     pub user: UserId,
-    /// What; each connection is told in its own language.
+    /// The notice; each connection receives it in its own language.
     pub notice: Notice,
 }
 
@@ -40,12 +40,12 @@ impl Notices {
         self.told.subscribe()
     }
 
-    /// Tells the open connections of a member what [`notices::insert`] left for them; after the commit. Doing it twice is harmless.
+    /// Sends the open connections of a member what [`notices::insert`] left for them; after the commit. Doing it twice is harmless.
     pub async fn tell(&self, user: UserId) {
         self.tell_all(&[user]).await;
     }
 
-    /// The same of many members, whom one transaction told.
+    /// The same for many members, notified by one transaction.
     pub async fn tell_all(&self, users: &[UserId]) {
         for users in users.chunks(TOLD_AT_ONCE) {
             match notices::take_untold(&self.store, users).await {

@@ -1,7 +1,6 @@
 //! The operator interface (`docs/api.md` 8): own accounts, roles from the route table, and every call in the audit log.
 //!
-//! None of its calls sets a price, a result, a balance, an amount or an address; what two operators must agree on is a proposal that the
-//! engine keeps.
+//! None of its calls sets a price, a result, a balance, an amount or an address; what needs dual control is a proposal held by the engine.
 
 pub mod accounts;
 mod agreed_texts;
@@ -133,7 +132,7 @@ impl Subject {
         Note { operator: by.operator.id, action, kind: &self.kind, object_id: self.id, reason }
     }
 
-    /// The journal's entry of a look, or of what never came to the engine: its sequence.
+    /// The journal's entry for a view, or for a call that never reached the engine: its sequence.
     async fn record(&self, app: &App, by: &OperatorSession, reason: &str) -> Result<u64, Refusal> {
         let (action, object) = self.entry;
         let act = OperatorAct::Record(AuditNote { action, object, id: self.id, reason: digest(reason) });
@@ -142,7 +141,7 @@ impl Subject {
         Ok(recorded.seq.0)
     }
 
-    /// The row of a refused call, as what it was and by which name it was refused.
+    /// The row of a refused call: its action and the name of the refusal.
     async fn refused(&self, app: &App, by: &OperatorSession, refusal: &Refusal, seq: Option<u64>) -> Result<(), Refusal> {
         let reason = format!("{}: {}", self.word, refusal.code.name());
         let note = self.note(by, REFUSED, &reason);
@@ -210,7 +209,7 @@ async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answ
     answer
 }
 
-/// The words of what the audit log is about.
+/// The wire names of audited objects.
 fn object_word(object: AuditObject) -> &'static str {
     match object {
         AuditObject::Console => "console",
@@ -270,8 +269,8 @@ async fn keep_text(call: &Call, owner: UserId, text: &str) -> Result<Digest, Ref
     Ok(digest)
 }
 
-/// Stores what somebody typed for an outside payment under the digest of its letters and digits: spaces, case and a leading `0x` make no
-/// other payment of it.
+/// Stores a typed reference of an outside payment under the digest of its letters and digits: spaces, case and a leading `0x` do not make
+/// it a different payment.
 async fn keep_reference(call: &Call, owner: UserId, field: &str, text: &str, output: u64) -> Result<Digest, Refusal> {
     let reference = Reference { tx: text.to_owned(), output };
     let digest = reference.digest().ok_or_else(|| bad_field(field, "format"))?;

@@ -1,5 +1,5 @@
-//! Pictures from strangers: recognised by content, measured before they are decoded, and written anew as a bare JPEG. Nothing of the
-//! original bytes survives: no position, comment, colour profile, thumbnail or tail.
+//! Pictures from strangers: recognised by content, measured before decoding, and re-encoded as a bare JPEG. None of the original bytes
+//! survive: no position, comment, colour profile, thumbnail or tail.
 
 mod png8;
 
@@ -26,7 +26,7 @@ const MAX_SCANS: usize = 64;
 const MAX_WORK: u64 = MAX_PIXELS * 12;
 const QUALITY: u8 = 85;
 
-/// Why a file is no picture for us; the word of `data.rule`.
+/// Why a file is not an acceptable picture; the word of `data.rule`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// Neither JPEG, PNG nor WebP, or more than one frame.
@@ -40,7 +40,7 @@ pub enum Flaw {
 }
 
 impl Flaw {
-    /// The word on the wire.
+    /// The wire name.
     pub fn word(self) -> &'static str {
         match self {
             Flaw::Type => "type",
@@ -51,7 +51,7 @@ impl Flaw {
     }
 }
 
-/// Memory for decoding and writing anew, MiB, known without decoding; refuses what would be refused anyway.
+/// Memory for decoding and re-encoding, MiB, known without decoding; refuses what would be refused anyway.
 pub fn memory_mib(bytes: &[u8]) -> Result<u32, Flaw> {
     let (width, height) = decoder(bytes)?.dimensions();
     let of_a_pixel = match image::guess_format(bytes) {
@@ -64,7 +64,7 @@ pub fn memory_mib(bytes: &[u8]) -> Result<u32, Flaw> {
     Ok(u32::try_from(mib).unwrap_or(u32::MAX) + 8)
 }
 
-/// The picture, upright and written anew.
+/// The picture, upright and re-encoded.
 pub fn normalise(bytes: &[u8]) -> Result<Picture, Flaw> {
     let mut decoder = decoder(bytes)?;
     let orientation = decoder.orientation().map_err(|_| Flaw::Damaged)?;
@@ -140,7 +140,7 @@ fn jpeg_extent(bytes: &[u8]) -> Option<(&[u8], usize)> {
     }
 }
 
-/// A PNG without what its pixels do not need: a colour profile or text is packed, and a few kilobytes of it unfold to gigabytes.
+/// A PNG without what its pixels do not need: a colour profile or text is compressed, and a few kilobytes of it expand to gigabytes.
 fn png_bare(bytes: &[u8]) -> Result<Vec<u8>, Flaw> {
     let (head, mut rest) = bytes.split_at_checked(8).ok_or(Flaw::Damaged)?;
     let mut bare = head.to_vec();
@@ -162,7 +162,7 @@ fn png_bare(bytes: &[u8]) -> Result<Vec<u8>, Flaw> {
     }
 }
 
-/// The bytes up to the end of a WebP, whose chunks all lie within: memory is asked for by the length that a chunk claims.
+/// The bytes up to the end of a WebP, with all chunks within: memory is allocated by the length that a chunk claims.
 fn webp_extent(bytes: &[u8]) -> Option<&[u8]> {
     let length = |at: &[u8]| Some(usize::try_from(u32::from_le_bytes(*at.get(4..)?.first_chunk()?)).unwrap_or(usize::MAX));
     let whole = bytes.get(..length(bytes)?.saturating_add(8)).unwrap_or(bytes);
@@ -176,7 +176,7 @@ fn webp_extent(bytes: &[u8]) -> Option<&[u8]> {
     Some(whole)
 }
 
-/// A JPEG knows no transparency: what shines through is white.
+/// A JPEG has no transparency: transparent parts become white.
 fn on_white(image: DynamicImage) -> RgbImage {
     if !image.color().has_alpha() {
         return image.into_rgb8();

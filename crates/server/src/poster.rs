@@ -1,5 +1,5 @@
-//! Pictures for invitations: code, link as a QR code and a few words in one of eleven languages, drawn from an SVG text with fonts that are
-//! part of the program ([decision 45](../../../docs/decisions/0045-referral.md)). One thread draws, and the last pictures are kept.
+//! Pictures for invitations: code, link as a QR code and a few words in one of eleven languages, drawn from an SVG text with embedded fonts
+//! ([decision 45](../../../docs/decisions/0045-referral.md)). One thread draws them, and the most recent pictures are cached.
 
 use std::collections::{HashSet, VecDeque};
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ pub const BACKGROUNDS: usize = 3;
 const PAPERS: [(&str, &str); BACKGROUNDS] = [("#101820", "#3d6f8f"), ("#0f3d3e", "#5fa8a0"), ("#f5f1e8", "#b59f78")];
 /// Words on each.
 const INKS: [&str; BACKGROUNDS] = ["#ffffff", "#ffffff", "#1b1b1b"];
-/// Pictures that may wait, and pictures that are kept.
+/// Pictures that may wait, and pictures that are cached.
 const ROOM: usize = 32;
 const WIDTH: u32 = 1_080;
 const HEIGHT: u32 = 1_440;
@@ -45,7 +45,7 @@ static OPTIONS: LazyLock<Options<'static>> = LazyLock::new(|| {
     Options { fontdb: Arc::new(fonts), ..Options::default() }
 });
 
-/// What a picture shows.
+/// The content of a picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Poster {
     /// Language of its words.
@@ -56,13 +56,13 @@ pub struct Poster {
     pub url: String,
     /// Invitation code.
     pub code: String,
-    /// Whose it is.
+    /// Name of the inviting member.
     pub nickname: String,
     /// Shown in part where the name cannot be drawn.
     pub masked_number: String,
 }
 
-/// A picture that is drawn once, however many ask for it.
+/// A picture that is drawn once, however many callers request it.
 type Picture = Arc<OnceCell<Arc<[u8]>>>;
 
 /// The thread that draws, and the last pictures.
@@ -115,7 +115,7 @@ impl Poster {
         picture.encode_png().ok()
     }
 
-    /// The picture as text. Everything that somebody typed is escaped, and only what the fonts can draw is in it.
+    /// The picture as text. Everything typed by a person is escaped, and it contains only what the fonts can draw.
     fn svg(&self) -> Option<String> {
         let (paper, line) = PAPERS.get(self.background)?;
         let ink = INKS.get(self.background)?;
@@ -162,7 +162,7 @@ impl Poster {
         Some(())
     }
 
-    /// The member's name, or part of their number where the fonts lack a letter of it.
+    /// The member's name, or part of their number if the fonts lack one of its letters.
     fn name(&self) -> String {
         let drawn = !self.nickname.trim().is_empty() && self.nickname.chars().all(is_drawn);
         if drawn { self.nickname.clone() } else { self.masked_number.clone() }
@@ -179,7 +179,7 @@ impl Poster {
     }
 }
 
-/// Left edge of the square of a code of so many modules, and the pixels of a module: whole ones, so that every edge is sharp.
+/// Left edge of the square of a code with this many modules, and the pixels per module: whole ones, so every edge is sharp.
 fn placed(modules: usize) -> (usize, usize) {
     let with_zone = modules + 2 * QUIET;
     let step = (SQUARE / with_zone).max(1);

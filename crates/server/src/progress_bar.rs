@@ -1,4 +1,4 @@
-//! Bars for work that takes long.
+//! Progress bars for long work.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -8,7 +8,7 @@ pub fn over_entries(what: &'static str, entries: u64) -> ProgressBar {
     ProgressBar::new(entries).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar())).with_message(what)
 }
 
-/// Moves a bar to so many entries of so many.
+/// Moves a bar to this many entries of a total.
 pub fn moving(bar: &ProgressBar) -> impl Fn(u64, u64) + '_ {
     |done, of| {
         bar.set_length(of);

@@ -1,5 +1,5 @@
-//! Follows the log with a Merkle tree of its entries and signs its head at every full minute, so that anybody can prove that an entry is in
-//! the log, and notice two different logs (`docs/api.md` 10).
+//! Follows the log with a Merkle tree of its entries and signs its head at every full minute, so anyone can prove that an entry is in the
+//! log, and detect two different logs (`docs/api.md` 10).
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,7 +19,7 @@ use store::secrets::{self, OpenError};
 /// The log is looked at so often: many entries are then read at once.
 const LOOK: Duration = Duration::from_millis(250);
 const MINUTE_MS: u64 = 60_000;
-/// Comes before what is signed, so that a signature of a head can stand for nothing else.
+/// Prefix of the signed bytes, so the signature of a head can mean nothing else.
 pub const SIGNED: &[u8; 16] = b"meridian-head-v1";
 
 /// The tree, and the key that signs its head.
@@ -41,7 +41,8 @@ struct Reached {
     state: (u64, Hash),
 }
 
-/// What follows from the log and has no row yet. A start begins behind the last block that has one, so what is lost here is found once more.
+/// Data that follows from the log and has no row yet. A start begins after the last block that has one, so what is lost here is computed
+/// again.
 #[derive(Debug, Default)]
 struct Unkept {
     blocks: Vec<Block>,
@@ -54,17 +55,18 @@ impl std::fmt::Debug for Proof {
     }
 }
 
-/// What a head's signature is made over: [`SIGNED`], chain hash of the first entry, number of the last one (8 bytes, big-endian), its chain
-/// hash, the Merkle root, the journal time of the last entry (8 bytes, big-endian).
+/// The bytes that a head's signature covers: [`SIGNED`], chain hash of the first entry, number of the last one (8 bytes, big-endian), its
+/// chain hash, the Merkle root, the journal time of the last entry (8 bytes, big-endian).
 pub fn signed_bytes(genesis: &Hash, head: &SignedHead) -> Vec<u8> {
     [&SIGNED[..], genesis, &head.seq.to_be_bytes(), &head.hash, &head.root, &head.time_ms.to_be_bytes()].concat()
 }
 
 impl Proof {
-    /// Reads `DIR/secrets/head-key`, or makes it for a log whose heads were never signed: everybody who keeps a head knows the log by it.
+    /// Reads `DIR/secrets/head-key`, or creates it for a log whose heads were never signed: everyone who keeps a head identifies the log by
+    /// it.
     ///
     /// # Errors
-    /// When the key is missing or another one.
+    /// When the key is missing or a different one.
     pub async fn open(data: &Path, db: &Db) -> Result<Proof, OpenError> {
         let file = data.join("secrets").join("head-key");
         if !file.exists() && proofs::head_key(db).await?.is_none() {
@@ -142,8 +144,8 @@ impl Proof {
         Ok((groups, all))
     }
 
-    /// The path from an entry to the root of the head at `head`, where the blocks that it needs were read before: that of the entry and that
-    /// of the head.
+    /// The path from an entry to the root of the head at `head`. The blocks it needs, that of the entry and that of the head, must have
+    /// been read before.
     ///
     /// # Errors
     /// When they were not.
@@ -172,7 +174,7 @@ impl Proof {
         (head.time_ms > 0).then_some(head)
     }
 
-    /// Takes the entries of these groups that follow, and adds what is to be kept of them.
+    /// Takes the following entries of these groups, and adds what is to be stored of them.
     ///
     /// # Errors
     /// When they do not continue what was followed so far.
@@ -256,7 +258,7 @@ pub async fn run(proof: Arc<Proof>, sequencer: Sequencer, clock: Arc<Clock>, db:
     }
 }
 
-/// Begins at the last full block that is known.
+/// Begins at the last known full block.
 async fn begin(proof: &Proof, sequencer: &Sequencer, db: &Db) -> Result<(), String> {
     let mut blocks = proofs::blocks(db).await.map_err(|error| error.to_string())?;
     // One that could not be kept is computed once more, with those behind it.

@@ -1,4 +1,4 @@
-//! From a data directory to a sequencer that leads: what must be right first, what a new log begins with, and what follows the log.
+//! From a data directory to a leading sequencer: the checks before it, the first entries of a new log, and the followers of the log.
 
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -34,7 +34,7 @@ use crate::progress_bar;
 /// Batches between the sequencer and the history.
 const HISTORY_QUEUE: usize = 32;
 
-/// A shared database as it was before this node led: what another node may still write.
+/// The state of a shared database before this node leads; another node may still write to it.
 #[derive(Clone, Copy, Debug)]
 pub struct Outset {
     /// Entry up to which the history is written. It is durable, and so is everything before it.
@@ -103,7 +103,7 @@ pub fn tape(config: &Config, mode: Mode, catalog: &Catalog) -> Result<Option<Tap
     config.tape.as_ref().map(read).transpose()
 }
 
-/// A lost or older database of people would give the numbers, and so the money, of members of the log to whoever registers next.
+/// With a lost or older database of people, whoever registers next would get the numbers, and so the money, of members in the log.
 pub fn check_people(engine: &Engine, known: u64) -> Result<(), StartError> {
     match engine.newest_member() {
         Some(member) if member.0 > known => Err(StartError(format!(
@@ -114,13 +114,13 @@ pub fn check_people(engine: &Engine, known: u64) -> Result<(), StartError> {
     }
 }
 
-/// Before the first word to the database, which may be asked for its password: what is not said to be a sandbox may be live.
+/// Runs before the first contact with the database, which may send a password: what is not declared a sandbox may be live.
 pub fn check_database(config: &Config) -> Result<(), StartError> {
     let plain: Vec<&str> = config.plain_addresses().into_iter().filter(|option| *option == "--database").collect();
     if config.genesis == Mode::Live { allowed(config, &plain) } else { Ok(()) }
 }
 
-/// What live sends to other machines cannot be read or changed on the way, unless it is said that it may.
+/// In live, data sent to other machines cannot be read or changed in transit, unless that is explicitly allowed.
 fn check_lines(config: &Config) -> Result<(), StartError> {
     allowed(config, &config.plain_addresses())
 }
@@ -132,7 +132,7 @@ fn allowed(config: &Config, plain: &[&str]) -> Result<(), StartError> {
     Err(StartError(format!("{} without TLS to another machine: live refuses it unless --allow-plain is on", plain.join(", "))))
 }
 
-/// What a new journal begins with: mode, catalog, the house liquidity's member, and in a sandbox paper money.
+/// The first entries of a new journal: mode, catalog, the house liquidity's member, and in a sandbox paper money.
 fn genesis_entries(mode: Mode, catalog: Catalog, time: Time) -> Vec<Entry> {
     let sandbox = mode == Mode::Sandbox;
     let endowments = if sandbox { endowments() } else { Vec::new() };
@@ -236,7 +236,7 @@ async fn follow(app: App, from_sequencer: mpsc::Receiver<Batch>) {
     }
 }
 
-/// Journal time goes on where the log ended, or as far ahead of the wall clock as the sandbox pushed it.
+/// Journal time continues where the log ended, or as far ahead of the wall clock as the sandbox pushed it.
 async fn set_clock(app: &App, last: Time) -> Result<(), StartError> {
     if app.is_sandbox() {
         let pushed = settings::get(&app.db, settings::JOURNAL_AHEAD).await?.and_then(|text| text.parse::<i64>().ok()).unwrap_or(0);

@@ -1,5 +1,5 @@
-//! The end of the process comes in bounded time, whatever is blocked: a thread of its own receives the signals, another one hears that the
-//! node failed, and when the orderly end takes too long they exit.
+//! Shutdown in bounded time, whatever is blocked: one thread receives the signals, another hears that the node failed, and if the orderly
+//! shutdown takes too long they exit the process.
 
 use std::io::{self, Write};
 use std::process;
@@ -16,10 +16,10 @@ use tokio::sync::watch;
 const AFTER_SIGNAL: Duration = Duration::from_secs(20);
 /// After a failure there is nothing left to finish.
 const AFTER_FAILURE: Duration = Duration::from_secs(3);
-/// For the reason to be written; a reader of the log who does not read must not keep the process alive.
+/// Time for writing the reason; a log reader that does not read must not keep the process alive.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Receives `SIGTERM` and `SIGINT` from now on; the receiver says whether one came.
+/// Receives `SIGTERM` and `SIGINT` from now on; the receiver reports whether one came.
 ///
 /// # Errors
 /// When the system gives no thread or no signals.
@@ -66,7 +66,7 @@ fn small_runtime() -> io::Result<Runtime> {
     Builder::new_current_thread().enable_all().build()
 }
 
-/// Says why, if anybody listens, and ends the process with code 1.
+/// Writes the reason, if possible, and ends the process with code 1.
 fn exit(reason: &str) -> ! {
     let (reason, (written, done)) = (reason.to_owned(), mpsc::channel());
     let say = move || {

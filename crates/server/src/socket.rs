@@ -1,7 +1,7 @@
 //! Realtime (`docs/api.md` 7): Socket.IO connections at the site root. No money moves here.
 //!
-//! Everything here runs on threads of its own, so that whatever clients send delays no request. What needs the database goes back to the
-//! threads of the requests.
+//! Everything here runs on threads of its own, so whatever clients send delays no request. Work that needs the database is passed to the
+//! request threads.
 
 mod broadcast;
 mod budget;
@@ -46,12 +46,12 @@ use lines::Lines;
 const MAX_MESSAGE: usize = 16 * 1024;
 /// Events that may wait for one reader. Beyond this public events are lost, which the reader sees by the gap, and private ones come later.
 const READER_QUEUE: usize = 512;
-/// Messages that may wait for the hub; what comes then waits with its sender.
+/// Messages that may wait for the hub; further ones wait with their sender.
 const HUB_QUEUE: usize = 4_096;
 /// A connection without a pong ends after the sum of these.
 const PING_EVERY: Duration = Duration::from_secs(25);
 const PONG_WITHIN: Duration = Duration::from_secs(35);
-/// Longest number of a session that is looked at.
+/// Longest session number that is accepted.
 const MAX_SESSION: usize = 32;
 /// Cores for each thread of the sockets.
 const CORES_A_THREAD: usize = 4;
@@ -71,7 +71,7 @@ impl Threads {
         Ok(Threads(Some(runtime)))
     }
 
-    /// Where to start what runs on them. Without threads, where the caller runs.
+    /// The runtime handle of these threads. Without threads, the caller's.
     pub fn handle(&self) -> Handle {
         self.0.as_ref().map_or_else(Handle::current, |runtime| runtime.handle().clone())
     }
@@ -94,8 +94,8 @@ pub struct Sockets {
     threads: Handle,
 }
 
-/// The way to the sockets, and the task that serves them from what the sequencer publishes; both run on these threads.
-/// Must be called in the runtime that asks the database.
+/// The handle of the sockets, and the task that serves them from what the sequencer publishes; both run on these threads. Must be called in
+/// the runtime that queries the database.
 pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, JoinHandle<()>) {
     let (service, io) = SocketIo::builder()
         .req_path("/socket.io")
@@ -128,7 +128,7 @@ impl Sockets {
         })
     }
 
-    /// Answers a request to the sockets: pages of other sites and who asks too often are refused here, the rest goes to their threads.
+    /// Answers a socket request: pages of other sites and callers over the limit are refused here, the rest goes to the socket threads.
     async fn answer(&self, peer: IpAddr, wire: Arc<Wire>, request: Request<Incoming>) -> Response<Body> {
         let session = query(request.uri(), "sid").map(str::to_owned);
         let mut response = match self.admit(peer, &wire, request.map(Body::new)) {

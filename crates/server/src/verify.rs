@@ -1,5 +1,5 @@
-//! `meridian verify`: the whole journal, hash by hash, and the state that it gives. Below it what needs no data directory: a running venue and
-//! what a member saved.
+//! `meridian verify`: checks the whole journal, hash by hash, and the resulting state. Its submodules need no data directory: they check a
+//! running venue and what a member saved.
 
 mod contract;
 mod contract_order;
@@ -38,10 +38,10 @@ use crate::databases;
 use crate::error::StartError;
 use crate::progress_bar;
 
-/// Of so many of the newest cuts the trees are made once more; of the others only the sums are compared.
+/// For this many of the newest cuts the trees are rebuilt; for the others only the sums are compared.
 const TREES: usize = 6;
 
-/// What was verified.
+/// The result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verified {
     /// Entries in the chain.
@@ -52,7 +52,7 @@ pub struct Verified {
     pub state_hash: [u8; 32],
     /// Snapshots whose state the replay reached exactly.
     pub snapshots: usize,
-    /// The public key that heads of this log are signed with, as hex, for those who check it from outside.
+    /// The public key that heads of this log are signed with, as hex, for checks from outside.
     pub head_key: Option<String>,
 }
 
@@ -155,8 +155,8 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: expected.len(), head_key })
 }
 
-/// What is wrong with the liabilities that the log records after the entry that led to this state; `before` is the journal time of the one
-/// before. The trees themselves are made only if wanted.
+/// What is wrong with the liabilities recorded after the entry that led to this state; `before` is the journal time of the previous entry.
+/// The trees themselves are built only if requested.
 fn owed_otherwise(engine: &Engine, before: Time, record: &RecordLiabilities, trees: bool) -> Option<String> {
     let seq = record.seq.0;
     let begins = before > Time(0) && interval(before) < interval(engine.time());
@@ -174,13 +174,13 @@ fn owed_otherwise(engine: &Engine, before: Time, record: &RecordLiabilities, tre
     made.is_some_and(|made| made != *record).then(|| format!("the liabilities at entry {seq} are not those that the state gives"))
 }
 
-/// What lies in SQL beside the journal.
+/// The rows in SQL beside the journal.
 struct Rows {
     db: Db,
     runtime: tokio::runtime::Runtime,
     /// Entry up to which they are written.
     written: u64,
-    /// What they must be.
+    /// The expected rows.
     rebuilt: Rebuilt,
 }
 
@@ -202,7 +202,7 @@ impl Rows {
         Ok(Rows { db, runtime, written, rebuilt })
     }
 
-    /// The facts of the next entry, which led to this state.
+    /// The events of the next entry, which led to this state.
     fn take(&mut self, engine: &Engine, published: &Published) -> Result<(), DbError> {
         if published.seq.0 > self.written {
             return Ok(());
@@ -228,7 +228,7 @@ impl Rows {
         fault.map_or(Ok(()), |fault| Err(StartError(fault)))
     }
 
-    /// Who operators are and what they may do is what the log says.
+    /// Checks that operators and their roles match the log.
     fn check_operators(&self, engine: &Engine) -> Result<(), StartError> {
         if !engine.active(Feature::OperatorRegistry) {
             return Ok(());
@@ -236,7 +236,7 @@ impl Rows {
         self.runtime.block_on(operator_changes::difference(&self.db, engine))?.map_or(Ok(()), |fault| Err(StartError(fault)))
     }
 
-    /// The audit log must have what operators did by the journal.
+    /// Checks that the audit log contains the operators' acts of the journal.
     fn check_audit(&self, args: &VerifyArgs, acts: &BTreeMap<u64, Act>) -> Result<(), StartError> {
         let key_file = args.key_file.clone().unwrap_or_else(|| args.data.join("secrets").join("data-keys"));
         needed(&key_file)?;
@@ -249,7 +249,7 @@ impl Rows {
     }
 }
 
-/// Opening would make what is missing.
+/// Opening would create what is missing.
 fn needed(file: &Path) -> Result<(), StartError> {
     if file.is_file() { Ok(()) } else { Err(StartError(format!("this cannot be verified without {}", file.display()))) }
 }

@@ -1,4 +1,4 @@
-//! What kernel and store ask of one another: neither knows the other.
+//! Connects kernel and store: what each needs from the other, though neither knows the other.
 
 use std::ops::Deref;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Members and what protects them: sign-up, log-in, profile, second factor, sessions, own limits.
+//! Members and their security: sign-up, log-in, profile, second factor, sessions, self-limits.
 
 pub mod access;
 pub mod codes;

@@ -19,12 +19,12 @@ pub fn done(applied: &Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&
     })
 }
 
-/// The rule that a member says they were shown. What is no hash is that of no rule, so it is refused as another one.
+/// The rule that a member says they were shown. A text that is not a hash matches no rule, so it is refused as a different one.
 pub fn shown_rule(sent: Option<&String>) -> Option<Digest> {
     sent.map(|text| Digest(from_hex(text).unwrap_or([0; 32])))
 }
 
-/// False if something was sent as the hash of a rule that is not a hash.
+/// False if the text sent as the hash of a rule is not a hash.
 pub fn is_hash(sent: Option<&String>) -> bool {
     sent.is_none_or(|text| from_hex::<32>(text).is_some())
 }

@@ -1,4 +1,4 @@
-//! Mail addresses, phones, passwords and codes as people type them, into their one stored form.
+//! Turns mail addresses, phones, passwords and codes, as typed, into their one stored form.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -47,7 +47,7 @@ pub fn phone(area_code: &str, number: &str) -> Option<Identity> {
     good.then(|| Identity::Phone(format!("{area_code}-{number}")))
 }
 
-/// A mail address or phone of a form, by its look; `None` if it is neither.
+/// A mail address or phone of a form, recognised by its format; `None` if it is neither.
 pub fn either(text: &str, area_code: Option<&str>) -> Option<Identity> {
     if text.contains('@') { email(text) } else { phone(area_code?, text) }
 }
@@ -67,7 +67,7 @@ pub fn strength(password: &str) -> u8 {
     zxcvbn::zxcvbn(password, &["meridian", "operator"]).score().into()
 }
 
-/// A password as it is hashed: NFC, blanks kept. NUL was refused when the request was read.
+/// A password as it is hashed: NFC, blanks preserved. NUL was refused when the request was read.
 pub fn password(text: &str) -> String {
     text.nfc().collect()
 }

@@ -1,4 +1,4 @@
-//! Whether the country of the calling member has a product, for every area.
+//! Whether a product is available in the calling member's country, for every area.
 
 use engine::Engine;
 use engine::identity::KycLevel;
@@ -10,8 +10,8 @@ use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::reply::{Refusal, disabled, refuse};
 
-/// `E_COUNTRY`, or `E_KYC_ADVANCED` where that level would open it. `is_disabled` says whether the engine would refuse before it comes to this;
-/// a repeated write gets its first answer from the engine, whatever is agreed on since.
+/// `E_COUNTRY`, or `E_KYC_ADVANCED` if that level would open it. `is_disabled` says whether the engine would refuse before this check; a
+/// repeated write gets its first answer from the engine, whatever table was approved since.
 pub async fn check(call: &Call, product: Product, is_disabled: impl Fn(&Engine) -> bool) -> Result<(), Refusal> {
     let (app, me) = (&call.app, call.user()?);
     if app.is_sandbox() && app.catalog.numbers(TextKind::Country).next().is_none() {

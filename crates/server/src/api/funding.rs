@@ -1,4 +1,4 @@
-//! Money from and to the outside.
+//! Deposits and withdrawals.
 
 pub mod addresses;
 pub mod cards;

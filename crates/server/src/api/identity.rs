@@ -1,4 +1,4 @@
-//! Identity checks and the pictures that belong to them.
+//! Identity checks and their pictures.
 
 pub mod routes;
 pub mod uploads;

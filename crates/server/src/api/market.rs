@@ -1,4 +1,4 @@
-//! Market data for everybody.
+//! Public market data.
 
 pub mod alerts;
 pub mod chart;

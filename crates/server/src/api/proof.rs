@@ -1,4 +1,4 @@
-//! The log, for everybody: its signed heads, its entries, proofs that an entry is in it, and of what members have (`docs/api.md` 10).
+//! The public log: its signed heads, its entries, proofs that an entry is in it, and proofs of what members have (`docs/api.md` 10).
 
 pub mod entries;
 pub mod evidence;

@@ -1,4 +1,4 @@
-//! Invitations and what they bring (`docs/rules.md` 14).
+//! Invitations and their rebates (`docs/rules.md` 14).
 
 pub mod counted;
 pub mod invite;

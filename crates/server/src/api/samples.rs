@@ -1,4 +1,4 @@
-//! An accepted price with what it was made of, as calls, receipts and the socket show it (`docs/api.md` 10).
+//! An accepted price with the quotes it was made from, as calls, receipts and the socket show it (`docs/api.md` 10).
 
 use engine::amount::PRICE_SCALE;
 use engine::index::{Dropped, IndexSample};

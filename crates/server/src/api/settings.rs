@@ -1,4 +1,4 @@
-//! What the app must know at its start, languages and countries.
+//! What the app needs at its start; languages and countries.
 
 pub mod app_config;
 pub mod countries;

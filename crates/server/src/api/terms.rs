@@ -1,4 +1,4 @@
-//! What is open now, and on what terms, for every area.
+//! Which products are open now, and on what terms, for every area.
 
 use engine::Engine;
 use engine::amount::PRICE_SCALE;
@@ -39,7 +39,7 @@ pub fn sells_options(engine: &Engine, market: MarketId) -> bool {
     engine.option_terms().is_some() && !paused && engine.check_option_market(market).is_ok()
 }
 
-/// What may be opened in a pair; a change of it is told.
+/// What may be opened in a pair; changes are broadcast.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Openings {
     /// The wire's state of the pair.
@@ -51,7 +51,7 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// As it is now.
+    /// The present state.
     pub fn of(engine: &Engine, market: MarketId) -> Openings {
         Openings {
             status: market_status(engine, market),

@@ -1,4 +1,4 @@
-//! What coins are worth in the coin of the bank terms, at the last prices.
+//! Values coins in the coin of the bank terms, at the last prices.
 
 use engine::Engine;
 use engine::amount::Price;
@@ -15,7 +15,7 @@ pub fn price_of(engine: &Engine, asset: AssetId) -> Option<Price> {
     Some(engine.index(market.id)?.filter.last()?.price)
 }
 
-/// What amounts are worth in the coin of the bank terms at the last prices, rounded down, printed. A coin that never had a price is worth 0.
+/// Value of amounts in the coin of the bank terms at the last prices, rounded down, formatted. A coin that never had a price is worth 0.
 pub fn value_of(engine: &Engine, amounts: &[(AssetId, u64)]) -> String {
     let catalog: &Catalog = engine.catalog();
     let shown = catalog.funding.bank.asset;

@@ -1,12 +1,12 @@
-//! What a live server forbids in a country that nobody agreed on a table for. Every line and its source stands in
-//! `docs/country-defaults.md`, and a test compares the two.
+//! What a live server forbids in a country without an approved table. Every line and its source are in `docs/country-defaults.md`, and a
+//! test compares the two.
 
 use engine::product::Product;
 
-/// Countries, two letters each, and the products that are off there, in the words of the wire.
+/// Countries, two letters each, and the products that are off there, by their wire names.
 type Line = (&'static str, &'static str);
 
-/// Of the products that this version does not have yet, what is forbidden is named already: none of them starts anywhere by oversight.
+/// Products that this version does not have yet are forbidden in advance, so none of them starts anywhere by oversight.
 pub const LINES: [Line; 11] = [
     // The European Economic Area, with the parts of its states that have letters of their own.
     ("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO AX GF GP MF MQ RE YT", "option contract"),

@@ -1,8 +1,8 @@
-//! Which products a country has. Two operators agree on the table of a country; its text is kept outside the log, and so is what is known
-//! of a member's country: a member who is refused here never comes to the engine. Only opening and money in and out are asked about.
+//! Which products are available in a country. Two operators approve the table of a country; its text is kept outside the log, and so is a
+//! member's country: a member refused here never reaches the engine. The policy covers only opening, deposits and withdrawals.
 //!
-//! Until two operators agree on a table, a sandbox has everything, and live has what [`defaults`] does not forbid. An unknown country has
-//! nothing in live, and everything in a sandbox.
+//! Until a table is approved, a sandbox has everything, and live has what [`defaults`] does not forbid. An unknown country has nothing in
+//! live, and everything in a sandbox.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,7 +56,7 @@ pub struct CountryPolicy {
     members: Mutex<HashMap<UserId, (Option<Digest>, String)>>,
 }
 
-/// Members whose country is remembered; then it is asked for again.
+/// Members whose country is cached; beyond this it is read again.
 const REMEMBERED: usize = 100_000;
 
 impl CountryPolicy {
@@ -65,7 +65,7 @@ impl CountryPolicy {
         CountryPolicy { store, sequencer, tables: Mutex::default(), members: Mutex::default() }
     }
 
-    /// What a country says about a product now.
+    /// A country's present rule for a product.
     pub async fn rule(&self, country: &str, product: Product) -> Result<Rule, DbError> {
         let sandbox = self.store.terms.sandbox;
         let Some(number) = number(country) else { return Ok(if sandbox { Rule::On } else { Rule::Off }) };

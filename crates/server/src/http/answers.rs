@@ -1,5 +1,5 @@
-//! Repeated writes (`docs/api.md` 1.6): the same caller and key gets the first answer again for 24 h, from memory and from SQL. An answer can
-//! hold what its caller wrote, so it is sealed there, under a keyed hash of caller and key.
+//! Repeated writes (`docs/api.md` 1.6): the same caller and key gets the first answer again for 24 h, from memory and from SQL. An answer
+//! can contain what its caller wrote, so it is sealed there, under a keyed hash of caller and key.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::Ipv6Addr;
@@ -18,15 +18,15 @@ use super::reply::{Finished, Refusal, refuse};
 use super::routes::{Effect, Route};
 
 const KEEP_MS: u64 = 86_400_000;
-/// Beyond this, the oldest hours are kept in SQL only.
+/// Beyond this, the oldest hours are only in SQL.
 const MAX_HELD: usize = 200_000;
 /// How many are read at the start.
 const MAX_READ: u64 = 100_000;
-/// Answers kept of one member or operator; beyond it the oldest is forgotten. What the engine answered it keeps itself.
+/// Answers held for one member or operator; beyond it the oldest is dropped. The engine keeps its own answers.
 const OF_MEMBER: usize = 1_000;
-/// The same of a guest's address. They are looked for in SQL as well, so that those in memory may go first.
+/// The same for a guest's address. Their answers are looked up in SQL as well, so those in memory may be dropped earlier.
 const OF_GUEST: usize = 100;
-/// Keys that a member may have closed within 24 h. They keep a promise, so none is forgotten.
+/// Keys that a member may close within 24 h. A closed key is a promise, so none is dropped.
 const CLOSED: usize = 1_000;
 
 #[derive(Clone, Debug)]
@@ -42,11 +42,11 @@ struct Entry {
     of_guest: bool,
 }
 
-/// What is in memory.
+/// The answers in memory.
 #[derive(Debug, Default)]
 struct Memory {
     entries: HashMap<String, Entry>,
-    /// The finished ones of each owner, oldest first, with those that only SQL has by now. A start forgets whose they were.
+    /// Each owner's finished answers, oldest first, including those that are now only in SQL. A start forgets the owners.
     by_owner: HashMap<String, VecDeque<FinishedKey>>,
     /// When each member closed keys.
     closed: HashMap<String, VecDeque<u64>>,
@@ -59,7 +59,7 @@ struct FinishedKey {
     in_sql: bool,
 }
 
-/// A write that may be repeated: who with which key, and what.
+/// A write that may be repeated: its caller and key, and its content.
 #[derive(Clone, Debug)]
 pub struct Write {
     /// Caller and key.
@@ -68,7 +68,7 @@ pub struct Write {
     pub content: [u8; 32],
 }
 
-/// What every guest's caller begins with.
+/// Prefix of every guest's caller.
 pub const GUEST: &str = "address ";
 
 impl Write {
@@ -76,7 +76,7 @@ impl Write {
         self.caller.starts_with(GUEST)
     }
 
-    /// Whose it is: the caller without the key. All networks of an IPv6 /48 are one guest.
+    /// Its owner: the caller without the key. All networks of an IPv6 /48 are one guest.
     fn owner(&self) -> String {
         let owner = self.caller.rsplit_once(' ').map_or("", |(owner, _)| owner);
         match owner.strip_prefix(GUEST).and_then(|address| address.parse::<Ipv6Addr>().ok()).map(|v6| (v6.to_ipv4_mapped(), v6.segments()))
@@ -99,25 +99,25 @@ pub struct Answers {
 /// What to do with a write that carries a key.
 #[derive(Debug)]
 pub enum Gate {
-    /// The first one: do it, then [`Answers::finish`].
+    /// The first attempt: execute it, then [`Answers::finish`].
     First,
-    /// Done before: this was the answer.
+    /// Executed before: this was the answer.
     Done(Finished),
 }
 
-/// Where a finished answer is kept.
+/// Where a finished answer is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keep {
-    /// Nowhere: faults of the transport, and answers that the engine keeps itself.
+    /// Nowhere: transport faults, and answers that the engine keeps itself.
     Nowhere,
-    /// In memory only: the answer holds a token, or stands in SQL already.
+    /// In memory only: the answer contains a token, or is in SQL already.
     Memory,
     /// In memory and in SQL.
     Both,
 }
 
 impl Keep {
-    /// Where the answer of a call is kept.
+    /// Where the answer of a call is stored.
     pub fn of(finished: &Finished, route: &Route, write: &Write) -> Keep {
         match route.effect {
             _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
@@ -137,7 +137,7 @@ impl Keep {
 }
 
 impl Memory {
-    /// Notes whose this answer is, and forgets the oldest of too many, which is returned. `closes`: it keeps a key from being used.
+    /// Records the owner of this answer, and drops the oldest of too many, which is returned. `closes`: it prevents a key from being used.
     fn keep(&mut self, write: &Write, kept: FinishedKey, closes: bool) -> Option<FinishedKey> {
         let owner = write.owner();
         if closes {
@@ -169,7 +169,8 @@ impl Answers {
         self.pass(vault, write, effect, false).await
     }
 
-    /// Asks for the answer under this key whatever was sent with it. [`Gate::First`]: until [`Answers::finish`] nothing else passes.
+    /// Looks up the answer under this key, whatever was sent with it. [`Gate::First`]: until [`Answers::finish`] every other attempt is
+    /// held back.
     pub async fn settle(&self, vault: &Vault, closed: &Write) -> Result<Gate, Refusal> {
         self.pass(vault, closed, Effect::Writes, true).await
     }
@@ -206,8 +207,8 @@ impl Answers {
         }
     }
 
-    /// Closes a key for good. An earlier attempt under it, whose outcome nobody saw, may still be committing: the database waits for that one,
-    /// and if it commits, its answer is returned.
+    /// Closes a key for good. An earlier attempt under it, whose outcome is unknown, may still be committing: the database waits for that
+    /// one, and if it commits, its answer is returned.
     ///
     /// # Errors
     /// The database did not confirm that the key is closed.
@@ -224,7 +225,7 @@ impl Answers {
         }
     }
 
-    /// Stores the first answer and lets those go on who wait for it.
+    /// Stores the first answer and releases the attempts waiting for it.
     pub async fn finish(&self, vault: &Vault, write: &Write, finished: &Finished, keep: Keep, now_ms: u64) {
         let stored =
             async { self.db.exec(answers::insert(vault, &write.caller, write.content, &finished.body, finished.seq, now_ms)?).await };
@@ -268,7 +269,7 @@ impl Answers {
         full.front().map(|oldest| (oldest + KEEP_MS).saturating_sub(now_ms)).filter(|ms| *ms > 0)
     }
 
-    /// Forgets what is older than 24 h; called by a timer.
+    /// Drops what is older than 24 h; called by a timer.
     pub async fn prune(&self, now_ms: u64) -> Result<(), DbError> {
         let keep = |since: u64| move |_: &String, entry: &mut Entry| !matches!(entry.held, Progress::Done { at_ms, .. } if at_ms < since);
         {

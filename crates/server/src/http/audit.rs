@@ -1,4 +1,4 @@
-//! What the dispatcher asks of the operator interface: every call of an operator is written down, also one that is refused.
+//! What the dispatcher asks of the operator interface: every call of an operator is recorded, refused ones included.
 
 use std::fmt;
 use std::pin::Pin;
@@ -16,12 +16,12 @@ pub type Work<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 /// The call of an operator, if there is a good session, and why it was refused.
 pub type TurnedAway = for<'a> fn(&'a App, Option<&'a OperatorSession>, &'a Entry, &'a Params, &'a Refusal) -> Work<'a, Result<(), Refusal>>;
 
-/// The audit log of operator calls. The operator interface lies above the dispatcher, so the composition root passes it in.
+/// The audit log of operator calls. The operator interface is above the dispatcher, so the composition root passes it in.
 #[derive(Clone, Copy)]
 pub struct AuditTrail {
     /// Writes down that a call was refused before its handler.
     pub turned_away: TurnedAway,
-    /// Runs a call and writes it down before its answer goes out.
+    /// Runs a call and records it before its answer is sent.
     pub answered: fn(Call, Params, &'static Entry) -> Work<'static, Answer>,
 }
 

@@ -56,7 +56,7 @@ type Cached = (Session, Instant);
 #[derive(Debug, Default)]
 struct Cache {
     by_digest: HashMap<[u8; 32], Cached>,
-    /// How often sessions ended: what was read in SQL before the last time may be one of them.
+    /// Counts endings of sessions: a session read from SQL before the last ending may be an ended one.
     endings: u64,
 }
 
@@ -112,7 +112,7 @@ impl Sessions {
         }
     }
 
-    /// The same, by the digest of a token and what is known of it.
+    /// The same, by the digest of a token and the cached data about it.
     pub async fn find_digest(&self, key: [u8; 32], cached: Option<Cached>, clock: &Clock) -> Result<Option<Session>, DbError> {
         let endings = self.lock().endings;
         let fresh = cached.filter(|(_, checked)| !self.db.is_shared() || checked.elapsed() < TRUST);
@@ -150,7 +150,8 @@ impl Sessions {
         Ok(Some(session))
     }
 
-    /// What is known of the token of this digest if it was good before; others are asked for in SQL, so they are counted first.
+    /// The cached data for the token with this digest if it was valid before; other tokens are looked up in SQL, so they are rate-limited
+    /// first.
     pub fn known(&self, key: &[u8; 32]) -> Option<Cached> {
         self.lock().by_digest.get(key).copied()
     }
@@ -162,7 +163,7 @@ impl Sessions {
         Ok(())
     }
 
-    /// Drops ended sessions from the cache and tells the sockets.
+    /// Drops ended sessions from the cache and notifies the sockets.
     pub fn forget(&self, ended: Ended) {
         {
             let mut cache = self.lock();
@@ -188,7 +189,7 @@ impl Sessions {
     }
 }
 
-/// What stands for a token; `None` if it cannot be one.
+/// The digest of a token; `None` if it cannot be one.
 pub fn digest(token: &str) -> Option<[u8; 32]> {
     (token.len() == 64).then(|| Sha256::digest(token).into())
 }
@@ -202,7 +203,7 @@ pub fn token(headers: &HeaderMap) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
 
-/// `E_AUTH` without a session, `E_ROLE` without the role that the route asks for. The one place where roles open a route.
+/// `E_AUTH` without a session, `E_ROLE` without the role that the route requires. The one place where roles open a route.
 pub fn check_role(route: &Route, session: Option<&OperatorSession>) -> Result<(), Refusal> {
     let Access::Operator(roles) = route.access else { return Ok(()) };
     let session = session.ok_or_else(|| refuse(Code::LoggedOut))?;

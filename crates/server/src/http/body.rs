@@ -1,4 +1,4 @@
-//! Request bodies: read within size and time, whole or as the parts of an upload.
+//! Request bodies: read within limits of size and time, whole or as the parts of an upload.
 
 use std::fs::File;
 use std::future::poll_fn;
@@ -37,7 +37,7 @@ const DEADLINE: Duration = Duration::from_secs(30);
 /// A body must bring this much in each second after the first five.
 const BYTES_PER_S: u64 = 1024;
 
-/// After a refusal the rest of a body is still read, so much and so long: who is cut off while they send never sees the answer.
+/// After a refusal this much of the rest of a body is still read: a client that is cut off while sending never sees the answer.
 const LINGER_BYTES: usize = 16 * 1024 * 1024;
 const LINGER: Duration = Duration::from_secs(2);
 
@@ -54,7 +54,7 @@ impl Incoming {
         Incoming { stream: body.into_data_stream(), started: Instant::now(), taken: 0, max }
     }
 
-    /// What the head of the request says about its body.
+    /// Checks what the head of the request says about its body.
     fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         if headers.contains_key(header::CONTENT_ENCODING) {
             return Err(refuse(Code::MediaType));
@@ -82,7 +82,7 @@ impl Incoming {
         }
     }
 
-    /// Reads and drops what is left.
+    /// Reads and drops the rest.
     async fn linger(&mut self) {
         let rest = async {
             let mut left = LINGER_BYTES;
@@ -131,14 +131,14 @@ impl Upload {
     }
 }
 
-/// What the stream of parts may still take before a part begins; a part's own head is small.
+/// What the stream of parts may still read before a part begins; a part's own head is small.
 #[derive(Debug, Default)]
 struct Watch {
     fault: Option<Code>,
     head_left: Option<usize>,
 }
 
-/// The fields and the file of a `multipart/form-data` body. Bytes of somebody without a session are read and dropped.
+/// The fields and the file of a `multipart/form-data` body. A body without a session is read and dropped.
 pub async fn parts(
     app: &App,
     declared: &'static [Param],

@@ -1,4 +1,4 @@
-//! The closed list of what a call may be refused with (`docs/api.md` 11): each code with its name on the wire and its HTTP status.
+//! The closed list of refusals of a call (`docs/api.md` 11): each code with its name on the wire and its HTTP status.
 
 use std::fmt;
 

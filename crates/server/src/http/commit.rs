@@ -1,4 +1,4 @@
-//! Writes beside the log: what a call changes of people or content, and the answer under its key, are one transaction.
+//! Writes outside the log: a call's changes to people or content, and the answer under its key, are one transaction.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use super::Call;
 use super::reply::{Answer, Reply};
 
 impl Call {
-    /// Runs the statements of a write in one transaction with storing its answer: a kill leaves both or nothing.
+    /// Runs the statements of a write and stores its answer in one transaction: a kill leaves both or nothing.
     ///
     /// # Errors
     /// [`DbError::Unknown`] also when the key was answered meanwhile, by an attempt that ended without an answer: nothing was done, and a
@@ -18,8 +18,8 @@ impl Call {
         self.transact(statements, move |_| Ok(reply.clone())).await
     }
 
-    /// The same where the answer holds what only the database knows: a number that it gives, a count, a list. `answer` makes it of that,
-    /// inside the transaction and again behind it; so it only reads, and always says the same of the same.
+    /// The same when the answer contains what only the database knows: an assigned number, a count, a list. `answer` builds the answer from
+    /// that, inside the transaction and again after it; so it only reads, and must be deterministic.
     ///
     /// # Errors
     /// As above; and a refusal of `answer`, which undoes everything, is [`DbError::Failed`].

@@ -1,4 +1,4 @@
-//! Large answers are compressed for those who take it.
+//! Compresses large answers for clients that accept it.
 
 use std::io::Write;
 
@@ -22,15 +22,15 @@ pub fn accepts(headers: &HeaderMap, coding: &str) -> bool {
     })
 }
 
-/// True if the length of this call's answers tells nobody a secret. Whoever may choose a part of an answer and sees how short it becomes
-/// can guess what else is in it (BREACH). So only what members and guests read is compressed: it holds no token, code or key, and no page
-/// of another place can ask for it, because a session is a header and no cookie. Writes, which hand such things out, are sent as they are,
+/// True if the length of this call's answers reveals no secret. An attacker who may choose a part of an answer and sees its compressed
+/// length can guess the rest (BREACH). So only what members and guests read is compressed: it contains no token, code or key, and no page
+/// of another site can request it, because a session is a header and not a cookie. Writes, which return such secrets, are sent as they are,
 /// and so are the answers of a sandbox's outbox and of operators, whose paths are not below `/api/`.
 pub fn is_open(route: &Route) -> bool {
     matches!(route.effect, Effect::Looks | Effect::LooksNow) && !route.path.starts_with('/')
 }
 
-/// Makes a large body shorter, for a caller who takes that.
+/// Compresses a large body, for a caller that accepts it.
 pub fn compress(finished: &mut Finished) {
     finished.headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if let Some(body) = gzip(&finished.body) {

@@ -1,4 +1,4 @@
-//! Decimals and instants that are printed straight into the answer: an order has more than ten of them.
+//! Decimals and instants that are formatted straight into the answer: an order has more than ten of them.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What an address serves, where the console has one of its own.
+//! Which paths an address serves when the console has an address of its own.
 
 /// One of the addresses on which a server listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

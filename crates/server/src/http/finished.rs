@@ -1,4 +1,4 @@
-//! A finished answer: what is sent, and what is stored for a repeated write.
+//! A finished answer: the bytes sent, and the bytes stored for a repeated write.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
@@ -16,7 +16,7 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 #[derive(Clone, Copy, Debug)]
 pub struct Known;
 
-/// A finished answer as bytes: what is sent, and what is stored for a repeated write.
+/// A finished answer as bytes: those sent, and those stored for a repeated write.
 #[derive(Clone, Debug)]
 pub struct Finished {
     /// HTTP status.
@@ -25,7 +25,7 @@ pub struct Finished {
     pub content_type: &'static str,
     /// Body.
     pub body: Vec<u8>,
-    /// What is sent in its place.
+    /// Sent in place of the body.
     pub(super) sent: Option<Sent>,
     /// `x-seq`, if the answer names one.
     pub seq: Option<u64>,
@@ -33,7 +33,7 @@ pub struct Finished {
     pub replay: bool,
     /// Stored already, together with its effect.
     pub stored: bool,
-    /// The key belongs to another write, or was answered before: this is not the answer to keep for it.
+    /// The key belongs to another write, or was answered before: this answer must not be stored for it.
     pub foreign: bool,
     pub(super) headers: HeaderMap,
 }
@@ -81,7 +81,7 @@ impl Finished {
         Finished { status: StatusCode::OK, content_type: JSON, body, sent: None, seq, replay: true, stored: true, foreign: false, headers }
     }
 
-    /// The HTTP response; `newest` is the sequence of an answer that names none.
+    /// The HTTP response; `newest` is the sequence of an answer that has none.
     pub fn respond(self, id: RequestId, newest: impl FnOnce() -> u64) -> Response<Body> {
         let length = self.sent.as_ref().and_then(Sent::length);
         let mut response = Response::new(self.sent.map_or_else(|| Body::from(self.body), Sent::body));

@@ -1,5 +1,5 @@
-//! The fields of a request as they were sent (`docs/api.md` 1.1): forms, JSON and uploads become names with texts. Request types make values
-//! of them.
+//! The fields of a request as they were sent (`docs/api.md` 1.1): forms, JSON and uploads become names with texts. Request types parse them
+//! into values.
 
 use std::borrow::Cow;
 
@@ -119,7 +119,7 @@ impl Params {
         names.filter_map(sent).find(|field| !field.text.is_empty())
     }
 
-    /// The language that the answer is wanted in: a field that every call takes (`docs/api.md` 1.2).
+    /// The requested language of the answer: a field that every call takes (`docs/api.md` 1.2).
     pub fn lang(&self) -> Option<Lang> {
         self.fields.iter().find(|(name, _)| *name == "lang").and_then(|(_, field)| Lang::parse(&field.text))
     }
@@ -129,7 +129,7 @@ impl Params {
         self.sent(name).map(|field| field.text.as_str())
     }
 
-    /// `E_FIELD` for the first required field that is missing, or text that no table can hold, in the order of their declaration.
+    /// `E_FIELD` for the first required field that is missing, or text that no table can store, in the order of their declaration.
     pub fn complete(&self) -> Result<(), Refusal> {
         self.declared.iter().try_for_each(|param| match self.get(param.name()) {
             None if param.required() => Err(bad_field(param.name(), "required")),

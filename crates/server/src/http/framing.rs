@@ -1,5 +1,5 @@
-//! Refuses requests that a program in front of us could read differently: a line that ends without a carriage return, and a head
-//! that gives two lengths. The parser behind accepts both, so the byte where it shows is replaced by one that no head may have.
+//! Refuses requests that a proxy in front of us could parse differently: a line that ends without a carriage return, and a head with two
+//! lengths. The parser behind accepts both, so the offending byte is replaced by one that no head may contain.
 
 /// The longest line of interest: `transfer-encoding: chunked`, or a length with its 20 digits and some blanks.
 const LINE: usize = 64;
@@ -36,7 +36,7 @@ enum Place {
 }
 
 impl Framing {
-    /// Takes what was just read.
+    /// Processes the bytes just read.
     pub fn read(&mut self, mut bytes: &mut [u8]) {
         while let Some(first) = bytes.first().copied() {
             let taken = match self.place {

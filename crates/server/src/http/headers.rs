@@ -1,4 +1,4 @@
-//! The head of a request and the security headers of every answer.
+//! The head of a request, and the security headers of every answer.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::LazyLock;
@@ -15,14 +15,14 @@ const MAX_TARGET: usize = 4 * 1024;
 pub const MAX_HEADERS: usize = 16 * 1024;
 /// Header lines of a request.
 pub const MAX_HEADER_LINES: usize = 64;
-/// The longest name of a host with its port. Links that are handed out begin with it, and a QR code holds no longer one.
+/// The longest host name with its port. Generated links begin with it, and a longer one would not fit a QR code.
 const MAX_HOST: usize = 300;
 
 /// The network address of the other end of the socket, put into each request by the listener.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub IpAddr);
 
-/// Refuses heads that are too large, or that another program could read differently, without envelope.
+/// Refuses heads that are too large, or that another program could parse differently, without an envelope.
 pub fn check_head(uri: &Uri, version: Version, headers: &HeaderMap) -> Result<(), StatusCode> {
     let hosts = headers.get_all(header::HOST).iter().count();
     let mut codings = headers.get_all(header::TRANSFER_ENCODING).iter().map(HeaderValue::as_bytes);
@@ -58,12 +58,12 @@ pub fn site(headers: &HeaderMap) -> String {
     format!("{scheme}://{}", word(header::HOST.as_str()))
 }
 
-/// True if a proxy says that it asks for somebody else.
+/// True if a proxy says that it forwards for another client.
 pub fn is_forwarded(headers: &HeaderMap) -> bool {
     ["forwarded", "x-forwarded-for", "x-real-ip", "via"].iter().any(|name| headers.contains_key(*name))
 }
 
-/// The caller's address: the socket's, or what a configured proxy says.
+/// The caller's address: the socket's, or the one given by a configured proxy.
 pub fn caller_address(peer: IpAddr, headers: &HeaderMap, config: &Config) -> IpAddr {
     let trusted = |address: &IpAddr| config.trusted_proxies.contains(&address.to_canonical());
     if !trusted(&peer) {
@@ -130,7 +130,7 @@ pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     pairs.find(|(known, _)| *known == name).map_or("", |(_, value)| value)
 }
 
-/// Security headers of an answer that is no page.
+/// Security headers of an answer that is not a page.
 pub fn secure(headers: &mut HeaderMap) {
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
@@ -138,7 +138,7 @@ pub fn secure(headers: &mut HeaderMap) {
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(none);
 }
 
-/// Security headers of a member's picture: it is saved or drawn by the app, never shown as a page of ours.
+/// Security headers of a member's picture: the app saves or draws it; it is never shown as a page of ours.
 pub fn secure_file(headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment"));
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("sandbox; default-src 'none'; frame-ancestors 'none'"));

@@ -1,4 +1,4 @@
-//! Is it alive, may it serve, how is it doing.
+//! Liveness, readiness and the health of the node.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -38,7 +38,7 @@ pub async fn healthz(_call: Call) -> Answer {
     Ok(alive_reply())
 }
 
-/// The answer of a node that is alive and does not serve yet.
+/// The answer of a node that is alive but not serving yet.
 pub fn not_yet<B>(request: &Request<B>) -> Response<Body> {
     let (id, alive) = (RequestId::next(), request.uri().path() == "/healthz");
     let answer = if alive { Ok(alive_reply()) } else { Err(refuse(Code::NotReady)) };
@@ -67,7 +67,7 @@ pub async fn readyz(call: Call) -> Answer {
     Ok(Reply::raw("application/json; charset=utf-8", state.to_string().into_bytes()))
 }
 
-/// `GET /metrics`: from this machine only. Behind a proxy on this machine everybody would come from here.
+/// `GET /metrics`: from this machine only. Behind a proxy on this machine every caller would seem to be local.
 pub async fn metrics(call: Call) -> Answer {
     if call.forwarded || !call.address.to_canonical().is_loopback() {
         return Err(refuse(Code::UnknownPath));
@@ -77,7 +77,7 @@ pub async fn metrics(call: Call) -> Answer {
     Ok(Reply::raw("text/plain; version=0.0.4; charset=utf-8", text.into_bytes()))
 }
 
-/// What waits at this moment.
+/// Measures what is waiting at this moment.
 async fn measure(app: &App) -> Result<(), DbError> {
     for (lane, waiting) in app.hasher.backlog() {
         metrics::gauge!("hash_backlog", "lane" => lane).set(float(waiting as u64));
@@ -93,7 +93,7 @@ async fn measure(app: &App) -> Result<(), DbError> {
     Ok(())
 }
 
-/// Figures of what waits are far below 2^52, where every whole number has its float.
+/// Counts of waiting work are far below 2^52, where every whole number has an exact float.
 fn float(count: u64) -> f64 {
     count as f64
 }
@@ -105,7 +105,7 @@ pub fn start_metrics() {
     LazyLock::force(&RECORDER);
 }
 
-/// Folds the recorded times into their figures; without it they would be kept one by one until somebody asks.
+/// Aggregates the recorded times; without it they would be kept one by one until the next scrape.
 pub fn upkeep() {
     if let Some(recorder) = RECORDER.as_ref() {
         recorder.run_upkeep();

@@ -1,4 +1,4 @@
-//! Keys of writes that may be repeated: their form, whose they are, and what the engine knows them by.
+//! Keys of writes that may be repeated: their format, their owner, and the form in which the engine knows them.
 
 use axum::http::HeaderMap;
 use engine::command::Request;
@@ -20,7 +20,7 @@ pub fn key(headers: &HeaderMap) -> Result<Option<String>, Refusal> {
     Ok(Some(key.to_owned()))
 }
 
-/// A key that is a parameter.
+/// Checks a key that is a parameter.
 pub fn valid(key: &str) -> Result<&str, Refusal> {
     if is_plain(key) { Ok(key) } else { Err(bad_field("key", "format")) }
 }
@@ -29,12 +29,12 @@ fn is_plain(key: &str) -> bool {
     (1..=64).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
 }
 
-/// Whose answer is kept under which key, for a member.
+/// The caller and key under which a member's answer is stored.
 pub fn caller_of(user: UserId, key: &str) -> String {
     format!("user {} {key}", user.0)
 }
 
-/// A write of this caller with what it sends.
+/// A caller's write with its content.
 pub fn write_of(app: &App, route: &Route, caller: String, params: &Params) -> Write {
     let verb = match route.verb {
         Verb::Get => "GET",
@@ -47,7 +47,7 @@ pub fn write_of(app: &App, route: &Route, caller: String, params: &Params) -> Wr
     Write { caller, content: app.secrets.keyed("content", &parts) }
 }
 
-/// What the engine knows a write by.
+/// The engine's identification of a write.
 pub fn request_of(app: &App, write: &Write) -> Request {
     Request { key: first_half(app.secrets.keyed("key", &[&write.caller])), content: first_half(write.content) }
 }

@@ -1,4 +1,4 @@
-//! Strict JSON for request bodies: one flat object, no key twice, bounded depth, numbers kept as text.
+//! Strict JSON for request bodies: one flat object, no duplicate keys, bounded depth, numbers kept as text.
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;

@@ -21,13 +21,13 @@ pub enum RateClass {
     Exit,
     /// Copies of one's own data.
     Export,
-    /// Attempts to prove who one is.
+    /// Attempts to authenticate.
     Sign,
     /// Codes; the rule per target is counted in SQL, this one only bounds the volume.
     Code,
     /// Account and identity writes.
     Account,
-    /// What only protects a member, per session: whoever stole another session cannot use it up.
+    /// Calls that only protect a member, per session: the thief of another session cannot use it up.
     Protect,
     /// Cancelling orders, for the same reason per session, and as fast as orders are placed.
     Cancel,
@@ -43,7 +43,7 @@ pub enum RateClass {
     Free,
 }
 
-/// Who is counted.
+/// The caller that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Caller {
     /// A network address; IPv6 per /64.
@@ -58,7 +58,7 @@ pub enum Caller {
     Operator(OperatorId),
 }
 
-/// The address as it is counted: IPv4 whole, IPv6 per /64.
+/// The address as counted: IPv4 whole, IPv6 per /64.
 pub fn counted(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(v6) => {
@@ -70,7 +70,7 @@ pub fn counted(address: IpAddr) -> IpAddr {
 }
 
 impl Caller {
-    /// Whoever calls from this address, as it is [`counted`].
+    /// All callers from this address, as [`counted`].
     pub fn address(address: IpAddr) -> Caller {
         Caller::Address(counted(address))
     }
@@ -127,17 +127,17 @@ impl RateClass {
     }
 }
 
-/// A site may ask as much as so many of its networks.
+/// A site may send as many requests as this number of its networks.
 const SITE_FACTOR: u64 = 16;
-/// Buckets kept of addresses, and as many of members and operators.
+/// Maximum number of buckets for addresses, and the same for members and operators.
 const MAX_BUCKETS: usize = 100_000;
 
-/// Buckets that are not full. Each is one number: the instant at which it is full again, microseconds after the start.
+/// Buckets that are not full. Each is one number: the instant at which it will be full again, microseconds after the start.
 #[derive(Debug, Default)]
 struct Buckets {
     full_at: HashMap<(RateClass, Caller), u64>,
     by_time: BTreeSet<(u64, RateClass, Caller)>,
-    /// The latest instant that was told.
+    /// The latest instant seen.
     latest: u64,
 }
 
@@ -154,8 +154,8 @@ impl Buckets {
         self.by_time.insert((at, class, caller));
     }
 
-    /// Forgets buckets that are full. If there are too many others, those go first that are the next to be full: least is lost with them, and
-    /// a flood of callers who each ask a little never makes room for one who has asked too much.
+    /// Drops full buckets. If too many remain, those that will be full soonest are dropped first: this loses least, and a flood of callers
+    /// with few requests each never displaces one with too many.
     fn trim(&mut self, now: u64) {
         while let Some(&(at, class, caller)) = self.by_time.first() {
             if at > now && self.by_time.len() <= MAX_BUCKETS {

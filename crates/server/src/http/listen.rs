@@ -32,15 +32,15 @@ use crate::http;
 /// Path of the sockets.
 pub const SOCKETS: &str = "/socket.io/";
 const HEADER_DEADLINE: Duration = Duration::from_secs(10);
-/// Whoever takes nothing of an answer for this long is cut off.
+/// A client that reads nothing of an answer for this long is cut off.
 const STALL: Duration = Duration::from_secs(30);
-/// A connection looks at its deadlines this often.
+/// Interval at which a connection checks its deadlines.
 const LOOK: Duration = Duration::from_secs(1);
-/// So many wait for the end of a start.
+/// Connections that may wait for the end of a start.
 const WAITING: usize = 100;
 
-/// Deadlines that are over when somebody looks. A new one begins with every request, and nearly none is ever reached: a real timer for
-/// each costs more than reading the head.
+/// Deadlines that are checked by polling. A new one begins with every request, and almost none is ever reached: a real timer for each costs
+/// more than reading the head.
 #[derive(Clone, Copy, Debug)]
 struct Deadline(Instant);
 
@@ -91,7 +91,7 @@ where
     }
 }
 
-/// Answers while there is nothing to serve yet. Connections end with it.
+/// Answers while nothing can be served yet. Connections end when this ends.
 pub async fn wait(listener: &TcpListener) -> Infallible {
     let mut held = JoinSet::new();
     loop {
@@ -107,7 +107,7 @@ pub async fn wait(listener: &TcpListener) -> Infallible {
     }
 }
 
-/// Answers a request to the sockets of this network address, which came over this connection.
+/// Answers a socket request from this network address, which came over this connection.
 pub type Sockets = Arc<dyn Fn(IpAddr, Arc<Wire>, Request<Incoming>) -> Work<'static, Response<Body>> + Send + Sync>;
 
 /// Accepts connections for ever.

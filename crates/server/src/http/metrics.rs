@@ -1,4 +1,4 @@
-//! How often each call was answered and how long that took (`/metrics`).
+//! How often each call was answered and how long it took (`/metrics`).
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -29,7 +29,7 @@ impl Meter {
     }
 }
 
-/// Counts one answer; `None` stands for what is no call of the table.
+/// Counts one answer; `None` stands for a call outside the table.
 pub fn count(entry: Option<&'static Entry>, status: StatusCode, took: Duration) {
     let Some(Meter { url, found }) = entry.map(|entry| &entry.meter) else {
         counter("other", status).increment(1);

@@ -1,4 +1,4 @@
-//! OpenAPI 3.1, made from the route table and the answer types.
+//! OpenAPI 3.1, generated from the route table and the answer types.
 
 use std::sync::OnceLock;
 

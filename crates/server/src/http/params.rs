@@ -1,4 +1,4 @@
-//! Parameters of a call as the contract describes them.
+//! Parameters of a call, as the API contract describes them.
 
 /// A parameter of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,8 @@
-//! The places of connections: how many there may be, of whom, and which one ends when a place is needed.
+//! Connection slots: how many there may be, for whom, and which connection is closed when a slot is needed.
 //!
-//! A connection that is refused says nothing about who wanted it, so a full house would shut out everyone alike. Instead whoever comes gets in,
-//! and the connection that was idle longest without ever showing a session ends: its client opens another one when it needs it.
+//! A refused connection reveals nothing about who wanted it, so a full server would shut out everyone alike. Instead every new connection
+//! is admitted, and the one that has been idle longest without ever presenting a session is closed: its client opens another when it needs
+//! it.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -10,14 +11,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::limits::Caller;
 use super::stream::Wire;
 
-/// Connections that are bounded together.
+/// Connections that share a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Scope {
     /// A network address; IPv6 per /64.
     Network(IpAddr),
-    /// An IPv6 /48, or an IPv4 /24: what one customer of a provider may hold.
+    /// An IPv6 /48, or an IPv4 /24: what one customer of a provider may have.
     Site(IpAddr),
-    /// This machine: its health checks have places that no one else takes.
+    /// This machine: its health checks have slots of their own.
     Local,
     /// The configured proxies, which bound their callers themselves.
     Proxies,
@@ -64,7 +65,7 @@ impl Scope {
 /// How little a connection is missed, and its number.
 type Ranked = ((u8, u64), u64);
 
-/// Who holds a place.
+/// The connections that hold slots.
 #[derive(Debug, Default)]
 struct Connections {
     open: HashMap<u64, (Vec<Scope>, Arc<Wire>)>,
@@ -80,8 +81,8 @@ impl Connections {
         self.counts.get(&scope).is_some_and(|count| *count >= scope.most())
     }
 
-    /// Ends the connection of this scope that is missed least; false if each one is needed. All connections are looked at once for each
-    /// sixteenth part of a scope that ends.
+    /// Closes the least needed connection of this scope; false if each one is needed. All connections are ranked once for each sixteenth
+    /// part of a scope that is closed.
     fn end_one(&mut self, scope: Scope) -> bool {
         loop {
             while let Some((rank, id)) = self.next_out.get_mut(&scope).and_then(VecDeque::pop_front) {
@@ -116,13 +117,13 @@ impl Connections {
     }
 }
 
-/// All places of a listener.
+/// All slots of a listener.
 #[derive(Debug, Default)]
 pub(super) struct Places(Mutex<Connections>);
 
 impl Places {
-    /// A place for this connection. Where its address, its site or the house is full, another connection ends for it; `None` if all of them
-    /// answer members.
+    /// A slot for this connection. If its address, its site or the server is full, another connection is closed for it; `None` if all of
+    /// them are answering members.
     pub(super) fn enter(self: &Arc<Places>, wire: &Arc<Wire>, peer: IpAddr, trusted: bool) -> Option<Place> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let scopes = Scope::of(peer, trusted);
@@ -140,13 +141,13 @@ impl Places {
         Some(Place { places: self.clone(), id })
     }
 
-    /// Ends a connection because the machine has no room for another one.
+    /// Closes a connection because the machine has no resources for another one.
     pub(super) fn make_room(&self) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).end_one(Scope::Others);
     }
 }
 
-/// One connection; leaving gives its place back.
+/// One connection; dropping it returns its slot.
 #[derive(Debug)]
 pub(super) struct Place {
     places: Arc<Places>,

@@ -68,12 +68,12 @@ impl Reply {
         Reply::new(Message::Raw(content_type, bytes))
     }
 
-    /// A file of ours with its content type and length; it may be longer than what fits into memory.
+    /// A file of ours with its content type and length; it may be larger than memory.
     pub fn file(content_type: &'static str, path: PathBuf, length: u64) -> Reply {
         Reply::new(Message::Sent(content_type, Sent::File { path, length }))
     }
 
-    /// Pages with their content type, each made when the one before was taken; all of them may be longer than what fits into memory.
+    /// Pages with their content type, each produced when the one before was taken; together they may be larger than memory.
     pub fn pages(content_type: &'static str, pages: Pages) -> Reply {
         Reply::new(Message::Sent(content_type, Sent::Pages(pages)))
     }
@@ -95,7 +95,7 @@ impl Reply {
         self
     }
 
-    /// Members whom an operator's call was about.
+    /// The members that an operator's call was about.
     pub fn about(mut self, users: impl IntoIterator<Item = UserId>) -> Reply {
         self.about.extend(users);
         self
@@ -184,7 +184,7 @@ impl Refusal {
         self.with("retry_ms", ms)
     }
 
-    /// The state that an object has, where that is what is refused.
+    /// The state of an object, if that is the reason for the refusal.
     pub fn in_state(self, state: Option<&'static str>) -> Refusal {
         match state.filter(|_| self.code == Code::WrongState) {
             Some(state) => self.with("state", state),

@@ -1,5 +1,5 @@
-//! Request types: a call's parameters are declared once, as the fields of a type, and read once. The OpenAPI description is made from the same
-//! type, which its row of the route table names.
+//! Request types: a call's parameters are declared once, as the fields of a type, and parsed once. The OpenAPI description is generated
+//! from the same type, which its row of the route table names.
 
 use super::code::Code;
 use super::form::Params;

@@ -1,4 +1,4 @@
-//! Numbers of requests, by which the log is read.
+//! Request ids, for finding a request in the server's log.
 
 use std::fmt;
 use std::sync::LazyLock;

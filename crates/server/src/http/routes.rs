@@ -1,4 +1,4 @@
-//! The form of the route table: what a row says of its call. Used for routing, the 405 answers, parameters, OpenAPI and tests.
+//! The form of the route table: what a row declares about its call. Used for routing, the 405 answers, parameters, OpenAPI and tests.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -146,7 +146,7 @@ impl Route {
         if self.path.starts_with('/') { self.path.to_owned() } else { format!("/api/{}", self.path) }
     }
 
-    /// Methods that are answered: a POST that only looks is also a GET.
+    /// Methods that are answered: a read-only POST is also a GET.
     pub fn methods(&self) -> &'static [&'static str] {
         match (self.verb, self.effect) {
             (Verb::Get, _) => &["GET"],

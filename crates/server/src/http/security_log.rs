@@ -1,5 +1,5 @@
-//! The security log: attempts to prove who one is that failed, as lines of the target `security`, and how many there were. Members and
-//! operators are numbers in it; names that were typed and network addresses are keyed hashes, by which lines of one attacker are put together.
+//! The security log: failed attempts to authenticate, as lines of the target `security`, and their counts. Members and operators appear as
+//! numbers; typed names and network addresses are keyed hashes, which link the lines of one attacker.
 
 use engine::ids::{OperatorId, UserId};
 use store::secrets::hex;
@@ -11,7 +11,7 @@ use super::request::{Input, Request, request};
 use super::routes::Entry;
 use super::{App, Call, RequestId};
 
-/// What the security log calls a refusal; others are no attempt to prove anything.
+/// The security log's name for a refusal; other refusals are not failed authentications.
 fn event(refusal: Code) -> Option<&'static str> {
     Some(match refusal {
         Code::WrongCredentials => "log_in_failed",
@@ -49,7 +49,7 @@ pub struct Attempt {
 }
 
 impl Attempt {
-    /// Whatever a handler needs of a call is with the handler: this is what is left for the log. `None` where nothing is proven.
+    /// What the log needs from a call, since the rest goes to the handler. `None` if nothing is authenticated.
     pub fn of(call: &Call, params: &Params, entry: &Entry) -> Option<Attempt> {
         let proves =
             matches!(entry.route.rate, RateClass::Sign | RateClass::Account | RateClass::Protect | RateClass::Exit | RateClass::Operator);

@@ -1,4 +1,4 @@
-//! What is sent in place of a body that lies in memory, however long it is: a file of ours, or pages that are made on the way.
+//! Bodies of any length that are not held in memory: a file of ours, or pages that are produced while sending.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use futures_util::Stream;
 use futures_util::stream::{self, BoxStream, StreamExt};
 use tokio::io::AsyncReadExt;
 
-/// A body that is read or made while its caller takes it.
+/// A body that is read or produced while it is being sent.
 #[derive(Clone, Debug)]
 pub enum Sent {
-    /// A file that is sent as it lies there.
+    /// A file that is sent unchanged.
     File {
         /// Where.
         path: PathBuf,
@@ -23,10 +23,11 @@ pub enum Sent {
     Pages(Pages),
 }
 
-/// Pages as they are made.
+/// Pages as they are produced.
 type Made = BoxStream<'static, std::io::Result<Vec<u8>>>;
 
-/// Pages of an answer, to be taken once. If one cannot be made, the connection is cut: a partial answer must not pass for a whole one.
+/// Pages of an answer, to be taken once. If one cannot be produced, the connection is cut: a partial answer must not pass for a complete
+/// one.
 #[derive(Clone)]
 pub struct Pages(Arc<Mutex<Option<Made>>>);
 
@@ -43,7 +44,7 @@ impl Pages {
     }
 }
 
-/// Bytes of a file that are read at once.
+/// Bytes of a file per read.
 const PIECE: usize = 64 * 1024;
 
 impl Sent {

@@ -54,11 +54,11 @@ pub struct Shared {
     pub mode: Mode,
     /// Where prices come from.
     pub market: Market,
-    /// The listed facts.
+    /// The present catalog.
     pub catalog: CatalogView,
     /// Which products the countries have.
     pub policy: CountryPolicy,
-    /// People, content, history, and the keys of what is sealed.
+    /// People, content, history, and the keys of sealed data.
     pub store: Arc<Store>,
     /// Wall clock and journal time.
     pub clock: Arc<Clock>,
@@ -66,7 +66,7 @@ pub struct Shared {
     pub sessions: Sessions,
     /// Every call.
     pub routes: &'static Table,
-    /// What writes down the calls of operators.
+    /// Records the calls of operators.
     pub audit: AuditTrail,
     /// Rate classes.
     pub limits: Limits,
@@ -86,11 +86,11 @@ pub struct Shared {
     pub sequencer: Sequencer,
     /// The tree of the log's entries, and the key of its heads.
     pub proof: Arc<Proof>,
-    /// Trees of what all members have.
+    /// Trees of the balances of all members.
     pub liabilities: Arc<Liabilities>,
     /// Rolling days of every pair.
     pub tickers: Arc<RwLock<MarketStats>>,
-    /// What brings prices into the log.
+    /// Brings prices into the log.
     pub feed: OnceLock<Arc<Feed>>,
     /// The last check of everything that must hold.
     pub invariants: Invariants,
@@ -115,7 +115,7 @@ impl App {
         App(Arc::new(parts))
     }
 
-    /// Journal time in milliseconds: what codes, waits and locks age with.
+    /// Journal time in milliseconds: codes, throttling delays and locks age with it.
     pub fn now_ms(&self) -> u64 {
         self.clock.now_ms()
     }
@@ -135,8 +135,8 @@ impl App {
         tokio::time::timeout(MIN_SEQ, self.sequencer.reach(seq)).await.map_err(|_| refuse(Code::NotReady))
     }
 
-    /// Tells the engine about a new member and who invited them; the sequence of their entry. Repeating it is harmless. Of an inviter who
-    /// was frozen after their code was checked, the member joins as if nobody had invited them (G-5).
+    /// Registers a new member and their inviter with the engine; returns the sequence of their entry. Repeating it is harmless. If the
+    /// inviter was frozen after their code was checked, the member joins without an inviter (G-5).
     pub async fn register_member(&self, user: UserId, inviter: Option<UserId>) -> Result<u64, Refusal> {
         if let Some(inviter) = inviter {
             let applied = self.sequencer.submit(Command::RegisterInvited { user, inviter }, None).await?;
@@ -153,7 +153,7 @@ impl App {
         self.tickers.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// True if a request may be served. What it reads may depend on the time, so an idle node writes it.
+    /// True if a request may be served. What it reads may depend on the time, so an idle node writes a clock entry.
     pub fn serves(&self) -> bool {
         self.sequencer.need_time();
         self.is_ready()

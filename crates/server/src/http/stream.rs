@@ -1,4 +1,4 @@
-//! The byte stream of a connection: its deadlines, and what only a socket has: a pace for what it may send, and an end from our side.
+//! The byte stream of a connection: its deadlines. A socket also has a rate limit for what it may send, and can be closed from our side.
 
 use std::io;
 use std::pin::Pin;
@@ -14,15 +14,15 @@ use tokio::time::Sleep;
 
 use super::framing::Framing;
 
-/// Bytes a second that a socket may send, and how many at once. What is above is read later, so that it waits on the sender's side.
+/// Bytes a second that a socket may send, and the burst. The excess is read later, so it waits on the sender's side.
 const SOCKET_PACE: u64 = 32 * 1024;
 const SOCKET_BURST: u64 = 128 * 1024;
-/// Of the burst, what is read in one go: about as many messages as a connection may send at once.
+/// The part of the burst that is read in one go: about as many messages as a connection may send at once.
 const SOCKET_TURN: u64 = 8 * 1024;
 
-/// A WebSocket that is cut is read for so long without a look at what comes: whoever closes on unread bytes takes back what was written.
+/// How long a closed WebSocket is still read and its data dropped: closing with unread bytes would discard what was written.
 const LINGER: Duration = Duration::from_millis(500);
-/// The most that is read then at once.
+/// The maximum number of reads then.
 const LINGER_READS: usize = 64;
 
 /// The handle of a connection that requests carry along.
@@ -32,11 +32,11 @@ pub struct Wire {
     cut: AtomicBool,
     reader: AtomicWaker,
     writer: AtomicWaker,
-    /// A request is under way.
+    /// A request is in progress.
     busy: AtomicBool,
     /// A request showed a session.
     known: AtomicBool,
-    /// When it last began or ended a request, or its reader took something of an answer; nanoseconds.
+    /// When it last began or ended a request, or its reader read part of an answer; nanoseconds.
     since: AtomicU64,
     end: Notify,
 }
@@ -71,8 +71,8 @@ impl Wire {
         }
     }
 
-    /// How much the connection would be missed, least first: idle guests, guests with a request under way, idle members, and within each
-    /// those who have been so longest. `None`: a member's request is under way.
+    /// How much the connection is needed, least first: idle guests, guests with a request in progress, idle members, and within each the
+    /// longest in that state. `None`: a member's request is in progress.
     pub fn rank(&self) -> Option<(u8, u64)> {
         let class = match (self.known.load(Ordering::Relaxed), self.busy.load(Ordering::Relaxed)) {
             (false, false) => 0,
@@ -111,7 +111,7 @@ impl Wire {
         self.socket.load(Ordering::Acquire)
     }
 
-    /// Ends a WebSocket: nothing it sends counts any more, and what its reader takes without waiting is still written.
+    /// Closes a WebSocket: nothing it sends counts any more, and what its reader takes without waiting is still written.
     pub fn cut(&self) {
         if self.is_socket() {
             self.cut.store(true, Ordering::Release);
@@ -179,7 +179,7 @@ impl Pace {
 }
 
 impl<S: AsyncRead + Unpin> Stream<S> {
-    /// Ready at the end of a WebSocket that is cut.
+    /// Ready at the end of a WebSocket that was closed.
     fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let lingering = self.lingering.get_or_insert_with(|| Box::pin(tokio::time::sleep(LINGER)));
         if lingering.as_mut().poll(cx).is_ready() {

@@ -1,4 +1,4 @@
-//! The text policy (`docs/api.md` 1.5): what people may write.
+//! The text policy (`docs/api.md` 1.5): which texts people may enter.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;

@@ -1,5 +1,5 @@
-//! Types of the wire that our structs hold as plain text and numbers: flags, states, words, rows of lists that are empty in this release.
-//! They exist for the description that the server gives of itself (`openapi.json`).
+//! Wire types that our structs hold as plain text and numbers: flags, states, words, rows of lists that are empty in this release. They
+//! exist for the server's description of itself (`openapi.json`).
 
 use serde::Serialize;
 use utoipa::openapi::schema::{ObjectBuilder, SchemaType, Type};

@@ -1,4 +1,4 @@
-//! Engine units on the wire (`docs/api.md` 1.5), and the wire's words for what the engine knows by type.
+//! Engine units on the wire (`docs/api.md` 1.5), and the wire names of the engine's types.
 
 use engine::amount::{Amount, PRICE_SCALE, Price, Rate};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
@@ -29,7 +29,7 @@ pub fn amount_of(catalog: &Catalog, asset: AssetId, atoms: Amount) -> Decimal {
     Decimal { units: atoms, digits: catalog.asset(asset).map_or(0, |asset| asset.scale) }
 }
 
-/// What people call a coin; its code if no other name is known.
+/// The common name of a coin; its code if none is known.
 pub fn coin_name(code: &str) -> &str {
     match code {
         "BTC" => "Bitcoin",
@@ -40,7 +40,7 @@ pub fn coin_name(code: &str) -> &str {
     }
 }
 
-/// What a flat outcome does to a bet on up or down.
+/// How a flat outcome settles a bet on up or down.
 pub fn tie_rule(rule: TieRule) -> &'static str {
     match rule {
         TieRule::Refund => "refund",
@@ -84,7 +84,7 @@ pub fn price_of(market: &Market, value: Price) -> Decimal {
     cut(value, digits(market.tick.0, PRICE_SCALE))
 }
 
-/// A price with so many decimals; further ones are cut.
+/// A price with this many decimals; further ones are cut off.
 fn cut(value: Price, digits: u8) -> Decimal {
     Decimal { units: value.0 / 10_u64.pow(u32::from(PRICE_SCALE.saturating_sub(digits))), digits }
 }

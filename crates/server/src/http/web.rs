@@ -24,7 +24,7 @@ const COINS: &str = "coins/";
 #[allow_missing = true]
 pub struct Dist;
 
-/// Answers a page or file of the app; `None` if this path is none of its own.
+/// Answers a page or file of the app; `None` if this path is not one of its own.
 pub fn serve(method: &Method, path: &str, headers: &HeaderMap, door: Door) -> Option<Response<Body>> {
     if path == "/" || path == "/h5" {
         return Some(redirect(door.home()));

@@ -1,5 +1,5 @@
-//! Watchers of chains: what arrives at members' addresses goes into the log as observed payments (D-3, D-7), and what became of payouts
-//! as reports (W-8). Each chain has one loop.
+//! Watchers of chains: what arrives at members' addresses enters the log as observed payments (D-3, D-7), and the outcome of payouts as
+//! reports (W-8). Each chain has one loop.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,10 +23,10 @@ use crate::member_lock::MemberLocks;
 
 /// New addresses are looked for this often while a poll waits, and polls fail and are tried again after it.
 const AGAIN: Duration = Duration::from_secs(5);
-/// PostgreSQL may show a row after ones with higher numbers; it is not later than so many.
+/// PostgreSQL may show a row after ones with higher numbers, but at most this many.
 const LATE_ROWS: u64 = 1_000;
 
-/// One chain, its watcher and what was told of it.
+/// One chain, its watcher and what it has reported.
 #[derive(Debug)]
 pub struct ChainFeed {
     store: Arc<Store>,
@@ -46,7 +46,7 @@ pub struct ChainFeed {
 }
 
 impl ChainFeed {
-    /// A feed that goes on where the last one stopped. `settings` say where the chain is.
+    /// A feed that continues where the last one stopped. `settings` say where the chain is.
     pub async fn open(
         store: &Arc<Store>,
         sequencer: &Sequencer,
@@ -81,7 +81,7 @@ impl ChainFeed {
         })
     }
 
-    /// The feeds of all chains that are configured: which, and where their node is.
+    /// The feeds of all configured chains, with the addresses of their nodes.
     pub async fn configured(
         store: &Arc<Store>,
         sequencer: &Sequencer,
@@ -120,13 +120,13 @@ impl ChainFeed {
         Ok(behind)
     }
 
-    /// Looks up payouts that were marked as sent.
+    /// Looks up payouts marked as sent.
     pub async fn look_at_payouts(&mut self) -> Result<(), String> {
         payouts::look(&self.store, &self.sequencer, self.chain, &mut self.watcher, &mut self.looked).await
     }
 
-    /// Looks once; true if there is more to read at once. The place is stored only after everything before it is in the log, so a crash
-    /// in between tells it again, which is harmless: a key is credited once.
+    /// Polls once; true if there is more to read at once. The position is stored only after everything before it is in the log, so a crash
+    /// in between reports it again, which is harmless: a key is credited once.
     pub async fn poll(&mut self) -> Result<bool, String> {
         self.learn().await.map_err(|error| error.to_string())?;
         self.watcher.deepen(self.needed().into());
@@ -153,7 +153,7 @@ impl ChainFeed {
         Ok(behind)
     }
 
-    /// The most confirmations that a coin of this chain is asked for now.
+    /// The highest number of confirmations that a coin of this chain requires now.
     fn needed(&self) -> u32 {
         let engine = self.sequencer.engine();
         let networks = engine.catalog().funding.networks.iter().filter(|network| network.chain == self.chain);
@@ -180,8 +180,8 @@ impl ChainFeed {
         (payment, keep)
     }
 
-    /// A payment is told at first sight and with every further confirmation, so that its owner sees them rise, until it has those that
-    /// its network asks for.
+    /// A payment is reported at first sight and with every further confirmation, so its owner sees them rise, until it has as many as its
+    /// network requires.
     async fn report(&mut self, seen: &Observation) -> Result<(), String> {
         let confirmations = u32::try_from(seen.confirmations).unwrap_or(u32::MAX);
         let (asset, needed) = {
@@ -218,7 +218,7 @@ impl ChainFeed {
     }
 
     /// The payment of this transaction that operators credited to the member in this coin, or will. They may have numbered its output
-    /// another way, so the key alone would not tell that it is the same payment (D-3).
+    /// differently, so the key alone does not show that it is the same payment (D-3).
     async fn entered_by_hand(
         &self,
         payment: &Payment,
@@ -241,7 +241,7 @@ impl ChainFeed {
         Ok(theirs.map(|other| (other.tx, other.status)))
     }
 
-    /// The key under which a payment was told, which may be that of operators.
+    /// The key under which a payment was reported, which may be that of operators.
     async fn told_as(&self, payment: &Payment) -> Result<Digest, DbError> {
         let others = payments::others(&self.store.db, payment).await?;
         let own = payment.digest();

@@ -1,4 +1,4 @@
-//! Writes the past of the charts of a new sandbox: 90 days (or as many as asked for) of imagined index candles, marked as simulated.
+//! Writes the chart history of a new sandbox: 90 days (or as many as asked for) of simulated index candles, marked as simulated.
 
 use engine::amount::Price;
 use engine::candles::{Candle, Period, Series, merge_candles};
@@ -13,14 +13,14 @@ use store::settings;
 
 use crate::error::StartError;
 
-/// Days that are there before the first caller; the older ones follow behind them, newest first.
+/// Days that are written before the first caller; the older ones follow, newest first.
 const AT_ONCE: u64 = 1;
-/// Rows of one transaction: few, so that other writes wait only briefly.
+/// Rows per transaction: few, so other writes wait only briefly.
 const PART: usize = 1_000;
 const SEED: &str = "chart_history_seed";
 const DONE: &str = "chart_history";
 
-/// Makes the past up to `began` once for a data directory. What was interrupted is continued: the same seed imagines the same past.
+/// Makes the past up to `began` once for a data directory. An interrupted run is continued: the same seed gives the same past.
 pub async fn ensure(db: &Db, catalog: &Catalog, days: u64, began: Time) -> Result<(), StartError> {
     if settings::get(db, DONE).await?.is_some() {
         return Ok(());

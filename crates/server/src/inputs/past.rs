@@ -1,4 +1,4 @@
-//! Keeps the past that the venues tell of each pair, for the charts of the time before its first sample. It enters no log.
+//! Stores the venues' past candles of each pair, for the charts of the time before its first sample. They never enter the log.
 
 use std::collections::BTreeSet;
 
@@ -9,17 +9,17 @@ use feed::venues::past::PastCandle;
 use store::db::{Db, DbError};
 use store::source_candles;
 
-/// Asks for the past of each pair once, as soon as the log has a sample of it.
+/// Requests the past of each pair once, as soon as the log has a sample of it.
 #[derive(Debug, Default)]
 pub struct Past {
     /// Nothing more is to be done about these by this process.
     settled: BTreeSet<MarketId>,
-    /// What has come and is not written yet.
+    /// What has arrived and is not written yet.
     come: Vec<(MarketId, Vec<PastCandle>)>,
 }
 
 impl Past {
-    /// Asks for what is not here yet and writes what has come. A pair of which nothing was kept is asked for again by the next start.
+    /// Requests what is missing and writes what has arrived. A pair without any stored past is requested again by the next start.
     ///
     /// # Errors
     /// When the database does not answer; the rest follows the next time.

@@ -1,4 +1,4 @@
-//! What chains say about payouts that operators marked as sent (W-8). Only news becomes an entry of the log.
+//! What chains report about payouts that operators marked as sent (W-8). Only news becomes an entry of the log.
 
 use chain::watch::{Observation, Watcher};
 use engine::catalog::funding::Chain;
@@ -10,13 +10,13 @@ use store::Store;
 use store::documents::{self, plain_digest};
 use store::payments::Reference;
 
-/// The most payouts of one look; the next look goes on behind them.
+/// The most payouts per round; the next round continues after them.
 const AT_ONCE: usize = 50;
-/// A sandbox without a watcher confirms a mark after so long, ms of journal time.
+/// A sandbox without a watcher confirms a mark after this time, ms of journal time.
 const PRETENDED_MS: u64 = 10 * 60_000;
 
-/// Looks up what the chain holds at the marked outputs behind this withdrawal, and moves it on. What fails does not hold up the others: the
-/// next look goes on behind it.
+/// Looks up what the chain holds at the marked outputs after this withdrawal, and advances it. A failure does not hold up the others: the
+/// next round continues after it.
 ///
 /// # Errors
 /// When the chain or the database cannot be asked, or the sequencer takes no commands.
@@ -48,14 +48,15 @@ pub async fn look(
     Ok(())
 }
 
-/// What was found, in our coins.
+/// The payment found, in our coins.
 fn paid(sequencer: &Sequencer, found: &Observation) -> Option<Paid> {
     let engine = sequencer.engine();
     let asset = engine.catalog().assets.iter().find(|asset| asset.code == found.coin)?.id;
     Some(Paid { asset, amount: found.amount, destination: plain_digest(&found.address) })
 }
 
-/// A sandbox has no chains. On these, which no watcher is configured for, a mark is confirmed after ten minutes as if it had paid exactly what was owed.
+/// A sandbox has no chains. On chains without a configured watcher, a mark is confirmed after ten minutes as if it had paid exactly what
+/// was owed.
 ///
 /// # Errors
 /// When the sequencer takes no commands.

@@ -1,4 +1,4 @@
-//! Operators' own accounts: log-in with password and code always, set-up by a one-time link, and who there is.
+//! Operators' own accounts: log-in always with password and code, set-up by a one-time link, and the list of operators.
 
 use data_encoding::BASE32_NOPAD;
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, OperatorAct};

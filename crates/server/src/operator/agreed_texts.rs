@@ -1,5 +1,5 @@
-//! Texts of the catalog that two operators agree on: the table of a country, the house's own account for deposits by bank, and where the
-//! white paper of a new coin is. The log has their digest; they are kept under it, in one form.
+//! Texts of the catalog under dual control: the table of a country, the house's own account for bank deposits, and where the white paper of
+//! a new coin is. The log has their digest; they are stored under it, in one form.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ pub(super) async fn bank_account(call: &Call, given: &Map<String, Json>) -> Resu
     keep(call, TextKind::BankAccount, 0, &written(&account)).await
 }
 
-/// What a white paper's address may be long.
+/// Maximum length of a white paper's address.
 const LONGEST_URL: usize = 300;
 
 /// Where the white paper of an offering is.
@@ -74,8 +74,8 @@ struct WhitePaper {
     url: String,
 }
 
-/// An address that a browser opens without a warning, on a named host, and whose every letter is seen by whoever signs it: no user, no port,
-/// nothing but visible ASCII.
+/// An address that a browser opens without a warning, on a named host, with every letter visible to its signers: no user, no port, only
+/// visible ASCII.
 fn is_plain_https(url: &str) -> bool {
     let Ok(parsed) = url.parse::<Uri>() else { return false };
     let label = |label: &str| {
@@ -112,7 +112,7 @@ fn written(kept: &impl serde::Serialize) -> String {
     serde_json::to_string(kept).unwrap_or_default()
 }
 
-/// The values that a kept text stands for, by the keys of a proposal.
+/// The values in a stored text, by the keys of a proposal.
 pub(super) fn values(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_else(|_| json!({}))
 }

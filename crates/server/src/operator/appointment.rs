@@ -1,5 +1,5 @@
-//! Who becomes an operator: two agree on name, roles and the person behind the account; the link goes to the address that both signed, and
-//! whoever proposed it releases the first log-in.
+//! Appointing an operator: two operators agree on name, roles and the person behind the account. The link goes to the address that both
+//! signed, and the proposer releases the first log-in.
 
 use engine::backoffice::acts::OperatorAct;
 use engine::backoffice::proposals::status::Status;
@@ -25,7 +25,7 @@ use crate::http::values::{Line, Value};
 use crate::http::{App, Call};
 use crate::i18n::{Lang, filled, text};
 
-/// The word of an operator who has no account as a member.
+/// The word for an operator without a member account.
 pub const NO_MEMBER: &str = "none";
 
 /// A session of a sandbox.
@@ -103,7 +103,7 @@ fn mail(typed: Option<Line<1, 254>>) -> Result<Option<String>, Refusal> {
     Ok(Some(parsed.target().to_owned()))
 }
 
-/// Whether this address is that of another operator, or of one who is proposed: one mailbox is one person.
+/// Whether this address belongs to another operator, or to a proposed one: one mailbox is one person.
 async fn is_anothers(app: &App, address: &str, own: &str) -> Result<bool, DbError> {
     let (digest, own_name) = (documents::plain_digest(address), documents::plain_digest(own));
     let has = |proposed: &Proposed| match proposed {
@@ -165,15 +165,15 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
     propose(&call, Proposed::AppointOperator { subject, name, roles, active, member, mail }, None, &why).await
 }
 
-/// Whether a log-in name or mailbox belongs to another operator, or to a member who is not the stated one: it would make one operator two
+/// Whether a log-in name or mailbox belongs to another operator, or to a member other than the stated one: it would make one operator two
 /// people.
 async fn is_somebody_elses(app: &App, address: &str, own: &str, stated: Option<UserId>) -> Result<bool, DbError> {
     let owners = operators::members_of(app, address, None).await?;
     Ok(owners.into_iter().any(|owner| stated != Some(owner)) || operators::another_has(app, address, own).await?)
 }
 
-/// Before two agree: since the proposal its name or mailbox may have become somebody else's. The caller holds the turn of addresses, so that
-/// neither does while they agree.
+/// Check before two agree: since the proposal its name or mailbox may have been taken by another person. The caller holds the address lock,
+/// so this cannot happen while they agree.
 ///
 /// # Errors
 /// `E_STATE` with `name` or `mailbox`.
@@ -196,8 +196,8 @@ pub async fn check_person(app: &App, kept: &Proposal) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What two operators agreed on about an operator becomes so: one who was switched off has no session any more, one who has no password yet
-/// gets a link by mail; on a repetition none.
+/// Applies what two operators agreed on about an operator. One who was switched off loses their sessions; one without a password gets a
+/// link by mail; a repetition sends none.
 pub async fn agreed(
     app: &App,
     lang: Lang,

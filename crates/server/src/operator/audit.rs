@@ -1,4 +1,4 @@
-//! The audit log as auditors read it.
+//! The audit log, as auditors read it.
 
 use serde::Serialize;
 use store::Page;

@@ -1,5 +1,5 @@
-//! The catalog as operators see and change it: present and coming values with their version, and proposals of new ones. The keys of a
-//! proposal are those of the values shown. A change acts on objects opened later.
+//! The catalog as operators see and change it: present and pending values with their version, and proposals of new ones. A proposal has the
+//! same keys as the values shown. A change affects objects opened later.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ use crate::http::request::{Input, request};
 use crate::http::values::Value;
 use crate::http::{App, Call};
 
-/// What can be looked at.
+/// Kinds that can be viewed.
 pub const KINDS: [&str; 14] = [
     "fee",
     "network",
@@ -47,7 +47,7 @@ pub const KINDS: [&str; 14] = [
     "loan_product",
     "flash",
 ];
-/// What can be proposed: changes of those, a new coin and a new pair.
+/// Kinds that can be proposed: changes of those, a new coin and a new pair.
 const PROPOSABLE: [&str; 15] = [
     "fee",
     "network",
@@ -136,7 +136,7 @@ pub(super) fn first_addresses(chain: Chain, key: &str) -> Vec<String> {
     three.map_or_else(Vec::new, |three| three.map(chain::address::Address::into_text).to_vec())
 }
 
-/// What the object of a proposed change is called now.
+/// The present name of a proposed change's object.
 pub(super) fn subject(engine: &Engine, proposed: &Proposed) -> Option<String> {
     if let Proposed::ChangeCatalog { change, .. } = proposed { Some(values::name(engine, change)) } else { None }
 }
@@ -345,7 +345,7 @@ pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
     })
 }
 
-/// The instant that both sign. What waits a day after its confirmation leaves the second person another day when none was given.
+/// The instant that both sign. If none was given, a change that waits a day after its confirmation leaves the second person another day.
 fn signed_instant(call: &Call, change: &CatalogChange, given: Time) -> Result<Time, Refusal> {
     let now = call.app.now_ms();
     let waits = call.app.sequencer.engine().acts_a_day_later(change);
@@ -354,7 +354,7 @@ fn signed_instant(call: &Call, change: &CatalogChange, given: Time) -> Result<Ti
     if call.was_answered() || bounds.contains(&effective.0) { Ok(effective) } else { Err(bad_field("effective_ms", "range")) }
 }
 
-/// The chain whose receiving key is meant: by its number, or as a new one by its values.
+/// The chain of a receiving key: by its number, or for a new one by its values.
 fn key_chain(kind: &str, id: Option<u64>, given: &Map<String, Json>) -> Option<Chain> {
     let named = given.get("chain").and_then(Json::as_str).filter(|_| given.contains_key("receiving_key"));
     let meant = |chain: &Chain| id == Some(KEYS + chain_number(*chain)) || (id.is_none() && Some(chain.name()) == named);

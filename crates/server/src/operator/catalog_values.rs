@@ -1,4 +1,4 @@
-//! Values of the catalog on the wire, both ways.
+//! Catalog values to the wire and back.
 
 use std::collections::BTreeSet;
 
@@ -126,10 +126,10 @@ pub(super) fn written(facts: &Catalog, change: &CatalogChange) -> Json {
     }
 }
 
-/// Given values; each is asked for once, and none may be left over.
+/// Submitted values; each is read once, and none may be left over.
 pub(super) struct FieldValues<'a> {
     all: &'a Map<String, Json>,
-    /// Whose sources may be named.
+    /// The market whose sources may be named.
     pub(super) prices: feed::market::Market,
     asked: Vec<&'static str>,
 }
@@ -208,7 +208,7 @@ impl<'a> FieldValues<'a> {
     }
 }
 
-/// The change that these values are. Whether they are allowed is for the engine to say.
+/// The change described by these values. The engine decides whether they are allowed.
 pub(super) fn read(
     facts: &Catalog,
     kind: &str,
@@ -292,7 +292,7 @@ pub(super) fn read(
 /// A value that is not allowed, and the rule that it breaks.
 pub(super) type Problem = (&'static str, &'static str);
 
-/// The first of these that is the case.
+/// The first of these that applies.
 pub(super) fn first_of(problems: &[(bool, &'static str, &'static str)]) -> Option<Problem> {
     problems.iter().find(|(is_so, ..)| *is_so).map(|(_, field, rule)| (*field, *rule))
 }

@@ -1,4 +1,4 @@
-//! Guards and warnings of a case, evaluated now. A guard stops an approval; a warning is for the eyes of whoever approves.
+//! Guards and warnings of a case, evaluated now. A guard blocks an approval; a warning informs the approver.
 
 use engine::Engine;
 use engine::catalog::Wallet;
@@ -28,7 +28,7 @@ pub struct ItemCheck {
 
 /// A destination or a secret younger than this is worth a look.
 pub(super) const YOUNG_MS: u64 = 7 * DAY_MS;
-/// So many percent of a coin that leave at once are worth a look.
+/// A withdrawal of this percentage of a coin at once deserves a look.
 const MOST: u128 = 90;
 
 pub(super) fn check(name: &'static str, ok: bool, detail: impl Into<String>) -> ItemCheck {
@@ -50,7 +50,7 @@ pub(super) fn not_frozen(engine: &Engine, user: UserId) -> ItemCheck {
     check("not_frozen", free, if free { "" } else { "the account is frozen" })
 }
 
-/// What a member's state says about money going out.
+/// Guards and warnings about a withdrawal from a member's state.
 pub(super) fn of_member(engine: &Engine, user: UserId) -> Vec<ItemCheck> {
     let hold = engine.security(user).unwrap_or_default().hold_until(engine.time());
     let level = engine.kyc_level(user);
@@ -65,7 +65,7 @@ pub(super) fn of_member(engine: &Engine, user: UserId) -> Vec<ItemCheck> {
     ]
 }
 
-/// What the engine knows of an application for a loan: its borrower, and its collateral at the price of now.
+/// The engine's data on an application for a loan: its borrower, and its collateral at the present price.
 pub(super) fn loan(engine: &Engine, of: &Loan) -> Vec<ItemCheck> {
     let price = engine.fresh_price(of.terms.market);
     let covered = price.is_some_and(|price| covers(of.value(price), of.amount, of.terms.start));
@@ -75,7 +75,7 @@ pub(super) fn loan(engine: &Engine, of: &Loan) -> Vec<ItemCheck> {
     checks
 }
 
-/// What the engine knows of a withdrawal: its destination, its owner, and how much of their coin leaves.
+/// The engine's data on a withdrawal: its destination, its owner, and the share of their coin that leaves.
 pub(super) fn withdrawal(engine: &Engine, of: &Withdrawal) -> Vec<ItemCheck> {
     let stored = match of.destination {
         Destination::Address { address, .. } => engine.address(of.user, address).map(|address| address.created),
@@ -101,7 +101,7 @@ pub(super) fn withdrawal(engine: &Engine, of: &Withdrawal) -> Vec<ItemCheck> {
     checks
 }
 
-/// What the engine knows of a submission.
+/// The engine's data on a submission.
 pub(super) fn identity(engine: &Engine, of: &Identity) -> Vec<ItemCheck> {
     vec![check("newest_submission", engine.submission(of.submission).is_some(), ""), not_frozen(engine, of.user)]
 }

@@ -1,4 +1,4 @@
-//! Decisions: approve or reject exactly what was seen, and what became of a payment outside.
+//! Decisions: approving or rejecting exactly what was seen, and recording the outcome of a payment outside.
 
 use engine::Engine;
 use engine::backoffice::acts::{AuditAction, AuditNote, AuditObject, Decision, Item, OperatorAct};
@@ -143,7 +143,7 @@ async fn decision(call: &Call, request: &Decide, (kind, user): (Kind, UserId), a
     }
 }
 
-/// Nobody signs a destination whose text is not the one that was signed at submission.
+/// No one signs a destination whose text differs from the one signed at submission.
 async fn check_destination(call: &Call, id: u64) -> Result<(), Refusal> {
     let known = call.app.sequencer.engine().withdrawal(WithdrawalId(id)).cloned().or_refuse(Code::NotFound)?;
     if item::destination(&call.app, &known).await?.is_none() {

@@ -1,4 +1,4 @@
-//! Answers of support: in tickets and chats.
+//! Support's answers in tickets and chats.
 
 use engine::ids::UserId;
 use store::db::DbError;

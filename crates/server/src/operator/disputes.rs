@@ -1,4 +1,4 @@
-//! Marks of payouts that their chains contradict (W-8).
+//! Payout marks that their chains contradict (W-8).
 
 use engine::Engine;
 use engine::funding::payouts::Dispute as Kept;
@@ -58,7 +58,7 @@ fn view(engine: &Engine, kept: &Kept) -> Option<Dispute> {
     })
 }
 
-/// What a chain says against the mark of a withdrawal.
+/// The chain's contradiction of a withdrawal's mark.
 pub(super) fn of(engine: &Engine, id: WithdrawalId) -> Option<Dispute> {
     view(engine, engine.payout_dispute(id)?)
 }

@@ -27,7 +27,7 @@ fn name(typed: &str) -> Result<String, StartError> {
 /// Announces a new operator, or new roles of a known one: a one-time link.
 ///
 /// # Errors
-/// What was typed is wrong, or the database cannot be written.
+/// The input is invalid, or the database cannot be written.
 pub fn add(args: &OperatorArgs) -> Result<String, StartError> {
     let name = name(&args.name)?;
     let parsed: Option<Vec<Roles>> = args.roles.split(',').map(|word| Roles::parse(word.trim())).collect();

@@ -1,4 +1,4 @@
-//! One item as whoever decides must see it: exactly what is signed, with its guards evaluated now. Each look is audited, with its reason.
+//! One item as its approver must see it: exactly what is signed, with its guards evaluated now. Each view is audited, with its reason.
 
 use engine::funding::deposits::{Claimed, Deposit, Observation as Seen};
 use engine::funding::withdrawals::{Destination, Withdrawal};
@@ -27,7 +27,7 @@ use crate::http::units::{amount, code, percent};
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, refuse};
 use crate::http::{App, Call};
 
-/// Messages of a chat that a look shows.
+/// Messages of a chat that a view shows.
 const MESSAGES: u64 = 100;
 
 /// An item with everything that belongs to it.
@@ -66,7 +66,7 @@ struct Gathered {
     checks: Vec<ItemCheck>,
 }
 
-/// The text of where a withdrawal goes, if it is exactly what its digest says.
+/// The text of a withdrawal's destination, if it matches its digest exactly.
 pub(super) async fn destination(app: &App, withdrawal: &Withdrawal) -> Result<Option<String>, DbError> {
     let text = documents::one(app, withdrawal.user, withdrawal.destination_digest).await?;
     let digest = |text: &str| match withdrawal.destination {
@@ -199,7 +199,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
     Ok(Some(Gathered { draft: rows::deposit(&engine, &known), fields, files, checks }))
 }
 
-/// A transfer is compared with the bank's statement: who sent it, and the reference that they were told to give.
+/// A transfer is compared with the bank's statement: its sender, and the reference they were told to use.
 async fn with_sender(app: &App, mut found: Gathered) -> Result<Gathered, DbError> {
     let user = found.draft.user;
     let name = documents::verified(app, user).await?.map(|paper| paper.name);
@@ -329,7 +329,7 @@ async fn gather(app: &App, kind: Kind, id: u64) -> Result<Gathered, Refusal> {
     found.or_refuse(Code::NotFound)
 }
 
-/// The line of an item as it stands now.
+/// The present line of an item.
 pub(super) async fn row(app: &App, kind: Kind, id: u64) -> Result<(QueueRow, UserId, bool), Refusal> {
     let Gathered { draft, .. } = gather(app, kind, id).await?;
     let (user, open) = (draft.user, draft.status != "under_review");

@@ -1,4 +1,4 @@
-//! Coins and pairs that two operators list: their values on the wire, both ways, and which of them the engine does not allow.
+//! Coins and pairs to be listed under dual control: their values to the wire and back, and which of them the engine does not allow.
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, PRICE_SCALE, Price, format_decimal};
@@ -19,8 +19,8 @@ use crate::http::units::{self, code, wallet_word};
 /// Most decimals of a coin.
 const MOST_DECIMALS: u32 = 8;
 
-/// The next number that neither a listed object nor an open proposal has. Two proposals that are made at the same instant may get the
-/// same one; the engine refuses the second of them.
+/// The next number used by no listed object and no open proposal. Two proposals made at the same instant may get the same one; the engine
+/// refuses the second.
 fn free_number(engine: &Engine, listed: impl Iterator<Item = u32>, number: impl Fn(&CatalogChange) -> Option<u32>) -> u32 {
     let open = engine.proposals().filter_map(|kept| match &kept.proposed {
         Proposed::ChangeCatalog { change, .. } if matches!(kept.status, Status::Waiting | Status::Confirmed) => number(change),
@@ -32,7 +32,7 @@ fn free_number(engine: &Engine, listed: impl Iterator<Item = u32>, number: impl 
     (next..).find(|number| !offered(*number)).unwrap_or(u32::MAX)
 }
 
-/// The coin that these values list. Whether they are allowed is for the engine to say.
+/// The coin listed by these values. The engine decides whether they are allowed.
 pub(super) fn coin(engine: &Engine, mut given: FieldValues<'_>) -> Result<CatalogChange, Refusal> {
     let code = given.text("code")?.to_owned();
     let scale = given.count("scale")?;
@@ -47,7 +47,7 @@ pub(super) fn coin(engine: &Engine, mut given: FieldValues<'_>) -> Result<Catalo
     Ok(CatalogChange::ListCoin(Box::new(Asset { id, code, scale, wallets, faucet_max })))
 }
 
-/// The pair that these values list, of two listed coins. Whether they are allowed is for the engine to say.
+/// The pair listed by these values, of two listed coins. The engine decides whether they are allowed.
 pub(super) fn pair(engine: &Engine, mut given: FieldValues<'_>) -> Result<CatalogChange, Refusal> {
     let facts = engine.catalog();
     let (base, quote) = (listed(facts, &mut given, "base")?, listed(facts, &mut given, "quote")?);

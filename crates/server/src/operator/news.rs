@@ -1,4 +1,4 @@
-//! News, banners and help, written by operators. Their HTML is cleaned when it is saved.
+//! News, banners and help, written by operators. Their HTML is sanitised when it is saved.
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ pub struct EditedNews {
     sorts: u64,
 }
 
-/// `shown_in` is the language of whoever edits it.
+/// `shown_in` is the language of the editor.
 fn edited(shown_in: Lang, mut article: Article) -> EditedNews {
     let (lang, link, sorts) = (std::mem::take(&mut article.lang), article.link.take(), article.sorts);
     EditedNews { article: news_detail(shown_in, article), lang, link, sorts }

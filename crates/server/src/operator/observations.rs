@@ -1,4 +1,4 @@
-//! Payments seen outside: those that watchers reported, and entries by hand that need two operators.
+//! Payments seen on chains: those reported by watchers, and manual entries that need two operators.
 
 use engine::backoffice::acts::OperatorAct;
 use engine::backoffice::proposals::Proposed;

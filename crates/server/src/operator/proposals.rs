@@ -1,4 +1,4 @@
-//! What two operators must agree on: one proposes, another confirms exactly that.
+//! Proposals under dual control: one operator proposes, another confirms exactly that.
 
 use engine::amount::format_decimal;
 use engine::backoffice::acts::OperatorAct;
@@ -58,7 +58,7 @@ pub struct Proposal {
     expires_ms: u64,
 }
 
-/// The wire's word for what is proposed.
+/// The wire name of a proposed act.
 fn kind(proposed: &Proposed) -> &'static str {
     match proposed {
         Proposed::TreasuryMove { .. } => "treasury_move",
@@ -92,7 +92,7 @@ fn state(status: Status) -> &'static str {
     }
 }
 
-/// The member whom a proposal is about.
+/// The member that a proposal is about.
 async fn member(app: &App, proposed: &Proposed) -> Result<Option<UserId>, DbError> {
     Ok(match proposed {
         Proposed::Unfreeze { user } | Proposed::RevokeIdentity { user, .. } | Proposed::SetReferralRole { user, .. } => Some(*user),
@@ -110,7 +110,7 @@ async fn member(app: &App, proposed: &Proposed) -> Result<Option<UserId>, DbErro
     })
 }
 
-/// What is proposed and what is there now, in words; exactly what the hash covers.
+/// The proposed values and the present ones, in words; exactly what the hash covers.
 async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Option<Map<String, Json>>), DbError> {
     // Also what the engine forgot.
     let (seen, paid) = match proposed {

@@ -1,4 +1,4 @@
-//! The queues: what waits for operators, oldest first, so that what is late is on top; and what was decided, newest first.
+//! The queues: items waiting for operators, oldest first, so late ones are on top; and decided items, newest first.
 
 use engine::funding::withdrawals::{EXPECTED_MS, Withdrawal};
 use engine::identity::Identity;
@@ -65,7 +65,7 @@ impl Kind {
         Kind::ALL.into_iter().find(|kind| kind.word() == word)
     }
 
-    /// Who decides.
+    /// The roles that decide.
     pub fn deciders(self) -> Roles {
         match self {
             Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal | Kind::Loan => Roles::TREASURY,
@@ -74,7 +74,7 @@ impl Kind {
         }
     }
 
-    /// How long a case may wait, in milliseconds: for its first decision, an internal aim, and in all, what the member is told.
+    /// How long a case may wait, in milliseconds: for its first decision, an internal target, and in total, as communicated to the member.
     pub fn target(self) -> (u64, u64) {
         match self {
             Kind::Deposit | Kind::Chat => (HOUR_MS, HOUR_MS),
@@ -88,7 +88,7 @@ impl Kind {
         }
     }
 
-    /// Who looks.
+    /// The roles that may view it.
     pub fn readers(self) -> Roles {
         self.deciders().or(Roles::AUDITOR)
     }
@@ -137,7 +137,7 @@ pub(super) struct Draft {
     pub(super) created_at_ms: u64,
 }
 
-/// The queue of a call, if its caller may look at it.
+/// The queue of a call, if its caller may view it.
 pub(super) fn kind(call: &Call, word: &Input<String>, roles: impl Fn(Kind) -> Roles) -> Result<Kind, Refusal> {
     let kind = Kind::parse(&word.required()?).ok_or_else(|| bad_field("kind", "enum"))?;
     need_role(session(call)?, roles(kind))?;

@@ -1,4 +1,4 @@
-//! One line for each kind of item. Nothing in a line tells who the member is beyond their masked account.
+//! One line for each kind of item. A line identifies the member only by their masked account.
 
 use engine::Engine;
 use engine::catalog::funding::BankTerms;
@@ -30,7 +30,7 @@ pub(super) fn marks(approvals: &[Approval]) -> Vec<OperatorMark> {
     approvals.iter().map(|approval| OperatorMark { operator_id: approval.operator.0, at_ms: approval.at.0 }).collect()
 }
 
-/// The exact state of a withdrawal in a word.
+/// The exact state of a withdrawal, as a word.
 pub(super) fn withdrawal_state(status: WithdrawalStatus) -> &'static str {
     match status {
         WithdrawalStatus::UnderReview => "under_review",
@@ -52,7 +52,7 @@ fn usdt(engine: &Engine, asset: AssetId, atoms: u64) -> Option<String> {
     Some(amount(facts, to, value))
 }
 
-/// The state of a deposit claim in a word.
+/// The state of a deposit notice, as a word.
 pub(super) fn deposit_state(status: DepositStatus) -> &'static str {
     match status {
         DepositStatus::UnderReview => "under_review",
@@ -93,7 +93,7 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
     }
 }
 
-/// The state of a loan in a word: one that nobody has decided about is under review.
+/// The state of a loan, as a word: an undecided one is under review.
 pub(super) fn loan_state(status: LoanStatus) -> &'static str {
     match status {
         LoanStatus::Pending => "under_review",
@@ -154,7 +154,7 @@ pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
     }
 }
 
-/// The state of a submission in a word.
+/// The state of a submission, as a word.
 pub(super) fn identity_state(status: Status) -> &'static str {
     match status {
         Status::Unverified => "revoked",
@@ -187,7 +187,7 @@ pub(super) fn identity(engine: &Engine, identity: &Identity) -> Draft {
     }
 }
 
-/// What a reviewer of a reset must have seen: number, owner and when.
+/// Hash of what a reviewer of a reset must have seen: number, owner and time.
 pub(super) fn reset_hash(reset: &Reset) -> [u8; 32] {
     Sha256::digest(format!("fund_reset:{}:{}:{}", reset.id, reset.user.0, reset.created_at_ms)).into()
 }

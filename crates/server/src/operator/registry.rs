@@ -1,5 +1,5 @@
-//! Operators that the machine itself declares: before the log knew them, by the command line, by the first-run screen of a sandbox.
-//! Each becomes an entry of the log and a row of the audit log.
+//! Operators that the machine itself declares: those older than the log's record of operators, and those from the command line or the
+//! first-run screen of a sandbox. Each becomes an entry of the log and a row of the audit log.
 
 use engine::backoffice::proposals::status::Status;
 use engine::backoffice::proposals::{Proposal, Proposed};
@@ -26,7 +26,7 @@ fn word(cause: Cause) -> &'static str {
     }
 }
 
-/// Logs what the machine declares.
+/// Logs an operator declared by the machine.
 ///
 /// # Errors
 /// The name of the engine's refusal.
@@ -39,8 +39,8 @@ pub async fn declare(app: &App, declared: Declared) -> Result<(), Refusal> {
     done(&logged, |reject| refuse(reject.into())).map(drop)
 }
 
-/// The log learns which operators have become members, before anything is signed: one person never counts as two, not even for what they
-/// signed earlier.
+/// Logs which operators have become members, before anything is signed: one person never counts as two, not even for what they signed
+/// earlier.
 ///
 /// # Errors
 /// The log or the database could not be read or written.
@@ -64,7 +64,7 @@ pub async fn learn_links(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Logs what the command line announced since. Nobody logs in by it before.
+/// Logs what the command line announced since. No one can log in with it before that.
 ///
 /// # Errors
 /// The log or the database could not be written.
@@ -100,7 +100,7 @@ pub async fn log_announced(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The log learns the operators who were there before it knew any. From its rule on it takes two, or the machine, to change one.
+/// Logs the operators from before the log knew any. From this rule on it takes two, or the machine, to change one.
 ///
 /// # Errors
 /// The log could not be written.
@@ -119,7 +119,7 @@ pub async fn begin(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What an earlier release agreed on and did not come to write down.
+/// Records what an earlier release agreed on but did not record.
 async fn write_agreed(app: &App) -> Result<(), Refusal> {
     let done: Vec<Proposal> = app.sequencer.engine().proposals().filter(|kept| kept.status == Status::Done).cloned().collect();
     for kept in done {

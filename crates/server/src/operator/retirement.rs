@@ -1,4 +1,4 @@
-//! The end of a pair (0.6): two operators agree on it, everybody can read of it a day before, open orders are given back at its instant.
+//! The retirement of a pair (0.6): two operators agree on it, it is public a day before, and open orders are cancelled at its instant.
 
 use engine::backoffice::proposals::{FURTHEST_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::ids::MarketId;

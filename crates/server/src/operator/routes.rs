@@ -1,5 +1,5 @@
-//! The calls of operators (`docs/api.md` 4.16), and the way in of a sandbox: part of the one table, with the roles of each and its word in the
-//! audit log.
+//! The calls of operators (`docs/api.md` 4.16), and a sandbox's operator log-in: part of the one table, each with its roles and its name in
+//! the audit log.
 
 mod accounts;
 mod members;

@@ -1,4 +1,4 @@
-//! How the machine is doing: price feeds, invariants, what is due, house accounts, nodes.
+//! The state of the machine: price feeds, invariants, due work, house accounts, nodes.
 
 use engine::catalog::IndexOrigin;
 use engine::index::{FRESH_MS, Feed};

@@ -1,4 +1,4 @@
-//! How the sources of prices are: what each venue said last of each pair, what of it was taken, and its connection.
+//! The state of the price sources: each venue's latest report for each pair, what was accepted, and its connection.
 
 use engine::Engine;
 use engine::amount::{Price, half_even};
@@ -107,7 +107,7 @@ fn deviation(price: Price, index: Price) -> Option<String> {
     Some(format!("{sign}{}", fixed(u64::try_from(units).ok()?, DEVIATION_DIGITS)))
 }
 
-/// What part of all that was told was not taken, percent.
+/// The share of rejected quotes among all, percent.
 fn share(rejected: u64, accepted: u64) -> String {
     let all = u128::from(rejected) + u128::from(accepted);
     let units = half_even(u128::from(rejected) * 10_000, all).and_then(|units| u64::try_from(units).ok());

@@ -1,4 +1,4 @@
-//! The state that prevents an operator's act, in the word of the wire: `data.state` of `E_STATE`.
+//! The state that prevents an operator's act, by its wire name: `data.state` of `E_STATE`.
 
 use engine::Engine;
 use engine::backoffice::acts::{Item, OperatorAct};
@@ -46,7 +46,7 @@ fn of_proposed(engine: &Engine, proposed: &Proposed) -> Option<&'static str> {
     }
 }
 
-/// The state of what an act is about.
+/// The state of an act's object.
 pub(super) fn of_act(engine: &Engine, act: &OperatorAct) -> Option<&'static str> {
     match act {
         OperatorAct::Decide { item: Item::Deposit(id), .. } => Some(queue_rows::deposit_state(engine.deposit(*id)?.status)),

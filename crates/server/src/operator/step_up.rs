@@ -1,4 +1,4 @@
-//! A fresh code of the authenticator before an approval, so that a console that was left open approves nothing for long.
+//! A fresh code of the authenticator before an approval, so an unattended console cannot approve anything for long.
 
 use store::db::DbError;
 use store::login_throttle::Counter;
@@ -9,7 +9,8 @@ use super::session;
 use crate::http::Call;
 use crate::http::reply::{Code, OrRefuse, Refusal, refuse};
 
-/// The field `otp`, unless a code of this session, also that of its log-in, is still good: `E_2FA_REQUIRED`, `E_2FA_WRONG`. A code works once.
+/// The field `otp`, unless a code of this session, including that of its log-in, is still valid: `E_2FA_REQUIRED`, `E_2FA_WRONG`. A code
+/// works once.
 pub(super) async fn demand(call: &Call, otp: Option<&str>) -> Result<(), Refusal> {
     let (app, own) = (&call.app, session(call)?);
     // The engine gives its first answer again.

@@ -1,4 +1,4 @@
-//! Terms of products in the catalog: of each the values of its rows, both ways, and what is wrong with them.
+//! Product terms in the catalog: the values of each product's rows to the wire and back, and what is wrong with them.
 
 pub(super) mod contract;
 pub(super) mod conversion;

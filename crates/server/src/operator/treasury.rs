@@ -1,4 +1,4 @@
-//! House accounts: what is free, and moves that two operators agree on. And the switch that stops opening a product.
+//! House accounts: what is free, and transfers under dual control. Also the switch that stops opening a product.
 
 use engine::backoffice::acts::OperatorAct;
 use engine::backoffice::proposals::Proposed;

@@ -1,4 +1,4 @@
-//! Members as operators see them: masked in lists, whole only with a reason, frozen by one and freed by two.
+//! Members as operators see them: masked in lists, complete only with a reason, frozen by one operator and unfrozen by two.
 
 use engine::Engine;
 use engine::backoffice::acts::OperatorAct;
@@ -119,7 +119,7 @@ pub async fn search(call: Call, request: SearchMembers) -> Answer {
     Ok(Reply::ok(Paginator::new(rows, total, page)).about(found.iter().map(|member| member.id)))
 }
 
-/// One page of members who are known by this text, newest first, and how many there are. Only what a text of its form can be is looked for.
+/// One page of members matching this text, newest first, and their count. Only the fields that a text of this form can be are searched.
 pub async fn find(app: &App, text: &str, page: Page) -> Result<(Vec<Listed>, u64), DbError> {
     let digits: String = text.strip_prefix('+').unwrap_or(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
     let plain = (1..=PHONE_DIGITS).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! PNGs with 8 bits a channel whatever they hold: 16 bits are cut row by row, so that they never take their twofold memory.
+//! Decodes PNGs to 8 bits per channel: 16 bits are cut row by row, so they never take twice the memory.
 
 use std::io::Cursor;
 
@@ -8,7 +8,7 @@ use png::{Decoder, Reader, Transformations};
 
 use super::{Flaw, check_size};
 
-/// A PNG whose head is read.
+/// A PNG whose head has been read.
 pub struct Png8(Reader<Cursor<Vec<u8>>>);
 
 impl Png8 {

@@ -1,4 +1,4 @@
-//! What the hub tells: public rooms on a tick, members at once.
+//! What the hub sends: public rooms on a tick, members at once.
 
 use std::collections::BTreeMap;
 
@@ -27,11 +27,11 @@ use crate::api::terms::Openings;
 use crate::http::units::{amount, wallet_word};
 use crate::i18n::Lang;
 
-/// Attempts to read candles and books of one instant; after them a trade may be counted twice in a candle that is under way.
+/// Attempts to read candles and books of one instant; after them a trade may be counted twice in an unfinished candle.
 const LOADS: usize = 3;
 
 impl Hub {
-    /// Takes in what new entries made known, and tells members what concerns them.
+    /// Processes the events of new entries, and sends members those that concern them.
     pub(super) fn follow(&mut self, batch: &[Published]) {
         let known = self.known;
         for published in batch.iter().filter(|published| published.seq > known) {
@@ -144,7 +144,7 @@ impl Hub {
         }
     }
 
-    /// Members who are connected hear of their open contracts at the marks of now.
+    /// Sends connected members their open contracts at the present marks.
     pub(super) fn follow_contracts(&mut self) {
         let present: Vec<UserId> = self.people.present().collect();
         let (seq, told) = {
@@ -157,7 +157,7 @@ impl Hub {
         }
     }
 
-    /// Tells every room what happened since the last tick, encoded once for all its readers.
+    /// Sends every room what happened since the last tick, encoded once for all its readers.
     pub(super) async fn tell(&mut self, default_too: bool) {
         let app = self.app.clone();
         for market in &app.catalog.markets {
@@ -220,7 +220,7 @@ impl Hub {
         self.send(room, &payload(head, delta)).await;
     }
 
-    /// The room of those who asked for nothing: each pair and channel at most once a second.
+    /// Updates the default room: each pair and channel at most once a second.
     async fn tell_default(&mut self, id: MarketId) {
         let app = self.app.clone();
         let (trades, day_changed, book_changed) = std::mem::take(self.later.entry(id).or_default());
@@ -241,7 +241,7 @@ impl Hub {
         }
     }
 
-    /// Reads the pairs from the state and the history. Entries that are in what was read are passed over later.
+    /// Reads the pairs from the state and the history. Entries already included in what was read are skipped later.
     pub(super) async fn load_pairs(&mut self) {
         let app = self.app.clone();
         let loading = self.requests.spawn(async move {
@@ -267,7 +267,7 @@ impl Hub {
         }
     }
 
-    /// Entries were lost on the way here: begins with the state as it is, and lets every reader see that something is missing.
+    /// Entries were lost before this point: restarts from the present state, and lets every reader see that something is missing.
     pub(super) async fn start_over(&mut self) {
         self.load_pairs().await;
         self.all_read_again();

@@ -1,4 +1,4 @@
-//! What a client may send: buckets of messages, for each connection and for each address.
+//! Limits on what a client may send: token buckets of messages, per connection and per address.
 
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ impl Bucket {
         Bucket { level: rate.burst * ONE, at: now }
     }
 
-    /// Takes this many messages; false if there are not so many.
+    /// Takes this many messages; false if there are not enough.
     pub(super) fn take(&mut self, rate: Rate, cost: u64, now: Instant) -> bool {
         self.fill(rate, now);
         let left = self.level.checked_sub(cost * ONE);
@@ -32,7 +32,7 @@ impl Bucket {
         left.is_some()
     }
 
-    /// True if nothing was taken for so long that it may as well be forgotten.
+    /// True if the bucket has been unused for so long that it can be dropped.
     pub(super) fn is_full(&mut self, rate: Rate, now: Instant) -> bool {
         self.fill(rate, now);
         self.level == rate.burst * ONE

@@ -1,4 +1,4 @@
-//! What the rooms of a pair tell: a copy of its book, its candles, trades and samples since the last tick.
+//! What the rooms of a pair send: a copy of its book, and its candles, trades and samples since the last tick.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -212,7 +212,7 @@ impl Pair {
         }
     }
 
-    /// The candles to tell since the last tick: those that ended, then those that changed.
+    /// The candles to send since the last tick: those that ended, then those that changed.
     pub(super) fn take_candles(&mut self) -> Vec<PlacedCandle> {
         let changed: Vec<PlacedCandle> =
             std::mem::take(&mut self.dirty).into_iter().filter_map(|(series, at)| self.shown(series, at)).collect();
@@ -244,7 +244,7 @@ impl Pair {
         checksum(&self.best(catalog, market, Side::Buy, CHECKED), &self.best(catalog, market, Side::Sell, CHECKED))
     }
 
-    /// Lets the next tick tell all of it.
+    /// Makes the next tick send all of it.
     pub(super) fn show_all(&mut self) {
         self.dirty = self.candles.keys().copied().collect();
         self.day_changed = true;
@@ -274,7 +274,7 @@ impl Pair {
         json!({"kind": "snapshot", "prev_seq": self.told, "bids": of(Side::Buy), "asks": of(Side::Sell), "checksum": self.sum(catalog, market)})
     }
 
-    /// What is to be told of the pair's state, if it is another than before.
+    /// The pair's state to be sent, if it has changed.
     pub(super) fn new_status(&mut self, openings: Openings) -> Option<Json> {
         let told = std::mem::replace(&mut self.openings, openings);
         let Openings { status, options, contracts } = openings;

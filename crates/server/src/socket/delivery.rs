@@ -1,5 +1,5 @@
-//! Private events on their way: each connection has its place in the events of its member and gets all of them in order. One that is too
-//! slow, or was away, catches up with what is kept; what is kept no more it is told to read again.
+//! Delivers private events: each connection has a position in its member's events and gets all of them in order. A connection that is too
+//! slow, or was away, catches up from the kept events; if those it needs are gone, it is told to reload.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -13,13 +13,13 @@ use super::hub::{Connection, Hub};
 use super::member_streams::{Private, What};
 use crate::notices::Notification;
 
-/// Events that a connection gets at once when it catches up; so many fit into its queue beside what is new.
+/// Events that a connection gets at once when it catches up; its queue holds this many besides new ones.
 const STEP: usize = 256;
 /// Events that all connections get when they catch up on a tick.
 const STEPS: usize = 2_048;
 
 impl Connection {
-    /// Sends the event if it is the next one, and there is room for it.
+    /// Sends the event if it is the next one and the queue has space for it.
     fn take(&mut self, private: &Private) -> bool {
         let next = self.ready && self.place.is_some_and(|place| place + 1 == private.pseq);
         let taken = next && self.socket.emit(private.name, &*private.payload_in(self.lang)).is_ok();
@@ -42,7 +42,7 @@ impl Hub {
         self.tell_fields(user, name, seq, json!({"data": data}));
     }
 
-    /// An event whose payload has these fields.
+    /// Sends an event with these fields as its payload.
     pub(super) fn tell_fields(&mut self, user: UserId, name: &'static str, seq: u64, body: Json) {
         self.deliver(user, What { name, seq, body, notice: None });
     }
@@ -64,7 +64,7 @@ impl Hub {
         }
     }
 
-    /// Goes on after the event that this connection saw last.
+    /// Continues after the event that this connection saw last.
     pub(super) fn resume(&mut self, socket: &SocketRef, pseq: u64) {
         let Some(connection) = self.connections.get_mut(&socket.id) else { return };
         let Some((session, _)) = &connection.session else { return };
@@ -74,7 +74,7 @@ impl Hub {
         self.catch_up(socket.id, STEP);
     }
 
-    /// Lets those who are behind catch up a little, in turn.
+    /// Lets connections that are behind catch up a little, in turn.
     pub(super) fn all_catch_up(&mut self) {
         let mut left = STEPS;
         for _ in 0..self.behind.len() {
@@ -86,7 +86,7 @@ impl Hub {
         }
     }
 
-    /// Sends what this connection misses, at most so many events: how many were sent.
+    /// Sends at most this many of the events that this connection is missing, and returns their number.
     fn catch_up(&mut self, id: Sid, most: usize) -> usize {
         let Some(connection) = self.connections.get_mut(&id).filter(|connection| connection.ready) else { return 0 };
         let user = connection.session.as_ref().map(|(session, _)| session.user);
@@ -116,7 +116,7 @@ impl Hub {
         sent
     }
 
-    /// Events were lost: every member's connection is told to read again.
+    /// Events were lost: every member's connection is told to reload.
     pub(super) fn all_read_again(&mut self) {
         self.people.lose();
         for connection in self.connections.values_mut().filter(|connection| connection.session.is_some()) {

@@ -1,4 +1,4 @@
-//! What clients send: each message costs a part of a budget, then becomes a message to the hub, in the order of coming.
+//! What clients send: each message is charged to a budget, then passed to the hub in the order of arrival.
 
 use std::fmt;
 use std::future::{Future, ready};
@@ -21,7 +21,7 @@ use crate::http::code::Code;
 use crate::http::limits::RateClass;
 use crate::i18n::Lang;
 
-/// What a message costs.
+/// Cost of a message.
 const PLAIN: u64 = 1;
 /// Up to 1,000 levels of a book are sent.
 const BOOK: u64 = 5;
@@ -34,7 +34,7 @@ pub(super) struct Entrance {
     pub(super) app: App,
     pub(super) lines: Lines,
     pub(super) hub: mpsc::Sender<Message>,
-    /// Where the database is asked.
+    /// The runtime that queries the database.
     pub(super) requests: Handle,
 }
 
@@ -48,7 +48,7 @@ impl fmt::Display for Refused {
     }
 }
 
-/// Passes a message on at once, so that messages keep their order. Only when the hub is far behind it waits, with its sender.
+/// Passes a message on at once, so messages keep their order. Only when the hub is far behind does it wait, with its sender.
 pub(super) fn pass_on(hub: &mpsc::Sender<Message>, message: Message) -> impl Future<Output = ()> + Send + use<> {
     let left = match hub.try_send(message) {
         Err(TrySendError::Full(message)) => Some((hub.clone(), message)),
@@ -62,7 +62,8 @@ pub(super) fn pass_on(hub: &mpsc::Sender<Message>, message: Message) -> impl Fut
     }
 }
 
-/// A connection of the default namespace. What the library keeps for later ones does not keep the server: it is gone with the hub.
+/// A connection of the default namespace. The library's references for later connections do not keep the server alive: they end with the
+/// hub.
 pub(super) async fn connect(entrance: Weak<Entrance>, socket: SocketRef, auth: Json) -> Result<(), Refused> {
     let entrance = entrance.upgrade().ok_or(Refused(Code::NotReady))?;
     Entrance::clone(&entrance).connect(socket, auth).await
@@ -162,7 +163,7 @@ impl Entrance {
         }
     }
 
-    /// Tells the hub whose connection this is, and in which language they read; false without a good token.
+    /// Tells the hub which member this connection belongs to, and their language; false without a valid token.
     async fn log_in(&self, socket: &SocketRef, token: Option<&str>, lang: Option<Lang>) -> bool {
         let Some(token) = token.filter(|token| !token.is_empty()) else { return false };
         let (app, shown) = (self.app.clone(), token.to_owned());

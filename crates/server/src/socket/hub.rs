@@ -1,4 +1,4 @@
-//! The one task that serves all sockets: it follows the log, conflates each room on a short tick, and numbers what it tells.
+//! The one task that serves all sockets: it follows the log, conflates each room on a short tick, and numbers its messages.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::sync::Arc;
@@ -27,16 +27,16 @@ use crate::http::code::Code;
 use crate::http::limits::Caller;
 use crate::i18n::Lang;
 
-/// A room is told at most this often.
+/// A room is updated at most this often.
 const TICK: Duration = Duration::from_millis(100);
-/// Ticks between two tellings of the default room, and between two looks at the sessions.
+/// Ticks between two updates of the default room, and between two checks of the sessions.
 const DEFAULT_TICKS: u64 = 10;
 const MOST_ROOMS: usize = 50;
 const MOST_OF_USER: usize = 10;
 const MOST_OF_ADDRESS: usize = 100;
 const CONNECT_WITHIN: Duration = Duration::from_secs(60);
 
-/// What the connections tell the hub.
+/// A message from a connection to the hub.
 pub(super) enum Message {
     Connecting { socket: SocketRef, address: Caller },
     Ready { id: Sid },
@@ -56,10 +56,10 @@ pub(super) struct Connection {
     pub(super) lang: Lang,
     rooms: BTreeSet<Room>,
     by_default: bool,
-    /// The client knows that it is connected; before that it is told nothing.
+    /// The client knows that it is connected; nothing is sent before that.
     pub(super) ready: bool,
     since: Instant,
-    /// The member's event that was sent last; `None` when what follows it is lost.
+    /// The member's event sent last; `None` when what follows it is lost.
     pub(super) place: Option<u64>,
     /// Not all of the member's events were sent.
     pub(super) behind: bool,
@@ -73,22 +73,22 @@ pub(super) struct Hub {
     /// New connections come in as long as this lives.
     _entrance: Arc<Entrance>,
     lines: Lines,
-    /// Where the database is asked.
+    /// The runtime that queries the database.
     pub(super) requests: Handle,
     pub(super) connections: HashMap<Sid, Connection>,
     /// Connections that have to catch up.
     pub(super) behind: VecDeque<Sid>,
-    /// Those who wait for a book until its changes are told.
+    /// Connections that wait for a book until its changes are sent.
     pub(super) waiting: Vec<(SocketRef, Room, AckSender)>,
-    /// Entries up to here are in what was read from the state.
+    /// Entries up to here are included in what was read from the state.
     pub(super) known: Seq,
     pub(super) people: People,
     pub(super) pairs: BTreeMap<MarketId, Pair>,
     /// The minute whose beginning the pairs have passed.
     pub(super) passed: Time,
-    /// Trades and pairs that the default room was not told of yet.
+    /// Trades and pairs not yet sent to the default room.
     pub(super) later: BTreeMap<MarketId, (Vec<Json>, bool, bool)>,
-    /// Number of the newest event of each room; a book has the sequence of its newest change in their place.
+    /// Number of the newest event of each room; a book has the sequence of its newest change instead.
     pub(super) seqs: HashMap<Room, u64>,
     checking: Option<JoinHandle<()>>,
 }
@@ -197,7 +197,7 @@ impl Hub {
         }
     }
 
-    /// Says that the session ended, and ends the connection.
+    /// Reports that the session ended, and closes the connection.
     fn log_out(&self, socket: &SocketRef) {
         // A reader whose queue is full is ended all the same.
         let _ = socket.emit("logout", &json!({"error": Code::LoggedOut.name()}));
@@ -283,7 +283,7 @@ impl Hub {
         }
     }
 
-    /// Gives those who waited for it a book whose changes were told.
+    /// Sends a book to connections that waited for it, once its changes were sent.
     pub(super) fn let_in(&mut self, market: MarketId) {
         let (now, later) = std::mem::take(&mut self.waiting).into_iter().partition(|(_, room, _)| room.market == market);
         self.waiting = later;
@@ -305,7 +305,7 @@ impl Hub {
         drop(ack.send(&json!({"code": 1, "channel": room.channel.word(), "symbol": symbol, "seq": seq})));
     }
 
-    /// Closes what belongs to ended sessions. Endings that were missed are found by the check of each second.
+    /// Closes the connections of ended sessions. The check of each second finds missed endings.
     fn end(&mut self, ending: Result<Ended, broadcast::error::RecvError>) {
         let Ok(ended) = ending else { return };
         for connection in self.connections.values() {
@@ -315,7 +315,7 @@ impl Hub {
         }
     }
 
-    /// Looks whether the sessions still live: they expire, and another node may have ended them.
+    /// Checks whether the sessions are still valid: they expire, and another node may have ended them.
     fn check_sessions(&mut self) {
         // Connections that broke off before they were made tell nobody.
         let stuck = self.connections.iter().filter(|(_, connection)| !connection.ready && connection.since.elapsed() > CONNECT_WITHIN);

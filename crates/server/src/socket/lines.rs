@@ -1,5 +1,5 @@
-//! The lines of clients, from their first request to the end of their session: what each may send, how many an address holds, and how
-//! our side ends one.
+//! Client connections, from their first request to the end of their session: what each may send, how many an address may have, and how our
+//! side closes one.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,7 +25,7 @@ const OF_LINE: Rate = Rate { per_second: 20, burst: 200 };
 const OF_ADDRESS: Rate = Rate { per_second: 200, burst: 2_000 };
 /// Long-polling requests of one address.
 const POLLS: Rate = Rate { per_second: 400, burst: 1_000 };
-/// Sessions of one address, those included that are not yet connected or about to end.
+/// Sessions of one address, including those not yet connected or about to end.
 const SESSIONS: usize = 200;
 /// A client on long-polling reads why it is ended within this time.
 const LAST_WORDS: Duration = Duration::from_millis(800);
@@ -50,7 +50,7 @@ struct Address {
     polls: Bucket,
 }
 
-/// The line of one session; the library keeps it with the request that began it.
+/// The connection of one session; the library keeps it with the request that began it.
 #[derive(Debug)]
 pub(super) struct Line {
     lines: Lines,
@@ -71,7 +71,7 @@ impl Drop for Line {
 }
 
 impl Line {
-    /// True for the first connection of the session. There is no second one: who wants to begin again opens a new session.
+    /// True for the first connection of the session. There is no second one: a client that wants to start over opens a new session.
     pub(super) fn connects(&self) -> bool {
         !self.connected.swap(true, Ordering::AcqRel)
     }
@@ -118,7 +118,7 @@ impl Lines {
         self.changed().entry(session.to_owned()).or_default().push(Arc::downgrade(wire));
     }
 
-    /// Takes what a message costs. When the budget of the connection or its address is used up, the connection is told so and ended.
+    /// Charges the cost of a message. When the budget of the connection or its address is used up, the connection is told so and closed.
     pub(super) fn allow(&self, line: &Line, socket: &SocketRef, cost: u64, now: Instant) -> bool {
         if line.ended.load(Ordering::Acquire) {
             return false;
@@ -131,14 +131,14 @@ impl Lines {
         allowed
     }
 
-    /// Says why, and ends the session. The client may come again.
+    /// Reports the reason, and ends the session. The client may come again.
     pub(super) fn refuse(&self, socket: &SocketRef, error: Code) {
         // A reader whose queue is full is ended all the same, here and below.
         let _ = socket.emit("closed", &json!({"error": error.name()}));
         self.end(socket);
     }
 
-    /// Ends the session: what waits for the client is sent as far as it takes it at once.
+    /// Ends the session: what is queued for the client is sent as far as it accepts it at once.
     pub(super) fn end(&self, socket: &SocketRef) {
         let line = socket.req_parts().extensions.get::<Arc<Line>>();
         if line.is_some_and(|line| line.ended.swap(true, Ordering::AcqRel)) {
@@ -180,7 +180,7 @@ impl Lines {
         wires.iter().filter_map(Weak::upgrade).for_each(|wire| wire.cut());
     }
 
-    /// Forgets addresses that are as good as new, and connections that have gone.
+    /// Drops addresses whose budgets are full again, and connections that have gone.
     pub(super) fn tidy(&self, now: Instant) {
         self.addresses()
             .retain(|_, address| address.sessions > 0 || !address.messages.is_full(OF_ADDRESS, now) || !address.polls.is_full(POLLS, now));

@@ -1,4 +1,4 @@
-//! Private events: numbered for each member, kept for a while so that a reader who was away can go on.
+//! Private events: numbered per member and kept for a while, so a reader who was away can continue.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
@@ -12,12 +12,12 @@ use store::notices::Notice;
 use crate::api::support::notices::view;
 use crate::i18n::Lang;
 
-/// Tells what is worth telling of open contracts once a second. Its lists are kept of the newest one only: those who were away read that
-/// one last.
+/// Reports what changes in open contracts once a second. Its lists are kept only for the newest one: clients that were away read that one
+/// last.
 pub(super) const FOLLOWING: &str = "lever_trade";
 const LISTS: [&str; 3] = ["trades_all", "trades_entrust", "trades_cur"];
 
-/// Events that are kept for a member, and for how long.
+/// Number of events kept for a member, and for how long.
 const KEPT: usize = 1_000;
 const KEPT_FOR: Duration = Duration::from_secs(15 * 60);
 
@@ -27,12 +27,12 @@ pub(super) struct Private {
     pub(super) pseq: u64,
     pub(super) name: &'static str,
     payload: Json,
-    /// What the payload is made of in the language of each reader.
+    /// The notice that the payload is rendered from, in each reader's language.
     notice: Option<Notice>,
     at: Instant,
 }
 
-/// What happened to a member.
+/// An event of a member.
 #[derive(Clone, Debug)]
 pub(super) struct What {
     pub(super) name: &'static str,
@@ -62,7 +62,7 @@ struct Person {
 }
 
 impl Person {
-    /// Drops the lists of what [`FOLLOWING`] told last: what is told next has newer ones.
+    /// Drops the lists of the last [`FOLLOWING`] event: the next one has newer ones.
     fn shorten_following(&mut self) {
         let last = self.kept.iter_mut().rev().find(|kept| kept.name == FOLLOWING);
         if let Some(Json::Object(fields)) = last.map(|last| &mut last.payload) {
@@ -96,7 +96,7 @@ impl People {
         }
     }
 
-    /// True if somebody follows this member, or may come back to.
+    /// True if a client follows this member, or may come back to.
     pub(super) fn follows(&self, user: UserId) -> bool {
         self.0.contains_key(&user)
     }
@@ -106,7 +106,7 @@ impl People {
         self.0.iter().filter(|(_, person)| !person.readers.is_empty()).map(|(user, _)| *user)
     }
 
-    /// Numbers and keeps an event: the event and its readers, or `None` for a member whom nobody follows.
+    /// Numbers and stores an event: the event and its readers, or `None` for a member without followers.
     pub(super) fn tell(&mut self, user: UserId, news: What, now: Instant) -> Option<(&Private, &[Sid])> {
         let person = self.0.get_mut(&user)?;
         person.newest += 1;
@@ -127,7 +127,7 @@ impl People {
         Some(self.0.get(&user)?.newest)
     }
 
-    /// What follows `pseq`; `None` when some of it is not kept any more.
+    /// The events after `pseq`; `None` when some of them are no longer kept.
     pub(super) fn after(&self, user: UserId, pseq: u64) -> Option<impl Iterator<Item = &Private>> {
         let person = self.0.get(&user)?;
         let missed = usize::try_from(person.newest.checked_sub(pseq)?).ok()?;
@@ -135,7 +135,7 @@ impl People {
         Some(person.kept.range(from..))
     }
 
-    /// Events were lost on the way here: nobody can go on where they were.
+    /// Events were lost before this point: no client can continue where it was.
     pub(super) fn lose(&mut self) {
         for person in self.0.values_mut() {
             person.newest += 1;
@@ -143,7 +143,7 @@ impl People {
         }
     }
 
-    /// Forgets who has been away for too long.
+    /// Drops the events of members who have been away for too long.
     pub(super) fn forget(&mut self, now: Instant) {
         self.0.retain(|_, person| !person.readers.is_empty() || now.duration_since(person.left) <= KEPT_FOR);
     }

@@ -1,4 +1,4 @@
-//! Rooms: one channel of one pair, for candles also a period and a series.
+//! Rooms: one channel of one pair; for candles also a period and a series.
 
 use engine::candles::Series;
 use engine::catalog::{Catalog, Market};
@@ -10,7 +10,7 @@ use crate::api::market::quotes::shown_series;
 use crate::http::code::Code;
 use crate::http::units::by_symbol;
 
-/// What a room tells.
+/// The content of a room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Channel {
     Candles,
@@ -33,13 +33,13 @@ impl Channel {
         (Channel::Status, "market_status"),
     ];
 
-    /// The word on the wire, which is also the name of its events.
+    /// The wire name, which is also the name of its events.
     pub(super) fn word(self) -> &'static str {
         Channel::ALL.iter().find(|(channel, _)| *channel == self).map_or("", |(_, word)| word)
     }
 }
 
-/// A room. The default room of a pair and channel is apart from the one that is asked for: it is told less often.
+/// A room. The default room of a pair and channel is separate from the one on request: it is updated less often.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Room {
     pub(super) channel: Channel,
@@ -49,11 +49,11 @@ pub(super) struct Room {
     pub(super) default: bool,
 }
 
-/// Name of the room of those who asked for nothing.
+/// Name of the room for clients that requested none.
 pub(super) const DEFAULT: &str = "default";
 
 impl Room {
-    /// The room that a client asks for; the refusal if there is none.
+    /// The room that a client requests; a refusal if there is none.
     pub(super) fn parse(catalog: &Catalog, data: &Json) -> Result<Room, Code> {
         let word = data["channel"].as_str();
         let (channel, _) = Channel::ALL.into_iter().find(|(_, name)| Some(*name) == word).ok_or(Code::BadField)?;

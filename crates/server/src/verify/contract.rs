@@ -1,5 +1,5 @@
-//! Checks the receipt of a contract with nothing but the receipt: the head, the entries, the terms, both samples, the prices of opening and
-//! closing, result, fees and what came back are computed once more (`docs/verify.md`). The app does the same in
+//! Checks the receipt of a contract from the receipt alone. It recomputes the head, the entries, the terms, both samples, the prices of
+//! opening and closing, the result, the fees and what came back (`docs/verify.md`). The app does the same in
 //! `web/src/lib/verify/contract.ts`.
 
 use engine::amount::{Amount, MAX_AMOUNT, PRICE_SCALE, Price, Rate, parse_decimal};
@@ -94,7 +94,7 @@ impl Asked<'_> {
         Ok(figures)
     }
 
-    /// The margin after what was paid for nights, whose prices the receipt does not show.
+    /// The margin after overnight fees, whose prices the receipt does not show.
     fn margin(&self, claims: &Claims, figures: &Figures, unshown: &mut Vec<&'static str>) -> Result<Amount, Fault> {
         let paid = claims.position.get("overnight_money").and_then(Json::as_str);
         let paid = paid.and_then(|paid| parse_decimal(paid, self.quote.scale, MAX_AMOUNT).ok()).filter(|paid| *paid <= figures.margin);
@@ -167,7 +167,7 @@ impl Asked<'_> {
         Ok((sample, stops))
     }
 
-    /// Reason, closing price, result, fee and what came back (4.5, 4.6).
+    /// Reason, closing price, result, fee and the returned amount (4.5, 4.6).
     fn check_result(
         &self,
         claims: &Claims,

@@ -1,4 +1,4 @@
-//! What the entry of a contract asked for, under which terms, and the samples that its prices were made of.
+//! What the entry of a contract asked for, under which terms, and the samples behind its prices.
 
 use std::ops::ControlFlow;
 
@@ -35,7 +35,7 @@ pub(super) struct Claims {
     pub(super) end_seq: Option<u64>,
     /// The entries that set the stops since, oldest first; a receipt of an earlier release has none.
     pub(super) stop_seqs: Option<Vec<u64>>,
-    /// What the last of them took for the mark.
+    /// The mark that the last of them used.
     #[serde(default)]
     pub(super) stop_sample: Json,
     pub(super) entry_hashes: Vec<EntryHash>,
@@ -64,7 +64,7 @@ struct RulesTier {
     mmr: String,
 }
 
-/// What was asked for, by its entry, and the terms that the receipt names.
+/// The order, by its entry, and the terms that the receipt names.
 pub(super) struct Asked<'a> {
     pub(super) entry: &'a Entry,
     pub(super) order: OpenContract,
@@ -213,7 +213,7 @@ impl<'a> Asked<'a> {
         Ok(made.clone())
     }
 
-    /// The sample of an instant at which something happened by itself.
+    /// The sample of an instant at which something happened automatically.
     pub(super) fn made_at(&self, (claimed, reason): (&Json, Reason), proof: &Proof, at_ms: Option<u64>) -> Result<Sample, Fault> {
         let seq = claimed.get("seq").and_then(Json::as_u64).unwrap_or(0);
         proof.run(seq).ok_or_else(|| reason.because(format!("entry {seq} is missing")))?;

@@ -1,6 +1,6 @@
-//! Which take-profit and stop-loss a contract had: those of its order, or of the last entry that is shown to have set them (C-15).
+//! The take-profit and stop-loss of a contract: those of its order, or of the last entry shown to have set them (C-15).
 //!
-//! Each entry sets both, so the last one decides. That no later one was left out, the receipt cannot show; the whole log can.
+//! Each entry sets both, so the last one decides. The receipt cannot show that no later one was left out; the whole log can.
 
 use engine::amount::Price;
 use engine::codec;
@@ -29,7 +29,7 @@ pub(super) struct SettableSpan<'a> {
     pub(super) before: Option<u64>,
 }
 
-/// What a receipt shows of the stops, to be held against the whole log.
+/// A receipt's data about the stops, to be compared with the whole log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StopsOfReceipt {
     contract: PositionId,
@@ -42,7 +42,7 @@ pub struct StopsOfReceipt {
     terms: Terms,
 }
 
-/// The contract whose stops an entry asks for, and which.
+/// The contract whose stops an entry sets, and the stops.
 fn wanted(entry: &Entry) -> Option<(PositionId, Prices)> {
     match codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) {
         Ok(Some(Command::SetContractStops { position, take_profit, stop_loss, .. })) => Some((position, (take_profit, stop_loss))),
@@ -50,8 +50,8 @@ fn wanted(entry: &Entry) -> Option<(PositionId, Prices)> {
     }
 }
 
-/// C-15 at this mark. With the whole margin the liquidation price is the furthest, so what is refused here was refused, whatever was paid for
-/// nights.
+/// C-15 at this mark. With the whole margin the liquidation price is the furthest, so what is refused here was refused, whatever overnight
+/// fees were paid.
 fn admits(terms: &Terms, figures: &Figures, mark: TickPrice, (take_profit, stop_loss): Prices) -> bool {
     let ticks = |price: Option<Price>| price.map_or(Some(None), |price| terms.ticks(price).map(Some));
     let Some((take_profit, stop_loss)) = ticks(take_profit).zip(ticks(stop_loss)) else { return false };
@@ -60,8 +60,8 @@ fn admits(terms: &Terms, figures: &Figures, mark: TickPrice, (take_profit, stop_
 }
 
 impl Asked<'_> {
-    /// The stops of the position follow from the order and the entries that are shown; `held` is `None` for an order that never became one.
-    /// `None` when it was never opened, or when the receipt does not say by which entries they were set.
+    /// The stops of the position follow from the order and the entries shown; `held` is `None` for an order that never became one. `None`
+    /// when it was never opened, or when the receipt does not say which entries set them.
     pub(super) fn stops(
         &self,
         claims: &Claims,
@@ -130,11 +130,11 @@ impl Asked<'_> {
 }
 
 impl StopsOfReceipt {
-    /// Holds them against the whole log: `all` samples of the pair, and every entry that asks for stops of the contract. Returns the entries
-    /// that would have set other ones, unless they were refused: whose they are, the public log does not say.
+    /// Compares them with the whole log: `all` samples of the pair, and every entry that sets stops of the contract. Returns the entries
+    /// that would have set other ones, unless they were refused: the public log does not say which member sent them.
     ///
     /// # Errors
-    /// [`Reason::Stops`] when the last entry took another sample.
+    /// [`Reason::Stops`] when the last entry used another sample.
     pub fn check_log(&self, all: &[Sample], asking: &[Entry]) -> Result<Vec<u64>, Fault> {
         let known = |seq: u64| all.iter().rfind(|sample| sample.seq < seq);
         if let Some((seq, sample)) = &self.last

@@ -1,4 +1,4 @@
-//! The liabilities that a public log records: one entry of roots for each cut, and every cut at the first entry of its ten minutes, so a
+//! The liabilities that a public log records: one entry of roots for each cut, and every cut at the first entry of its ten minutes. So a
 //! venue can neither show two truths nor choose the moment.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use engine::time::Time;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::Entry;
 
-/// What was seen so far.
+/// The cuts seen so far.
 #[derive(Debug, Default)]
 pub struct Cuts {
     /// First entries of an interval that have no roots yet, with their journal time.

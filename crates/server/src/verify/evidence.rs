@@ -1,4 +1,4 @@
-//! What every receipt carries as its proof, and how a claim is compared with what follows from it.
+//! The proof that every receipt carries, and how a claim is compared with what follows from it.
 
 use engine::command::Genesis;
 use serde::Deserialize;
@@ -32,7 +32,7 @@ pub(super) struct EntryHash {
 }
 
 impl Proof {
-    /// The proof of a receipt, and what its first entry says: signature, key, first entry, chain and inclusion stand.
+    /// The proof of a receipt, and what its first entry says: signature, key, first entry, chain and inclusion are valid.
     pub(super) fn checked(claimed: Option<&Json>, known: Option<&[u8]>) -> Result<(Proof, Genesis), Fault> {
         let claimed = claimed.filter(|proof| !proof.is_null());
         let proof = claimed.ok_or_else(|| Reason::Proof.because("no signed head covers this receipt yet"))?;
@@ -83,7 +83,7 @@ impl Run {
     }
 }
 
-/// Compares what a receipt says with what follows; fields that are not named are free.
+/// Compares the receipt's claims with what follows; fields that are not named are free.
 pub(super) fn same(reason: Reason, claimed: &Map<String, Json>, expected: &Json) -> Result<(), Fault> {
     for (name, value) in expected.as_object().into_iter().flatten() {
         let found = claimed.get(name).unwrap_or(&Json::Null);

@@ -1,17 +1,17 @@
-//! Why a check failed. The app names the same reasons (`web/src/lib/verify/fault.ts`), and shared cases hold both to them.
+//! Why a check failed. The app names the same reasons (`web/src/lib/verify/fault.ts`); shared test cases compare the two.
 
 use std::fmt;
 
 /// Which check failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It is no receipt, or none of a form that is known.
+    /// It is not a receipt, or not in a known format.
     Format,
     /// It carries no proof, or not the entries that decide.
     Proof,
     /// The head is not signed with its key.
     Signature,
-    /// The key is not the one that is known.
+    /// The key differs from the known one.
     Key,
     /// The first entry is not the one that the head names.
     Genesis,
@@ -25,7 +25,7 @@ pub enum Reason {
     Purchase,
     /// The rule is not the one of the purchase.
     Rule,
-    /// Terms, amounts or times are not those of purchase and rule.
+    /// Terms, amounts or times do not match purchase and rule.
     Terms,
     /// The open sample is not the one that the log gives.
     OpenSample,
@@ -33,9 +33,9 @@ pub enum Reason {
     DeliverySample,
     /// The outcome does not follow from the samples.
     Outcome,
-    /// What was paid does not follow from the outcome.
+    /// The payment does not follow from the outcome.
     Payout,
-    /// The stops are not those of the order, nor those that the entries set which are shown.
+    /// The stops are neither those of the order nor those set by the entries shown.
     Stops,
     /// The lines of a statement do not follow one another, or not from the entries.
     Statement,
@@ -43,7 +43,7 @@ pub enum Reason {
     Cut,
     /// A leaf is not made of its member, nonce and balance.
     Leaf,
-    /// Sums of a path do not come to the total.
+    /// Sums of a path do not add up to the total.
     Sum,
     /// Another root follows than the log has.
     Root,

@@ -1,5 +1,5 @@
-//! Checks an exit kit with nothing but the file, line by line: every entry is in the log of one signed head, what a member sealed is theirs, and
-//! the lines of their statement follow one another from 0 to the last balance (`docs/verify.md`).
+//! Checks an exit kit from the file alone, line by line: every entry is in the log of one signed head, every sealed part is the member's
+//! own, and the lines of their statement connect from 0 to the last balance (`docs/verify.md`).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
@@ -14,7 +14,7 @@ use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::{Entry, SignedHead, Step};
 use crate::verify::samples::genesis;
 
-/// What stood.
+/// The verified contents.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kit {
     /// Number of the member.
@@ -25,7 +25,7 @@ pub struct Kit {
     pub entries: (u64, u64),
     /// Lines of the statement.
     pub lines: u64,
-    /// What was left, atoms: by account, coin and part.
+    /// The remaining balances, atoms: by account, coin and part.
     pub balances: BTreeMap<(String, String, String), i64>,
     /// Decimals of the coins that the first entry lists; one that was listed later is not in the file.
     pub decimals: BTreeMap<String, u8>,
@@ -120,7 +120,7 @@ fn check_entry(head: &SignedHead, entry: &Entry, path: &[Step]) -> Result<(), Fa
     head.check_inclusion(entry.seq, &entry.hash, path)
 }
 
-/// Whether the member asked for it: what it sealed is shown, is what was sealed, and names them.
+/// Whether the member sent it: its sealed part is shown, matches the seal, and names them.
 fn is_own(entry: &Entry, user: u64) -> Result<bool, Fault> {
     let Some(private) = entry.opened()? else { return Ok(false) };
     let encoded = Encoded { kind: entry.kind, version: entry.version, public: entry.bytes.clone(), private: private.to_vec() };
@@ -145,7 +145,7 @@ fn check_line(done: &mut Kit, proven: &BTreeSet<u64>, line: &Line) -> Result<(),
     Ok(())
 }
 
-/// What stood, in words for whoever asked.
+/// The verified contents, in words for the user.
 pub fn describe(kit: &Kit) -> Vec<String> {
     let Kit { user, head: (seq, key), entries: (entries, own), lines, balances, decimals } = kit;
     let mut all = vec![

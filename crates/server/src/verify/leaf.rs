@@ -1,6 +1,6 @@
-//! Checks a member's leaf of the liabilities with nothing but the document: the leaf is made of the member's number, the nonce and the
-//! balance, the path and its sums lead to root and total, and the log of a signed head has both (`docs/verify.md`). The app does the same in
-//! `web/src/lib/verify/leaf.ts`.
+//! Checks a member's leaf of the liabilities from the document alone. The leaf is the hash of the member's number, the nonce and the
+//! balance; the path and its sums lead to root and total; and the log of a signed head has both (`docs/verify.md`). The app does the same
+//! in `web/src/lib/verify/leaf.ts`.
 
 use engine::amount::{MAX_AMOUNT, parse_decimal};
 use engine::codec;
@@ -15,14 +15,14 @@ use crate::http::decimal::fixed;
 use crate::verify::evidence::Proof;
 use crate::verify::fault::{Fault, Reason};
 
-/// A leaf that stood every check.
+/// A leaf that passed every check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// Number of the member.
     pub user: u64,
     /// What the venue owed them, and in which coin.
     pub balance: (String, String),
-    /// What it owed all members, and how many they are.
+    /// What it owed all members, and their number.
     pub total: (String, u64),
     /// The entry after which the balances were taken.
     pub seq: u64,
@@ -62,7 +62,7 @@ enum Beside {
     Right,
 }
 
-/// The whole answer of the call is a leaf as well.
+/// The whole answer of the call is also accepted as a leaf.
 fn inner(document: &Json) -> &Json {
     document.get("message").filter(|inner| inner.is_object()).unwrap_or(document)
 }
@@ -106,7 +106,7 @@ pub fn check(document: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
     })
 }
 
-/// What the log has of the coin at this cut.
+/// The log's record of the coin at this cut.
 fn recorded(claims: &Claims, proof: &Proof) -> Result<CoinRoot, Fault> {
     let Claims { recorded_seq, seq, time_ms, currency_id, .. } = claims;
     let entry = proof.entry(*recorded_seq).ok_or_else(|| Reason::Proof.because(format!("entry {recorded_seq} is missing")))?;
@@ -140,7 +140,7 @@ fn atoms(text: &str, scale: u8) -> Result<u64, Fault> {
     atoms.ok_or_else(|| Reason::Format.because(format!("{text} is no amount with {scale} decimals")))
 }
 
-/// What stood, in words for whoever asked.
+/// The verified contents, in words for the user.
 pub fn describe(checked: &Checked) -> Vec<String> {
     let Checked { user, balance: (balance, coin), total: (total, users), seq, head: (head, key) } = checked;
     vec![

@@ -1,4 +1,4 @@
-//! The public log as its calls show it: entries, signed heads, and the way from one to the other (`docs/log-bytes.md`).
+//! The public log as its calls show it: entries, signed heads, and the path from one to the other (`docs/log-bytes.md`).
 
 use data_encoding::HEXLOWER;
 use journal::merkle::{self, Side};
@@ -25,7 +25,7 @@ pub struct Entry {
     /// Hash of the entry before.
     #[serde(deserialize_with = "hash")]
     pub prev: Hash,
-    /// Its hash, as it is claimed.
+    /// Its claimed hash.
     #[serde(deserialize_with = "hash")]
     pub hash: Hash,
     /// Public bytes.
@@ -34,11 +34,11 @@ pub struct Entry {
     /// Seal of the private part.
     #[serde(default, deserialize_with = "maybe_hash")]
     pub sealed: Option<Hash>,
-    /// What is sealed, for its owner.
+    /// The sealed part, for its owner.
     pub own: Option<Own>,
 }
 
-/// What an entry seals.
+/// The sealed part of an entry.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Own {
     /// Private bytes.
@@ -118,7 +118,7 @@ impl Entry {
         chain_hash(&self.prev, &record, self.sealed.as_ref())
     }
 
-    /// What it seals, if that is shown and is what was sealed.
+    /// Its sealed part, if that is shown and matches the seal.
     ///
     /// # Errors
     /// [`Reason::Purchase`].
@@ -161,7 +161,7 @@ impl SignedHead {
         good.map_err(|_| Reason::Signature.because(format!("the head at entry {seq} is not signed with its key")))
     }
 
-    /// That the key is the one that is known from elsewhere.
+    /// Checks that the key is the one known from elsewhere.
     ///
     /// # Errors
     /// [`Reason::Key`].
@@ -186,8 +186,8 @@ impl SignedHead {
         if merkle::root_of(merkle::leaf(entry), &path) == self.root { Ok(()) } else { Err(missing()) }
     }
 
-    /// That the log of this head continues that of an older one. The hashes on the left of the path from the last entry of the older one up
-    /// to this root are those that the older root is made of.
+    /// Checks that the log of this head continues that of an older one. The hashes on the left of the path from the last entry of the older
+    /// one up to this root are those that the older root is made of.
     ///
     /// # Errors
     /// [`Reason::Consistency`].

@@ -1,5 +1,5 @@
-//! Checks the receipt of an option with nothing but the receipt: the head, the entries, the rule, both samples, the outcome and the payout
-//! are computed once more (`docs/verify.md`). The app does the same in `web/src/lib/verify`.
+//! Checks the receipt of an option from the receipt alone. It recomputes the head, the entries, the rule, both samples, the outcome and the
+//! payout (`docs/verify.md`). The app does the same in `web/src/lib/verify`.
 
 use std::ops::ControlFlow;
 
@@ -23,23 +23,23 @@ use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::Entry;
 use crate::verify::samples::{self, Sample, catalog_of};
 
-/// A receipt that stood every check.
+/// A receipt that passed every check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checked {
     /// Number of the option or contract.
     pub id: u64,
     /// How it ended.
     pub status: String,
-    /// What came back to its owner.
+    /// The amount returned to its owner.
     pub payout: Option<String>,
     /// The head that covers it, and its key.
     pub head: (u64, Vec<u8>),
     /// Pair, and the samples that decided.
     pub samples: (String, Vec<Sample>),
-    /// What it shows of the stops of a contract that was opened.
+    /// The receipt's data about the stops of an opened contract.
     pub stops: Option<StopsOfReceipt>,
     /// What the receipt could not show, by name: `order`, that no other sample lies between; `owner`, whose purchase it was; `feed`, what
-    /// fed a sandbox before; of contracts more (`verify/contract.rs`).
+    /// fed a sandbox before; for contracts more (`verify/contract.rs`).
     pub unshown: Vec<&'static str>,
 }
 
@@ -91,7 +91,7 @@ pub fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
     Ok(Checked { id: claims.buy_seq, status, payout, head, samples, stops: None, unshown })
 }
 
-/// What was bought, by the entry of the purchase and its rule.
+/// The purchase, from its entry and its rule.
 struct Purchase<'a> {
     entry: &'a Entry,
     buy: BuyOption,

@@ -1,4 +1,4 @@
-//! The samples of an index, computed once more by the engine from the entries that anybody may read.
+//! The samples of an index, recomputed by the engine from the public entries.
 
 use std::ops::ControlFlow;
 
@@ -25,7 +25,7 @@ pub struct Sample {
     pub seq: u64,
     /// When it became known, ms.
     pub at_ms: u64,
-    /// Its own time, from which it ages: of a computed one that of its older leg.
+    /// Its own time, from which it ages: for a computed one that of its older leg.
     pub time_ms: u64,
     /// Price.
     pub price: Price,
@@ -35,7 +35,7 @@ pub struct Sample {
     pub sandbox: bool,
 }
 
-/// What the first entry says.
+/// The content of the first entry.
 ///
 /// # Errors
 /// [`Reason::Genesis`].
@@ -64,7 +64,7 @@ pub fn catalog_of(genesis: &Genesis, market: MarketId, rule: &Rule) -> Option<Ca
     Some(catalog)
 }
 
-/// An engine that is shown public entries alone.
+/// An engine that sees only public entries.
 #[derive(Debug)]
 pub struct Indices {
     engine: Engine,
@@ -85,10 +85,10 @@ impl Indices {
         replay::apply_entry(&mut self.engine, &entry).0.events
     }
 
-    /// The samples that an entry makes, with their pairs.
+    /// The samples made by an entry, with their pairs.
     ///
     /// # Errors
-    /// [`Reason::Chain`] for bytes that are no entry.
+    /// [`Reason::Chain`] for bytes that are not an entry.
     pub fn take(&mut self, entry: &Entry) -> Result<Vec<(MarketId, Sample)>, Fault> {
         let command = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes)
             .map_err(|error| Reason::Chain.because(format!("entry {}: {error}", entry.seq)))?;
@@ -116,13 +116,13 @@ impl Indices {
         Ok(made.collect())
     }
 
-    /// What is listed now.
+    /// The present catalog.
     pub fn catalog(&self) -> &Catalog {
         self.engine.catalog()
     }
 }
 
-/// The samples of one pair that these entries make, as long as they are wanted.
+/// The samples of one pair made by these entries, as long as they are wanted.
 ///
 /// # Errors
 /// Those of [`Indices::take`].

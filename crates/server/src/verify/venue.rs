@@ -1,5 +1,5 @@
-//! `meridian verify --url`: reads the public log of a running venue, computes every hash and every index price once more, and compares
-//! them with what the venue signed and shows.
+//! `meridian verify --url`: reads the public log of a running venue, recomputes every hash and every index price, and compares them with
+//! what the venue signed and shows.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -29,9 +29,9 @@ use crate::verify::log::{Entry, Inclusion, SignedHead, check_chain};
 use crate::verify::receipt::{self, Checked};
 use crate::verify::samples::{Indices, Sample, genesis};
 
-/// Entries that one call answers.
+/// Entries per call.
 const PAGE: u64 = 100;
-/// One call; a venue that is slower is not there.
+/// Time limit of one call; a slower venue counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// Samples that a venue shows are compared as far back as this, ms.
 const COMPARED_MS: u64 = 3_600_000;
@@ -39,12 +39,12 @@ const COMPARED_MS: u64 = 3_600_000;
 /// The samples of every pair, in the order of the log.
 type Samples = BTreeMap<MarketId, Vec<Sample>>;
 
-/// What stood, in words for whoever asked.
+/// The verified contents, in words for the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// A line for each check.
     pub lines: Vec<String>,
-    /// What a receipt could not show by itself.
+    /// What a receipt alone could not show.
     pub unshown: Vec<&'static str>,
 }
 
@@ -54,7 +54,7 @@ impl Report {
     }
 }
 
-/// Why nothing could be said, or which check failed.
+/// Why the check could not be done, or which check failed.
 #[derive(Debug)]
 pub enum Failed {
     /// A file or a venue could not be read.

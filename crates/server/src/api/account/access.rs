@@ -1,4 +1,4 @@
-//! Sign-up, codes, log-in, log-out, a new password without the old one. No answer here tells whether an account exists.
+//! Sign-up, codes, log-in, log-out, password reset. No answer here reveals whether an account exists.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ use crate::http::request::{Input, request, words};
 use crate::http::{App, Call};
 use crate::i18n::text;
 
-/// Where the cookie of a known device goes: to log-ins, to codes and to what they allow.
+/// Path of a known device's cookie: log-ins, codes and the calls they authorise.
 const DEVICE_PATH: &str = "/api";
 
 /// Beside "registered".
@@ -200,7 +200,7 @@ fn log_in_name(identity: &Identity) -> String {
     format!("log-in {way} {}", identity.target())
 }
 
-/// What a reset clears: the waits of its source, and those that unknown sources share, at every name of the account.
+/// The counters that a reset clears: those of its source, and those shared by unknown sources, for every name of the account.
 fn clear_waits(call: &Call, of: &Person) -> Vec<Sql> {
     let account = Some(Identity::Account(of.account_number.clone()));
     let names = [of.email.clone().map(Identity::Email), of.phone.clone().map(Identity::Phone), account];
@@ -208,7 +208,7 @@ fn clear_waits(call: &Call, of: &Person) -> Vec<Sql> {
     counters.flat_map(|counter| counter.clear(&call.app)).collect()
 }
 
-/// Beside the answer, which so comes as soon as that to an unknown name, of which no such row is kept (A15).
+/// Runs beside the answer, so the answer is as fast as for an unknown name, which has no such row (A15).
 fn keep_failed_login(app: &App, user: UserId, device: String, address: String) {
     let app = app.clone();
     tokio::spawn(async move {
@@ -220,12 +220,12 @@ fn keep_failed_login(app: &App, user: UserId, device: String, address: String) {
     });
 }
 
-/// The refusal of a write whose first statement found that somebody came before it.
+/// The refusal of a write whose first statement found that another write came first.
 pub(super) fn or_missed(error: DbError, code: Code) -> Refusal {
     if error == DbError::Missed(0) { refuse(code) } else { error.into() }
 }
 
-/// Opens the session of somebody who has proved who they are, in one transaction with `others`, which come first.
+/// Opens the session of an authenticated member, in one transaction with `others`, which come first.
 pub(super) async fn finish_login(call: &Call, of: &Person, method: Method, others: Vec<Sql>) -> Result<Reply, DbError> {
     let (app, user, device, address) = (&call.app, of.id, &call.device, call.address_text());
     let account = Account { word: &login_throttle::member(user), password: &of.password };

@@ -1,4 +1,4 @@
-//! Codes by mail and phone: sent, and checked before the call that uses them up. No answer here tells whether an account exists.
+//! Codes by mail and phone: sent, and checked before the call that uses them up. No answer here reveals whether an account exists.
 
 use serde::Serialize;
 use store::codes::{self, Asker, Purpose, Recipient, Source};

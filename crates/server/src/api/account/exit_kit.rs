@@ -1,4 +1,4 @@
-//! The exit kit: a copy of everything that moved a member's money, with the entries of the log that moved it and their way to one signed head.
+//! The exit kit: a copy of everything that moved a member's money, with the log entries that moved it and their paths to one signed head.
 //! It is read and checked without us (`meridian verify --kit`, `docs/verify.md`).
 
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ use crate::http::request::{ById, request};
 use crate::http::units::wallet_word;
 use crate::http::{App, Call, types};
 
-/// A finished kit lies there for so long.
+/// A finished kit is kept for this long.
 const KEPT_MS: u64 = 24 * HOUR_MS;
 /// Lines that are read at once.
 const LINES: u64 = 2_000;
@@ -109,7 +109,7 @@ async fn forget_old(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Deletes what nobody may fetch any more: kits whose day is over, and what a run of the server that was killed left behind.
+/// Deletes kits that can no longer be fetched: expired ones, and what a killed run of the server left.
 ///
 /// # Errors
 /// When the database or the folder cannot be read.
@@ -165,8 +165,8 @@ async fn head_after(app: &App, seq: u64) -> Result<SignedHead, &'static str> {
 /// Why a kit was not made.
 type Why = &'static str;
 
-/// First what proves: the head, the first entry, and each entry that moved the member's money. Then what they moved, wallet by wallet and
-/// coin by coin. At most [`LINES`] lines are in memory, and the numbers of the entries.
+/// First the proof: the head, the first entry, and each entry that moved the member's money. Then the movements, wallet by wallet and coin
+/// by coin. At most [`LINES`] lines are in memory, and the numbers of the entries.
 pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Write) -> Result<(), Why> {
     let mut line = |value: &serde_json::Value| writeln!(out, "{value}").map_err(|_| "the file cannot be written");
     let first = one(app, 1).await?;
@@ -223,7 +223,7 @@ pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Wr
 
 const UNREAD: Why = "the log cannot be read";
 
-/// A block of the log. Who trades comes first: a log that is busy is asked again.
+/// A block of the log. Trading comes first: if the log is busy the read is retried.
 async fn block_of(app: &App, block: u64) -> Result<(Vec<Group>, Vec<Hash>), Why> {
     for _ in 0..LOOKS {
         match app.proof.block(&app.sequencer, block).await {

@@ -1,5 +1,5 @@
-//! The fund password (15): set, changed, reset. The text never leaves the edge; the engine knows that there is one, how often it was wrong
-//! and until when it is locked.
+//! The fund password (15): set, changed, reset. The text never leaves the edge; the engine knows whether one is set, how many wrong
+//! attempts there were and until when it is locked.
 
 use engine::command::Command;
 use engine::identity::KycLevel;
@@ -109,7 +109,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     Ok(reply)
 }
 
-/// The first one, whose row is kept: the engine learns of it, unless an attempt that was cut off had told it.
+/// Completes the first fund password, whose row is stored: the engine learns of it, unless an interrupted attempt already reported it.
 async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
     let app = &call.app;
     if fund_passwords::hash(&app.db, me.id).await?.as_deref() != Some(hash) {
@@ -209,7 +209,7 @@ fn hold(app: &App, security: &AccountControls) -> Option<u64> {
     security.changed.map(|changed| changed.plus(HOLD_MS).0).filter(|until| *until > app.now_ms())
 }
 
-/// What protects the member from now on, and the sequence of the change.
+/// The member's new protection, and the sequence of the change.
 async fn submit(app: &App, me: &Person, change: FundPasswordChange) -> Result<(AccountControls, u64), Refusal> {
     let applied = app.sequencer.submit(Command::SetFundPassword { user: me.id, change }, None).await?;
     match applied.outcome.result {

@@ -1,5 +1,5 @@
-//! Browsers that logged in to an account before. Their cookie has one purpose: their wrong passwords and codes are counted, and their passwords
-//! compared, apart from those of strangers, who so cannot lock members out of the browser they use every day.
+//! Browsers that logged in to an account before. Their cookie has one purpose: their wrong passwords and codes are counted, and their
+//! passwords compared, separately from those of strangers, so strangers cannot lock members out of the browser they use every day.
 
 use store::codes;
 use store::login_throttle::{self, Counter, Source};
@@ -13,12 +13,12 @@ use crate::http::headers::DEVICE_COOKIE;
 use crate::http::reply::{Refusal, refuse};
 use crate::http::{App, Call};
 
-/// Seconds that a browser keeps it.
+/// Seconds that a browser keeps the cookie.
 const KEPT_S: u64 = 365 * 86_400;
 /// Characters of the number of a device, before its proof.
 const NUMBER: usize = 32;
 
-/// An account whose devices are known: its word, and its stored password, with which they end.
+/// An account whose devices are known: its key, and its stored password; a change of password ends them.
 #[derive(Clone, Copy, Debug)]
 pub struct Account<'a> {
     /// Kind and number, never shown.
@@ -27,7 +27,7 @@ pub struct Account<'a> {
     pub password: &'a str,
 }
 
-/// What a device is known by: a drawn number, and its proof that needs no row.
+/// A device's identification: a random number, and its proof that needs no row.
 fn proof(app: &App, account: Account<'_>, number: &str) -> String {
     hex(&app.secrets.keyed("known device", &[account.word, account.password, number]))
 }
@@ -39,7 +39,7 @@ pub fn known<'a>(call: &'a Call, account: Account<'_>) -> Option<&'a str> {
     bool::from(right).then_some(number)
 }
 
-/// The count of the caller's attempts at this name, and whether the account knows the device. Nobody's account knows none.
+/// The counter of the caller's attempts for this name, and whether the account knows the device. An unknown name knows none.
 pub fn counter(call: &Call, name: &str, account: Option<Account<'_>>) -> Counter {
     match account.and_then(|account| known(call, account)) {
         Some(device) => Counter::of_source(name, Source::Device(device)),
@@ -47,8 +47,8 @@ pub fn counter(call: &Call, name: &str, account: Option<Account<'_>>) -> Counter
     }
 }
 
-/// How the caller's requests for codes, and entries of them, are counted: as the member's own session, as a device that the account knows, or
-/// as a stranger. `owner`: whose target it is, if it has one.
+/// How the caller's requests for codes, and entries of them, are counted: as the member's own session, as a device that the account knows,
+/// or as a stranger. `owner`: the member who owns the target, if any.
 pub fn code_source(call: &Call, owner: Option<&Person>) -> codes::Source {
     let app = &call.app;
     if let Some(session) = call.session.filter(|session| owner.is_some_and(|owner| owner.id == session.user)) {
@@ -60,7 +60,7 @@ pub fn code_source(call: &Call, owner: Option<&Person>) -> codes::Source {
     }
 }
 
-/// Where the caller's password for this account is compared or made: a flood of strangers leaves known devices their places.
+/// The lane in which the caller's password for this account is compared or hashed: a flood of strangers leaves known devices their slots.
 pub fn lane(call: &Call, account: Option<Account<'_>>) -> Lane {
     if account.is_some_and(|account| known(call, account).is_some()) { Lane::Known } else { Lane::Guests }
 }

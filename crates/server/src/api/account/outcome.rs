@@ -1,4 +1,4 @@
-//! What became of a write whose answer was lost (`docs/api.md` 1.6), asked for by its key alone: whoever asks need not keep what was sent.
+//! The outcome of a write whose answer was lost (`docs/api.md` 1.6), looked up by its key alone: the caller need not keep what was sent.
 
 use engine::command::Command;
 use engine::requests::Earlier;
@@ -31,7 +31,7 @@ request! {
     }
 }
 
-/// `POST user/outcome`: a key that was never used is closed, so that a request which is still on its way comes too late.
+/// `POST user/outcome`: a key that was never used is closed, so a request still on its way comes too late.
 pub async fn settle(call: Call, request: Settle) -> Answer {
     let caller = idempotency::caller_of(call.user()?, idempotency::valid(&request.key)?);
     // No call has this content: whatever comes later under the key is another write.
@@ -49,7 +49,7 @@ pub async fn settle(call: Call, request: Settle) -> Answer {
     Ok(Reply::ok(outcome))
 }
 
-/// What is in the log or beside it; if neither, the key is closed.
+/// The outcome in the log or beside it; if there is none, the key is closed.
 async fn found(call: &Call, closed: &Write) -> Result<Option<WriteOutcome>, Refusal> {
     let app = &call.app;
     if let Some(logged) = from_the_log(call, closed).await? {

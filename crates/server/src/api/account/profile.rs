@@ -1,4 +1,4 @@
-//! What members see and change of themselves.
+//! What members see and change in their own profile.
 
 use engine::security::{AccountControls, FreezeScope};
 use engine::time::Time;
@@ -138,7 +138,7 @@ pub async fn center2(call: Call) -> Answer {
     Ok(Reply::ok(UserCenter2 { id: me.id.0, phone, email, review_status, reason }))
 }
 
-/// Who froze (1 an operator, 2 the member), what is blocked, and until when if only time has to pass.
+/// Who froze (1 an operator, 2 the member), what is blocked, and until when if it ends by time alone.
 fn frozen(security: &AccountControls, now: Time) -> (u8, &'static str, Option<u64>) {
     let freezes = security.freezes;
     let until = freezes.self_until.filter(|until| now < *until);
@@ -278,7 +278,7 @@ struct Proof {
     otp: Option<String>,
 }
 
-/// A new mail address or phone, whose code and password are right; the hold on withdrawals begins before it.
+/// A new mail address or phone, after code and password were checked; the hold on withdrawals begins before the change.
 async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'static str, done: &'static str) -> Answer {
     let (app, Proof { target, code, password, otp }) = (&call.app, &proof);
     let me = people::get(app, call.user()?).await?;

@@ -1,5 +1,5 @@
-//! Two-factor log-in by an authenticator app: set-up, recovery codes, the second step of a log-in, and the check that other calls ask for.
-//! Wrong codes are counted apart from wrong passwords, so that a known password does not wipe their count.
+//! Two-factor log-in by an authenticator app: set-up, recovery codes, the second step of a log-in, and the check that other calls require.
+//! Wrong codes are counted separately from wrong passwords, so a known password does not reset their count.
 
 use data_encoding::BASE32_NOPAD;
 use engine::ids::UserId;
@@ -50,7 +50,7 @@ fn step(app: &App, own: &Authenticator, typed: &str) -> Result<u64, Refusal> {
     totp::accepted(&own.secret, typed.trim(), app.clock.authenticator_ms(), Some(own.last_step)).or_refuse(Code::SecondFactorWrong)
 }
 
-/// The refusal of a log-in whose password was right, when a second factor is on.
+/// The refusal of a log-in with the right password, when a second factor is on.
 pub async fn challenge(app: &App, of: &Person) -> Result<(), Refusal> {
     if !second_factor::is_on(app, of.id).await? {
         return Ok(());
@@ -67,7 +67,7 @@ pub async fn demand(call: &Call, user: UserId, otp: Option<&str>) -> Result<(), 
     call.app.db.run(proof).await.map(drop).map_err(used)
 }
 
-/// The same for a call that has more to use up at once: the statements that do it, the first of which misses if it was done meanwhile.
+/// The same for a call with more to use up in the same transaction: the statements, the first of which misses if it was done meanwhile.
 pub async fn proof(call: &Call, user: UserId, otp: Option<&str>) -> Result<Vec<Sql>, Refusal> {
     let app = &call.app;
     let Some(own) = second_factor::authenticator(app, user).await? else { return Ok(Vec::new()) };
@@ -79,7 +79,7 @@ pub async fn proof(call: &Call, user: UserId, otp: Option<&str>) -> Result<Vec<S
     Ok(statements)
 }
 
-/// What missed in a transaction that begins with [`proof`] and has the use of a code of `codes` at this place.
+/// What missed in a transaction that begins with [`proof`] and uses a code of `codes` at this position.
 pub fn used_before(error: DbError, code: usize) -> Refusal {
     match error {
         DbError::Missed(at) if at == code => refuse(Code::WrongCode),

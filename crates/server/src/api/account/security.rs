@@ -1,4 +1,4 @@
-//! The security centre: open sessions and their end, log-ins, and who looked at the member's data.
+//! The security centre: open sessions and ending them, log-ins, and which operators viewed the member's data.
 
 use std::net::Ipv6Addr;
 
@@ -131,13 +131,13 @@ pub async fn revoke(call: Call, request: Revoke) -> Answer {
     Ok(reply)
 }
 
-/// Ends all sessions of a member, whose number the answer has, and log-ins that wait for their second factor. Behind the commit the caller
-/// forgets the sessions.
+/// Ends all sessions of a member, whose number is in the answer, and log-ins waiting for their second factor. After the commit the caller
+/// drops the sessions from the cache.
 pub fn end_sessions(user: UserId) -> Returning {
     Returning { statements: vec![sessions::end_all_but(user, None), end_challenges(user)], place: 0 }
 }
 
-/// Refuses to change what a member logs in or pays by while an operator's freeze is in force: a thief may be at it.
+/// Refuses changes of a member's log-in or payment credentials while an operator's freeze is in force: they may come from a thief.
 pub(super) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
     match app.sequencer.engine().security(user).unwrap_or_default().freezes.by_operator {
         Some(_) => Err(refuse(Code::AccountFrozen).with("by", "operator").with("until_ms", Json::Null)),
@@ -177,7 +177,8 @@ pub async fn access_log(call: Call, page: Page) -> Answer {
     Ok(Reply::ok(Paginator::new(rows.into_iter().map(row).collect(), total, page)))
 }
 
-/// Withdrawals wait 24 h after a security change (W-2); to be called before the change, so that none is without its hold. Its sequence.
+/// Withdrawals wait 24 h after a security change (W-2); call this before the change, so no change is without its hold. Returns its
+/// sequence.
 pub(super) async fn start_hold(app: &App, user: UserId) -> Result<u64, Refusal> {
     let applied = app.sequencer.submit(Command::RecordSecurityChange { user }, None).await?;
     applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|_| refuse(Code::Internal))

@@ -1,5 +1,5 @@
-//! What a member shows before money moves: fund password, code, second factor. The edge only finds out what is right; the engine counts,
-//! locks and decides in its order (Q-1, Q-2, W-3), so nothing is forgotten by a restart.
+//! What a member must present before money moves: fund password, code, second factor. The edge only checks what is right; the engine
+//! counts, locks and decides in its order (Q-1, Q-2, W-3), so a restart loses nothing.
 
 use engine::command::Command;
 use engine::funding::withdrawals::Verification;
@@ -25,7 +25,7 @@ pub(super) fn is_fund_password(text: &str) -> bool {
     text.len() == 6 && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is the member's fund password. What cannot be one is wrong without any work.
+/// Whether a text is the member's fund password. A text that cannot be one is wrong without any hashing.
 pub(super) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) -> Result<bool, Refusal> {
     let stored = fund_passwords::hash(&call.app.db, me.id).await?;
     match stored.filter(|_| is_fund_password(typed)) {
@@ -34,7 +34,7 @@ pub(super) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) 
     }
 }
 
-/// What was found out, and what is still to be done about it; see [`settle`].
+/// The findings, and what is still to be done about them; see [`settle`].
 pub(in crate::api) struct StepUp {
     pub(in crate::api) verification: Verification,
     /// Uses the right code beside a wrong fund password up.
@@ -62,8 +62,8 @@ pub(super) struct RightCode {
     give_back: Sql,
 }
 
-/// Brings the command into the log. Where nothing was done, the code is good once more, for this attempt or another: then no note says that this
-/// one has used it up, so there is still one command for one code. A second factor is another one half a minute later.
+/// Brings the command into the log. If it did nothing, the code becomes valid again, for this attempt or another. In that case no note says
+/// that this attempt used it up, so there is still one command for one code. A second factor changes half a minute later.
 pub(in crate::api) async fn submit(call: &Call, shown: &mut StepUp, command: Command) -> Result<Applied, Refusal> {
     let submitted = call.app.sequencer.submit(command, call.request).await;
     if submitted.as_ref().is_err_and(|error| matches!(error, SubmitError::TooManyKeys { .. } | SubmitError::NotReady))
@@ -77,8 +77,8 @@ pub(in crate::api) async fn submit(call: &Call, shown: &mut StepUp, command: Com
     Ok(submitted?)
 }
 
-/// After the command: a right code stays good when the engine counted a wrong fund password, so that only that has to be typed again.
-/// Where it does not count, what becomes of the code must not tell a right guess from a wrong one.
+/// After the command: a right code stays valid when the engine counted a wrong fund password, so only that has to be typed again. If the
+/// engine does not count it, the fate of the code must not distinguish a right guess from a wrong one.
 pub(in crate::api) async fn settle(call: &Call, shown: StepUp, applied: &Applied) -> Result<(), Refusal> {
     let used = shown.code.filter(|_| !matches!(applied.outcome.result, Err(Reject::FundPasswordWrong { .. })));
     let noted = resume_note::end(&call.app, call.write.as_ref()).filter(|_| shown.noted);
@@ -89,7 +89,7 @@ pub(in crate::api) async fn settle(call: &Call, shown: StepUp, applied: &Applied
     Ok(call.app.db.run(statements).await.map(drop).map_err(codes::used_up)?)
 }
 
-/// What was typed to show who one is: the fund password, the code and the second factor.
+/// The factors as typed: the fund password, the code and the second factor.
 #[derive(Clone, Copy)]
 pub(in crate::api) struct Factors<'a> {
     pub(in crate::api) pay_password: &'a str,
@@ -97,7 +97,7 @@ pub(in crate::api) struct Factors<'a> {
     pub(in crate::api) otp: Option<&'a str>,
 }
 
-/// Whether what was typed is right; the code only if it is `needed` or was sent.
+/// Whether the factors are right; the code only if it is `needed` or was sent.
 pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<StepUp, Refusal> {
     let (app, write) = (&call.app, call.write.as_ref());
     let turn = Some(app.turns.of(me.id).await);
@@ -156,7 +156,7 @@ pub(super) async fn codes_and_factor(
     Ok((second_factor::proof(call, me.id, otp).await?, code))
 }
 
-/// A refusal of a code as the engine knows it; faults of the transport stay what they are.
+/// A refusal of a code as the engine knows it; transport faults pass through unchanged.
 fn fault(refusal: Refusal) -> Result<CodeFault, Refusal> {
     match refusal.code {
         Code::WrongCode => Ok(CodeFault::Wrong),

@@ -1,4 +1,4 @@
-//! Undoing a change that a thief made: what is told to the owner beside it, and the call that brings back what was before.
+//! Undoing a change that a thief made: the message that tells the owner about it, and the call that restores the previous state.
 
 use engine::command::Command;
 use engine::ids::UserId;
@@ -33,8 +33,8 @@ pub enum Change<'a> {
     RecoveryCodes,
 }
 
-/// Tells the mail address that an account has before this change how to undo it, within 24 hours: the statements. None where there is no
-/// address; a phone cannot undo anything, because whoever holds it can get a new password by it.
+/// The statements that tell the account's present mail address how to undo this change within 24 hours. None without an address; a phone
+/// cannot undo anything, because whoever holds it can reset the password with it.
 pub async fn offer(app: &App, me: &Person, change: Change<'_>) -> Result<Vec<Sql>, Refusal> {
     let Some(email) = me.email.as_deref() else { return Ok(Vec::new()) };
     let (purpose, subject, body, to) = match change {
@@ -56,8 +56,8 @@ request! {
     }
 }
 
-/// `POST user/stop_email_change`: with the code that came with any of these changes. Whoever made it had a session and the password, so
-/// neither is worth anything afterwards, and what was changed since is as before: the owner sets a new password by the mail address of before.
+/// `POST user/stop_email_change`: with the code that came with any of these changes. Whoever made the change had a session and the
+/// password, so both are revoked, and everything changed since is restored: the owner sets a new password with the previous mail address.
 pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let app = &call.app;
     let change = account_changes::find(app, &request.code).await?.or_refuse(Code::WrongCode)?;

@@ -1,4 +1,4 @@
-//! The second factor of a withdrawal: the authenticator, or a code by mail or SMS for whoever has none. It is on unless the member has
+//! The second factor of a withdrawal: the authenticator, or a code by mail or SMS for members without one. It is on unless the member has
 //! switched it off, which takes 24 hours.
 
 use engine::time::DAY_MS;
@@ -26,12 +26,12 @@ pub struct WithdrawCode {
     pub(super) withdraw_code_until_ms: Option<u64>,
 }
 
-/// What the member has chosen. It has no effect on a server that does not ask for codes.
+/// The member's choice. It has no effect on a server that does not ask for codes.
 pub(super) async fn shown(app: &App, me: &Person) -> Result<WithdrawCode, DbError> {
     Ok(chosen(app, withdraw_codes::off_from(&app.db, me.id).await?))
 }
 
-/// The same of a member who is asked for none from this journal time on.
+/// The same for a member who needs no code from this journal time on.
 fn chosen(app: &App, off_from: Option<u64>) -> WithdrawCode {
     if !app.config.withdrawal_code.unwrap_or(!app.is_sandbox()) {
         return WithdrawCode { withdraw_code: "none", withdraw_code_until_ms: None };
@@ -41,7 +41,7 @@ fn chosen(app: &App, off_from: Option<u64>) -> WithdrawCode {
     WithdrawCode { withdraw_code, withdraw_code_until_ms: until }
 }
 
-/// Whether this member has to send a code with a withdrawal; one who has an authenticator sends its code in any case.
+/// Whether this member has to send a code with a withdrawal; a member with an authenticator sends its code in any case.
 pub(in crate::api) async fn is_needed(app: &App, me: &Person) -> Result<bool, DbError> {
     Ok(shown(app, me).await?.withdraw_code == "on" && !authenticators::is_on(app, me.id).await?)
 }

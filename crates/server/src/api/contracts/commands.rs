@@ -1,4 +1,4 @@
-//! Opening, closing and changing contracts (`docs/api.md` 4.9): strings into one command, its reply into the wire's position.
+//! Opening, closing and changing contracts (`docs/api.md` 4.9): request fields into one command, its reply into the wire's position.
 
 use engine::Engine;
 use engine::amount::{MAX_PRICE, PRICE_SCALE, Price};
@@ -111,8 +111,8 @@ impl Read {
         }
     }
 
-    /// The first refusal of the engine that comes before a fault of these fields. The engine never sees a field that cannot be read: for an
-    /// unreadable multiple it is asked with 0, and only what it says about the lots counts.
+    /// The first refusal of the engine that comes before a fault of these fields. The engine never sees an unreadable field: for an
+    /// unreadable multiple it is asked with 0, and only its answer about the lots counts.
     fn guard(&self, engine: &Engine, user: UserId) -> Result<(), Reject> {
         engine.may_open_contract(user, self.market.as_ref().ok().copied())?;
         let Ok(market) = self.market else { return Ok(()) };
@@ -144,7 +144,7 @@ impl Read {
     }
 }
 
-/// A price above 0. Whether it lies on the tick, the engine says.
+/// A price above 0. The engine checks whether it is on the tick.
 fn price_of(typed: &TypedAmount) -> Result<Price, Refusal> {
     match typed.atoms(PRICE_SCALE)? {
         price if price < MAX_PRICE.0 => Ok(Price(price)),

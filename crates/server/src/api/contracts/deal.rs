@@ -1,4 +1,4 @@
-//! On what terms contracts are opened now (`docs/api.md` 4.9, 5.2).
+//! The terms on which contracts are opened now (`docs/api.md` 4.9, 5.2).
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price};
@@ -21,7 +21,7 @@ use crate::http::{Call, types};
 
 /// Open positions that the terms of a pair are shown with.
 const MINE: usize = 10;
-/// Openings and closings of everybody.
+/// Public openings and closings shown.
 const LAST_TRADES: u64 = 20;
 /// Lots that the app offers.
 const PRESETS: [u64; 6] = [1, 5, 10, 50, 100, 500];

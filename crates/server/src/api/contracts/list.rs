@@ -1,4 +1,4 @@
-//! A member's contracts: what is open the engine knows, and the history what has ended (`docs/api.md` 4.9).
+//! A member's contracts: open ones from the engine, closed ones from the history (`docs/api.md` 4.9).
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

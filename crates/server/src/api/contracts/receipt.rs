@@ -1,5 +1,4 @@
-//! The receipt of a contract: everything that its prices and its money follow from, so that its owner can compute them once more
-//! (`docs/api.md` 4.9, 10).
+//! The receipt of a contract: everything that its prices and amounts follow from, so its owner can recompute them (`docs/api.md` 4.9, 10).
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -109,12 +108,12 @@ async fn known_before(call: &Call, market: MarketId, seq: u64, at: Time) -> Resu
     Ok(rows.into_iter().rfind(|row| row.seq < seq))
 }
 
-/// The sample of an instant at which something happened by itself.
+/// The sample of an instant at which something happened automatically.
 async fn made_at(call: &Call, market: MarketId, at: Time, fits: impl Fn(&SampleRow) -> bool) -> Result<Option<SampleRow>, Refusal> {
     Ok(prices::samples(&call.app.db, market, at.0, at.0).await?.into_iter().rfind(fits))
 }
 
-/// What a contract was opened at; none while it waits.
+/// The sample at which a contract was opened; none while it waits.
 async fn opening_sample(call: &Call, position: &Position) -> Result<Option<SampleRow>, Refusal> {
     match position.opened {
         None => Ok(None),
@@ -123,7 +122,7 @@ async fn opening_sample(call: &Call, position: &Position) -> Result<Option<Sampl
     }
 }
 
-/// What a contract was closed at; none while it is open, and of a retired pair, whose last price is a mean.
+/// The sample at which a contract was closed; none while it is open, and for a retired pair, whose last price is a mean.
 async fn closing_sample(call: &Call, position: &Position, last: u64) -> Result<Option<SampleRow>, Refusal> {
     let (Status::Closed, Some(reason), Some(at)) = (position.status, position.reason, position.ended) else { return Ok(None) };
     let (market, terms) = (position.market, &position.terms);

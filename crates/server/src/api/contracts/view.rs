@@ -22,7 +22,7 @@ const MOST_HAZARD: i128 = 99_999_900;
 const HUNDREDTHS: i128 = 10_000;
 /// Requirements are counted in 10^-8 atoms (C-8).
 const ONE: i128 = 100_000_000;
-/// Equity above this is not told apart: it fits 128 bits times 10^12.
+/// Equity above this is shown as this: it fits 128 bits times 10^12.
 const MOST_EQUITY: i128 = 10_i128.pow(25);
 
 /// A contract on the wire. One that was never opened is shown at its limit, one that has ended as it was at its end.
@@ -159,7 +159,7 @@ impl Worth {
     }
 }
 
-/// Equity as a percentage of what must be left, rounded up: at or below 100 exactly where the mark liquidates (C-9).
+/// Equity as a percentage of the requirement, rounded up: at or below 100 exactly where the mark liquidates (C-9).
 fn hazard(equity: i128, required: i128) -> String {
     let scaled = equity.clamp(0, MOST_EQUITY).saturating_mul(ONE).saturating_mul(HUNDREDTHS);
     let up = scaled.saturating_add(required.saturating_sub(1));
@@ -176,7 +176,7 @@ pub fn state(status: Status) -> (&'static str, &'static str) {
     }
 }
 
-/// A contract in this language, as the entry `seq` or what happened since has left it; of an open one with the mark of now.
+/// A contract in this language, as left by the entry `seq` or later events; an open one at the present mark.
 ///
 /// # Errors
 /// When its pair is not listed.
@@ -302,12 +302,12 @@ pub fn unrealised(engine: &Engine, user: UserId) -> String {
     totals(engine, user).profits_total
 }
 
-/// What a member's open positions are worth, printed (C-2).
+/// The value of a member's open positions, formatted (C-2).
 pub fn open_value(engine: &Engine, user: UserId) -> String {
     signed(Sums::of(engine, user).value, settled_scale(engine))
 }
 
-/// What `lever_trade` says of a member's open contracts (`docs/api.md` 7.3); `None` without any. Its lists are JSON text.
+/// The `lever_trade` payload about a member's open contracts (`docs/api.md` 7.3); `None` without any. Its lists are JSON text.
 pub fn following(engine: &Engine, lang: Lang, user: UserId) -> Option<Json> {
     let (seq, sums, scale) = (engine.seq().0, Sums::of(engine, user), settled_scale(engine));
     let shown = engine.contracts_of(user).rev().filter_map(|position| position_view(engine, lang, position, seq).ok());

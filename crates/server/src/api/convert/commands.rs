@@ -1,4 +1,4 @@
-//! Quotes and conversions (`docs/api.md` 4.6): strings into one command, its reply into the wire's quote or conversion.
+//! Quotes and conversions (`docs/api.md` 4.6): request fields into one command, its reply into the wire's quote or conversion.
 
 use engine::Engine;
 use engine::catalog::{Catalog, Wallet};

@@ -1,4 +1,4 @@
-//! A member's withdrawal addresses (W-1, W-9). The engine knows their digests and ages; the texts are sealed papers.
+//! A member's withdrawal addresses (W-1, W-9). The engine knows their digests and ages; the texts are sealed documents.
 
 use engine::Engine;
 use engine::catalog::funding::Chain;

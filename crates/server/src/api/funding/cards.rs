@@ -1,4 +1,4 @@
-//! Bank cards that withdrawals are paid out to (12). The engine knows keyed digests and ages; the fields are sealed papers.
+//! Bank cards that withdrawals are paid out to (12). The engine knows keyed digests and ages; the fields are sealed documents.
 
 use std::sync::LazyLock;
 

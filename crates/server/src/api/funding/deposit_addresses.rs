@@ -1,4 +1,4 @@
-//! Addresses that deposits arrive at: one for each member, coin and chain, never another member's (D-1).
+//! Deposit addresses: one for each member, coin and chain, never shared with another member (D-1).
 
 use chain::derive::AccountKey;
 use data_encoding::BASE32_NOPAD;

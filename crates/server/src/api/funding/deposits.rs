@@ -1,4 +1,4 @@
-//! Money coming in (10): where to send it, claims, and their history. A claim credits nothing; an observed payment does.
+//! Deposits (10): where to send them, deposit notices, and their history. A notice credits nothing; an observed payment does.
 
 use std::collections::BTreeMap;
 
@@ -153,7 +153,7 @@ pub struct BankAccount {
 }
 
 impl BankAccount {
-    /// The account that members are asked to pay to. A sandbox has one that is nobody's; live has none before two operators agree on it.
+    /// The account that members are asked to pay to. A sandbox has a fictitious one; live has none before two operators agree on it.
     async fn in_force(app: &App) -> Result<Option<BankAccount>, DbError> {
         let Some(digest) = app.catalog.text(TextKind::BankAccount, 0) else {
             let [bank_name, account_number, account_name] = ["SANDBOX BANK", "SANDBOX-0000-0000", "MERIDIAN SANDBOX"].map(str::to_owned);
@@ -188,7 +188,7 @@ request! {
     }
 }
 
-/// A claim as it was sent. What cannot be one claims nothing and is only checked.
+/// A deposit notice as it was sent. An unreadable one claims nothing and is only checked.
 fn claimed(call: &Call, request: &Claim) -> (Claimed, Result<(), Refusal>) {
     let engine = call.app.sequencer.engine();
     let catalog = engine.catalog();
@@ -216,7 +216,7 @@ fn claimed(call: &Call, request: &Claim) -> (Claimed, Result<(), Refusal>) {
     }
 }
 
-/// What the engine would refuse as closed. A claim of a transfer needs an account that it could have gone to.
+/// Whether the engine would refuse it as closed. A notice of a bank transfer needs an account that it could have gone to.
 fn is_closed(app: &App, engine: &Engine, claimed: Claimed) -> bool {
     match claimed {
         Claimed::Bank { .. } => !bank_is_open(app, engine),

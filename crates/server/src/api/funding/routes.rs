@@ -1,4 +1,4 @@
-//! Calls about money in and out: deposits, withdrawals, addresses and cards (`docs/api.md` 4.6).
+//! Calls about funding: deposits, withdrawals, addresses and cards (`docs/api.md` 4.6).
 
 use crate::api::funding::{addresses, cards, deposits, withdrawals};
 use crate::http::code::Code;

@@ -1,4 +1,4 @@
-//! Money going out (11): terms, applications in the order of W-3, cancelling, and their history.
+//! Withdrawals (11): terms, applications in the order of W-3, cancelling, and their history.
 
 use engine::Engine;
 use engine::amount::{Amount, pow10};
@@ -214,7 +214,7 @@ struct WithdrawalRequest {
     fault: Option<Refusal>,
 }
 
-/// What cannot be read is 0 or names nothing, and is only checked.
+/// An unreadable field is 0 or names nothing, and is only checked.
 fn wanted(call: &Call, request: &Apply, me: UserId) -> WithdrawalRequest {
     let number = request.currency.readable();
     let engine = call.app.sequencer.engine();
@@ -300,7 +300,7 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     }))
 }
 
-/// What the engine would refuse as closed.
+/// Whether the engine would refuse it as closed.
 fn is_closed(engine: &Engine, asset: AssetId, destination: Destination) -> bool {
     let funding = &engine.catalog().funding;
     match destination {

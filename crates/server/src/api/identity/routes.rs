@@ -1,4 +1,4 @@
-//! Calls about identity papers (`docs/api.md` 4.4) and pictures (`docs/api.md` 4.1).
+//! Calls about identity documents (`docs/api.md` 4.4) and pictures (`docs/api.md` 4.1).
 
 use crate::api::identity::{uploads, verification};
 use crate::http::code::Code;

@@ -1,4 +1,4 @@
-//! Pictures of members: upload, and the private address to look at them.
+//! Pictures of members: the upload, and the private address to view them.
 
 use engine::ids::UserId;
 use serde::Serialize;

@@ -1,4 +1,5 @@
-//! Identity verification (13): two levels of papers, their states, and their history. The engine knows keyed digests; the fields are sealed.
+//! Identity verification (13): two levels of documents, their states, and their history. The engine knows keyed digests; the fields are
+//! sealed.
 
 use std::collections::HashSet;
 
@@ -106,7 +107,7 @@ fn masked_id(number: &str) -> String {
     if all.len() <= 4 { "*".repeat(all.len()) } else { all.iter().enumerate().map(|(at, c)| if hidden(at) { '*' } else { *c }).collect() }
 }
 
-/// A number by which the same document is known again: capitals without signs, and one letter for those that look alike.
+/// A number that identifies the same document again: capitals without signs, and one letter for those that look alike.
 fn document_number(typed: &str) -> String {
     const ALIKE: [&str; 2] = ["АВЕКМНОРСТУХІЈЅΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEKMHOPCTYXIJSABEZHIKMNOPTYX"];
     let latin = |c| ALIKE[0].chars().zip(ALIKE[1].chars()).find(|(other, _)| *other == c).map_or(c, |(_, latin)| latin);
@@ -229,7 +230,7 @@ pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
     submitted(&call, me, KycLevel::Advanced, &applied)
 }
 
-/// `E_FILE` with rule `repeated` at the first picture that shows what one before it shows, uploaded once or anew.
+/// `E_FILE` with rule `repeated` at the first picture that shows the same as an earlier one, even if uploaded again.
 async fn check_different(app: &App, user: UserId, keys: &[String]) -> Result<(), Refusal> {
     let mut seen = HashSet::new();
     for (name, key) in PICTURES.into_iter().zip(keys) {

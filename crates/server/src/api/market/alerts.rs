@@ -1,4 +1,4 @@
-//! Price alerts of a member (`docs/api.md` 4.14). The history compares them with the samples; here they are made, listed and removed.
+//! Price alerts of a member (`docs/api.md` 4.14). They are created, listed and removed here; the history compares them with the samples.
 
 use engine::amount::{MAX_PRICE, PRICE_SCALE, Price};
 use engine::catalog::{Catalog, Market};
@@ -50,7 +50,7 @@ fn view(catalog: &Catalog, alert: &alerts::Alert) -> Result<Alert, Refusal> {
     })
 }
 
-/// A level with the decimals of the index; one that lies between two of its prices, with all it has.
+/// A level with the decimals of the index; a level between two of its prices with all its decimals.
 fn level(catalog: &Catalog, market: &Market, price: Price) -> String {
     let on_tick = catalog.index(market.id).is_some_and(|index| price.lies_on(index.tick));
     if on_tick { index_price(catalog, market, price) } else { trimmed(price.0, PRICE_SCALE) }

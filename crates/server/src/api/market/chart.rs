@@ -189,7 +189,7 @@ pub async fn lines(call: Call) -> Answer {
     Ok(Reply::ok(try_join_all(catalog.markets.iter().map(line)).await?))
 }
 
-/// Start of the bucket that lies `count` buckets before that of `time`.
+/// Start of the bucket that is `count` buckets before that of `time`.
 fn back(period: Period, time: Time, count: u64) -> Time {
     let mut start = period.start(time);
     for _ in 0..count {

@@ -1,5 +1,5 @@
-//! What moved the house's accounts, a sum for each day, coin and kind: whoever adds them up comes to the balances of `public/pools`
-//! (`docs/api.md` 4.15, L-3).
+//! What moved the house's accounts, a sum for each day, coin and kind: the sums add up to the balances of `public/pools` (`docs/api.md`
+//! 4.15, L-3).
 
 use engine::catalog::Catalog;
 use serde::Serialize;
@@ -50,7 +50,7 @@ request! {
     }
 }
 
-/// `GET public/movements`, oldest first. A row counts all of its day so far: those of days that are over stay what they are.
+/// `GET public/movements`, oldest first. A row counts all of its day so far; rows of past days never change.
 pub async fn movements(call: Call, request: ListMovements) -> Answer {
     let app = &call.app;
     let after = request.after.optional()?.unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The house's accounts, for everybody (`docs/api.md` 4.15).
+//! The public accounts of the house (`docs/api.md` 4.15).
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ pub async fn pools(call: Call) -> Answer {
     Ok(Reply::ok(all(&engine)).data(PoolsBehind { from_seq: 1, to_seq, liquidity: liquidity(&engine) }).at(to_seq))
 }
 
-/// What the house's own liquidity has, coin by coin.
+/// The balances of the house's own liquidity, coin by coin.
 pub fn liquidity(engine: &Engine) -> Vec<Liquidity> {
     let catalog = engine.catalog();
     let of_coin = |asset: &Asset| {

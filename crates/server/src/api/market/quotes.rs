@@ -1,4 +1,4 @@
-//! Market data for everybody (`docs/api.md` 4.5): quotes, book, trades, tickers, the price record.
+//! Public market data (`docs/api.md` 4.5): quotes, book, trades, tickers, the price record.
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price, Rate, format_decimal};

@@ -1,5 +1,5 @@
-//! Public figures, each with the entries of the log that it follows from (`docs/api.md` 4.15). A figure is of whole minutes, so it stays
-//! what it is: whoever has the log computes the same one from the same entries.
+//! Public statistics, each with the log entries that it follows from (`docs/api.md` 4.15). A figure covers whole minutes, so it never
+//! changes: anyone with the log computes the same figure from the same entries.
 
 use std::collections::BTreeMap;
 
@@ -71,7 +71,7 @@ pub async fn stats(call: Call) -> Answer {
     Ok(Reply::ok(stats).at(seq))
 }
 
-/// The figures of what happened before `to`; none of those for which nothing happened that could be measured.
+/// The statistics of the time before `to`, without those that have no data.
 async fn computed(app: &App, to: Time, newest: u64) -> Result<Vec<Stat>, Refusal> {
     let to_seq = first_at(app, to, newest).await? - 1;
     if to_seq == 0 {
@@ -142,7 +142,7 @@ fn priced(engine: &Engine, (name, asset, atoms): (String, AssetId, u64)) -> Part
     Part { name, amount: amount(catalog, asset, atoms), price: one.or(price), count: 1 }
 }
 
-/// The smallest of sorted values that so many percent of them do not exceed.
+/// The smallest of sorted values that is not exceeded by this percentage of them.
 fn percentile(sorted: &[u64], percent: usize) -> Option<u64> {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted.get(rank.checked_sub(1)?).copied()

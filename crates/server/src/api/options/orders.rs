@@ -1,4 +1,4 @@
-//! Buying options and looking at them (`docs/api.md` 4.8): strings into one command, its reply into the wire's option.
+//! Buying and listing options (`docs/api.md` 4.8): request fields into one command, its reply into the wire's option.
 
 use std::cmp::Reverse;
 
@@ -129,7 +129,7 @@ impl Read {
         if names_length && offered.is_none() { Err(Reject::Duration) } else { Ok(()) }
     }
 
-    /// True if the buyer was shown other terms than those of now.
+    /// True if the buyer was shown terms other than the present ones.
     fn shows_other_terms(&self, offered: Option<Digest>) -> bool {
         self.rule.as_ref().zip(offered).is_some_and(|(shown, offered)| hex(&offered.0) != *shown)
     }

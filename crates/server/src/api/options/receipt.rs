@@ -1,4 +1,4 @@
-//! The receipt of an option: everything that decided it, so that its owner can compute the outcome once more (`docs/api.md` 4.8, 10).
+//! The receipt of an option: everything that decided it, so its owner can recompute the outcome (`docs/api.md` 4.8, 10).
 
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
@@ -191,7 +191,7 @@ fn shown(call: &Call, market: MarketId, row: prices::SampleRow) -> Result<IndexS
     sample_view(&call.app.catalog, &IndexSample { market, time: Time(time_ms), price, quotes, sandbox }, seq)
 }
 
-/// What the settlement moved: to the owner, to the fees, out of the pool.
+/// The postings of the settlement: to the owner, to the fees, out of the pool.
 fn postings(call: &Call, option: &BinaryOption) -> Vec<PostingView> {
     if option.status == Status::Open {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! On what terms options are sold (`docs/api.md` 4.8).
+//! The terms of options (`docs/api.md` 4.8).
 
 use engine::catalog::{Catalog, Wallet};
 use engine::ids::{AssetId, MarketId};

@@ -91,7 +91,7 @@ fn result(status: Status) -> (&'static str, Option<i8>, &'static str) {
     }
 }
 
-/// An option in this language; of an open one with the price of now.
+/// An option in this language; an open one at the present price.
 ///
 /// # Errors
 /// When its pair is not listed.

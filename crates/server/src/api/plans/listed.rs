@@ -1,4 +1,4 @@
-//! What plans there are (`docs/api.md` 4.10).
+//! The plans on offer (`docs/api.md` 4.10).
 
 use std::cmp::Reverse;
 

@@ -1,4 +1,4 @@
-//! Buying plans and looking at one's orders (`docs/api.md` 4.10): strings into one command, its reply into the wire's order.
+//! Buying plans and listing one's orders (`docs/api.md` 4.10): request fields into one command, its reply into the wire's order.
 
 use std::cmp::Reverse;
 
@@ -90,7 +90,8 @@ pub(super) fn told(call: &Call, sentence: &'static str, applied: &Applied, order
     Ok(answer(sentence, applied).data(HostingOnly { order }))
 }
 
-/// The purchase that these fields are. What cannot be read is refused at its place: the engine says whether another refusal comes before.
+/// The purchase described by these fields. An unreadable field is refused at its place in the order: the engine says whether another
+/// refusal comes before.
 fn read(engine: &Engine, user: UserId, request: &Buy) -> Result<BuyPlan, Refusal> {
     let id = request.config_id.readable().and_then(|id| u32::try_from(*id).ok()).map(PlanId);
     let asset = id.and_then(|id| engine.plan(id)).map(|listed| listed.plan.asset);

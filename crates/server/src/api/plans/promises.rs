@@ -1,5 +1,5 @@
-//! What the plan treasury has promised, order by order and without names: whoever adds it up comes to what `public/pools` says is set aside
-//! (`docs/api.md` 4.15, P-1). The number of an order is that of the public entry with which it was bought.
+//! What the plan treasury has promised, order by order and without names: the promises add up to what `public/pools` says is set aside
+//! (`docs/api.md` 4.15, P-1). The number of an order is that of the public entry that bought it.
 
 use engine::ledger::HouseAccount;
 use engine::plans::order::PlanOrder;

@@ -1,4 +1,4 @@
-//! Taking a plan order back before it matures, and what that comes to first (`docs/api.md` 4.10).
+//! Redeeming a plan order early, and a preview of what it pays (`docs/api.md` 4.10).
 
 use engine::command::Command;
 use engine::ids::{AssetId, PlanOrderId, UserId};
@@ -93,7 +93,8 @@ pub async fn redeem(call: Call, request: Redeem) -> Answer {
     told(&call, "ok.plan_redeemed", &applied, order)
 }
 
-/// The most that it may cost; nothing sent is any. It is no amount that anybody pays, so what cannot be read is a fault of the field.
+/// The highest acceptable deduction; without the field any is accepted. No one pays this amount, so an unreadable one is a fault of the
+/// field.
 fn most(call: &Call, asset: Option<AssetId>, typed: &TypedAmount) -> Result<Option<u64>, Refusal> {
     let scale = asset.and_then(|asset| call.app.catalog.asset(asset)).map_or(MOST_DECIMALS, |facts| facts.scale);
     match () {

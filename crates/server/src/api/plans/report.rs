@@ -1,4 +1,4 @@
-//! What a member's plans come to (`docs/api.md` 4.10).
+//! The totals of a member's plans (`docs/api.md` 4.10).
 
 use std::collections::BTreeMap;
 
@@ -81,7 +81,7 @@ async fn sums(
     Ok(sums)
 }
 
-/// What the UTC day that ended at this midnight has brought.
+/// The interest of the UTC day that ended at this midnight.
 fn last_day(order: &PlanOrder, midnight: Time) -> Amount {
     let before = Time(midnight.0.saturating_sub(DAY_MS));
     order.accrued(midnight).saturating_sub(order.accrued(before))

@@ -97,7 +97,7 @@ pub struct HostingView {
 /// Decimals of a rate as a fraction.
 const FRACTION_SCALE: u8 = PRICE_SCALE;
 
-/// What a rate comes to over so many days, percent. A plan is listed only where it fits.
+/// A rate accumulated over this many days, percent. A plan is listed only if it fits.
 fn over(rate: Rate, days: u32) -> String {
     percent(Rate(rate.0.saturating_mul(u64::from(days))))
 }
@@ -142,7 +142,7 @@ pub fn status_number(status: Status) -> u8 {
     }
 }
 
-/// An order at an instant: what it has earned by then, and what taking it back would cost, or has cost.
+/// An order at an instant: its interest earned by then, and the cost of redeeming it, now or when it was redeemed.
 pub fn hosting_view(engine: &Engine, order: &PlanOrder, now: Time) -> HostingView {
     let catalog = engine.catalog();
     let amount = |atoms| amount_of(catalog, order.asset, atoms);

@@ -1,4 +1,4 @@
-//! Entries of the log as anybody may read them (`docs/api.md` 4.15).
+//! Log entries in their public form (`docs/api.md` 4.15).
 
 use std::ops::RangeInclusive;
 
@@ -55,7 +55,7 @@ impl EntryView {
         self.seq
     }
 
-    /// Leaves out what only its owner sees.
+    /// Removes what only its owner may see.
     pub fn conceal(&mut self) {
         self.own = None;
     }
@@ -98,7 +98,7 @@ pub async fn list(call: Call, request: ListEntries) -> Answer {
     read(&call, from..=last).await.map(Reply::ok)
 }
 
-/// Entries as the caller may see them: their own with what is sealed.
+/// Entries as the caller may see them: their own with the sealed part.
 ///
 /// # Errors
 /// When the log cannot be read.
@@ -155,7 +155,7 @@ pub fn view(reader: Option<UserId>, record: &Record, prev: &Hash, hash: &Hash) -
     })
 }
 
-/// What an entry shows to everybody: exactly what its public bytes hold, so nothing of a member.
+/// The public content of an entry: exactly what its public bytes hold, so nothing about a member.
 fn public(command: &Command) -> Map<String, Json> {
     let fields = match command {
         Command::Genesis(genesis) => json!({ "mode": genesis.mode, "catalog": genesis.catalog, "endowments": genesis.endowments }),

@@ -1,4 +1,4 @@
-//! What a receipt carries so that it can be checked without us: runs of entries, each with the way from its last entry to one signed head.
+//! What a receipt carries so that it can be checked without us: runs of entries, each with the path from its last entry to one signed head.
 
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ use crate::api::proof::heads::{self, HeadView, Step};
 use crate::http::Call;
 use crate::http::reply::Refusal;
 
-/// Entries that one run may hold. A busy venue writes more between a sample and what it decided; then the run holds the ends alone.
+/// Entries that one run may hold. A busy venue writes more between a sample and what it decided; then the run holds only the two ends.
 pub const RUN: u64 = 256;
 
 /// Entries of the log and what proves that they are in it.
@@ -30,8 +30,8 @@ struct Run {
     path: Vec<Step>,
 }
 
-/// The evidence of these runs, in the order of their beginnings; `None` as long as no signed head covers them. What is sealed is shown of the
-/// entries `own` alone, so that a file that is handed on says nothing else about its owner.
+/// The evidence of these runs, in the order of their beginnings; `None` as long as no signed head covers them. Sealed parts are shown only
+/// for the entries `own`, so a file that is passed on reveals nothing else about its owner.
 ///
 /// # Errors
 /// When the log cannot be read.

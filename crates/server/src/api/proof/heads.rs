@@ -1,4 +1,4 @@
-//! Signed heads of the log, and the way from an entry to one of them (`docs/api.md` 4.15).
+//! Signed heads of the log, and the path from an entry to one of them (`docs/api.md` 4.15).
 
 use engine::command::Mode;
 use journal::Hash;

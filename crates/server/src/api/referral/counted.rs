@@ -1,5 +1,6 @@
-//! What a place of the leaderboard is made of, so that anybody adds it up (`docs/api.md` 4.15, G-6). Nobody is named: a place is asked for
-//! by its rank. A day is one figure, which whoever reads the list every day has seen already: fees, coins and levels would tell what a friend trades.
+//! What a rank on the leaderboard is made of, so anyone can add it up (`docs/api.md` 4.15, G-6). No member is named: a rank is requested by
+//! its number. Each day is a single sum, which daily readers of the list have seen already: fees, coins and levels would reveal what a
+//! friend trades.
 
 use serde::Serialize;
 use store::rebates::{self, day_text};
@@ -42,7 +43,7 @@ request! {
     }
 }
 
-/// `GET public/rebates`, oldest first; nothing of a place that nobody has.
+/// `GET public/rebates`, oldest first; empty for a rank that no member has.
 pub async fn list(call: Call, request: ListCounted) -> Answer {
     let app = &call.app;
     let rank = request.rank.required()?;

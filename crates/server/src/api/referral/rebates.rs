@@ -1,4 +1,4 @@
-//! Rebates that were credited (`docs/api.md` 4.13, `user/my_account_return`).
+//! Credited rebates (`docs/api.md` 4.13, `user/my_account_return`).
 
 use engine::candles::day_number;
 use engine::ids::UserId;

@@ -1,4 +1,4 @@
-//! What a member passes on: link, texts and picture (`docs/api.md` 4.13).
+//! What a member shares to invite others: link, texts and picture (`docs/api.md` 4.13).
 
 use serde::Serialize;
 use store::people::{self, Person};

@@ -1,4 +1,4 @@
-//! What would have been sent: a sandbox keeps its messages to be read here.
+//! The messages of a sandbox: they are kept here to be read instead of being sent.
 
 use serde::Serialize;
 use store::outbox;

@@ -1,4 +1,4 @@
-//! Languages, countries, customer service, and everything the app must know at its start.
+//! Languages, countries, customer service, and everything the app needs at its start.
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Rate};

@@ -1,4 +1,4 @@
-//! Spot orders (`docs/api.md` 4.7): strings into one command, its reply into the wire's order.
+//! Spot orders (`docs/api.md` 4.7): request fields into one command, its reply into the wire's order.
 
 use std::cmp::Reverse;
 
@@ -175,7 +175,7 @@ fn is_paused(engine: &Engine, meant: Option<&Market>) -> bool {
     engine.paused().any(|(product, of)| product == Product::Spot && (of.is_none() || of == meant))
 }
 
-/// An order that cannot be read never comes to the engine: a pause and a freeze stand before its fault all the same.
+/// An unreadable order never reaches the engine, but a pause and a freeze still come before its fault.
 fn in_turn(call: &Call, user: UserId, market: Option<&Market>, fault: Refusal) -> Refusal {
     match call.app.sequencer.engine().may_trade(user, market.map(|market| market.id)) {
         Err(reject) => About { catalog: &call.app.catalog, market, asset: None, wallet: Wallet::Spot }.refusal(&reject),

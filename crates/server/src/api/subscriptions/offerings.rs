@@ -1,4 +1,4 @@
-//! What is offered (`docs/api.md` 4.11).
+//! The offerings (`docs/api.md` 4.11).
 
 use engine::ids::OfferingId;
 use engine::listing::change::TextKind;

@@ -1,4 +1,5 @@
-//! Committing to an offering, and a member's commitments (`docs/api.md` 4.11): strings into one command, its reply into a commitment.
+//! Committing to an offering, and a member's commitments (`docs/api.md` 4.11): request fields into one command, its reply into a
+//! commitment.
 
 use std::cmp::Reverse;
 
@@ -101,7 +102,7 @@ fn refusal(call: &Call, offering: OfferingId, asset: AssetId, reject: &Reject) -
     }
 }
 
-/// What can be read, or the first refusal in the order of the contract. The engine never sees a field that cannot be read.
+/// The readable fields, or the first refusal in the order of the contract. The engine never sees an unreadable field.
 fn read(call: &Call, request: &Order, user: UserId) -> Result<Commit, Refusal> {
     let offering = request.config_id.readable().and_then(|number| u32::try_from(*number).ok()).map_or(OfferingId(0), OfferingId);
     let engine = call.app.sequencer.engine();

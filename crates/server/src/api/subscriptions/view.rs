@@ -153,7 +153,7 @@ fn reference(engine: &Engine, offering: &Offering) -> Option<Price> {
     engine.launched_pair(offering.terms.id).and_then(|pair| engine.reference_price(pair))
 }
 
-/// What tokens have gained, atoms of the quote coin, and the rate in 0.01 % (N-7).
+/// The gain of tokens, atoms of the quote coin, and the rate in 0.01 % (N-7).
 fn gained(engine: &Engine, offering: &Offering, tokens: Amount) -> (i128, i128) {
     reference(engine, offering).and_then(|reference| offering.issue().gained(tokens, reference)).unwrap_or((0, 0))
 }
@@ -169,7 +169,7 @@ pub fn gain(engine: &Engine, atoms: i128) -> String {
     signed(atoms, facts.asset(facts.funding.bank.asset).map_or(0, |asset| asset.scale))
 }
 
-/// What one token costs in a coin, rounded up.
+/// The price of one token in a coin, rounded up.
 fn token_price(engine: &Engine, price: Price, coin: AssetId) -> Price {
     let worth = engine.value_price(coin).unwrap_or(Price(0));
     let scaled = u128::from(price.0) * u128::from(PRICE_ONE.0);

@@ -1,4 +1,4 @@
-//! Tickets and the chat of a member with support.
+//! A member's tickets and chat with support.
 
 use engine::ids::UserId;
 use serde::Serialize;

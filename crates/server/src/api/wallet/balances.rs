@@ -261,7 +261,7 @@ fn scale(engine: &Engine, asset: AssetId) -> u8 {
     engine.catalog().asset(asset).map_or(0, |asset| asset.scale)
 }
 
-/// The pair that says what a coin is worth in USDT.
+/// The pair that values a coin in USDT.
 pub(super) fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
     engine.catalog().markets.iter().find(|market| market.base == asset && market.quote == USDT)
 }
@@ -275,9 +275,9 @@ pub(super) struct Worth {
     pub(super) stale: bool,
 }
 
-/// What a coin is worth in USDT, the one answer of every value: the last sample of its index, of whatever age. Where its pair has no index,
-/// which is so with a coin that was launched here, its reference by S-5, which is never old: the last trade, before it the issue price. `None`
-/// before the first price, and without a pair with USDT. USDT is 1 by definition.
+/// The value of a coin in USDT, the one basis of every valuation: the last sample of its index, of whatever age. If its pair has no index,
+/// as with a coin launched here, its reference by S-5, which is never old: the last trade, before it the issue price. `None` before the
+/// first price, and without a pair with USDT. USDT is 1 by definition.
 pub(super) fn worth(engine: &Engine, asset: AssetId) -> Option<Worth> {
     if asset == USDT {
         return Some(Worth { price: PRICE_ONE, stale: false });
@@ -298,7 +298,7 @@ fn price_text(engine: &Engine, asset: AssetId, worth: Option<Worth>) -> String {
     }
 }
 
-/// A row, and what its total is worth in atoms of USDT.
+/// A row, and the value of its total in atoms of USDT.
 pub fn row(engine: &Engine, user: UserId, asset: &Asset, of: Wallet) -> (WalletRow, u64) {
     let balance = |wallet| engine.balance(user, wallet, asset.id).unwrap_or_default();
     let [spot, futures, options, earn] = Wallet::ALL.map(balance);

@@ -1,4 +1,4 @@
-//! What coins cost and what selling them brought (`wallet/costs`), by the rules of [`store::costs`].
+//! The cost of coins and the profit from selling them (`wallet/costs`), by the rules of [`store::costs`].
 
 use engine::amount::PRICE_SCALE;
 use engine::ids::AssetId;

@@ -1,4 +1,4 @@
-//! A member's statement as a table that spreadsheets read, of however many lines: it is made page by page while it is sent.
+//! A member's statement as a table for spreadsheets, of any length: it is produced page by page while it is sent.
 
 use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
@@ -20,7 +20,7 @@ use crate::i18n::Lang;
 const DAYS: u64 = 366;
 /// Lines of one wallet and coin that are read at once.
 const READ: u64 = 1_000;
-/// Lines of one page. It is all that lies in memory for somebody who is slow to take it.
+/// Lines per page: the most that is in memory for a slow client.
 const PAGE: usize = 2_000;
 
 const HEAD: &str = "id,time_utc_minus_4,time_ms,account,part,currency,kind,info,change,balance_after,object,object_id\r\n";

@@ -1,5 +1,5 @@
-//! What a member has beside their balances: stakes of options that run, payments for new coins that are not launched, the open profit or
-//! loss of contracts, and what is owed of loans, at any instant of the past.
+//! What a member has beside their balances, at any past instant: stakes of open options, payments for new coins before their launch, the
+//! open profit or loss of contracts, and debts of loans.
 
 use engine::Engine;
 use engine::amount::{Amount, Price};
@@ -20,7 +20,7 @@ use store::rows::LOAN_REPAYMENT;
 /// More than this many ended ones of a member are not looked at.
 const MOST: u64 = 2_000;
 
-/// What is open from an instant on, until another one.
+/// The time from opening to end.
 struct Span {
     from: Time,
     until: Option<Time>,
@@ -33,7 +33,7 @@ impl Span {
     }
 }
 
-/// What is held for something that runs: the stake of an option, or what was paid to an offering.
+/// Money held for an open object: the stake of an option, or a payment for an offering.
 struct Stake {
     span: Span,
     asset: AssetId,
@@ -48,7 +48,7 @@ struct Open {
     quote: AssetId,
 }
 
-/// What is owed of a loan: what it paid out is a balance, so it is taken off again, with interest and penalty.
+/// The debt of a loan: its payout is part of a balance, so it is deducted, with interest and penalty.
 struct Debt {
     asset: AssetId,
     /// The instants at which it changed, and the atoms owed from each of them on, oldest first.
@@ -61,14 +61,14 @@ impl Debt {
     }
 }
 
-/// A member's options, contracts, commitments and loans, those that are open and those that ended since an instant.
+/// A member's options, contracts, commitments and loans: the open ones and those that ended since an instant.
 pub struct OpenThings {
     stakes: Vec<Stake>,
     contracts: Vec<Open>,
     debts: Vec<Debt>,
 }
 
-/// What the engine has of them now.
+/// The engine's present ones.
 pub struct Running {
     options: Vec<BinaryOption>,
     positions: Vec<Position>,
@@ -80,7 +80,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// What a member has open.
+    /// A member's open objects.
     pub fn read(engine: &Engine, user: UserId) -> Running {
         Running {
             options: engine.options_of(user).cloned().collect(),
@@ -92,7 +92,7 @@ impl Running {
         }
     }
 
-    /// Adds what ended since.
+    /// Adds those that ended since.
     pub async fn since(self, db: &Db, user: UserId, seq: Seq, from: Time) -> Result<OpenThings, DbError> {
         let filter = store::options::Filter { up_to_seq: seq.0, ..Default::default() };
         let (ended_options, _) = store::options::list(db, user, filter, MOST, 0).await?;
@@ -136,7 +136,8 @@ impl Running {
     }
 }
 
-/// What the escrow holds of a commitment: all that was paid until the allotment, then the charge (N-4) until the launch or the return (N-5).
+/// What the escrow holds of a commitment: the whole payment until the allotment, then the charge (N-4) until the launch or the return
+/// (N-5).
 fn payments(commitment: &Commitment, offering: &Offering) -> Vec<Stake> {
     let held = |from, until, atoms: u64| Stake { span: Span { from, until }, asset: commitment.asset, atoms: atoms.into() };
     let until = match commitment.status {
@@ -151,7 +152,8 @@ fn payments(commitment: &Commitment, offering: &Offering) -> Vec<Stake> {
 }
 
 impl OpenThings {
-    /// Their worth just before an instant, by the index price of a coin and the worth of an amount of a coin then; `None` without a price.
+    /// Their value just before an instant, by the index price of a coin and the value of an amount of a coin at that time; `None` without a
+    /// price.
     pub fn worth(
         &self,
         before: Time,

@@ -1,4 +1,4 @@
-//! What happened in a wallet: its statement, and the transfers between accounts (`docs/api.md` 4.6).
+//! The statement of a wallet, and the transfers between accounts (`docs/api.md` 4.6).
 
 use engine::catalog::Wallet;
 use engine::ids::UserId;
@@ -117,7 +117,7 @@ pub fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> Log
     }
 }
 
-/// What a statement line of this kind is called.
+/// The name of a statement line of this kind.
 pub(super) fn kind_text(lang: Lang, kind: u32) -> &'static str {
     kind_key(kind).map_or("", |key| text(lang, key))
 }

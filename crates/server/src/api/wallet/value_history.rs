@@ -1,8 +1,7 @@
-//! What the four accounts were worth over time: balances that were posted, each at the price of its instant that `wallet/list` showed then
-//! (`wallet/value_history`).
-//! Each point also says what was tied up in open options, contracts and offerings less what was owed of loans, and what has come in or gone
-//! out since, at the prices of its own instants, so that a chart can leave both out.
-//! Nothing is estimated: a point that holds a coin without a price at that time is left out.
+//! The value of the four accounts over time: posted balances, each at the price that `wallet/list` showed at that instant
+//! (`wallet/value_history`). Each point also says what was tied up in open options, contracts and offerings less the debt of loans, and
+//! what has come in or gone out since, at the prices of its own instants, so a chart can leave both out. Nothing is estimated: a point that
+//! holds a coin without a price at that time is left out.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -132,7 +131,7 @@ impl Worth {
         balances.iter().map(|((asset, _), atoms)| self.of(*asset, *atoms, at)).sum()
     }
 
-    /// What is open at an instant, at its prices; `at` is `None` for the prices of now.
+    /// The open objects at an instant, at its prices; `at` is `None` for the present prices.
     fn open(&self, things: &OpenThings, time: Time, at: Option<Time>) -> Option<i128> {
         // A point of the past lies before all of its instant, that of now behind it.
         let before = at.unwrap_or_else(|| time.plus(1));

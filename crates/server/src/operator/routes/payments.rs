@@ -1,4 +1,4 @@
-//! Calls about payments that were seen on chains.
+//! Calls about payments seen on chains.
 
 use engine::backoffice::acts::{AuditAction, AuditObject};
 use store::Page;

@@ -1,4 +1,4 @@
-//! Calls about what needs two operators: proposals, the treasury, the catalog.
+//! Calls under dual control: proposals, the treasury, the catalog.
 
 use engine::backoffice::acts::{AuditAction, AuditObject};
 

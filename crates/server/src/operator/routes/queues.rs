@@ -1,4 +1,4 @@
-//! Calls about the queues and what is decided there.
+//! Calls about the queues and their decisions.
 
 use engine::backoffice::acts::{AuditAction, AuditObject};
 

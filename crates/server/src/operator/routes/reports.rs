@@ -1,4 +1,4 @@
-//! Calls about what happened.
+//! Calls for reports.
 
 use engine::backoffice::acts::{AuditAction, AuditObject};
 

@@ -1,4 +1,4 @@
-//! Calls about what is written: news, and answers of support.
+//! Calls about texts: news, and answers of support.
 
 use engine::backoffice::acts::{AuditAction, AuditObject};
 

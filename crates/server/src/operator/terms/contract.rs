@@ -1,4 +1,4 @@
-//! Terms of contract markets in the catalog: a row for each pair.
+//! Terms of contract markets in the catalog: one row per pair.
 
 use engine::amount::PRICE_SCALE;
 use engine::catalog::{Catalog, Market};
@@ -23,7 +23,7 @@ pub(in crate::operator) fn values(facts: &Catalog, terms: &Terms) -> Json {
     })
 }
 
-/// The change that these values are. The tick is that of the index.
+/// The change described by these values. The tick is that of the index.
 pub(in crate::operator) fn read(facts: &Catalog, market: &Market, given: &mut FieldValues) -> Result<CatalogChange, Refusal> {
     let tier = |row: &mut FieldValues| {
         Ok(Tier { bound: row.coin(facts, "bound", market.quote)?, max_multiple: row.count("max_multiple")?, maintenance: row.rate("mmr")? })

@@ -1,4 +1,4 @@
-//! Terms of loans in the catalog: a row for each product, and one for what all products share.
+//! Terms of loans in the catalog: one row per product, and one shared by all products.
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, RATE_ONE};
@@ -13,10 +13,10 @@ use crate::http::reply::Refusal;
 use crate::http::units::{amount, percent};
 use crate::operator::catalog_values::{FieldValues, Problem, first_of};
 
-/// Number of the row of what all products share; a product has its own number.
+/// Number of the row shared by all products; a product has its own number.
 pub(in crate::operator) const SHARED: u64 = 0;
 
-/// Everything that is in force, each as the change that would bring it about.
+/// All terms in force, each as the change that would set it.
 pub(in crate::operator) fn present(engine: &Engine) -> Vec<CatalogChange> {
     let Some(terms) = engine.loan_terms() else { return Vec::new() };
     let products = terms.products.iter().map(|product| CatalogChange::LoanProduct(*product));
@@ -40,7 +40,7 @@ pub(in crate::operator) fn shared_values(facts: &Catalog, shared: &SharedTerms) 
     })
 }
 
-/// The change that these values are: those of a product have its number.
+/// The change described by these values: those of a product have its number.
 pub(in crate::operator) fn read(facts: &Catalog, given: &mut FieldValues) -> Result<CatalogChange, Refusal> {
     if !given.has("id") {
         return Ok(CatalogChange::LoanShared(SharedTerms {

@@ -1,4 +1,4 @@
-//! Offerings of new coins: their values in the catalog, both ways, and their launch (6.2).
+//! Offerings of new coins: their catalog values to the wire and back, and their launch (6.2).
 
 use engine::Engine;
 use engine::amount::{PRICE_SCALE, Price, format_decimal};
@@ -20,7 +20,7 @@ use crate::operator::catalog::bad_value;
 use crate::operator::catalog_values::{FieldValues, Problem, filter_problem, filters, first_of};
 use crate::operator::proposals::propose;
 
-/// Everything that is listed, each as the change that would bring it about.
+/// All listed offerings, each as the change that would set it.
 pub(in crate::operator) fn present(engine: &Engine) -> Vec<CatalogChange> {
     engine.offerings().map(|offering| CatalogChange::Offering(Box::new(offering.terms.clone()))).collect()
 }
@@ -68,7 +68,7 @@ fn free_numbers(engine: &Engine) -> (OfferingId, AssetId, MarketId) {
     (OfferingId(id), AssetId(coin), MarketId(pair))
 }
 
-/// The offering that these values are: a new one, or other terms of one that is not open. Whether they are allowed is for the engine to say.
+/// The offering described by these values: a new one, or other terms of one that is not open. The engine decides whether they are allowed.
 pub(in crate::operator) fn read(engine: &Engine, id: Option<u64>, mut given: FieldValues<'_>) -> Result<CatalogChange, Refusal> {
     let facts = engine.catalog();
     let known = id.and_then(|id| u32::try_from(id).ok()).and_then(|id| engine.offering(OfferingId(id)));

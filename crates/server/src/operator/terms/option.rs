@@ -1,4 +1,4 @@
-//! Terms of options in the catalog: a row for each length, and one for what all lengths share.
+//! Terms of options in the catalog: one row per duration, and one shared by all durations.
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, MAX_RATE, RATE_ONE};
@@ -14,10 +14,10 @@ use crate::http::units::{amount, percent, tie_rule};
 use crate::operator::catalog::bad_value;
 use crate::operator::catalog_values::{FieldValues, Problem, first_of};
 
-/// Number of the row of what all lengths share; a length has the number of its seconds.
+/// Number of the row shared by all durations; a duration has the number of its seconds.
 pub(in crate::operator) const SHARED: u64 = 0;
 
-/// Everything that is in force, each as the change that would bring it about.
+/// All terms in force, each as the change that would set it.
 pub(in crate::operator) fn present(engine: &Engine) -> Vec<CatalogChange> {
     let Some(terms) = engine.option_terms() else { return Vec::new() };
     let lengths = terms.durations.iter().cloned().map(CatalogChange::OptionDuration);
@@ -47,7 +47,7 @@ pub(in crate::operator) fn shared_values(facts: &Catalog, shared: &SharedTerms) 
     })
 }
 
-/// The change that these values are: those of a length have its seconds.
+/// The change described by these values: those of a duration have its seconds.
 pub(in crate::operator) fn read(facts: &Catalog, given: &mut FieldValues) -> Result<CatalogChange, Refusal> {
     if !given.has("seconds") {
         let coin = |row: &mut FieldValues| {

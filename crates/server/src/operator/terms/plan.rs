@@ -1,4 +1,4 @@
-//! Plans in the catalog: a row for each.
+//! Plans in the catalog: one row each.
 
 use engine::amount::{MAX_AMOUNT, RATE_ONE};
 use engine::catalog::{Catalog, Wallet};
@@ -16,7 +16,7 @@ use crate::operator::catalog_values::{FieldValues, Problem, first_of};
 /// The newest service agreement that this release has texts of.
 const NEWEST_AGREEMENT: u32 = 1;
 
-/// What a plan is called.
+/// The name of a plan.
 pub(in crate::operator) fn name(facts: &Catalog, plan: &Plan) -> String {
     format!("{} {} d", code(facts, plan.asset), plan.terms.cycle)
 }

@@ -1,4 +1,4 @@
-//! Calls to sign up, log in and get codes, and for what became of a write (`docs/api.md` 4.2).
+//! Calls to sign up, log in, get codes, and look up the outcome of a write (`docs/api.md` 4.2).
 
 use crate::api::account::{access, codes, outcome};
 use crate::http::code::Code;

@@ -1,4 +1,4 @@
-//! Calls about one's own person (`docs/api.md` 4.4).
+//! Calls about a member's own profile (`docs/api.md` 4.4).
 
 use crate::api::account::{profile, undo};
 use crate::http::code::Code;
