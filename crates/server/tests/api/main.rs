@@ -55,6 +55,7 @@ mod profile;
 mod proof;
 mod queues;
 mod receipts;
+mod red_team;
 mod referral;
 mod refusals;
 mod retirement;
