@@ -1,5 +1,5 @@
-//! Every call of operators, out of the table of routes, with honest and with hostile parameters, by each role, alone and agreed on by two:
-//! no price, no outcome, no term of what is open and no balance can be set by it.
+//! Calls every operator route of the route table with honest and with hostile parameters, by each role, alone and with a second person:
+//! none sets a price, an outcome, a term of an open object or a balance.
 
 mod calls;
 mod log;
@@ -22,7 +22,7 @@ const PINNED_UNITS: u64 = 100_000 * 100_000_000;
 
 const DAY_MS: u64 = 86_400_000;
 
-/// One call as it is.
+/// Makes one call and returns its answer.
 async fn call(server: &Server, verb: Verb, url: &str, who: &str, form: &Form) -> Answer {
     let fields: Vec<(&str, &str)> = form.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let who = if who.is_empty() { As::default() } else { token(who) };
@@ -39,7 +39,7 @@ async fn call(server: &Server, verb: Verb, url: &str, who: &str, form: &Form) ->
         .await
 }
 
-/// One person calls, and another one agrees to whatever needs two.
+/// One person calls, and another confirms whatever needs two.
 async fn strike(stage: &Stage<'_>, entry: &Entry, url: &str, [one, two]: [&str; 2], form: &Form) -> Json {
     let (server, before) = (stage.server, stage.newest());
     let answer = call(server, entry.route.verb, url, one, form).await;
@@ -70,7 +70,7 @@ async fn strike(stage: &Stage<'_>, entry: &Entry, url: &str, [one, two]: [&str; 
     json
 }
 
-/// Honest calls get through, so that each call is tried behind its first checks; then come those of attackers.
+/// Honest calls must succeed, so each call is tried beyond its first checks; the attacks follow.
 async fn attack(stage: &Stage<'_>, url: &str, entry: &Entry) -> Vec<Form> {
     let [first, second] = [&*stage.pair[0], &*stage.pair[1]];
     for Honest { by, form } in honest(stage, url).await {
@@ -85,7 +85,7 @@ async fn attack(stage: &Stage<'_>, url: &str, entry: &Entry) -> Vec<Form> {
     forms
 }
 
-/// Each of these, by people who have not called yet: everybody may call so often.
+/// Makes each of these calls, by fresh pairs of people because each person has a call limit.
 async fn all_of(stage: &Stage<'_>, entry: &Entry, url: &str, forms: impl IntoIterator<Item = Form>) {
     let mut pair = stage.fresh_pair(&Roles::WORDS).await;
     for (at, form) in forms.into_iter().enumerate() {
@@ -96,7 +96,7 @@ async fn all_of(stage: &Stage<'_>, entry: &Entry, url: &str, forms: impl IntoIte
     }
 }
 
-/// Everybody with one role alone, and nobody at all, says that her objects are what the call is about.
+/// Calls about her objects by people with a single role, by a member and by a guest.
 async fn attack_by_role(stage: &Stage<'_>, url: &str, entry: &Entry, forms: &[Form]) {
     let mut roles = Vec::new();
     for role in Roles::WORDS {
@@ -118,7 +118,7 @@ async fn attack_by_role(stage: &Stage<'_>, url: &str, entry: &Entry, forms: &[Fo
 
 #[test]
 fn no_call_of_operators_sets_a_price_an_outcome_or_a_balance() {
-    // Some thousand calls: once is enough, because what is tried is not the database.
+    // Several thousand calls: one database is enough, because the database is not what is tested.
     on_threads(2, |mut server| async move {
         let mark;
         let (spans, option, contract, ann) = {
