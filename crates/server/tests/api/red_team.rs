@@ -152,7 +152,7 @@ fn no_call_of_operators_sets_a_price_an_outcome_or_a_balance() {
         for _ in 0..5 {
             server.post("/sandbox/clock", &[("advance_ms", &DAY_MS.to_string())]).await.ok();
         }
-        let (told, _, end) = log::read(&server, mark).await;
+        let (told, end) = log::read(&server).await;
         log::check_entries(&told, &spans);
         log::check_prices(&told, &end);
         let moved = log::check_lines(&told, &end, mark);

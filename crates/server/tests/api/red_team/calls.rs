@@ -182,7 +182,7 @@ pub async fn honest(stage: &Stage<'_>, url: &str) -> Vec<Honest> {
 /// Queues.
 const KINDS: [&str; 8] = ["deposit", "bank_deposit", "withdrawal", "identity", "loan", "fund_reset", "ticket", "chat"];
 
-/// A pair that nobody wants to retire yet.
+/// A pair that has no date of retirement.
 async fn unretired(stage: &Stage<'_>) -> String {
     let engine = stage.server.running.app.sequencer.engine();
     let mut pairs = engine.catalog().markets.iter().rev().map(|market| market.id);
@@ -237,7 +237,7 @@ pub fn hostile(stage: &Stage<'_>, kind: Kind) -> Vec<String> {
     texts.into_iter().map(str::to_owned).collect()
 }
 
-/// The honest form with one value of an attacker's in it, for each parameter of the call, and with names that nobody may send.
+/// The honest form with one hostile value, once for each parameter of the call, and with parameters that the call does not have.
 pub fn attacks(stage: &Stage<'_>, honest: &Form, params: &[Param]) -> Vec<Form> {
     let mut all = Vec::new();
     let taken = |name: &str| params.iter().any(|param| param.names().any(|other| other == name));

@@ -1,4 +1,4 @@
-//! What the log says that operators did, computed once more from its entries.
+//! Replays the log and checks what operators did.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,61 +20,58 @@ use kernel::replay;
 
 use crate::harness::Server;
 
-/// An entry with what it made known.
+/// An entry with its events.
 pub struct Told {
     pub entry: Entry,
     pub events: Vec<Event>,
 }
 
 impl Told {
-    /// What its command did, without the work that was due before it.
+    /// The events of its own command, without the work that was due before it.
     fn own(&self) -> &[Event] {
         let due = self.events.iter().rposition(|event| matches!(event, Event::HappenedAt(_)));
         &self.events[due.map_or(0, |at| at + 1)..]
     }
 }
 
-/// The log from its first entry on: what each entry made known, the state after the first `mark` of them, and the last one.
-pub async fn read(server: &Server, mark: u64) -> (Vec<Told>, Engine, Engine) {
+/// Replays the log from its first entry: all entries with their events, and the final state.
+pub async fn read(server: &Server) -> (Vec<Told>, Engine) {
     let app = &server.running.app;
     let (newest, hash) = {
         let engine = app.sequencer.engine();
         (engine.seq().0, engine.state_hash())
     };
-    let (mut again, mut then, mut told) = (Engine::default(), Engine::default(), Vec::new());
+    let (mut again, mut told) = (Engine::default(), Vec::new());
     while again.seq().0 < newest {
         let wanted = again.seq().0 + 1..=newest;
-        // Who trades comes first: a log that is busy is asked again.
+        // Trading comes first: a busy log is read again.
         let Ok(groups) = app.sequencer.read_log(wanted.clone()).await else { continue };
         for record in groups.iter().flat_map(|group| &group.records).filter(|record| wanted.contains(&record.seq)) {
             let (entry, mut events) = (replay::entry_of(record).unwrap(), Vec::new());
             again.apply(&entry, &mut events);
             told.push(Told { entry, events });
-            if again.seq().0 == mark {
-                then = again.clone();
-            }
         }
     }
-    assert_eq!(again.state_hash(), hash, "the state is what the log gives, and nothing passed it by");
-    (told, then, again)
+    assert_eq!(again.state_hash(), hash, "the state does not follow from the log alone");
+    (told, again)
 }
 
-/// What a line of the ledger needs that an act of operators has made.
+/// What a ledger line requires when an act of an operator made it.
 #[derive(Debug, PartialEq, Eq)]
 enum Basis {
-    /// House capital and the outside: no member has a part in it (L-3).
+    /// House capital: no member is on either side (L-3).
     House,
     /// An outside reference, and two people (D-5, 10.2).
     Credit,
     /// Two people (D-7, W-7, W-8, 6.2).
     Two,
-    /// A loan: as many people as its rule says (B-3).
+    /// A loan: one person or two, as its amount requires (B-3).
     Loan,
-    /// The member's own money goes back to them.
+    /// The member's own money returns to them.
     Back,
 }
 
-/// Every kind of line that an act of an operator may make. There is no other.
+/// The kinds of lines that an act of an operator may make; none for any other.
 fn basis(act: &OperatorAct, proposed: Option<&Proposed>, kind: LineKind) -> Option<Basis> {
     match (act, proposed, kind) {
         (OperatorAct::Decide { item: Item::Deposit(_), decision: Decision::ApproveBank(_) | Decision::ApproveWith(_) | Decision::Approve, .. }, _, LineKind::Deposit)
@@ -102,10 +99,10 @@ fn basis(act: &OperatorAct, proposed: Option<&Proposed>, kind: LineKind) -> Opti
     }
 }
 
-/// Money that operators' acts moved: how often each kind, for the test to see that the honest ways were really gone.
+/// How many lines of each kind operators' acts made; the test requires that the honest calls made theirs.
 pub type Moved = BTreeMap<LineKind, u64>;
 
-/// Balances change by the named kinds of lines only, each with what its rule asks for.
+/// Checks that operators' acts make only the named kinds of lines, each with what its rule requires.
 pub fn check_lines(told: &[Told], end: &Engine, mark: u64) -> Moved {
     let (mut moved, mut proposals, mut deposits) = (Moved::new(), BTreeMap::new(), BTreeMap::new());
     let mut loans: BTreeMap<u64, Loan> = BTreeMap::new();
@@ -173,7 +170,7 @@ fn two_people(people: Option<(OperatorId, OperatorId)>, says: &str) {
     assert_ne!(one, two, "{says}");
 }
 
-/// A credit by hand has an outside reference, which two people entered, and is of the amount that they entered.
+/// Checks that a credit by hand has an outside reference and an amount that two people entered.
 fn credited(deposit: &Deposit, posting: &Posting, end: &Engine, says: &str) {
     let seen = deposit.observation.and_then(|id| end.observation(id));
     let entered = seen.iter().flat_map(|seen| &seen.entries).map(|entry| entry.by.operator);
@@ -190,7 +187,7 @@ fn credited(deposit: &Deposit, posting: &Posting, end: &Engine, says: &str) {
     assert!(matches!(posting.credit.owner, Owner::Member(user, ..) if user == deposit.user), "{says}");
 }
 
-/// What an entry of an operator may make known besides lines. Whatever is new has to be put on one side.
+/// Whether an act of an operator may cause this event. The match is complete, so a new event must be classified here.
 fn is_of_operators(event: &Event, act: &OperatorAct) -> bool {
     match event {
         Event::Posted(_) | Event::HappenedAt(_) => true,
@@ -228,7 +225,7 @@ fn is_of_operators(event: &Event, act: &OperatorAct) -> bool {
     }
 }
 
-/// Operators' calls bring acts of operators into the log, and nothing else: no command of a member, no sample, no paper money.
+/// Checks that operators' calls add only operators' acts to the log: no member's command, no sample, no paper money.
 pub fn check_entries(told: &[Told], spans: &[(u64, u64)]) {
     for one in told {
         let entry = &one.entry;
@@ -245,11 +242,11 @@ pub fn check_entries(told: &[Told], spans: &[(u64, u64)]) {
                 | Command::PublishQuotes(_)
                 | Command::RecordState { .. }
                 | Command::RecordLiabilities(_)
-                // A sign-up that was cut off is made good now and then.
+                // An interrupted sign-up is completed in the background.
                 | Command::RegisterMember { house: false, .. }
                 // An approved reset of a fund password.
                 | Command::SetFundPassword { change: FundPasswordChange::Reset, .. } => true,
-                // The pinned price is told again and again.
+                // The pinned price is published repeatedly.
                 Command::SandboxPrice { price, .. } => price.0 == super::PINNED_UNITS,
                 _ => false,
             };
@@ -258,7 +255,7 @@ pub fn check_entries(told: &[Told], spans: &[(u64, u64)]) {
     }
 }
 
-/// The price of each index is that of its last sample in the log, and samples come from sources alone.
+/// Checks that each index has the price of its last sample in the log, and that only price sources make samples.
 pub fn check_prices(told: &[Told], end: &Engine) {
     let mut last: BTreeMap<MarketId, _> = BTreeMap::new();
     for Told { entry, events } in told {
@@ -278,7 +275,7 @@ pub fn check_prices(told: &[Told], end: &Engine) {
     assert!(last.len() >= 3, "{last:?}");
 }
 
-/// What its owner agreed to, and what it was bought at.
+/// The parts of an option that never change once it is bought.
 fn agreed_option(option: &BinaryOption) -> String {
     let mut option = option.clone();
     (option.status, option.settled) = (engine::options::option::Status::Open, None);
@@ -287,7 +284,7 @@ fn agreed_option(option: &BinaryOption) -> String {
 
 fn agreed_contract(position: &Position) -> String {
     let Position { id, user, market, direction, lots, multiple, terms, limit, origin, entry, stops, .. } = position;
-    // The cap is set aside in the pool, so it is given back at the end.
+    // The cap is not among them: it is reserved in the pool and released at the end.
     let Position { initial_margin, open_fee, created, opened, .. } = position;
     format!(
         "{:?}",
@@ -310,8 +307,8 @@ fn agreed_commitment(commitment: &Commitment) -> String {
     format!("{:?}", (id, user, offering, token, asset, paid, value, created))
 }
 
-/// Terms, stake, open price, entry price and promised income of whatever was open keep what they were, and nobody touches what has ended.
-/// How many states of them were compared.
+/// Checks that terms, stake, open price, entry price and promised income of open objects never change, and that nothing changes after its end.
+/// Returns how many states were compared.
 pub fn check_objects(told: &[Told], mark: u64) -> usize {
     let mut agreed: BTreeMap<String, (String, bool)> = BTreeMap::new();
     let mut compared = 0;

@@ -246,7 +246,7 @@ impl<'a> Stage<'a> {
         id
     }
 
-    /// What an operator enters of a payment to bob that nobody has seen.
+    /// What an operator enters for a payment to Bob that no watcher has seen.
     pub async fn payment(&self) -> Vec<(&'static str, String)> {
         let asked = self.bob.post(self.server, "/api/wallet/get_in_address", &[("currency", "3")]).await.ok();
         let tx = format!("{:064x}", 0xabc_0000 + self.next());
