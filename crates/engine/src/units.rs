@@ -1,4 +1,4 @@
-//! Units as types, and in one place every meaningful product of them. No unit can stand in for another:
+//! Units as types, with all meaningful products of them. One unit cannot be used in place of another:
 //!
 //! ```
 //! use engine::amount::Price;

@@ -29,7 +29,7 @@ impl Meter {
     }
 }
 
-/// Counts one answer; `None` stands for a call outside the table.
+/// Counts one answer; `None` is a call that is not in the route table.
 pub fn count(entry: Option<&'static Entry>, status: StatusCode, took: Duration) {
     let Some(Meter { url, found }) = entry.map(|entry| &entry.meter) else {
         counter("other", status).increment(1);
