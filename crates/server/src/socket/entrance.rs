@@ -9,8 +9,8 @@ use serde_json::{Value as Json, json};
 use socketioxide::extract::{AckSender, SocketRef, TryData};
 use store::db::DbError;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
+use tokio::sync::{mpsc, oneshot};
 
 use super::hub::Message;
 use super::lines::{Line, Lines};
@@ -90,8 +90,8 @@ impl Entrance {
         pass_on(&self.hub, Message::Connecting { socket: socket.clone(), address: line.address }).await;
         let lang = auth["language"].as_str().and_then(Lang::parse);
         self.listen(socket, line, lang);
-        self.log_in(socket, token, lang).await;
-        Ok(())
+        // A wrong token is none: its owner stays a guest.
+        self.log_in(socket, token, lang).await.map(drop)
     }
 
     fn listen(&self, socket: &SocketRef, line: &Arc<Line>, lang: Option<Lang>) {
@@ -140,8 +140,11 @@ impl Entrance {
         let token = data["token"].as_str().or_else(|| data.as_str());
         match self.app.limits.take(RateClass::Public, line.address, Instant::now()) {
             Err(_) => json!({"code": 0, "error": Code::TooManyCalls.name()}),
-            Ok(()) if self.log_in(socket, token, lang).await => json!({"code": 1}),
-            Ok(()) => json!({"code": 0, "error": Code::LoggedOut.name()}),
+            Ok(()) => match self.log_in(socket, token, lang).await {
+                Ok(true) => json!({"code": 1}),
+                Ok(false) => json!({"code": 0, "error": Code::LoggedOut.name()}),
+                Err(Refused(code)) => json!({"code": 0, "error": code.name()}),
+            },
         }
     }
 
@@ -163,23 +166,26 @@ impl Entrance {
         }
     }
 
-    /// Tells the hub which member this connection belongs to, and their language; false without a valid token.
-    async fn log_in(&self, socket: &SocketRef, token: Option<&str>, lang: Option<Lang>) -> bool {
-        let Some(token) = token.filter(|token| !token.is_empty()) else { return false };
+    /// Tells the hub which member this connection belongs to, and their language, and waits until their events go to it: whoever is told
+    /// that they are connected misses none. False without a valid token.
+    ///
+    /// # Errors
+    /// `E_NOT_READY` while sessions cannot be read.
+    async fn log_in(&self, socket: &SocketRef, token: Option<&str>, lang: Option<Lang>) -> Result<bool, Refused> {
+        let Some(token) = token.filter(|token| !token.is_empty()) else { return Ok(false) };
         let (app, shown) = (self.app.clone(), token.to_owned());
         let asked = self.requests.spawn(async move { session(&app, &shown, lang).await });
-        match asked.await {
-            Ok(Ok(Some((session, lang)))) => {
-                pass_on(&self.hub, Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned(), lang }).await;
-                true
-            }
-            // A wrong token is none: its owner stays a guest.
-            Ok(Ok(None)) | Err(_) => false,
-            Ok(Err(error)) => {
-                tracing::error!(%error, "socket login");
-                false
-            }
-        }
+        let Ok(found) = asked.await else { return Err(Refused(Code::NotReady)) };
+        let found = found.map_err(|error| {
+            tracing::error!(%error, "socket login");
+            Refused(Code::NotReady)
+        })?;
+        let Some((session, lang)) = found else { return Ok(false) };
+        let (follows, following) = oneshot::channel();
+        pass_on(&self.hub, Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned(), lang, follows }).await;
+        // Not answered for a connection that has gone.
+        let _ = following.await;
+        Ok(true)
     }
 }
 

@@ -12,7 +12,7 @@ use socketioxide::SocketIo;
 use socketioxide::extract::{AckSender, SocketRef};
 use socketioxide::socket::Sid;
 use tokio::runtime::Handle;
-use tokio::sync::{broadcast, mpsc};
+use tokio::sync::{broadcast, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
 
@@ -38,14 +38,41 @@ const CONNECT_WITHIN: Duration = Duration::from_secs(60);
 
 /// A message from a connection to the hub.
 pub(super) enum Message {
-    Connecting { socket: SocketRef, address: Caller },
-    Ready { id: Sid },
-    LoggedIn { socket: SocketRef, session: Session, token: String, lang: Lang },
-    Subscribe { socket: SocketRef, room: Room, ack: AckSender },
-    Unsubscribe { socket: SocketRef, room: Room, ack: AckSender },
-    Resume { socket: SocketRef, pseq: u64 },
-    Ended { id: Sid },
-    Gone { id: Sid },
+    Connecting {
+        socket: SocketRef,
+        address: Caller,
+    },
+    Ready {
+        id: Sid,
+    },
+    /// Answered once the member's events go to this connection.
+    LoggedIn {
+        socket: SocketRef,
+        session: Session,
+        token: String,
+        lang: Lang,
+        follows: oneshot::Sender<()>,
+    },
+    Subscribe {
+        socket: SocketRef,
+        room: Room,
+        ack: AckSender,
+    },
+    Unsubscribe {
+        socket: SocketRef,
+        room: Room,
+        ack: AckSender,
+    },
+    Resume {
+        socket: SocketRef,
+        pseq: u64,
+    },
+    Ended {
+        id: Sid,
+    },
+    Gone {
+        id: Sid,
+    },
 }
 
 pub(super) struct Connection {
@@ -178,7 +205,11 @@ impl Hub {
                 self.connections.insert(socket.id, connection);
             }
             Message::Ready { id } => self.ready(id),
-            Message::LoggedIn { socket, session, token, lang } => self.log_in(&socket, session, token, lang),
+            Message::LoggedIn { socket, session, token, lang, follows } => {
+                self.log_in(&socket, session, token, lang);
+                // A client that has gone waits for nothing.
+                let _ = follows.send(());
+            }
             Message::Subscribe { socket, room, ack } => self.subscribe(&socket, room, ack),
             Message::Unsubscribe { socket, room, ack } => {
                 if let Some(connection) = self.connections.get_mut(&socket.id) {

@@ -20,6 +20,7 @@ mod evidence;
 mod exit_kit;
 mod files;
 mod final_payments;
+mod first_events;
 mod flood;
 mod frozen;
 mod fund_password;

@@ -205,6 +205,16 @@ fn a_lost_database_is_answered_as_not_ready_and_never_as_an_internal_error() {
         };
         tokio::join!(join_all((0..2 * calls.len()).map(ask)), lost);
         println!("{} answers", asked.load(Ordering::Relaxed));
+        // A member is not taken for a guest: they are told to come again.
+        let sockets = format!("{}/socket.io/?EIO=4&transport=polling", server.url);
+        let opened = client.get(&sockets).send().await.unwrap().text().await.unwrap();
+        let session = opened.split('"').nth(3).unwrap();
+        let line = format!("{sockets}&sid={session}");
+        client.post(&line).body(format!("40{{\"token\":\"{}\"}}", member.token)).send().await.unwrap();
+        let next = async || client.get(&line).send().await.unwrap().text().await.unwrap();
+        // A ping comes first.
+        let heard = [next().await, next().await].concat();
+        assert!(heard.contains(r#"44{"message":"E_NOT_READY"}"#), "{heard}");
     });
 }
 
