@@ -14,6 +14,7 @@ const io = (given: typeof options & { auth: typeof give }) => {
 };
 const line = {
   connected: true,
+  active: true,
   disconnect: () => {
     lines.push('disconnect');
     return line;
@@ -125,4 +126,17 @@ test('somebody else gets a new line, their own token and nothing of what the for
 
 test('the line begins with a WebSocket and falls back to polling (F28)', () => {
   expect(options).toMatchObject({ transports: ['websocket', 'polling'], tryAllTransports: true });
+});
+
+test('a refused connection is asked for again, which the library does not do', async () => {
+  vi.useFakeTimers();
+  handlers.get('connect_error')?.();
+  vi.advanceTimersByTime(60_000);
+  expect(lines).toEqual([]);
+  line.active = false;
+  handlers.get('connect_error')?.();
+  vi.advanceTimersByTime(60_000);
+  expect(lines).toEqual(['connect']);
+  line.active = true;
+  vi.useRealTimers();
 });

@@ -134,7 +134,11 @@ export async function connect(next: { token: string; language: string }): Promis
     socket?.emit('resume', { pseq });
   });
   socket.on('disconnect', () => setStatus('offline'));
-  socket.on('connect_error', () => setStatus('offline'));
+  socket.on('connect_error', () => {
+    setStatus('offline');
+    // The library tries again by itself unless the server refused the connection.
+    if (!socket?.active) setTimeout(() => socket?.connect(), AGAIN);
+  });
   socket.on('logout', () => onLogout());
   socket.on('resync', ({ seq }: { seq: number }) => {
     noteSeq(seq);
