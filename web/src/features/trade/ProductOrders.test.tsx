@@ -1,7 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import type { ComponentType } from 'react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { settledPosition } from '../../data/positions';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
 import { activate, withProductWords, withWealthWords } from '../../lib/i18n';
@@ -152,4 +153,13 @@ test('contracts can be narrowed by state, pair and time; what is over leads to i
   expect(orders()).toEqual(['3']);
   pick(/^Time/, '30 days');
   expect(screen.getByText('Nothing fits this filter.')).toBeTruthy();
+});
+
+test('a contract that closes while the open ones are shown leaves their list', async () => {
+  show(ContractOrders);
+  await screen.findAllByRole('link');
+  choose('Open');
+  await vi.waitFor(() => expect(orders()).toEqual(['positions']));
+  act(() => settledPosition({ ...contract(6, 'ETH/USDT', 1, 3), seq: 2 } as never));
+  await vi.waitFor(() => expect(orders()).toEqual([]));
 });
