@@ -120,9 +120,11 @@ async fn late_fees_are_of_the_day_on_which_they_fell_due_and_bring_no_friend_mor
 }
 
 /// Fees of a day, the rebate's value of them, and what one of two friends paid of them.
-const DAYS: [(u64, u64, u64); 5] = [
+const DAYS: [(u64, u64, u64); 6] = [
     (1_000, 200, 333),
     (7, 3, 7),
+    // More than the rebate is of: it brings the whole value and nothing beyond.
+    (100, 20, 150),
     // The product is the last that fits into 63 bits, the first that does not, and as much as there can be.
     (3_037_000_499, 3_037_000_499, 3_037_000_498),
     (3_037_000_500, 3_037_000_500, 3_037_000_499),
@@ -140,10 +142,10 @@ async fn parts_are_rounded_day_by_day_also_where_their_product_is_beyond_the_dat
         let rebate = "insert into rebates (id, user_id, level, asset, amount, fees, value, day, payer, time_ms, seq)
             values ($1, $2, 1, 3, 0, $3, $4, $1, 0, 0, 1)";
         db.query(sql!(rebate, day, INVITER.0, fees, value)).await.unwrap();
-        for (at, (user, paid)) in [(ben, bens), (dan, fees - bens)].into_iter().enumerate() {
+        for (at, (user, paid)) in [(ben, bens), (dan, fees.saturating_sub(bens))].into_iter().enumerate() {
             let row = "insert into fee_days (user_id, day, asset, fees, seq) values ($1, $2, 3, $3, 1)";
             db.query(sql!(row, user.0, day, paid)).await.unwrap();
-            expected[at] += u64::try_from(u128::from(value) * u128::from(paid) / u128::from(fees)).unwrap();
+            expected[at] += u64::try_from(u128::from(value) * u128::from(paid.min(fees)) / u128::from(fees)).unwrap();
         }
     }
     let brought = fee_days::brought(&db, INVITER, &[ben, dan, UserId(5)], 1).await.unwrap();
