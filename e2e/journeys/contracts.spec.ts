@@ -168,6 +168,12 @@ test('contracts: an order waits for its limit and fills; another is taken back a
   await expect(app.text('contracts.whyNot.USER')).toBeVisible();
 });
 
+test('contracts: the check of a short that waits says what it can take if it opens above its limit', async ({ app, server }) => {
+  await trader(app, server, '1234.5');
+  await check(app, 'short', { limit: '101000' });
+  await expect(app.sheet.getByText(app.t('contracts.cautionShortLimit', { all: '1,234.50\u00a0USDT' }))).toBeVisible();
+});
+
 test('contracts: triggers are changed on the ruler, and on the wrong side not', async ({ app, server }) => {
   const member = await trader(app, server);
   await open(app, 'long', { stop: null, profit: null });

@@ -25,7 +25,7 @@ import { OrderForm, useInputs } from './OrderForm';
 import { costLines, Outcome } from './outcome';
 import { Receipt, ReceiptButtons } from './Receipt';
 import { under, type Market } from './terms';
-import { reasonText } from './text';
+import { balance, reasonText } from './text';
 import { usedMultiple, useOrderForm, useOrderContext } from './useOrder';
 import css from './Lever.module.css';
 
@@ -45,7 +45,8 @@ interface CheckProps {
 
 /** What is about to be sent: the worst case first, then every cost. */
 function Check({ draft, market, cost, standing, updated, ticked, onTick }: CheckProps) {
-  const caution = t(!cost.entry.waits ? 'contracts.cautionMarket' : draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit');
+  const all = balance(standing.available, market.quote.code);
+  const caution = t(!cost.entry.waits ? 'contracts.cautionMarket' : draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit', { all });
   return (
     <>
       <div className={css.what}>

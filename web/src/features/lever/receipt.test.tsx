@@ -37,5 +37,5 @@ test('a short that waits is counted at its limit; above it more can be lost, and
   const atLimit = estimate({ ...draft, kind: 'limit', limit: { ok: true, value: amount('101000.00') } }, market());
   const above = estimate({ ...draft, kind: 'market', limit: { ok: false, reason: 'empty' } }, market('102000.00'));
   expect(atLimit && above && cmp(above.lose, atLimit.lose)).toBe(1);
-  expect(t('contracts.cautionShortLimit')).toContain('most you can lose');
+  expect(t('contracts.cautionShortLimit', { all: '60 USDT' })).toContain('the most you can lose: up to all that your contracts account has available, now 60 USDT');
 });
