@@ -167,16 +167,16 @@ mod tests {
             ("0.99", 2, 100, Ok(99)),
             ("1", 2, 100, Err(DecimalError::Range)),
             ("0", 0, 0, Err(DecimalError::Range)),
-            // 18 digits before the point are an amount, 19 are none.
+            // 18 digits before the point are valid, 19 are not.
             ("999999999999999999", 0, u64::MAX, Ok(MAX_AMOUNT - 1)),
             ("1000000000000000000", 0, u64::MAX, Err(DecimalError::Range)),
-            // The last number that fits, and the first that does not, by its last digit and by one digit more.
+            // The largest number that fits, then two that do not: one with a larger last digit, one with a digit more.
             ("18446744073.709551614", 9, u64::MAX, Ok(u64::MAX - 1)),
             ("18446744073.709551615", 9, u64::MAX, Err(DecimalError::Range)),
             ("18446744073.709551616", 9, u64::MAX, Err(DecimalError::Range)),
             ("184467440737.095516150", 9, u64::MAX, Err(DecimalError::Range)),
             ("1", u8::MAX, u64::MAX, Err(DecimalError::Range)),
-            // 38 bytes are read, 39 are not.
+            // 38 bytes are accepted, 39 are not.
             ("0.000000000000000000000000000000000001", 36, 2, Ok(1)),
             ("0.0000000000000000000000000000000000001", 37, 2, Err(DecimalError::Range)),
             ("0.00000000000000000000000000000000000x1", 37, 2, Err(DecimalError::Format)),

@@ -108,7 +108,7 @@ fn week_of(time: Time) -> u64 {
 
 /// Year, month and day of a UTC day number (proleptic Gregorian, from 1970 on). Only days beyond all times saturate.
 pub fn civil_date(day: u64) -> (u64, u64, u64) {
-    // Count from 0000-03-01, so that the leap day ends the year.
+    // Counts from 0000-03-01, so that the leap day is the last day of a year.
     let shifted = day.saturating_add(719_468);
     let (era, of_era) = (shifted / 146_097, shifted % 146_097);
     let leap_days = (of_era / 1_460).saturating_add(of_era / 146_096).saturating_sub(of_era / 36_524);

@@ -331,7 +331,7 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         CLOCK => (None, Command::Clock),
         REGISTER_MEMBER => (None, Command::RegisterMember { house: read(public)?, user: read(private)? }),
         PUBLISH_QUOTES => (None, Command::PublishQuotes(read(public)?)),
-        // A feature of a later release is like a kind of a later release.
+        // A feature of a later release is treated like a kind of a later release.
         ACTIVATE => (None, Command::Activate(read(public).map_err(|_| CodecError::UnknownKind { kind: ACTIVATE, version: VERSION })?)),
         RECORD_STATE => {
             let (seq, form, hash) = read(public)?;
@@ -518,7 +518,7 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         }
         kind => return Err(CodecError::UnknownKind { kind, version: *version }),
     };
-    // Only the bytes that would be written are read: no trailing ones, nothing in an unused part, one form for each value.
+    // Accept only the bytes that encoding would produce: no trailing bytes, nothing in an unused part, one form for each value.
     if encode(request, &command) == *encoded { Ok(Entry { seq, time, request, command }) } else { Err(CodecError::Damaged) }
 }
 

@@ -324,7 +324,7 @@ impl Engine {
     fn publish_quotes(&mut self, quotes: &[MarketQuotes], events: &mut Vec<Event>) {
         let mut sampled = Vec::new();
         for (position, MarketQuotes { market, quotes: all }) in quotes.iter().enumerate() {
-            // Each pair and each listed source counts once: a repetition must not make a quorum or confirm a jump.
+            // Each pair and each listed source counts once. A repeated quote must not complete a quorum or confirm a jump.
             let repeated = quotes.iter().take(position).any(|earlier| earlier.market == *market);
             let Some(index) = self.indices.get_mut(*market) else { continue };
             let IndexOrigin::Sources(names) = &index.facts.origin else { continue };
@@ -371,7 +371,8 @@ impl Engine {
         let mut moved: Vec<(MarketId, Price)> = Vec::with_capacity(6);
         moved.extend(sampled.iter().filter_map(|market| Some((*market, self.indices.get(*market)?.filter.last()?.price))));
         for (market, sample) in self.indices.recompute_crosses(sampled, self.time) {
-            // Made now, as fresh as its older leg: a time of then would change candles that are final (M-5).
+            // The sample has the present time, though it is only as fresh as its older leg. The older time would change final candles
+            // (M-5).
             let time = self.time;
             events.push(Event::IndexSampled(IndexSample { market, time, price: sample.price, quotes: Vec::new(), sandbox: false }));
             moved.push((market, sample.price));

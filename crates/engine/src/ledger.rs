@@ -328,7 +328,7 @@ impl Ledger {
         let columns = self.coin(asset).wallets.iter().flatten();
         let mut all: Vec<(MemberIndex, Amount)> =
             columns.flat_map(Column::cells).map(|(member, balance)| (member, balance.total())).collect();
-        // A column after the other, each in this order: the sort merges them.
+        // Columns follow one another, each in this order, so the sort only merges them.
         all.sort_by_key(|(member, _)| *member);
         all.dedup_by(|next, kept| {
             let is_same = next.0 == kept.0;

@@ -12,7 +12,7 @@
     missing_docs
 )]
 #![deny(clippy::disallowed_types, clippy::disallowed_methods)]
-// Sums and products that can overflow are refused, end at a bound that is said, or name the rule that bounds them (`exact.rs`).
+// Sums and products that can overflow are refused, end at a stated bound, or name the rule that bounds them (`exact.rs`).
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
 pub mod amount;

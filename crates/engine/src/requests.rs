@@ -311,7 +311,7 @@ mod tests {
         (1..=500).for_each(|seq| requests.keep_written(key(seq), &written(seq)));
         (501..=3_000).for_each(|seq| requests.keep(&answered(key(seq), seq)));
         for oldest in [1, 401, 1_101, 2_999] {
-            // A forgotten one must not take its neighbours with it.
+            // Forgetting one key must not remove its neighbours.
             requests.forget(Time(KEPT_MS + oldest));
             for seq in 1..=3_000 {
                 let request = Request { key: key(seq), content: u128::from(seq) };

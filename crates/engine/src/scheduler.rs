@@ -92,7 +92,7 @@ mod tests {
     fn work_runs_in_the_order_of_instants_and_numbers_however_often_it_was_planned_again() {
         let mut scheduler = Scheduler::default();
         let mut instants = [None; 50];
-        // Steps of a full cycle modulo a prime: every object is moved many times, sometimes away.
+        // The steps run through a full cycle modulo a prime: every object is moved many times, sometimes away.
         let mut step = 1_u64;
         for _ in 0..5_000 {
             step = step * 48_271 % 2_147_483_647;

@@ -176,7 +176,7 @@ mod tests {
         limits.set(SelfLimit::PauseUntil, Some(week.0), NOW);
         assert_eq!(limits.value(SelfLimit::PauseUntil, NOW), Some(week.0));
         assert_eq!(limits.value(SelfLimit::PauseUntil, week), None);
-        // A pause that would be over at once is no pause: looser, so it waits.
+        // A pause that would end at once lifts the pause. That is looser, so it waits.
         limits.set(SelfLimit::PauseUntil, Some(NOW.0), NOW);
         assert_eq!(limits.coming(SelfLimit::PauseUntil, NOW), Some(PendingLimit { value: None, at: day }));
         assert_eq!((limits.value(SelfLimit::PauseUntil, NOW), limits.value(SelfLimit::PauseUntil, day)), (Some(week.0), None));

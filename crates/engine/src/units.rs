@@ -317,7 +317,7 @@ pub(crate) fn product(one: u64, other: u64) -> u128 {
 /// A user pays this much: `ceil(amount * rate / 10^8)`; `None` when it does not fit. Fee rates are at most [`RATE_ONE`], which the
 /// catalog checks: of them there is always a fee.
 pub fn rate_up(amount: Amount, rate: Rate) -> Option<Amount> {
-    // Split so that every product fits 64 bits and the division is by a constant.
+    // Split so that every product fits 64 bits and the divisor is a constant.
     let (whole, part) = (amount / RATE_ONE, amount % RATE_ONE);
     whole.checked_mul(rate.0)?.checked_add(part.checked_mul(rate.0)?.div_ceil(RATE_ONE))
 }

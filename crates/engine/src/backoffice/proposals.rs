@@ -177,7 +177,7 @@ impl Proposal {
     /// When it falls due: expiry while it waits, its effect once it is confirmed.
     pub(crate) fn due(&self) -> Option<Time> {
         match self.status {
-            // One millisecond later: a confirmation at the last instant still counts (T-4).
+            // One millisecond later, because a confirmation at the last instant still counts (T-4).
             Status::Waiting => Some(self.expires().plus(1)),
             Status::Confirmed => self.effective,
             Status::Done | Status::Cancelled | Status::Expired | Status::Refused => None,

@@ -18,7 +18,7 @@ impl Roles {
             Proposed::Unfreeze { .. } => Roles::VERIFIER.or(Roles::TREASURY),
             Proposed::RevokeIdentity { .. } => Roles::VERIFIER,
             Proposed::SetReferralRole { .. } | Proposed::SetOperator { .. } | Proposed::AppointOperator { .. } => Roles::ADMIN,
-            // Whoever could agree on it can agree to stop it.
+            // Operators who could confirm a proposal can also confirm stopping it.
             Proposed::StopProposal { proposal } => match proposals.get(*proposal).map(|kept| &kept.proposed) {
                 None | Some(Proposed::StopProposal { .. }) => Roles::ANY,
                 Some(stopped) => Roles::of_proposal(stopped, proposals),

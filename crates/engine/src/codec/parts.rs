@@ -65,7 +65,7 @@ pub fn decode_public(kind: u16, version: u8, public: &[u8]) -> Result<Option<Com
         kind if name_of(kind).is_some() => return Ok(None),
         kind => return Err(CodecError::UnknownKind { kind, version }),
     };
-    // One form for each value, and no trailing bytes.
+    // Accept only the form that encoding produces, without trailing bytes.
     if encode(None, &command).public == public { Ok(Some(command)) } else { Err(CodecError::Damaged) }
 }
 

@@ -48,7 +48,7 @@ pub fn deleverage(ranked: &[Candidate], winnings: i128, pool: Amount) -> Vec<Clo
         if !exceeds(left, pool, DELEVERAGE_TO) {
             break;
         }
-        // In full, unless the pool cannot pay all: then each its share of what is left.
+        // Paid in full. If the pool cannot pay all winners, each gets its share of what is left.
         let paid = match left <= i128::from(pool) {
             true => winner.profit,
             false => floor(winner.profit.times(i128::from(pool), BOUNDED), left),

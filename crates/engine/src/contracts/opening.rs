@@ -54,7 +54,7 @@ impl Contracts {
         let mark = self.fresh_mark(indices, order.market, now).ok();
         let executed = mark.map(|mark| order.direction.opening(mark, terms.spread));
         let at_once = executed.filter(|price| limit.is_none_or(|limit| order.direction.admits(limit, *price)));
-        // A notional that no tier admits is refused later: it may be beyond what an amount holds.
+        // A notional that no tier admits is refused later, because its cost may not fit an amount.
         let price = at_once.or(limit).filter(|price| value.notional(*price) <= i128::from(terms.max_notional()));
         Ok(price.map(|price| opening_cost(terms, value, order.multiple, price)))
     }

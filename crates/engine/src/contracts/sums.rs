@@ -80,7 +80,7 @@ impl Sums {
     pub(crate) fn below(&self, price: TickPrice) -> Sum {
         let digits = (0..DIGITS).map(|digit| {
             let end = prefix(price, digit);
-            // The siblings before this digit, under the same digits above.
+            // The cells with the same higher digits and a lower last digit.
             let start = end & !15;
             self.cells.range((digit, start)..(digit, end)).fold(Sum::default(), |sum, (_, cell)| sum.plus(*cell))
         });

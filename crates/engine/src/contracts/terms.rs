@@ -227,7 +227,7 @@ mod tests {
         for (terms, fault) in refused {
             assert_eq!(terms.fault(SCALES), Some(fault), "{terms:?}");
         }
-        // 2 % are more than 1 % and the spread of both ways, by an atom of the rate.
+        // 2 % exceeds 1 % plus the spread of both directions by one rate unit.
         assert_eq!(Terms { spread: Rate(599_999), ..like() }.fault(SCALES), None);
     }
 

@@ -63,7 +63,7 @@ impl Deal {
     /// result is not an amount.
     pub fn of(wanted: &Convert, from: Priced, to: Priced, bank_scale: u8, terms: &ConversionTerms) -> Result<Deal, Reject> {
         let Convert { amount, .. } = *wanted;
-        // What does not fit an amount is above every maximum.
+        // A value that does not fit an amount is above every maximum.
         let value =
             Base(amount).value_floor(from.price, Scales { base: from.scale, quote: bank_scale }).map_or(MAX_AMOUNT, |value| value.0);
         if value < terms.min {
@@ -199,7 +199,7 @@ mod tests {
                     assert!(deal.net() > 0 && deal.gross < MAX_AMOUNT && deal.value <= terms.max);
                     made += 1;
                 }
-                // Only what is no amount of the other coin overflows: more than 10^18 atoms of it.
+                // The conversion overflows only if it would give 10^18 atoms of the other coin or more.
                 Err(Reject::Overflow) => {
                     let common = from.scale.min(to.scale);
                     let worth =

@@ -183,7 +183,7 @@ impl Engine {
             self.value(observed.asset, observed.amount).is_some_and(|value| value < self.catalog.funding.limits.deposit_unattended_below);
         let Some(claim) = seen.claim.filter(|_| small && seen.confirmations >= needed) else { return observed_now(seen) };
         let (funding, _, mut till) = self.till(events);
-        // A claim that an operator rejected meanwhile stays rejected: then the payment waits for another claim.
+        // A claim that an operator rejected in the meantime stays rejected; the payment then waits for another claim.
         if funding.deposits.credit(&mut till, holder, claim, seen.id, None).is_err() {
             return observed_now(seen);
         }

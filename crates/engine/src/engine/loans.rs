@@ -73,7 +73,7 @@ impl Engine {
         let (loans, mut context) = self.loan_context(events);
         let decided = match decision {
             Decision::Approve => {
-                // Nothing is lent while its borrower is frozen or no longer verified.
+                // No loan is paid out while its borrower is frozen or no longer verified.
                 frozen?;
                 level.ok_or(Reject::KycBasic)?;
                 loans.approve(&mut context, holder, id, by)?

@@ -120,7 +120,7 @@ impl Engine {
         let (funding, _, mut till) = self.till(events);
         let decided = match decision {
             Decision::Approve => {
-                // Nothing leaves while its owner is frozen or no longer verified (V-5).
+                // No withdrawal passes while its owner is frozen or no longer verified (V-5).
                 security.freezes.check(till.now, FreezeScope::Withdrawals)?;
                 level.ok_or(Reject::KycBasic)?;
                 funding.withdrawals.approve(&mut till, holder, id, by, security.changed)?
@@ -182,7 +182,7 @@ impl Engine {
     fn check_unmark(&self, withdrawal: WithdrawalId) -> Result<UserId, Reject> {
         let user = self.funding.withdrawals.check_unmark(withdrawal, self.time)?;
         let present = self.funding.withdrawals.get(withdrawal).ok_or(Reject::NotFound)?;
-        // What was earned may have been moved away since.
+        // The earned fee may have been moved out of the account since.
         let free = self.free_capital(HouseAccount::Fee, present.asset);
         if present.fee > free { Err(Reject::FreeShort { free }) } else { Ok(user) }
     }
@@ -248,7 +248,7 @@ impl Engine {
                 once.then_some(()).ok_or(Reject::WrongState)?;
                 self.check_instant(*at, false)
             }
-            // It says nothing of the person behind the account.
+            // This form does not name the person behind the account.
             Proposed::SetOperator { .. } if self.active(Feature::OperatorRegistry) => Err(Reject::WrongState),
             Proposed::SetOperator { .. } => Ok(()),
             Proposed::AppointOperator { subject, name, member, .. } => {
@@ -369,7 +369,8 @@ impl Engine {
             let confirmed = self.operations.proposals.get(id).ok_or(Reject::NotFound)?.clone();
             return Ok(tell(confirmed, events));
         }
-        // It acts before it is marked. What is no longer possible ends here; before that rule it was left waiting.
+        // The act runs before the proposal is marked. If it is no longer possible, the proposal ends here; before this feature it stayed
+        // open.
         let acted = possible.and_then(|()| self.act(&proposal, now, events));
         if !terms {
             acted.clone()?;
@@ -514,7 +515,7 @@ impl Engine {
                 }
             }
             CatalogChange::Network(_) | CatalogChange::Bank(_) | CatalogChange::Limits(_) | CatalogChange::Text { .. } => {}
-            // The token of an offering has its place since it was offered.
+            // The token of an offering has been in the ledger since it was offered.
             CatalogChange::ListCoin(asset) if self.ledger.asset(asset.id).is_some() => {}
             CatalogChange::ListCoin(asset) => self.ledger.list(asset),
             CatalogChange::ListMarket { market, reference } => self.list_market(market, reference),

@@ -26,7 +26,7 @@ impl Engine {
     pub(crate) fn declare_operator(&mut self, declared: &Declared, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let Declared { operator: id, name, roles, active, member, cause } = *declared;
         match cause {
-            // Afterwards it takes two operators, or the machine itself.
+            // Once the registry is active, this needs two operators or the machine itself.
             Cause::Before if self.active(Feature::OperatorRegistry) => return Err(Reject::WrongState),
             Cause::Before => {}
             Cause::Sandbox => self.sandbox()?,

@@ -27,7 +27,7 @@ impl Object {
             Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => Some(Object::Withdrawal(*withdrawal)),
             Proposed::Unfreeze { user } => Some(Object::Freezes(*user)),
             Proposed::SetOperator { subject, .. } | Proposed::AppointOperator { subject, .. } => Some(Object::Operator(*subject)),
-            // What a chain said since is compared when it acts (D-7).
+            // A reversal compares later chain observations when it acts (D-7).
             Proposed::ReverseDeposit { .. }
             | Proposed::TreasuryMove { .. }
             | Proposed::ChangeCatalog { .. }

@@ -59,7 +59,7 @@ impl Engine {
     fn set_aside(&mut self, asset: AssetId, more: Amount) {
         let Some(of_ledger) = self.ledger.asset(asset) else { return };
         self.ledger.reserve(of_ledger, HouseAccount::Fee, more).expect(OWED);
-        // Fees of a day that has ended count as settled but for what they owe.
+        // Fees of a day that has ended count as settled, except for the rebates owed from them.
         if !self.time.is_on(self.operations.settled.day) {
             let settled = self.operations.settled.atoms.entry(asset).or_default();
             *settled = settled.saturating_sub(more);

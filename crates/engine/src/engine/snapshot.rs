@@ -150,7 +150,7 @@ impl<E> Pieces<'_, E> {
 
     fn finish(mut self) -> Result<(), E> {
         if self.failed.is_none() {
-            // The reason of a failure is kept.
+            // `failed` keeps the reason of a failure.
             let _ = self.hand_over();
         }
         self.failed.map_or(Ok(()), Err)

@@ -10,7 +10,7 @@ pub fn is_iban(text: &str) -> bool {
         return false;
     }
     let turned = rest.iter().chain([country_1, country_2, check_1, check_2]);
-    // A remainder is below 97, so nothing wraps.
+    // A remainder is below 97, so this cannot wrap.
     let digit = |remainder: u32, digit: u32| remainder.wrapping_mul(10).wrapping_add(digit) % 97;
     let remainder = turned.fold(0, |remainder, byte| match char::from(*byte).to_digit(36) {
         Some(letter @ 10..) => digit(digit(remainder, letter / 10), letter % 10),

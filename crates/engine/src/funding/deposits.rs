@@ -184,8 +184,8 @@ impl Deposits {
         let present = self.observation_of(tx);
         let status = next_observation(present.map_or(ObservationStatus::Entered, |known| known.status), ObservationTrigger::Agree)?;
         if present.is_none() && (observed.amount < network.deposit_min || observed.amount >= MAX_AMOUNT) {
-            // What an approval would answer: too small a payment is not even recorded, it could only fill the queue. What the chain says of
-            // one that was entered by hand counts all the same (D-3).
+            // Answer as an approval would. A payment that is too small is not recorded, because it could only fill the queue. For a payment
+            // entered by hand, what the chain says still counts (D-3).
             let needed = network.confirmations;
             let early = confirmations < needed;
             return Err(if early {
@@ -227,7 +227,7 @@ impl Deposits {
         }
         by.check_owner(observed.user)?;
         let mut observation = present.unwrap_or_else(|| blank(till, tx, observed));
-        // In a conflict as well: what fell must not agree with what is said now.
+        // Also in a conflict: an entry that no longer counts must not agree with the new one.
         if matches!(observation.status, ObservationStatus::Entered | ObservationStatus::Conflict) {
             observation.entries.retain(|entry| by.counts(entry.by, Roles::TREASURY, None));
         }

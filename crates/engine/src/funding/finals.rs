@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn what_is_final_keeps_at_most_20_bytes_and_is_known_for_ever() {
         const { assert!(FINAL_BYTES <= 40) };
-        // A list for each part, and the room that it makes ahead.
+        // One list per part, with the spare capacity that it reserves.
         let spare = PARTS * (size_of::<Vec<Key>>() + 5 * size_of::<Key>());
         let mut finals = Finals::default();
         assert_eq!(bytes(&finals), 0);

@@ -141,7 +141,7 @@ impl Deposits {
         if !news || !(till.payments || (dropped && same)) {
             return None;
         }
-        // A chain that changed its mind mostly takes the payment in again: that ends the incident.
+        // After a reorganisation the chain usually includes the payment again, which ends the incident.
         (known.vanished, known.confirmations) = (false, confirmations);
         if till.payments {
             known.watched = true;

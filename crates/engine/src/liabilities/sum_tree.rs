@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(one.root().sum, two.root().sum);
         assert_ne!(one.root().hash, two.root().hash);
         assert_ne!(one.leaves, two.leaves);
-        // The order in which they come does not matter.
+        // The order of the input does not matter.
         let turned = SumTree::new(COIN, Digest([1; 32]), members.into_iter().rev().collect());
         assert_eq!(one.root(), turned.root());
     }

@@ -259,7 +259,7 @@ impl Catalog {
                     None => networks.push(*network),
                 }
             }
-            // Values of the day limit and open claims are counted in the coin of the terms: it never changes.
+            // The day limit and open claims are counted in the coin of the bank terms, so that coin never changes.
             CatalogChange::Bank(bank) if bank.asset != self.funding.bank.asset => return Err(Reject::BadCatalog),
             CatalogChange::Bank(bank) => catalog.funding.bank = *bank,
             CatalogChange::Limits(limits) => catalog.funding.limits = limits.clone(),
@@ -269,8 +269,7 @@ impl Catalog {
                 check_sources(sources)?;
                 names.clone_from(sources);
             }
-            // Terms of products are no part of the catalog of genesis: the engine keeps them.
-            // Terms of options, contracts and offerings are no part of the catalog of genesis: the engine keeps them.
+            // The engine keeps the terms of products; they are not part of the genesis catalog.
             CatalogChange::Text { .. }
             | CatalogChange::OptionDuration(_)
             | CatalogChange::OptionShared(_)

@@ -313,7 +313,7 @@ impl Loan {
         }
         self.next = match self.boundary(self.periods) {
             _ if self.is_forfeit() => None,
-            // Repaid by itself at the boundary, charged only after it (T-4).
+            // An automatic debit falls due at the boundary, a charge only after it (T-4).
             Some(boundary) if self.periods >= days => Some(boundary),
             Some(boundary) => Some(boundary.plus(1)),
             None => None,
@@ -365,7 +365,7 @@ impl Loan {
         let Some(start) = self.start else { return Vec::new() };
         let charged = (1..self.periods).filter_map(|period| Some((self.boundary(period)?.plus(1), None)));
         let mut steps: Vec<(Time, Option<Amount>)> = charged.chain(repaid.iter().map(|(at, amount)| (*at, Some(*amount)))).collect();
-        // At the same instant it is charged first: its own work comes before its owner (T-3).
+        // At the same instant the charge comes first, because due work runs before commands of the owner (T-3).
         steps.sort_by_key(|(at, _)| *at);
         let (interest, penalty) = (Charge::default(), Charge::default());
         let mut loan = Loan { status: Status::InLoan, repaid: 0, periods: 0, interest, penalty, ..self.clone() };
@@ -379,7 +379,7 @@ impl Loan {
             }
             debts.push((at, loan.debt()));
         }
-        // What a sale leaves is owed no more (B-9).
+        // The debt that remains after a sale is not owed (B-9).
         debts.extend(ended.map(|ended| (ended, 0)));
         debts
     }

@@ -94,7 +94,7 @@ impl Loans {
                 if context.ledger.available(holder.member, WALLET, asset) >= debt {
                     drop(self.take(context, (holder, asset), loan, debt, EndReason::AutoDebit));
                 } else {
-                    // Nothing changes but the plan, so nothing is told.
+                    // Only the schedule changes, so no event is emitted.
                     loan.not_debited();
                     self.plan_again(context, loan);
                 }

@@ -28,7 +28,7 @@ impl Loans {
     pub(crate) fn fix_sample(&mut self, context: &mut Context<'_>, market: MarketId) {
         let Some(sample) = context.indices.get(market).and_then(|index| index.filter.last()) else { return };
         let set_off = self.levels.get(&market).map(|levels| levels.set_off(sample.price)).unwrap_or_default();
-        // One that is sold is not called before.
+        // A loan that is sold gets no margin call first.
         let sold = |id: LoanId| set_off.contains(&(id, true));
         for (id, sells) in set_off.iter().copied().filter(|(id, sells)| *sells || !sold(*id)) {
             self.trigger(context, id, sample.price, sells);

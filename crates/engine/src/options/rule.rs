@@ -169,7 +169,7 @@ impl Rule {
         let tie = if field("tie: ")?.ends_with("it loses") { TieRule::Lose } else { TieRule::Refund };
         let tick = parse_decimal(tick, PRICE_SCALE, MAX_PRICE.0).ok().map(Price)?;
         let rule = Rule { symbol: symbol.to_owned(), tick, origin, seconds, tolerance, profit, profit_flat, fee, tie };
-        // Whatever was read over would be missing here.
+        // If parsing skipped anything, it is missing in the text made here.
         (rule.text() == text).then_some(rule)
     }
 }

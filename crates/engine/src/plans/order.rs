@@ -159,7 +159,7 @@ impl PlanOrder {
 
     /// Interest earned at an instant, "current income" (P-3).
     pub fn accrued(&self, now: Time) -> Amount {
-        // It is at most the interest at maturity, which fits.
+        // At most the interest at maturity, which fits.
         self.terms.accrued(self.amount, self.days_earned(now)).unwrap_or(self.interest)
     }
 
@@ -191,7 +191,7 @@ mod tests {
             let size = u32::try_from(next(16)).unwrap();
             let amount = 1 + next(10) * 10_u64.pow(size) + next(1_000);
             let cycle = 1 + u32::try_from(next(120)).unwrap();
-            // At most half of the principal (5.1).
+            // Keeps the damages at or below half of the principal (5.1).
             let damage = next(45_000_000 / u64::from(cycle) + 1);
             let terms = Terms { cycle, day_yield: Rate(1 + next(3_000_000)), damage: Rate(damage), agreement: 1 };
             let bought = Time(1_767_225_600_000 + next(3 * DAY_MS));
@@ -221,7 +221,7 @@ mod tests {
             assert_eq!(i128::from(found.payout) + gained, i128::from(amount));
             // The treasury pays at most what it set aside.
             assert!(-gained <= i128::from(total));
-            // Rounded against the owner, by less than an atom each.
+            // Each is rounded against the owner by less than an atom.
             let exact = |rate: Rate, days: u32| u128::from(amount) * u128::from(rate.0) * u128::from(days);
             let damages = u128::from(found.damages) * u128::from(RATE_ONE);
             assert!((exact(terms.damage, found.remaining)..exact(terms.damage, found.remaining) + u128::from(RATE_ONE)).contains(&damages));

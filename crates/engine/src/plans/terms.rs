@@ -117,7 +117,7 @@ mod tests {
             terms: Terms { cycle, day_yield: Rate(day_yield), damage: Rate(damage), ..like.terms },
             ..like
         };
-        // 0.4 % * 123 + 1.5 * 0.5333 % = 49.99995 %; one rate unit of the yield more is still below, a day more is not.
+        // 0.4 % * 123 + 1.5 * 0.5333 % = 49.99995 %. One more rate unit of yield is still below the limit, one more day is not.
         assert_eq!(with(123, 533_333, 400_000).check(), Ok(()));
         assert_eq!(with(123, 533_334, 400_000).check(), Err(Reject::BadCatalog));
         assert_eq!(with(1, 20_000_000, 20_000_000).check(), Ok(()), "exactly half");
@@ -144,7 +144,7 @@ mod tests {
             terms(&|terms| terms.day_yield = Rate(u64::MAX)),
             terms(&|terms| terms.damage = Rate(u64::MAX)),
             terms(&|terms| terms.agreement = 0),
-            // The interest of the largest order would be more than an amount may be.
+            // The interest of the largest order would exceed the largest amount.
             Plan { max: MAX_AMOUNT - 1, ..terms(&|terms| (terms.cycle, terms.day_yield, terms.damage) = (100, Rate(2_000_000), Rate(0))) },
         ] {
             assert_eq!(bad.check(), Err(Reject::BadCatalog), "{bad:?}");

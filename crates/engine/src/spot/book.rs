@@ -225,7 +225,7 @@ impl Ladder {
 
     /// Allocates a page and returns its position.
     fn reach_page(&mut self, page: u32) -> usize {
-        // Whole words, so that the bits of the used pages move by words.
+        // Start at a multiple of 64, so that the bits of `used_pages` move by whole words.
         let first = page & !63;
         if self.pages.is_empty() {
             self.first_page = first;
@@ -252,7 +252,7 @@ impl Ladder {
         if *word == 0 && page.used.iter().all(|word| *word == 0) {
             self.used_pages[offset / 64] &= !(1 << (offset % 64));
         }
-        // A price beyond 32 bits is never the best one: so there is one comparison, and its answer is nearly always no.
+        // A value beyond 32 bits never equals the best price, so one comparison is enough, and it almost always fails.
         let emptied = u64::from(price.0) | u64::from(!empty) << 32;
         if self.best.is_some_and(|best| u64::from(best.0) == emptied) {
             self.best = self.next_worse(price);
@@ -292,7 +292,7 @@ fn bit(word_at: usize, bit: u32) -> usize {
 
 /// Position of the lowest set bit above `at`.
 fn next_bit_above(words: &[u64], at: usize) -> Option<usize> {
-    // Of the own word the bits above: two shifts, because one by 64 is none.
+    // Keep the bits above `at` in its word. Two shifts, because a shift by 64 does nothing.
     let mut word_at = at / 64;
     let mut word = words.get(word_at)? & (u64::MAX << (at % 64) << 1);
     while word == 0 {

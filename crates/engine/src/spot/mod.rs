@@ -498,7 +498,7 @@ impl SpotMarket {
     }
 
     fn market_order(&self, side: Side, size: Amount, reference: Price) -> Incoming {
-        // The last price that it may trade at (S-6).
+        // The worst price at which it may trade (S-6).
         let (worst, want) = match side {
             Side::Buy => (self.grid.share_down(reference, self.facts.band_buy.1), Want::Funds(Quote(size))),
             Side::Sell => (self.grid.share_up(reference, self.facts.band_sell.0), Want::Steps(self.grid.steps(Base(size)))),

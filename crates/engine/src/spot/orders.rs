@@ -208,7 +208,7 @@ impl Orders {
     /// Moves an order from the live to the finished ones, and emits the change.
     pub(crate) fn finish(&mut self, slot: Slot, status: Status, reason: Option<CancelReason>, now: Time, events: &mut Vec<Event>) {
         let order = &mut self.slots[to_usize(slot)];
-        // The event's copy ends on its own: reading back what was written just before would stall.
+        // The event's copy is built from the new values, because reading back fields just written would stall.
         emit(events, || Event::SpotOrderChanged(SpotOrder { status, reason, held: 0, updated: now, ..*order }));
         (order.status, order.reason, order.held, order.updated) = (status, reason, 0, now);
         self.forget(slot);
@@ -343,7 +343,7 @@ mod tests {
             live.insert(*id, slot);
             check(&numbers, &links, &live);
         }
-        // From the middle, the newest and the oldest of their places.
+        // Removes from the middle, the newest and the oldest places.
         for slot in (0..200).map(|at| at * 77 % 200) {
             numbers.remove(slot, &mut links);
             live.remove(&ids[to_usize(slot)]);
