@@ -118,12 +118,12 @@ impl Clock {
     /// When the clock is ahead by more than the downtime can have been, and `accept` does not confirm it.
     pub fn check(&self, last: Time, data: &Path, accept: bool) -> Result<(), String> {
         let Reading { wall_ms, uptime_ms } = (self.system)();
-        // What the clock gained beyond the time that really passed.
+        // How much the clock gained beyond the time that really passed.
         let gained = match Record::read(data).filter(|record| Some(&record.boot) == boot().as_ref()) {
             Some(record) => wall_ms.saturating_sub(record.wall_ms.saturating_add(uptime_ms.saturating_sub(record.uptime_ms))),
             None => wall_ms.saturating_sub(last.0.saturating_add(LONGEST_STOP_MS)),
         };
-        // A record may be older than the log; a clock that the log has reached is ahead of nothing.
+        // A record may be older than the log. A time that the log has already reached is not ahead.
         let ahead = gained.min(wall_ms.saturating_sub(last.0));
         if ahead <= TOLERANCE_MS || accept {
             return Ok(());
@@ -347,17 +347,17 @@ mod tests {
         let (clock, source) = started();
         let folder = tempfile::tempdir().unwrap();
         let check = |last: u64, accept| clock.check(Time(last), folder.path(), accept);
-        // Without a record of this machine a stop of some days is believed.
+        // Without a record of this machine, a stop of several days is plausible.
         assert_eq!(check(right(0) - 6 * DAY_MS, false), Ok(()));
         assert!(check(right(0) - YEAR_MS, false).is_err_and(|why| why.contains("--accept-clock on")));
         assert_eq!(check(right(0) - YEAR_MS, true), Ok(()));
-        // With one, the stop is as long as the system says.
+        // With a record, the length of the stop is known from the system's uptime.
         clock.record(folder.path());
         assert_eq!(check(right(0) - YEAR_MS, false), Ok(()), "the clock keeps the pace of the system");
         set(&source, 600, 3_600_000);
         assert!(check(right(0), false).is_err(), "it has gained an hour since");
         assert_eq!(check(right(590) + 3_600_000, false), Ok(()), "and the log with it");
-        // A record of an earlier run of the system compares nothing.
+        // A record from an earlier boot cannot be compared.
         let earlier = Record { boot: "earlier".to_owned(), uptime_ms: START.uptime_ms, wall_ms: START.wall_ms };
         fs::write(folder.path().join(RECORD), earlier.text()).unwrap();
         assert_eq!(check(right(0), false), Ok(()));

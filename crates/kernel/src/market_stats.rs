@@ -56,7 +56,7 @@ impl MarketStats {
                             trade.value,
                         );
                     }
-                    // Books are marked with the state that has them.
+                    // Changed books are marked together with the state that has them.
                     Event::LevelChanged { .. }
                     | Event::Account(_)
                     | Event::MemberRegistered { .. }
@@ -98,7 +98,7 @@ pub fn changed_books<'a>(entries: impl IntoIterator<Item = &'a Published>) -> BT
         for event in events {
             let changed = match event {
                 Event::LevelChanged { market, .. } => Some(*market),
-                // Its numbers begin with the entry that lists it.
+                // The statistics of a pair begin with the entry that lists it.
                 Event::Account(outside) => listed_pair(outside),
                 _ => None,
             };

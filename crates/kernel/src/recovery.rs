@@ -205,7 +205,7 @@ impl Led {
         let Led { mut journal, end, node, replayed, .. } = self;
         let (mut engine, head, snapshot) = match replayed {
             Some(replayed) if replayed.1.seq <= written => replayed,
-            // A state that was rehearsed past what the history has is of no use: entries before it have to be replayed.
+            // A rehearsed state that is newer than the history cannot be used, because entries before it have to be replayed.
             _ => replay::newest_state(&mut journal, written)?,
         };
         if head != Head::GENESIS {

@@ -105,7 +105,7 @@ pub fn newest_state(journal: &mut Journal, mut at_most: u64) -> Result<Restored,
             .filter(|engine| engine.seq() == Seq(snapshot.head.seq) && engine.state_hash() == snapshot.state_hash);
         match restored {
             Some(engine) => return Ok((engine, snapshot.head, Some((snapshot.head.seq, snapshot.state_hash)))),
-            // Not trusted; the one before may do.
+            // A damaged snapshot is not used; an older one may be good.
             None if is_of_our_form(&snapshot) => tracing::warn!(seq = snapshot.head.seq, "snapshot damaged: not used"),
             None => tracing::warn!(seq = snapshot.head.seq, "snapshot of another form: not used"),
         }
@@ -261,7 +261,7 @@ mod tests {
         let (mut log, three) = journal(engine.state_hash());
         assert_eq!(replayed(&mut log, Engine::default(), Head::GENESIS).map(|head| head.seq), Ok(5));
         assert_eq!(replayed(&mut log, engine, three).map(|head| head.seq), Ok(5), "from a snapshot");
-        // A snapshot with one atom too many, sound by every hash of its own.
+        // A snapshot with one atom too many, whose own hashes are all correct.
         let (bent, _) = after(beginning(101));
         let bent = Engine::restore(&bent.snapshot()).expect("a sound snapshot of another state");
         let refused = replayed(&mut log, bent, three).expect_err("a bent state");

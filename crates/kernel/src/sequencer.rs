@@ -228,7 +228,7 @@ impl Sequencer {
             if !self.leads() {
                 return Err(SubmitError::OutcomeUnknown);
             }
-            // Who has lost the lead publishes nothing more. The sender lives as long as `self`.
+            // A node that lost the lead publishes nothing more. The sender lives as long as `self`.
             let _ = timeout(LOOK, published.changed()).await;
         }
         Ok(applied)
@@ -377,14 +377,14 @@ impl Sequencer {
         let jobs = self.jobs.clone();
         let sent = tokio::task::spawn_blocking(move || jobs.send(Job::Stop(done)).is_ok()).await;
         if matches!(sent, Ok(true)) {
-            // A thread that ended on its own has stopped as well.
+            // If the thread ended on its own, it has stopped as well.
             let _ = stopped.await;
         }
     }
 
     /// Ends the thread without waiting for it.
     pub fn abandon(&self) {
-        // A full queue belongs to a process that is about to end anyway.
+        // If the queue is full, the process is about to end anyway.
         let _ = self.jobs.try_send(Job::Stop(oneshot::channel().0));
     }
 

@@ -59,7 +59,7 @@ impl Ahead {
             assert!(!entry.request.is_some_and(|request| is_poisoned(request.key)), "poisoned on purpose");
             made
         };
-        // After a panic the state is thrown away, so it is never seen half changed.
+        // After a panic the state is discarded, so no one sees it half changed.
         catch_unwind(AssertUnwindSafe(work)).ok()
     }
 

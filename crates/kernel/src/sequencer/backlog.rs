@@ -222,7 +222,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let backlog = Backlog::new(folder.path().to_owned(), "the test");
         let (mut next, mut read) = (1, 1);
-        // Three times behind and caught up again, each time by more than memory holds.
+        // Falls behind three times by more than memory holds, and catches up each time.
         for _ in 0..3 {
             for _ in 0..40 {
                 backlog.push(batch(next, 512)).unwrap();

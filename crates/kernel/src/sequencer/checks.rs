@@ -33,7 +33,7 @@ impl Checks {
         }
         let held: HeldTotals = engine.faults().into_iter().map(|(name, fault)| (name, fault.is_none())).collect();
         for waiting in asked {
-            // Whoever no longer waits needs no answer.
+            // A caller that no longer waits needs no answer.
             let _ = waiting.send(held.clone());
         }
     }

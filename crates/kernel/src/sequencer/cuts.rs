@@ -87,7 +87,7 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn the_shadow_cuts_what_members_have_after_the_first_entry_of_ten_minutes() {
         let (sequencer, _inbox) = Sequencer::new();
-        // From here on somebody wants them.
+        // The first request switches the cuts on.
         assert!(tokio::time::timeout(Duration::from_millis(1), sequencer.next_cut()).await.is_err());
         let snapshots = Journal::memory(&MemoryDatabase::new()).unwrap().snapshots();
         let mut shadow = Shadow::start(&sequencer, snapshots, Head::GENESIS, 0, 1_000, std::env::temp_dir()).unwrap();

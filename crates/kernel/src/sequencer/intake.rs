@@ -74,7 +74,7 @@ impl Group {
     /// Answers every caller that the group was not applied, and why.
     pub(super) fn refuse(self, why: SubmitError) {
         for done in self.waiting.into_iter().flatten() {
-            // Who no longer waits has lost only the answer.
+            // A caller that no longer waits loses only the answer.
             let _ = done.send(Err(why));
         }
     }
@@ -112,7 +112,7 @@ pub(super) struct Intake {
 impl Intake {
     /// Starts where `sealer` and the published state are.
     pub(super) fn new(inbox: Inbox, clock: Arc<Clock>, sealer: Sealer, sequencer: &Sequencer, in_background: fn() -> bool) -> Intake {
-        // A leader writes at once, so a node that waits for the lease sees that this one lives. Nothing may come before genesis.
+        // A new leader writes at once, so that nodes waiting for the lease see it alive. Nothing may come before genesis.
         if sealer.head().seq > 0 {
             sequencer.need_time();
         }
@@ -144,7 +144,7 @@ impl Intake {
             return Err(fault);
         }
         if self.waiting.is_empty() && self.clock.is_none() && self.stop.is_none() {
-            // Whoever waits for a part of the log need not wait for a command as well.
+            // A request for a part of the log must not wait for a command to arrive.
             let patience = if self.wanted.is_empty() { self.patience() } else { Duration::ZERO };
             match self.inbox.0.recv_timeout(patience) {
                 Ok(job) => {
@@ -211,7 +211,7 @@ impl Intake {
 
     fn take(&mut self, job: Job) {
         match job {
-            // Its caller was told that the outcome is unknown, or has gone: it need not be done.
+            // The caller was told that the outcome is unknown, or is gone, so the command is dropped.
             Job::Command { done: Some(done), .. } if done.is_closed() => {}
             Job::Command { command, request, done } => self.waiting.push(Waiting { command, request, done }),
             Job::Advance { done, .. } if done.is_closed() => {}
@@ -254,7 +254,7 @@ impl Intake {
         (self.sealer, self.last) = (sealer, last);
         self.ahead.rebuild([].iter());
         if last > self.now() {
-            // A clock whose outcome was in doubt turned out to be in the log.
+            // A clock entry whose outcome was unknown turned out to be in the log.
             self.time.jumped_to(last);
         }
     }
@@ -289,7 +289,7 @@ impl Intake {
         let mut records = Vec::with_capacity(group.len());
         let mut waiting = Vec::with_capacity(group.len());
         let mut seq = self.sealer.head().seq + 1;
-        // Nothing of a clock is private, so it needs no salt.
+        // A clock entry has no private part, so it needs no salt.
         let clocks = std::iter::repeat_with(|| (Waiting::clock(), [0; 16])).take(SLICES);
         for (place, (Waiting { command, request, done }, salt)) in (0..).zip(group.into_iter().zip(salts.iter().copied()).chain(clocks)) {
             if place >= salts.len() && !self.ahead.has_backlog() {

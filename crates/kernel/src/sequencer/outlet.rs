@@ -41,7 +41,7 @@ pub fn to_sockets() -> (SocketOutlet, SocketInlet) {
 
 /// A new pair of ends with room for this many events and balances.
 pub fn bounded(most: usize) -> (SocketOutlet, SocketInlet) {
-    // The count of what waits bounds the channel: a group is one message, whatever its size.
+    // `waiting` bounds the channel, because a group is one message whatever its size.
     let (sender, receiver) = mpsc::unbounded_channel();
     let waiting: Arc<AtomicUsize> = Arc::default();
     (SocketOutlet { news: sender, waiting: waiting.clone(), most, dropped: false }, SocketInlet { news: receiver, waiting })
@@ -63,7 +63,7 @@ impl SocketOutlet {
             self.dropped = true;
             return;
         }
-        // The other end lives as long as the server; at its end nobody reads any more.
+        // The other end lives until the server ends; then no one reads any more.
         if std::mem::take(&mut self.dropped) {
             let _ = self.news.send(News::Gap);
         }
@@ -115,7 +115,7 @@ mod tests {
         }
         let before: Vec<_> = (0..10).map(Some).collect();
         assert_eq!((&heard[..10], heard[10]), (before.as_slice(), None));
-        // What follows the gap is newer than all that was dropped.
+        // What follows the gap is newer than everything that was dropped.
         assert!(heard[11] >= Some(1_000), "{heard:?}");
     }
 

@@ -89,7 +89,7 @@ impl Progress {
     pub(super) fn enter(&self, step: Step) {
         let steps = u64::try_from(Step::ALL.len()).unwrap_or(u64::MAX);
         let count = (self.step.load(Ordering::Relaxed) / steps).wrapping_add(1);
-        // The writer alone writes it.
+        // Only the writer writes it.
         self.step.store(count.wrapping_mul(steps).wrapping_add(step.number()), Ordering::Relaxed);
     }
 

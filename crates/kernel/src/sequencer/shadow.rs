@@ -98,7 +98,7 @@ impl Shadow {
             made: BTreeMap::new(),
         };
         let work = move || {
-            // After a panic the state is not used again: the node ends.
+            // After a panic the state is not used again, because the node ends.
             let end = catch_unwind(AssertUnwindSafe(|| follower.run()));
             let end =
                 end.unwrap_or_else(|_| Err("the shadow cannot apply an entry that is in the log: an invariant does not hold".to_owned()));
@@ -116,7 +116,7 @@ impl Shadow {
             return;
         }
         if let Err(error) = self.feed.push(Group { hash: head.hash, entries, published: Some(published) }) {
-            // A gap cannot be closed. Without snapshots a start takes longer, and nothing else.
+            // A gap cannot be closed. The only effect is that the next start takes longer, without newer snapshots.
             tracing::error!(%error, "no more snapshots until the next start: what the shadow has not applied yet cannot be kept");
             self.abandoned.store(true, Ordering::Relaxed);
         }
@@ -130,7 +130,7 @@ impl Shadow {
         self.feed.close();
         self.wake();
         if let Some(thread) = self.thread.take() {
-            // Its own panics are caught there.
+            // The thread catches its own panics.
             let _ = thread.join();
         }
     }
@@ -174,14 +174,14 @@ impl Follower {
             tracing::warn!(%error, "drafts of snapshots are not removed yet");
         }
         while !self.abandoned.load(Ordering::Relaxed) {
-            // Asked first: what is added before the end is taken before it is believed.
+            // Checked before `take`: a group that was added before the feed closed must be taken first.
             let is_end = self.feed.is_closed();
             let group = self.feed.take().map_err(|error| format!("what the shadow has not applied yet cannot be read: {error}"))?;
             match group {
                 Some(group) => self.apply(&group)?,
                 None if is_end => {
                     if self.kept != Some(self.head.seq) {
-                        // Nothing is written any more: the next start records it.
+                        // Nothing more is written to the log; the next start records this state.
                         self.keep()?;
                     }
                     return Ok(());

@@ -89,7 +89,7 @@ mod tests {
                 drop(asked);
                 drop(state.write());
             });
-            // The writer runs, and a moment later it waits.
+            // The writer thread has started; a moment later it waits.
             while Arc::strong_count(&asking) > 1 {
                 thread::yield_now();
             }

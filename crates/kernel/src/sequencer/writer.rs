@@ -74,7 +74,7 @@ impl Worker {
         progress::watch(sequencer.progress.clone(), move |why| watched.fail(why))?;
         let runtime = Handle::current();
         let work = move || {
-            // A panic on the published state means a broken invariant: this node must stop, never skip.
+            // A panic while the published state changes means a broken invariant: this node must stop and never skip an entry.
             let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(move || Writer::new(self, &runtime)?.run()));
             sequencer.progress.enter(Step::End);
             match end {
@@ -83,7 +83,7 @@ impl Worker {
                 Err(_) => sequencer.fail("the engine stopped: an invariant does not hold"),
             }
         };
-        // Two threads: one commits while the other seals. They end with the work.
+        // Two threads: one commits while the other seals. They end with the pool.
         let threads = rayon::ThreadPoolBuilder::new().num_threads(2).thread_name(|at| format!("sequencer-{at}")).build();
         threads.map_err(io::Error::other)?.spawn(work);
         Ok(())
@@ -123,13 +123,13 @@ async fn hand_over(
             sequencer.published.send_replace(last.seq.0);
         }
         sockets.send(batch.clone());
-        // Nothing may overtake what waits.
+        // A group must not overtake groups that still wait.
         let late = if backlog.is_idle() { history.try_send(batch).err().map(TrySendError::into_inner) } else { Some(batch) };
         if let Some(Err(error)) = late.map(|batch| backlog.push(batch)) {
             sequencer.fail(&format!("what the history has not written yet cannot be kept: {error}"));
         }
         for (done, applied) in answers {
-            // Who no longer waits has lost only the answer.
+            // A caller that no longer waits loses only the answer.
             let _ = done.send(Ok(applied));
         }
     }
@@ -141,7 +141,7 @@ async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequen
     loop {
         match backlog.pop().await {
             Ok(Some(batch)) => {
-                // At the end of the server nobody reads any more.
+                // When the server ends, no one reads any more.
                 let _ = history.send(batch).await;
             }
             Ok(None) => return,
@@ -197,10 +197,10 @@ impl Writer {
                 self.enter(Step::Read);
                 let part = self.journal.part(entries);
                 let is_lost = matches!(part, Err(journal::Error::Late(_) | journal::Error::Store(_)));
-                // Who no longer waits needs nothing.
+                // A caller that no longer waits needs no answer.
                 let _ = done.send(part);
                 if is_lost {
-                    // A commit would wait behind it in the same session. What is sealed was never sent.
+                    // A commit would wait behind the lost read in the same session. The group sealed ahead was never sent.
                     ahead.take().into_iter().for_each(|ahead: Group| ahead.refuse(SubmitError::NotReady));
                     self.lead_again()?;
                 }
@@ -209,7 +209,7 @@ impl Writer {
             if let Some(stopped) = stop {
                 self.enter(Step::Snapshot);
                 self.shadow.finish();
-                // The journal is closed before anybody may open it again.
+                // Close the journal before anyone can open it again.
                 drop(self);
                 let _ = stopped.send(());
                 return Ok(());
@@ -246,7 +246,7 @@ impl Writer {
                 group.refuse(SubmitError::OutcomeUnknown);
             }
         }
-        // What was sealed after a group that may be missing is never committed.
+        // A group sealed after one that may be missing is never committed.
         ahead?.into_iter().for_each(|ahead| ahead.refuse(SubmitError::NotReady));
         self.lead_again()?;
         Ok(None)
@@ -301,7 +301,7 @@ impl Writer {
 
     /// Hands over the events of published entries, with the answers to waiting callers.
     fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
-        // These have no events of their own: what they report is work that fell due.
+        // These commands have no events of their own; their events come from work that fell due.
         let by_itself = |entry: &Entry| {
             matches!(entry.command, Command::Clock | Command::SandboxClock | Command::RecordState { .. } | Command::RecordLiabilities(_))
         };
@@ -322,7 +322,7 @@ impl Writer {
         self.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
         self.sequencer.progress.applied();
         self.enter(Step::HandOver);
-        // The other end lives as long as the runtime; after that nobody waits.
+        // The other end lives as long as the runtime; after that no one waits.
         let _ = self.durable.blocking_send(Durable { batch: batch.clone(), answers });
         batch
     }
@@ -332,7 +332,7 @@ impl Writer {
         self.sequencer.leads.store(false, Ordering::Release);
         let mut leads = false;
         loop {
-            // What is applied in between is a step of its own; the journal may be slow at any of these.
+            // Entered in every round, because `follow` enters steps of its own. Each call to the journal may be slow.
             self.enter(Step::Lead);
             let led = if leads { Ok(()) } else { self.journal.lead(&self.node, self.clock.wall_ms()).map(drop) };
             match led.and_then(|()| self.journal.read_after(self.head, 64)) {

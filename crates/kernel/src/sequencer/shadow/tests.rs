@@ -129,7 +129,7 @@ async fn a_shadow_that_makes_something_else_known_than_was_published_stops_its_n
 async fn a_shadow_keeps_and_records_no_state_whose_invariants_do_not_hold() {
     let mut engine = Engine::default();
     entries().iter().for_each(|entry| replay::repeat(&mut engine, entry));
-    // A fault of its memory: one bit of what the member has.
+    // A memory fault: one bit of the member's balance flips.
     let (mut bytes, money) = (engine.snapshot(), postcard::to_allocvec(&MONEY).unwrap());
     let place = bytes.windows(money.len()).position(|window| window == money).unwrap();
     bytes[place] ^= 1;
