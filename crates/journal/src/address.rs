@@ -23,7 +23,7 @@ pub struct Address {
 
 impl std::fmt::Debug for Address {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // The driver's configuration leaves the password out.
+        // The driver's configuration omits the password.
         self.config.fmt(formatter)
     }
 }

@@ -198,7 +198,7 @@ fn decode_body(body: &[u8]) -> Result<(u64, Vec<Record>), &'static str> {
     if first == 0 || first.checked_add(u64::from(count)).is_none() {
         return Err("impossible sequence numbers");
     }
-    // The count is not believed for the allocation: the frames say how much there is.
+    // Do not allocate by the count, which is not trusted; the frames show how many there are.
     let mut records = Vec::new();
     for offset in 0..u64::from(count) {
         records.push(record::decode(first + offset, &mut input)?);
@@ -249,7 +249,7 @@ mod tests {
                     kind,
                     version,
                     public,
-                    // A salt is kept only beside private bytes.
+                    // A salt is kept only with private bytes.
                     salt: if private.is_empty() { [0; 16] } else { salt },
                     private,
                 })
@@ -269,7 +269,7 @@ mod tests {
         #[test]
         fn arbitrary_bytes_never_panic_and_have_one_meaning(mut body in prop::collection::vec(any::<u8>(), 0..200), fix in any::<bool>()) {
             if fix {
-                // Past the checksum and the version, so that the frames themselves are reached.
+                // Set the version and pass the checksum, so that the frames themselves are tested.
                 if let Some(first) = body.first_mut() { *first = BODY_VERSION; }
                 body.extend_from_slice(&crc32fast::hash(&body).to_be_bytes());
             }

@@ -75,7 +75,7 @@ impl Journal {
     /// # Errors
     /// As for `postgres`.
     pub fn postgres_frozen(url: &str, data: &Path) -> Result<(Self, String), Error> {
-        // The mark first: what it says is in the database by then.
+        // Read the mark first: the entry it names is in the database by then.
         let (_, marked) = HighWater::open(&data.join("journal.high"), None)?;
         let mut store = Postgres::open(url)?;
         let snapshot = store.freeze()?;
@@ -295,7 +295,7 @@ impl Journal {
     fn check_end(&mut self) -> Result<Head, Error> {
         let before = self.store.lease()?;
         let head = self.head_at(before.last_seq)?;
-        // Another node may append meanwhile, but a row and the lease row always move together.
+        // Another node may append in the meantime, but a row and the lease row always change together.
         let beyond = self.store.rows(head.seq + 1..=GREATEST_SEQ, 1, LONG)?;
         let after = self.store.lease()?;
         if beyond.iter().any(|row| row.seq > after.last_seq) {
@@ -315,7 +315,7 @@ impl Journal {
     /// The mark in the high-water file, if there is one.
     fn read_mark(&mut self, head: Head) -> Result<Option<Head>, Error> {
         let Some(path) = &self.mark_path else { return Ok(self.marked) };
-        // Closing first makes the last mark durable before it is read.
+        // Closing the file makes the last mark durable before it is read.
         self.mark = None;
         let may_start = self.joins_anywhere || head == Head::GENESIS;
         let (mark, marked) = HighWater::open(path, may_start.then_some(head))?;

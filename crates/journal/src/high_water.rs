@@ -77,7 +77,7 @@ impl Drop for HighWater {
 }
 
 fn create(path: &Path, head: Head) -> io::Result<()> {
-    // Written under another name first: a crash must not leave a file without a good slot.
+    // Written under another name first, because a crash must not leave a file without a valid slot.
     let temporary = path.with_extension("high.new");
     let file = File::create(&temporary)?;
     let mut content = [0; FILE_LEN];

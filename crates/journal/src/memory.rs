@@ -82,7 +82,7 @@ impl MemoryDatabase {
     }
 
     fn contents(&self) -> MutexGuard<'_, Contents> {
-        // A test that panicked while holding the lock has failed already; what it left is consistent.
+        // A test that panicked while holding the lock has already failed, and the data it left is consistent.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -139,7 +139,7 @@ impl Tree {
             Ok(entries(block)?.iter().map(self::leaf).collect())
         };
         let (mut first, mut end, mut path) = (0, size, Path::new());
-        // From the root down; the leaf's own neighbour comes last.
+        // From the root down; the leaf's own sibling comes last.
         while end - first > 1 {
             let middle = first + split(end - first);
             if leaf < middle {
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn roots_are_those_of_the_standard() {
-        // Of no leaf, SHA-256 of nothing. Of three, computed with another implementation.
+        // The root of no leaves is SHA-256 of the empty string. That of three was computed with another implementation.
         assert_eq!(hex(Tree::default().root()), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
         let mut tree = Tree::default();
         entries(3).iter().for_each(|entry| _ = tree.push(entry));
@@ -219,7 +219,7 @@ mod tests {
         }
         assert_eq!(tree.path(5, 5, block), Ok(None));
         assert_eq!(tree.path(5, tree.size() + 1, block), Ok(None));
-        // A restart knows the roots of full blocks, and reads the entries behind them once more.
+        // A restart knows the roots of full blocks and reads the entries after them again.
         let mut again = Tree::of_blocks(blocks);
         all[at(again.size())..].iter().for_each(|entry| _ = again.push(entry));
         assert_eq!((again.root(), again.size()), (tree.root(), tree.size()));

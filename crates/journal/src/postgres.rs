@@ -157,7 +157,7 @@ impl Postgres {
             .application_name("meridian journal")
             .options(options.trim())
             .connect_timeout(Duration::from_secs(5))
-            // A server that vanished must end in doubt within seconds, not hang the leader.
+            // If the server vanishes, a commit must end as unknown within seconds and not hang the leader.
             .tcp_user_timeout(Duration::from_secs(10))
             .keepalives_idle(Duration::from_secs(5))
             .keepalives_interval(Duration::from_secs(2))
@@ -170,9 +170,9 @@ impl Postgres {
     /// Ends the session without waiting for the server.
     fn close(&mut self) {
         let Some(connection) = self.connection.take() else { return };
-        // A runtime cannot be dropped where the last owner is a task.
+        // A runtime cannot be dropped inside a task, so a thread drops it.
         if let Ok(closing) = std::thread::Builder::new().spawn(move || drop(connection)) {
-            // A panic there has nothing left to break.
+            // A panic of that thread has nothing left to break.
             let _ = closing.join();
         }
     }
@@ -200,7 +200,7 @@ fn closed() -> Error {
 }
 
 fn answer<T>(runtime: &Runtime, within: Duration, question: impl Future<Output = Result<T, tokio_postgres::Error>>) -> Result<T, Failure> {
-    // The timer is made inside the runtime that it belongs to.
+    // The timer has to be made inside its runtime.
     let answered = runtime.block_on(async { tokio::time::timeout(within, question).await });
     answered.map_err(|_| Failure::Late(within))?.map_err(Failure::Server)
 }
@@ -248,10 +248,11 @@ impl Store for Postgres {
         let int = |value| sql_int(value).map_err(Error::Invalid);
         let (seen, now_ms, unmoved) = (int(seen)?, int(now_ms)?, unmoved.map(int).transpose()?);
         self.take_warning();
-        // Before the epoch can be seen, so that it never looks abandoned. Shared: what is left of an attempt of ours must not hold us up.
+        // Taken before the epoch becomes visible, so that the epoch never looks abandoned. Shared, so that a left-over attempt of this node
+        // does not block it.
         let (leads, lock) = (LEADS, lock_of(seen.unsigned_abs() + 1));
         self.ask(ANSWER, async |client| client.execute("select pg_advisory_lock_shared($1, $2)", &[&leads, &lock]).await)?;
-        // Waits for the row lock of an append that is still under way: its outcome is then settled.
+        // Waits for the row lock of an append in flight, whose outcome is then settled.
         let take = "update journal_lease set epoch = epoch + 1, node = $2, taken_ms = $3
             where id = 1 and epoch = $1 and last_seq = coalesce($4, last_seq)";
         let updated = self.ask(ANSWER, async |client| client.execute(take, &[&seen, &node, &now_ms, &unmoved]).await)?;
@@ -282,7 +283,7 @@ impl Store for Postgres {
         match inserted {
             Ok(1) => Ok(()),
             Ok(_) => Err(AppendError::Fenced),
-            // ERROR, unlike FATAL and PANIC, is only ever said of a transaction that was rolled back.
+            // ERROR, unlike FATAL and PANIC, is reported only for a transaction that was rolled back.
             Err(Failure::Server(error)) if severity(&error) == Some(Severity::Error) => Err(AppendError::NotWritten(describe(&error))),
             Err(failure) => Err(AppendError::Unknown(Error::from(failure).to_string())),
         }
@@ -321,7 +322,7 @@ impl Store for Postgres {
         let row = self.ask(LONG, async |client| client.query_opt(query, &[&seq]).await)?;
         let Some(row) = row else { return Ok(Vec::new()) };
         let (last, draft): (Vec<u8>, Option<i64>) = (row.get(0), row.get(1));
-        // A release before pieces wrote one value, which names no draft.
+        // Releases before pieces wrote one value, which names no draft.
         let Some(draft) = draft else { return Ok(last) };
         let (mut content, mut number) = (Vec::new(), 0_i64);
         let query = "select content from journal_snapshot_piece where draft = $1 and number = $2";

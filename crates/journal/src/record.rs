@@ -55,7 +55,7 @@ pub fn entry_hash(prev: &Hash, record: &Record) -> Hash {
 
 /// [`entry_hash`] for callers that know only the seal, not the private bytes.
 pub fn chain_hash(prev: &Hash, record: &Record, sealed: Option<&Hash>) -> Hash {
-    // A longer public part would be refused by `encode`; the hash saturates so that it needs no error of its own.
+    // `encode` refuses a longer public part, so the hash saturates and needs no error of its own.
     let public_len = u32::try_from(record.public.len()).unwrap_or(u32::MAX);
     let mut head = [0u8; 55];
     head[..32].copy_from_slice(prev);

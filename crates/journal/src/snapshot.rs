@@ -131,7 +131,7 @@ pub(crate) fn decode(mut content: Vec<u8>) -> Option<Snapshot> {
         MAGIC_1 => (record::take(&mut input).ok()?, input.len()),
         _ => return None,
     };
-    // In place: there may not be room for the state twice.
+    // Done in place, because there may not be room for the state twice.
     let end = content.len() - 32 - if magic == MAGIC { 32 } else { 0 };
     content.truncate(end);
     content.drain(..end - state);

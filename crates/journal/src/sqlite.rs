@@ -94,7 +94,7 @@ impl Store for Sqlite {
         let not_written = |error: &dyn std::fmt::Display| AppendError::NotWritten(error.to_string());
         let connection = self.connection().map_err(|error| not_written(&error))?;
         if let Err(refusal) = insert(connection, row) {
-            // Only a rollback that happened makes the refusal definite.
+            // The refusal is definite only if the rollback happened.
             let rolled_back = connection.is_autocommit() || (connection.execute_batch("rollback").is_ok() && connection.is_autocommit());
             return Err(match refusal {
                 _ if !rolled_back => AppendError::Unknown("the rollback failed".into()),
@@ -102,7 +102,7 @@ impl Store for Sqlite {
                 Some(error) => not_written(&error),
             });
         }
-        // From here on an error leaves the outcome open: the frames may be in the log already.
+        // From here on an error leaves the outcome unknown, because the frames may already be in the log.
         let commit = connection.prepare_cached("commit");
         commit.and_then(|mut commit| commit.execute([])).map(drop).map_err(|error| AppendError::Unknown(error.to_string()))
     }
@@ -165,9 +165,9 @@ fn insert(connection: &Connection, row: &Row) -> Result<(), Option<rusqlite::Err
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let mut connection = Connection::open(path)?;
-    // Long enough for a server that is just stopping, short enough for a person who started two.
+    // Long enough for a server that is stopping, short enough for a person who started two.
     connection.busy_timeout(Duration::from_secs(1))?;
-    // Exclusive first: the log then keeps its index in this process and no second connection can exist.
+    // Exclusive mode comes first: the write-ahead log then keeps its index in this process, and no second connection can exist.
     connection.execute_batch(
         "pragma locking_mode = exclusive;
          pragma journal_mode = wal;
@@ -184,12 +184,12 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
         transaction.execute_batch(SCHEMA)?;
     }
     transaction.commit()?;
-    // By default glibc returns freed memory to the system from 128 KiB on, so every large group would fault its buffers in
-    // again: measured, a third of the CPU time of a commit of 512 entries. Freeing one block of 1 MiB raises that limit.
-    // Nothing changes where a program brings its own allocator, as the server does.
+    // By default glibc returns freed memory to the system from 128 KiB on, so every large group would fault its buffers in again; measured,
+    // this is a third of the CPU time of a commit of 512 entries. Freeing one block of 1 MiB raises that limit. It has no effect in a
+    // program with its own allocator, such as the server.
     connection.query_row("select length(cast(zeroblob(1048576) as text))", [], |_| Ok(()))?;
-    // Copies what an earlier connection may have left unsynced into the database file, synced: after a failed sync
-    // the log's pages count as clean, so syncing the log again would prove nothing.
+    // Copies what an earlier connection may have left unsynced into the database file, and syncs that. After a failed sync the log's pages
+    // count as clean, so syncing the log again would prove nothing.
     connection.query_row("pragma wal_checkpoint(truncate)", [], |_| Ok(()))?;
     Ok(connection)
 }

@@ -31,7 +31,7 @@ rm -rf "$data"
 pub struct PostgresServer {
     process: Child,
     port: u16,
-    // Last, so that the files go after the process.
+    // The last field, so that the files are removed after the process ended.
     _folder: TempDir,
 }
 
@@ -164,7 +164,7 @@ impl PostgresServer {
 
 impl Drop for PostgresServer {
     fn drop(&mut self) {
-        // Its shell sends SIGQUIT: the server ends its children and does not tidy up its data, which goes anyway.
+        // The server's shell sends SIGQUIT: the server ends its children and does not tidy up its data, which is deleted anyway.
         drop(self.process.stdin.take());
         drop(self.process.wait());
     }
@@ -195,7 +195,7 @@ fn is_left_over(folder: &Path) -> bool {
     let old = changed.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > YOUNG));
     let Some(lock) = old.then(|| fs::read_to_string(folder.join("data/postmaster.pid"))) else { return false };
     let Ok(lock) = lock else { return true };
-    // Another program may have the number by now.
+    // Another program may have this process id by now.
     let command = fs::read(format!("/proc/{}/cmdline", lock.lines().next().unwrap_or_default())).unwrap_or_default();
     !String::from_utf8_lossy(&command).contains(&*folder.to_string_lossy())
 }
@@ -253,7 +253,7 @@ pub fn free_port() -> u16 {
     const FIRST: u32 = 10_000;
     const COUNT: u32 = 9_000;
     static USED: AtomicU32 = AtomicU32::new(0);
-    // Programs that run side by side begin far apart.
+    // Programs that run at the same time begin far apart.
     let begin = std::process::id().wrapping_mul(97);
     let next = || FIRST + begin.wrapping_add(USED.fetch_add(1, Ordering::Relaxed)) % COUNT;
     let mut ports = (0..COUNT).filter_map(|_| u16::try_from(next()).ok());
@@ -293,7 +293,7 @@ mod tests {
             let past = std::time::SystemTime::now() - 2 * YOUNG;
             fs::File::open(old).unwrap().set_times(fs::FileTimes::new().set_modified(past)).unwrap();
         }
-        // While a database is made, processes come and go in its folder.
+        // While a database is created, processes start and end in its folder.
         let young = folder("young", Some(ended.id()));
         sweep(place.path());
         let stay: Vec<bool> = [&killed, &reused, &empty, &used, &young, &other].iter().map(|folder| folder.exists()).collect();

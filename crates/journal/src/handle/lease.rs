@@ -47,9 +47,9 @@ impl Journal {
                 Ok(Err(leader)) => waits(&format!("another node leads: {leader}")),
                 Err(error @ (Error::Store(_) | Error::Late(_))) => {
                     waits(&error.to_string());
-                    // A leader that the database did not hear either has not stalled.
+                    // The database may not have answered the leader either, so its silence is not a stall.
                     watched = None;
-                    // Asked again in any case.
+                    // The next round asks again, whether this succeeds or not.
                     let _ = self.store.reopen();
                 }
                 Err(error) => return Err(error),
@@ -69,7 +69,7 @@ impl Journal {
         if lives && since.elapsed() < LEASE {
             return Ok(Err(row.node));
         }
-        // Who has not led yet may lose this race and try again.
+        // A node that has not led yet may lose this race and try again.
         self.claimed = None;
         match self.take(node, now_ms, Some(row.epoch), lives.then_some(row.last_seq)) {
             Err(Error::Fenced) => Ok(Err(row.node)),
