@@ -105,7 +105,7 @@ impl House {
         let atoms = varied * pow10(base.scale) * pow10(engine::amount::PRICE_SCALE) / (100 * u128::from(per_coin.0));
         let quantity = Amount::try_from(atoms).ok()?.min(market.max_quantity) / market.step * market.step;
         let worth = Base(quantity).value_floor(price, Scales { base: base.scale, quote: quote.scale }).ok()?.0;
-        // What the filters of the pair would refuse is not sent.
+        // An order that the filters of the pair would refuse is not sent.
         if quantity < market.min_quantity || !(market.min_notional..=market.max_notional).contains(&worth) {
             return None;
         }

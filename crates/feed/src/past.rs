@@ -49,7 +49,7 @@ pub fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)], sca
 
 /// Adds a simulated volume to the candles of the coins that have sources.
 fn trade(seed: u64, made: &mut Candles, scales: &[(MarketId, u8)]) {
-    // A generator of its own: the prices of a seed stay what they are.
+    // A separate generator, so that the prices of a seed stay the same.
     let mut random = fastrand::Rng::with_seed(seed.rotate_left(32));
     for (coin, market) in SOURCED.into_iter().enumerate() {
         let scale = scales.iter().find(|(of, _)| *of == market).map_or(0, |(_, scale)| *scale);
@@ -74,7 +74,7 @@ fn paths(seed: u64, steps: u64) -> Vec<[f64; 3]> {
         }
         path.push(now);
     }
-    // Bent so that it ends at 0, with a net change that a quarter of a year may bring.
+    // Bent to end at 0, with a net change that is plausible for a quarter of a year.
     let length = f64::from(u32::try_from(path.len().max(1)).unwrap_or(u32::MAX));
     for coin in 0..3 {
         let bend = now[coin] - now[coin].clamp(-NET, NET);

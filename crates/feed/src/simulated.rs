@@ -150,7 +150,7 @@ impl Coin {
                 let late = u64::from(random.u32(30..900));
                 source.last = Some((walk::to_price(value, tick), Time(now.0.saturating_sub(late))));
             }
-            // A silent source goes on showing its last word, which ages.
+            // A silent source keeps its last quote, which ages.
             if let Some((price, at)) = source.last {
                 quotes.push(Quote { source: number, price, age_ms: u32::try_from(now.since(at)).unwrap_or(u32::MAX) });
             }

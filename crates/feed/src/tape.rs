@@ -69,7 +69,7 @@ impl Tape {
         {
             self.rest.pop_front();
             due.retain(|quotes: &MarketQuotes| quotes.market != market);
-            // After a jump of the clock it may be long ago; the index takes only what is fresh.
+            // After a jump of the clock the age may be large; the index takes only fresh quotes.
             let age_ms = u32::try_from(i128::from(now.0) - i128::from(time) - shift).unwrap_or(u32::MAX);
             if let Some((_, sources)) = pairs.iter().find(|(pair, _)| *pair == market) {
                 due.push(MarketQuotes { market, quotes: (0u8..).take(*sources).map(|source| Quote { source, price, age_ms }).collect() });

@@ -224,7 +224,7 @@ pub fn now_ms() -> u64 {
 }
 
 async fn serve(listener: TcpListener, name: &'static str, every: Duration, script: Arc<Mutex<Script>>, orders: broadcast::Sender<Order>) {
-    // They end with this task.
+    // The connections end with this task.
     let mut open = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
         open.spawn(talk(stream, name, every, script.clone(), orders.subscribe()));
@@ -239,7 +239,7 @@ async fn talk(
     mut orders: broadcast::Receiver<Order>,
 ) -> Option<()> {
     let mut head = [0; 2_048];
-    // What is asked for without a WebSocket are candles.
+    // A request without a WebSocket asks for candles.
     let length = stream.peek(&mut head).await.ok()?;
     let asked = String::from_utf8_lossy(head.get(..length)?).into_owned();
     if asked.starts_with("GET ") && !asked.to_ascii_lowercase().contains("upgrade: websocket") {
@@ -301,7 +301,7 @@ async fn give_candles(mut stream: TcpStream, name: &str, asked: &str, script: &M
         format!("HTTP/1.1 {status} X\r\ncontent-length: {}\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n", body.len());
     stream.write_all(head.as_bytes()).await.ok()?;
     stream.write_all(body.as_bytes()).await.ok()?;
-    // The whole request is read before the end, or what was written may be lost.
+    // Read the whole request before closing, or the response may be lost.
     let mut rest = [0; 4_096];
     while stream.read(&mut rest).await.ok()? > 0 {}
     Some(())
@@ -379,7 +379,7 @@ fn ticker(name: &str, symbol: &str, price: &str, time_ms: u64, sequence: u64) ->
 /// An instant in the format of some venues.
 fn iso(time_ms: u64) -> String {
     let (days, ms) = (time_ms / 86_400_000, time_ms % 86_400_000);
-    // From 1970 year by year and month by month: slow, and so plain that it checks the reader.
+    // Counts year by year and month by month from 1970: slow, but simple enough to check the reader.
     let is_leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let (mut year, mut left) = (1970, days);
     while left >= 365 + u64::from(is_leap(year)) {

@@ -10,11 +10,11 @@ use super::{Message, Symbol, Ticker, Unreadable, Venue, from_ms};
 
 pub(super) const VENUE: Venue = Venue {
     name: "binance",
-    // The address that serves market data only.
+    // This address serves market data only.
     address: "wss://data-stream.binance.vision/ws",
     symbol,
     subscribe,
-    // It pings by itself, and the library answers.
+    // The venue sends pings, and the library answers them.
     ping: None,
     candles: Candles { address: "https://data-api.binance.vision", path, read: read_candles },
     read,

@@ -97,7 +97,7 @@ impl Board {
         }
         if connection == Connection::Open {
             self.opened += 1;
-            // Sequences begin again with each connection.
+            // Sequences restart with each connection.
             self.rows.iter_mut().for_each(|row| row.in_order = false);
         }
         if let Some(fault) = fault {
@@ -250,7 +250,7 @@ mod tests {
         let (price, age_ms) = board.quote(MarketId(1)).unwrap();
         assert_eq!(price, Price(9_743_215_000_000));
         assert!((1_500..2_500).contains(&age_ms), "{age_ms}");
-        // A clock that is a little ahead of ours makes it no younger than now.
+        // A venue's clock a little ahead of ours makes the quote no younger than now.
         assert_eq!(say(&mut board, "BTC-USDT", "97432.16", NOW + 1_999, None), Heard::Quote);
         assert!(board.quote(MarketId(1)).unwrap().1 < 1_000);
     }

@@ -14,7 +14,7 @@ pub(super) const VENUE: Venue = Venue {
     address: "wss://stream.bybit.com/v5/public/spot",
     symbol,
     subscribe,
-    // It asks for one every 20 seconds.
+    // The venue asks for a ping every 20 seconds.
     ping: Some(r#"{"op":"ping"}"#),
     candles: Candles { address: "https://api.bybit.com", path, read: read_candles },
     read,

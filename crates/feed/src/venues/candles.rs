@@ -65,7 +65,7 @@ pub(super) struct Asker {
 impl Asker {
     /// `base` is where its candles are; `None`, and a line in the log, when there is no client.
     pub fn new(base: String) -> Option<Asker> {
-        // Another part of the process may have installed the same provider before.
+        // Another part of the process may have installed the provider already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let built = reqwest::Client::builder().timeout(PATIENCE).redirect(reqwest::redirect::Policy::none()).build();
         match built {

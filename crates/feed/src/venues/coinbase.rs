@@ -66,7 +66,7 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
 
 /// It returns 300 candles, the newest first.
 fn path(symbol: &str, length: Length, from_s: u64, to_s: u64) -> String {
-    // One end alone would be ignored.
+    // A request with only one of the two ends is ignored.
     format!("/products/{symbol}/candles?granularity={}&start={from_s}&end={to_s}", length.ms() / 1_000)
 }
 

@@ -161,13 +161,13 @@ impl Source {
             },
             why = self.read(&mut line, good) => Ended::Fault(why),
         };
-        // A courtesy: the other side may be gone.
+        // A courtesy; the other side may be gone.
         let _ = time::timeout(Duration::from_millis(200), line.close(None)).await;
         ended
     }
 
     async fn open(&self, pairs: &[Asked]) -> Result<Line, String> {
-        // Another part of the process may have installed the same provider before.
+        // Another part of the process may have installed the provider already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let bounds = WebSocketConfig::default()
             .read_buffer_size(READ_AT_ONCE)

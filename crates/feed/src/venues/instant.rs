@@ -41,10 +41,10 @@ fn micros(fraction: &str) -> Option<u64> {
 
 /// Days from 1970 to a day of the Gregorian calendar.
 fn days(year: u64, month: u64, day: u64) -> u64 {
-    // Years that begin in March, so that the day of a leap year is the last one.
+    // Years begin in March, so that the leap day is the last day of a year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let before = |year: u64| year * 365 + year / 4 - year / 100 + year / 400;
-    // 719,468 days lie between 1 March of the year 0 and 1970.
+    // 1970 begins 719,468 days after 1 March of year 0.
     before(year) + (153 * month + 2) / 5 + day - 1 - 719_468
 }
 

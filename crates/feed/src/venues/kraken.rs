@@ -71,7 +71,7 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
 
 fn ticker(row: Row<'_>) -> Ticker<'_> {
     let time_us = row.timestamp.as_deref().and_then(instant::parse);
-    // A price in quotes would be the same number.
+    // A price in quotes is read as the same number.
     Ticker { symbol: row.symbol, price: row.last.get().trim_matches('"').into(), time_us, sequence: None }
 }
 

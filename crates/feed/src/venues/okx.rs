@@ -14,7 +14,7 @@ pub(super) const VENUE: Venue = Venue {
     address: "wss://ws.okx.com:8443/ws/v5/public",
     symbol,
     subscribe,
-    // It closes a line that was quiet for 30 seconds.
+    // The venue closes a connection after 30 quiet seconds.
     ping: Some("ping"),
     candles: Candles { address: "https://www.okx.com", path, read: read_candles },
     read,
@@ -58,7 +58,7 @@ fn read(text: &str) -> Result<Message<'_>, Unreadable> {
         (None, Some(rows)) => Ok(Message::Tickers(rows.into_iter().map(ticker).collect())),
         (Some("subscribe" | "channel-conn-count"), _) => Ok(Message::Alive),
         (Some("error" | "channel-conn-count-error"), _) => Ok(Message::Refused(told.msg.unwrap_or_default())),
-        // It says so before it closes the line for a new release of itself.
+        // The venue sends this before it closes the connection for an upgrade.
         (Some("notice"), _) => Ok(Message::Leaving),
         _ => Err(Unreadable),
     }

@@ -228,12 +228,12 @@ mod tests {
             assert_eq!((minutes, candle.start), (60, Time(3_600_000)));
             assert_eq!([candle.open, candle.high, candle.low, candle.close], honest);
             assert_eq!((candle.volume, candle.quote_volume, candle.count), (0, 0, 0));
-            // Honest ones differ a little; so may the median, among them.
+            // Honest candles differ a little, so the median may be any value among them.
             let [PastCandle { candle, .. }] = made(&[honest, units([4, 6, 3, 5]), lie]).try_into().unwrap();
             let within = [candle.open, candle.high, candle.low, candle.close].map(|price| price.0 / 100_000_000);
             assert!(within.iter().zip([3..=4, 5..=6, 2..=3, 4..=5]).all(|(price, range)| range.contains(price)), "{within:?}");
         }
-        // Each field by itself, and between two where there is no middle one.
+        // Each field is a median of its own; with an even number, it lies between the two middle values.
         let mixed = [units([3, 5, 2, 4]), units([4, 9, 1, 3]), units([5, 6, 3, 6]), units([6, 7, 4, 5])];
         let [PastCandle { candle, .. }] = made(&mixed).try_into().unwrap();
         assert_eq!(

@@ -4,7 +4,7 @@ use engine::amount::{MAX_PRICE, PRICE_ONE, PRICE_SCALE, Price, half_even, parse_
 
 /// Digits and at most one point, no sign, no exponent, at most eight significant decimals, above 0 and below the largest price.
 pub(super) fn exact(text: &str) -> Option<Price> {
-    // What comes behind the eighth decimal is exact only if it is 0.
+    // Digits after the eighth decimal must be 0, or the price is not exact.
     let point = text.find('.').map(|at| at + 1 + usize::from(PRICE_SCALE)).unwrap_or(text.len()).min(text.len());
     let (text, rest) = text.split_at_checked(point)?;
     if rest.bytes().any(|byte| byte != b'0') {

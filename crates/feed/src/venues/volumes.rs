@@ -90,7 +90,7 @@ pub(super) async fn follow(source: Arc<Source>, base: String, told: Arc<Reported
     let (mut known, mut failures) = (Vec::new(), 0u32);
     loop {
         for pair in source.pairs() {
-            // What is quoted the other way round tells its volume in the other coin.
+            // A pair quoted the other way round has its volume in the other coin.
             if pair.symbol.inverse {
                 continue;
             }
