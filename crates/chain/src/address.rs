@@ -120,7 +120,7 @@ fn ethereum(text: &str) -> Result<String, AddressError> {
     let digits = text.strip_prefix("0x").ok_or(AddressError::Form)?;
     from_hex::<20>(digits).ok_or(AddressError::Form)?;
     let checked = eip55(&digits.to_ascii_lowercase());
-    // A text of one case only carries no checksum; a mixed one must carry the right one.
+    // A text in one case has no checksum; a text in mixed case must have the right one.
     let mixed = digits.contains(|letter: char| letter.is_ascii_lowercase()) && digits.contains(|letter: char| letter.is_ascii_uppercase());
     if mixed && checked != text { Err(AddressError::Checksum) } else { Ok(checked) }
 }

@@ -116,7 +116,7 @@ impl ExtendedKey {
         let bytes: [u8; 78] = bytes.try_into().map_err(|_| KeyError::Form)?;
         let part = |from: usize| [bytes[from], bytes[from + 1], bytes[from + 2], bytes[from + 3]];
         let version = u32::from_be_bytes(part(0));
-        // A private key under a public version still is a private key: its first byte is 0, that of a point is 2 or 3.
+        // A private key under a public version is still a private key: its first byte is 0, while that of a point is 2 or 3.
         if PRIVATE.contains(&version) || bytes[45] == 0 {
             return Err(KeyError::PrivateKey);
         }

@@ -25,7 +25,7 @@ fn children_are_those_of_the_published_vectors() {
     for (parent, number, child) in CHAINS {
         let (version, parent) = ExtendedKey::parse(parent).unwrap();
         assert_eq!(version, XPUB);
-        // Depth, fingerprint of the parent, number, chain code and point: everything that the text holds.
+        // Depth, parent fingerprint, number, chain code and point: everything in the text.
         assert_eq!(parent.child(number).unwrap(), ExtendedKey::parse(child).unwrap().1);
     }
 }

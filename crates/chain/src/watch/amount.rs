@@ -38,7 +38,7 @@ mod tests {
         assert_eq!(atoms(u128::MAX, 2, 6), None);
         assert_eq!(atoms(1, 255, 6), None);
         assert_eq!(atoms(1, 0, 255), None);
-        // The rest alone may be too long as well.
+        // The remainder alone may be too long, too.
         assert_eq!(atoms(u128::MAX / 2, 38, 0), None);
     }
 }

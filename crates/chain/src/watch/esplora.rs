@@ -114,7 +114,7 @@ impl Esplora {
                     seen.observed.extend(observed);
                     seen.gone.extend(gone);
                 }
-                // What was read before is kept: an index that tires in the middle may tire every time.
+                // Keep what was read so far: an index that fails midway may fail midway every time.
                 Err(_) if number > 0 => {
                     seen.behind = true;
                     break;
@@ -132,7 +132,7 @@ impl Esplora {
     /// Asks for one address and compares the answer with what was reported before.
     async fn look(&self, address: &str, rounds: &Rounds, tip: u64) -> Result<Look, WatchError> {
         let before = rounds.pending(address);
-        // What is doubtful may lie below the floor by now, and is looked for all the same.
+        // Doubtful payments may lie below the floor by now and are searched for as well.
         let floor = before.iter().map(|old| old.height.saturating_sub(1)).fold(rounds.floor, u64::min);
         let observed = self.deposits(address, floor, tip).await?;
         let (mut gone, mut doubtful) = (Vec::new(), Vec::new());

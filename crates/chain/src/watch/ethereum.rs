@@ -157,7 +157,7 @@ impl Ethereum {
         let last = newest.min(first.saturating_add(self.step - 1));
         for height in first..=last {
             let read = match self.read_block(height, trail.blocks.back(), book).await {
-                // What was read before is kept: a provider that tires in the middle may tire every time.
+                // Keep what was read so far: a provider that fails midway may fail midway every time.
                 Err(_) if height > first => break,
                 read => read?,
             };
@@ -192,7 +192,7 @@ impl Ethereum {
                 replaced = true;
                 continue;
             }
-            // A node that is only behind agrees with its newest block, and nothing is forgotten.
+            // A node that only lags behind agrees with its newest block, so nothing is forgotten.
             let fork = *height;
             if !replaced {
                 return Ok(Vec::new());

@@ -43,7 +43,7 @@ impl Http {
             value.set_sensitive(true);
             headers.insert(name, value);
         }
-        // Another part of the process may have installed the same provider before.
+        // Another part of the process may have installed the provider already.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .timeout(settings.patience.timeout)

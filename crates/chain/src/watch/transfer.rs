@@ -107,7 +107,7 @@ impl Found {
         let (coin, chain_decimals, decimals) =
             token.map_or(("ETH", 18, 8), |token| (token.coin.as_str(), token.chain_decimals, token.decimals));
         let fits = raw.ok().and_then(|raw| atoms(raw, chain_decimals, decimals));
-        // Less than an atom is nothing; such transfers are sent in masses as advertising.
+        // A transfer of less than an atom counts as nothing; such transfers are sent in masses as advertising.
         if fits.is_some_and(|(amount, _)| amount == 0) {
             return;
         }

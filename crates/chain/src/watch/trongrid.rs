@@ -169,7 +169,7 @@ impl TronGrid {
                     seen.observed.extend(observed);
                     seen.unfit.extend(unfit);
                 }
-                // What was read before is kept: an index that tires in the middle may tire every time.
+                // Keep what was read so far: an index that fails midway may fail midway every time.
                 Err(_) if number > 0 => {
                     seen.behind = true;
                     break;
@@ -230,7 +230,7 @@ impl TronGrid {
 
     /// Takes what a transaction paid to one address.
     async fn read(&self, tx: &str, address: &str, book: &AddressBook, found: &mut Found) -> Result<(), WatchError> {
-        // The list runs ahead of the solidified chain now and then; the next poll asks again.
+        // The list is sometimes ahead of the solidified chain; the next poll asks again.
         let Some((height, logs)) = self.solidified(tx).await? else {
             return Err(WatchError::answer("/walletsolidity/gettransactioninfobyid", format!("{tx} is listed and not solidified")));
         };
@@ -245,7 +245,7 @@ impl TronGrid {
             let event = Event { contract: &log.address, topics: &topics, data: &log.data };
             self.contracts.take(event, place, output, book, &mut all);
         }
-        // What the same transaction brought to others of us comes with their own lists.
+        // What the same transaction paid to other addresses of ours comes with their own lists.
         found.observed.extend(all.observed.into_iter().filter(|observation| observation.address == address));
         found.unfit.extend(all.unfit.into_iter().filter(|unfit| unfit.address == address));
         Ok(())
