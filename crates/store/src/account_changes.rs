@@ -26,7 +26,7 @@ pub const MIGRATION: Migration = Migration {
     id: 40,
     name: "changes of mail addresses that can be stopped",
     ddl: &[
-        // `email` is the old address, sealed.
+        // `email` is the previous address, sealed.
         "CREATE TABLE email_changes (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             code_hash BLOB NOT NULL UNIQUE,
@@ -135,7 +135,7 @@ pub fn undo(store: &Store, me: &Person, change: &AccountChange) -> Result<Vec<Sq
     statements.extend(second_factor::put_back(store, me.id, before.authenticator.as_ref())?);
     statements.push(withdraw_codes::switch_on(me.id));
     statements.extend(before.withdraw_code_off_from_ms.map(|from| withdraw_codes::switch_off(me.id, from)));
-    // Where there was none, the engine knows of one since: none is right until the member sets it by mail.
+    // If there was none, the engine has had one set since. No fund password is right until the member sets one by mail.
     statements.push(fund_passwords::bring_back(me.id, before.fund_password.as_deref().unwrap_or_default()));
     Ok(statements)
 }

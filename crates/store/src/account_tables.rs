@@ -7,9 +7,9 @@ pub const MIGRATION: Migration = Migration {
     id: 11,
     name: "papers, fund passwords, deposits, withdrawals, identity",
     ddl: &[
-        // The journal keeps it now.
+        // The journal keeps it since.
         "ALTER TABLE users DROP COLUMN withdraw_hold_until_ms",
-        // Texts that the journal knows by their digest only; `sealed` is in the vault.
+        // Texts whose digest alone is in the journal; `sealed` is in the vault.
         "CREATE TABLE papers (
             user_id INTEGER NOT NULL,
             digest BLOB NOT NULL,
@@ -17,7 +17,7 @@ pub const MIGRATION: Migration = Migration {
             created_at_ms INTEGER NOT NULL,
             PRIMARY KEY (user_id, digest)
         ) STRICT",
-        // What a member calls an address, or remarks on a withdrawal; `id` is the number of the object, `sealed` is in the vault.
+        // A member's name for an address, or remark on a withdrawal. `id` is the number of the object, `sealed` is in the vault.
         "CREATE TABLE labels (
             kind TEXT NOT NULL,
             id INTEGER NOT NULL,
@@ -51,10 +51,10 @@ pub const MIGRATION: Migration = Migration {
             UNIQUE (user_id, asset, chain)
         ) STRICT",
         "CREATE INDEX deposit_addresses_by_chain ON deposit_addresses (chain, id)",
-        // Places of derived addresses that were given out.
+        // Derivation indices of addresses that were given out.
         "CREATE TABLE deposit_places (chain TEXT NOT NULL PRIMARY KEY, next INTEGER NOT NULL) STRICT",
         "CREATE TABLE catalog_texts (digest BLOB NOT NULL PRIMARY KEY, content TEXT NOT NULL) STRICT",
-        // History: `body` is the object as the engine told it; the other columns are what lists filter by.
+        // History: `body` is the object as in the engine's event; the other columns are those that lists filter by.
         "CREATE TABLE deposits (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL,

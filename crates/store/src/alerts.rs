@@ -112,7 +112,7 @@ pub fn add(draft: Draft<'_>) -> Returning {
         MOST_ALERTS.into(),
     ];
     let statements = vec![
-        // One at a time for each member: the count below sees what the one before did.
+        // Serialises the calls of a member, so that the count below sees the previous call.
         sql!("update users set lang = lang where id = $1", user.0),
         sql!(forget, user.0, FIRED_KEPT),
         Sql::new(insert, cells).exactly(1),

@@ -118,7 +118,7 @@ pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
     if db.query(sql!("select id from migrations where id = $1", LAST.id)).await?.first().is_some() {
         return Ok(());
     }
-    // Plain callers are two or three words, hashes one; the notes of writes that were begun have a word before either.
+    // Plain callers have two or three words, hashed ones have one. Notes of writes that were begun have a word in front.
     let text =
         "select caller, body from answers where caller like 'begun % %' or (caller like '% %' and caller not like 'begun %') limit $1";
     let seal = |row: &Row| {

@@ -92,7 +92,7 @@ pub async fn begin(store: &Store, note: &Note<'_>) -> Result<u64, DbError> {
         let own = chained(&prev, note, now);
         let row = sql!(text, prev, own, note.operator.0, note.action, note.kind, note.object_id, sealed.clone(), now);
         match store.db.exec(row).await {
-            // A row of another process came between.
+            // Another process wrote a row in between.
             Err(DbError::Unique) => {}
             done => {
                 let id = done?.first().ok_or_else(|| DbError::Failed("no audit row".to_owned()))?.id(0)?;
@@ -166,7 +166,7 @@ pub async fn list(store: &Store, search: Search, page: Page) -> Result<(Vec<Line
         }
     }
     if filters_acts {
-        // What was refused is found by that word; it did nothing.
+        // Refused calls are found by that word, because they did nothing.
         chosen += " and not exists (select 1 from audit as refusal where refusal.seq = audit.seq and refusal.action = 'refused')";
     }
     let count = Sql::new(format!("select count(*) from audit where {chosen}"), args.clone());
@@ -277,7 +277,7 @@ pub async fn fault(db: &Db, vault: &Vault, acts: &BTreeMap<u64, Act>) -> Result<
     let broken = walk(db, vault, (0, [0; 32]), |line| match acts.get(&line.seq) {
         _ if line.seq == 0 => open.push((line.operator, (line.object_id, digest(&line.reason)))),
         Some(act) if act.fits(line) => *told.entry(line.seq).or_default() += 1,
-        // A refusal stands beside the row of its call.
+        // A refusal has a row of its own beside the row of its call.
         Some(act) if act.operator == line.operator && line.action == REFUSED => {}
         _ => foreign = foreign.or(Some(line.id)),
     });
@@ -287,7 +287,7 @@ pub async fn fault(db: &Db, vault: &Vault, acts: &BTreeMap<u64, Act>) -> Result<
     if let Some(id) = foreign {
         return Ok(Some(format!("row {id} of the audit log is not what the journal has")));
     }
-    // Each row stands for one entry: its own, or one that repeats it.
+    // Each row accounts for one entry: its own, or one that repeats it.
     let mut taken = |seq: u64| told.get_mut(&seq).filter(|left| **left > 0).map(|left| *left -= 1).is_some();
     for (seq, act) in acts.iter().filter(|(_, act)| act.needs_row) {
         if taken(*seq) || act.first.is_some_and(&mut taken) {

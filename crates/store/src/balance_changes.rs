@@ -11,7 +11,7 @@ use crate::sql;
 pub const MIGRATION: Migration = Migration {
     id: 17,
     name: "statement by time",
-    // One index for pages and for stretches of time: each line of the busiest table costs another entry in every index.
+    // One index for pages and for time ranges, because each line of the busiest table costs an entry in every index.
     ddl: &["DROP INDEX statement_by_wallet", "CREATE INDEX statement_by_wallet ON statement (user_id, wallet, asset, time_ms, id)"],
 };
 
@@ -52,7 +52,7 @@ pub async fn changes(
     up_to_seq: u64,
 ) -> Result<Vec<Change>, DbError> {
     let list = |numbers: &mut dyn Iterator<Item = u32>| numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(",");
-    // Wallets and coins are named so that the index is used up to the time. Rows of two lines change nothing in all.
+    // Wallets and coins are listed so that the index is used down to the time. Rows of two lines do not change the total.
     let text = format!(
         "select (time_ms - $2) / $3 as stretch, wallet, asset, {}
          from statement where user_id = $1 and wallet in ({}) and asset in ({}) and time_ms >= $2 and seq <= $4 and two_lines = 0

@@ -40,7 +40,7 @@ pub const SOURCES: Migration = Migration {
     name: "codes by source",
     ddl: &[
         "DROP TABLE codes",
-        // `known`: 1 asked for by a source that the account knows, 0 by a stranger. `wrong`: the marks of the sources of wrong entries.
+        // `known`: 1 requested by a source that the account knows, 0 by a stranger. `wrong`: marks of the sources of wrong entries.
         "CREATE TABLE codes (
             target_hash TEXT NOT NULL,
             purpose TEXT NOT NULL,
@@ -50,7 +50,7 @@ pub const SOURCES: Migration = Migration {
             wrong TEXT NOT NULL,
             PRIMARY KEY (target_hash, purpose, known)
         ) STRICT",
-        // The mark of who asked; null in older rows, which are strangers'.
+        // Mark of the requesting source; null in older rows, which count as strangers'.
         "ALTER TABLE code_requests ADD COLUMN source TEXT",
         "ALTER TABLE code_requests ADD COLUMN known INTEGER NOT NULL DEFAULT 0",
     ],
@@ -216,7 +216,7 @@ pub fn send(
             code: None,
         },
     };
-    // Requests of one address wait for one another here, those for one target at its code: each counts those before it.
+    // Requests of one address queue here, those for one target at its code, so that each counts the ones before it.
     let counted = "insert into code_requests (target_hash, purpose, address, at_ms, country, source, known) \
                    select $1, $2, $3, cast($4 as bigint), cast($9 as text), $10, cast($11 as bigint) where not exists \
                    (select 1 from code_requests where target_hash = $1 and purpose = $2 and known = $11 and at_ms > $5) \
@@ -334,10 +334,10 @@ fn factor(store: &Store) -> u64 {
 /// Checks a code without using it up; a wrong one is counted. The end of its validity.
 pub async fn check(store: &Store, target: &str, purpose: Purpose, code: &str, source: &Source) -> Result<u64, StoreError> {
     let (target_hash, hash, now) = (target_hash(&store.vault, target), hash(store, target, purpose, code), store.now_ms());
-    // Entries that this source, and all of its kind, still have.
+    // Whether this source, and all sources of its kind together, have tries left.
     let left = |of: &str, most: usize| format!("length(wrong) - length(replace(wrong, cast({of} as text), '')) < {most}");
     let (own, together) = (left("$5", TRIES * MARK), left("$6", source.tries_together()));
-    // One statement compares and counts, so guesses at the same time are no more than guesses in a row.
+    // One statement compares and counts, so guesses at the same time count like guesses in a row.
     let count = format!(
         "update codes set wrong = wrong || case when hash = $4 then '' else cast($5 as text) end \
          where target_hash = $1 and purpose = $2 and expires_ms > $3 and {own} and {together} \

@@ -45,7 +45,7 @@ pub(crate) const KNOWN: &str = "on conflict (position, closing) do nothing";
 
 /// The cells of a contract that ended with the entry `seq`.
 pub(crate) fn cells(seq: u64, position: &Position) -> Vec<Value> {
-    // It has string keys and no failing serializer.
+    // The value has string keys, and none of its serializers fails.
     let body = serde_json::to_string(position).unwrap_or_default();
     let status = status_number(position.status);
     vec![position.id.0.into(), position.user.0.into(), position.market.0.into(), status.into(), seq.into(), body.into()]
@@ -110,7 +110,7 @@ pub async fn list(db: &Db, user: UserId, filter: &Filter, limit: u64, offset: u6
     }
     if let Some(markets) = &filter.markets {
         let list: Vec<String> = markets.iter().map(|market| market.0.to_string()).collect();
-        // No pair is pair 0.
+        // Pair 0 does not exist, so an empty list matches nothing.
         chosen += &format!(" and market in (0{}{})", if list.is_empty() { "" } else { ", " }, list.join(", "));
     }
     let count = Sql::new(format!("select count(*) from contracts where {chosen}"), args.clone());

@@ -26,7 +26,7 @@ pub(crate) const INSERT: &str = "insert into conversions (id, user_id, seq, body
 
 /// The cells of a conversion of the entry `seq`.
 pub(crate) fn cells(seq: u64, done: &Conversion) -> [Value; 4] {
-    // It has string keys and no failing serializer.
+    // The value has string keys, and none of its serializers fails.
     let body = serde_json::to_string(done).unwrap_or_default();
     [done.id.0.into(), done.user.0.into(), seq.into(), body.into()]
 }

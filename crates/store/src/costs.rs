@@ -61,7 +61,7 @@ pub(crate) const MIGRATION: Migration = Migration {
             seq INTEGER NOT NULL,
             PRIMARY KEY (object, object_id)
         ) WITHOUT ROWID, STRICT",
-        // The last price of the index before `costs_seq`: samples are kept for days only.
+        // The last price of the index before `costs_seq`, because samples are kept only for days.
         "CREATE TABLE cost_prices (asset INTEGER PRIMARY KEY, price INTEGER NOT NULL, seq INTEGER NOT NULL) STRICT",
     ],
 };
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn what_is_taken_in_parts_takes_all_of_the_cost_and_no_more() {
-        // By steps of a full cycle modulo a prime.
+        // The steps run through a full cycle modulo a prime.
         let mut step: u64 = 1;
         let mut next = move |below: u64| {
             step = step * 48_271 % 2_147_483_647;
@@ -278,7 +278,7 @@ mod tests {
         let mut three = of(3, 0, 100);
         assert_eq!((three.take(1), three), (of(1, 0, 33), of(2, 0, 67)));
         let mut mixed = of(3, 1, 100);
-        // Three quarters of two, rounded down, have a cost.
+        // Of the two atoms taken, three quarters, rounded down, have a cost.
         assert_eq!((mixed.take(2), mixed), (of(1, 1, 33), of(2, 0, 67)));
         let mut unknown = of(0, 5, 0);
         assert_eq!((unknown.take(2), unknown), (of(0, 2, 0), of(0, 3, 0)));

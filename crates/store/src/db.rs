@@ -48,7 +48,7 @@ value_from! {
     i32 => |it| Value::Int(i64::from(it)),
     u32 => |it| Value::Int(i64::from(it)),
     u8 => |it| Value::Int(i64::from(it)),
-    // Ids, times and amounts are far below 2^63; a larger one would be a defect, so it is stored as the largest.
+    // Ids, times and amounts are far below 2^63. A larger value would be a defect, and is stored as the largest.
     u64 => |it| Value::Int(i64::try_from(it).unwrap_or(i64::MAX)),
     bool => |it| Value::Int(i64::from(it)),
     &str => |it| Value::Text(Cow::Owned(it.to_owned())),
@@ -379,7 +379,7 @@ impl Db {
             statements.push(sql!("insert into migrations (id, name) values ($1, $2)", step.id, step.name));
             match self {
                 Db::Sqlite(_) => self.run(statements).await?,
-                // Large tables take their time.
+                // Migrations of large tables take long.
                 Db::Postgres(db) => Box::pin(db.run(&statements, LONG)).await?,
             };
         }

@@ -69,7 +69,7 @@ pub fn begin(user: UserId, key: &str, now_ms: u64) -> Returning {
                   select cast($1 as bigint), cast($2 as text), 0, cast($3 as bigint) \
                   where not exists (select 1 from exports where user_id = $1 and state = 0) returning id";
     let statements = vec![
-        // One at a time for each member: the look for another sees what the one before did.
+        // Serialises the calls of a member, so that the check below sees an export begun by the previous call.
         sql!("update users set lang = lang where id = $1", user.0),
         sql!(insert, user.0, key, now_ms).exactly(1),
     ];

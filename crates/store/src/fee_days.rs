@@ -44,7 +44,7 @@ pub async fn brought(db: &Db, inviter: UserId, payers: &[UserId], up_to_seq: u64
         return Ok(parts);
     }
     let places: Vec<String> = (3..).take(payers.len()).map(|place| format!("${place}")).collect();
-    // A row is multiplied by the database only where that fits into 63 bits; what is left, days of very high fees, is multiplied here.
+    // The database multiplies a row only where the product fits 63 bits. The other rows, days of very high fees, are multiplied here.
     let text = format!(
         "with parts as (
              select paid.user_id as payer, rebates.value as value, rebates.fees as fees,

@@ -117,8 +117,8 @@ pub async fn statement_after(
     after: (u64, u64),
     most: u64,
 ) -> Result<Vec<StatementLine>, DbError> {
-    // Rows are chosen before they become lines: PostgreSQL finds no place in the index by a `part` that is not in it, and read all rows from the
-    // first for each page. A row has one line or two, and of the first row nothing may be left.
+    // Rows are chosen before they become lines. PostgreSQL cannot use the index for a `part` that it does not contain, and read all rows
+    // from the first for each page. A row has one or two lines, and the first row may have none left.
     let text = format!(
         "select {LINE} from statement_lines where id in
             (select id from statement where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4 and (time_ms, id) >= ($5, $6)
@@ -146,7 +146,7 @@ pub async fn statement(
         chosen += " and kind = $4";
         args.push(kind.into());
     }
-    // The time of the log never goes back, so this is the order of the numbers, and that of the index.
+    // The time of the log never decreases, so this is the order of the numbers and that of the index.
     paged(db, LINE, "statement_lines", &chosen, "time_ms desc, id desc, part desc", args, page, line).await
 }
 
@@ -209,7 +209,7 @@ impl Filter {
         }
         if let Some(markets) = &self.markets {
             let list: Vec<String> = markets.iter().map(|market| market.0.to_string()).collect();
-            // Numbers of our own catalog; without any, nothing is found.
+            // These are numbers of our own catalog. Without any, nothing is found.
             text += &format!(" and market in ({})", if list.is_empty() { "-1".to_owned() } else { list.join(",") });
         }
         (text, args)

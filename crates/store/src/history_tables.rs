@@ -7,7 +7,7 @@ pub const MIGRATION: Migration = Migration {
     id: 2,
     name: "history",
     ddl: &[
-        // One row: everything up to this entry is in the tables below. The costs have a mark of their own (`costs_seq`).
+        // One row: the tables below contain everything up to this entry. The costs have a mark of their own (`costs_seq`).
         "CREATE TABLE history (id INTEGER PRIMARY KEY, applied_seq INTEGER NOT NULL) STRICT",
         "INSERT INTO history (id, applied_seq) VALUES (1, 0)",
         "CREATE TABLE statement (
@@ -25,7 +25,7 @@ pub const MIGRATION: Migration = Migration {
             object_id INTEGER NOT NULL
         ) STRICT",
         "CREATE INDEX statement_by_wallet ON statement (user_id, wallet, asset, id)",
-        // `body` is the order as the engine told it; the other columns are what lists filter by.
+        // `body` is the order as in the engine's event; the other columns are those that lists filter by.
         "CREATE TABLE spot_orders (
             id INTEGER PRIMARY KEY,
             user_id INTEGER NOT NULL,
@@ -119,7 +119,7 @@ pub const LINES: Migration = Migration {
     ddl: &[
         "ALTER TABLE statement ADD COLUMN two_lines INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE statement ADD COLUMN other_after INTEGER",
-        // Lines are counted in the index alone.
+        // Counting lines reads only the index.
         "DROP INDEX statement_by_wallet",
         "CREATE INDEX statement_by_wallet ON statement (user_id, wallet, asset, time_ms, id, two_lines)",
         "CREATE VIEW statement_lines AS

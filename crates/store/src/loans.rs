@@ -66,7 +66,7 @@ pub async fn repayments(
     let mut repaid: BTreeMap<_, Vec<_>> = BTreeMap::new();
     let Some(first) = loans.iter().filter_map(|loan| loan.start).min() else { return Ok(repaid) };
     let coins: BTreeSet<String> = loans.iter().map(|loan| loan.terms.asset.0.to_string()).collect();
-    // Coins are named so that the index is used up to the time; it also tells the entries of two lines apart, which is what orders write.
+    // Coins are listed so that the index is used down to the time. The index also excludes entries of two lines, which orders write.
     let text = format!(
         "select object_id, time_ms, -change from statement
          where user_id = $1 and wallet = $2 and asset in ({}) and time_ms >= $3 and seq <= $4 and kind = $5 and two_lines = 0
@@ -85,7 +85,7 @@ pub(crate) fn news(loan: &Loan, step: &LoanStep) -> Option<(Topic, u64)> {
     let debt = || loan.debt();
     Some(match step {
         LoanStep::PaidOut => (Topic::LoanPaidOut, loan.amount),
-        // The last period of the cycle has begun.
+        // The last period of the cycle.
         LoanStep::Charged if loan.status == Status::InLoan && loan.periods == loan.terms.days => (Topic::LoanDueSoon, debt()),
         LoanStep::MarginCalled => (Topic::LoanMarginCall, debt()),
         LoanStep::Lapsed => (Topic::LoanOverdue, debt()),

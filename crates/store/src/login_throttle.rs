@@ -52,7 +52,7 @@ impl Counter {
         let statements: Vec<Sql> = keys.iter().map(|(key, free)| count(key, *free, now_ms)).collect();
         let waiting = match store.db.run_relaxed(statements.into()).await {
             Ok(_) => return Ok(()),
-            // Neither is counted.
+            // Then no counter is raised.
             Err(DbError::Missed(at)) => keys.get(at).map(|(key, _)| key).ok_or_else(|| DbError::Failed("no such counter".to_owned()))?,
             Err(error) => return Err(error.into()),
         };

@@ -174,7 +174,7 @@ pub fn open_ticket(store: &Store, title: &str, category: &str, draft: Draft<'_>)
     let sealed = store.vault.seal(title_place(draft.user), title.as_bytes())?;
     let now = store.now_ms();
     let mut statements = vec![
-        // One at a time for each member: the count below sees what the one before did.
+        // Serialises the calls of a member, so that the count below sees the previous call.
         sql!("update users set lang = lang where id = $1", draft.user.0),
         sql!(open, draft.user.0, token, sealed, category, now, OPEN_TICKETS).exactly(1),
         insert(store, &draft, "(select id from tickets where token = $6)", Some(token.into()))?,

@@ -67,7 +67,7 @@ pub fn migrations() -> Vec<Migration> {
 
 const FIRST: &[&str] = &[
     "CREATE TABLE facts (name TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) STRICT",
-    // `phone` is dial code and number in one, `49-15112345678`.
+    // `phone` is the dial code and the number in one, `49-15112345678`.
     "CREATE TABLE users (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         account_number TEXT NOT NULL UNIQUE,
@@ -93,7 +93,7 @@ const FIRST: &[&str] = &[
         last_at_ms INTEGER NOT NULL
     ) STRICT",
     "CREATE INDEX sessions_by_user ON sessions (user_id)",
-    // Wrong passwords in a row of one account, known or not.
+    // Consecutive wrong passwords of an account, known or not.
     "CREATE TABLE waits (
         account TEXT NOT NULL PRIMARY KEY,
         failures INTEGER NOT NULL,
@@ -120,7 +120,7 @@ const FIRST: &[&str] = &[
     "CREATE INDEX code_requests_by_target ON code_requests (target, purpose, at_ms)",
     "CREATE INDEX code_requests_by_address ON code_requests (address, at_ms)",
     "CREATE INDEX code_requests_by_time ON code_requests (at_ms)",
-    // `state`: kept (sandbox), waiting, sent, failed, void (nobody to send it to).
+    // `state`: kept (sandbox), waiting, sent, failed, void (no recipient).
     "CREATE TABLE outbox (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         target TEXT NOT NULL,

@@ -42,7 +42,8 @@ pub const MIGRATION: Migration = Migration {
     id: 12,
     name: "operators, audit, observed payments",
     ddl: &[
-        // `listed` is 0 while two other operators have not agreed on a new one. `agreed` is the last proposal. `secret` is sealed; without a password it is not in use yet.
+        // `listed` is 0 until two other operators agree on a new one. `agreed` is the last proposal. `secret` is sealed; without a password
+        // it is not in use yet.
         "CREATE TABLE operators (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             name TEXT NOT NULL UNIQUE,
@@ -67,8 +68,8 @@ pub const MIGRATION: Migration = Migration {
             last_at_ms INTEGER NOT NULL
         ) STRICT",
         "CREATE INDEX operator_sessions_by_operator ON operator_sessions (operator_id)",
-        // A chain: `hash` covers the row and `prev`, and no two rows follow one. `reason` is sealed. `seq` is the journal's entry of the call,
-        // empty while its outcome is not known.
+        // A chain: `hash` covers the row and `prev`, and each row has at most one successor. `reason` is sealed. `seq` is the journal entry
+        // of the call, empty while its outcome is not known.
         "CREATE TABLE audit (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             prev BLOB NOT NULL UNIQUE,
@@ -84,14 +85,14 @@ pub const MIGRATION: Migration = Migration {
         "CREATE INDEX audit_by_operator ON audit (operator_id, id)",
         "CREATE INDEX audit_by_time ON audit (created_at_ms)",
         "CREATE INDEX audit_by_object ON audit (kind, object_id, id)",
-        // Pictures that an audited view showed the way to.
+        // Pictures whose address an audited view revealed.
         "CREATE TABLE view_files (
             view_id INTEGER NOT NULL,
             key TEXT NOT NULL,
             user_id INTEGER NOT NULL,
             PRIMARY KEY (view_id, key)
         ) STRICT",
-        // What the digest of an observed payment stands for (D-3).
+        // The payment behind the digest of an observation (D-3).
         "CREATE TABLE payments (
             digest BLOB NOT NULL PRIMARY KEY,
             chain TEXT NOT NULL,

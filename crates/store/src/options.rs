@@ -33,7 +33,7 @@ pub(crate) const INSERT: &str = "insert into options (id, user_id, market, asset
 /// The cells of an option that ended with the entry `seq`.
 pub(crate) fn cells(seq: u64, option: &BinaryOption) -> Vec<Value> {
     let delivery = option.settled.and_then(|settled| settled.delivery).map_or(0, |made| made.at.0);
-    // It has string keys and no failing serializer.
+    // The value has string keys, and none of its serializers fails.
     let body = serde_json::to_string(option).unwrap_or_default();
     vec![
         option.id.0.into(),
@@ -84,7 +84,7 @@ pub async fn list(db: &Db, user: UserId, filter: Filter, limit: u64, offset: u64
 
 /// How many options of a market fell due after `since` and found no valid price (O-2).
 pub async fn refunded_after(db: &Db, market: MarketId, since: Time) -> Result<u64, DbError> {
-    // Only they have no delivery sample, and none runs for longer than a day.
+    // Only these have no delivery sample, and no option runs longer than a day.
     let opened_ms = since.0.saturating_sub(DAY_MS);
     let query = sql!("select body from options where market = $1 and delivery_ms = 0 and open_ms >= $2", market.0, opened_ms);
     let ended = db.query(query).await?.rows.iter().map(option).collect::<Result<Vec<_>, _>>()?;

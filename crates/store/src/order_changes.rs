@@ -21,7 +21,7 @@ pub async fn last(store: &Store, orders: &[&SpotOrder], seq: u64) -> Result<Hash
     }
     store.wait_for(seq).await?;
     let fill = "select max(seq) from fills where order_id = $1 and seq <= $2";
-    // A stop is reached by a sample of its pair, at that sample's instant.
+    // A sample of the pair triggers a stop, at the instant of that sample.
     let sample = "select max(seq) from index_samples where market = $1 and time_ms = $2 and seq <= $3";
     let questions = changed.iter().map(|order| match order.filled {
         0 => sql!(sample, order.market.0, order.updated.0, seq),

@@ -53,7 +53,7 @@ impl Reference {
     pub fn digest(&self) -> Option<Digest> {
         let plain: String = self.tx.nfkc().filter(|c| c.is_alphanumeric()).flat_map(char::to_uppercase).collect();
         let plain = plain.strip_prefix("0X").unwrap_or(&plain);
-        // Without its output it is the first one, as it was before outputs counted.
+        // Output 0 has no suffix, as before outputs were recorded.
         let text = if self.output == 0 { plain.to_owned() } else { format!("{plain}:{}", self.output) };
         (!plain.is_empty()).then(|| plain_digest(&text))
     }

@@ -161,7 +161,7 @@ pub async fn add_house(db: &Db, now_ms: u64) -> Result<(), DbError> {
         invite_code()?,
         now_ms
     );
-    // On later starts the number that the conflict would use up is spared.
+    // Checked first, because a conflict would use up a number on every later start.
     if db.query(sql!("select id from users where account_number = 'house'")).await?.first().is_none() {
         db.exec(insert).await?;
     }
@@ -169,7 +169,7 @@ pub async fn add_house(db: &Db, now_ms: u64) -> Result<(), DbError> {
 }
 
 fn invite_code() -> Result<String, DbError> {
-    // Without 0, 1, I, L, O: it is read aloud and typed.
+    // Without 0, 1, I, L and O, because the code is read aloud and typed.
     const LETTERS: &[u8] = b"23456789ABCDEFGHJKMNPQRSTUVWXYZ";
     (0..8)
         .map(|_| {
@@ -227,7 +227,7 @@ pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&s
     let mut rows = store.db.query(Sql::new(few(&ways), args.clone())).await?.rows;
     let mut total = rows.len() as u64;
     if total <= FEW {
-        // Sorting and counting so few is cheaper here than in the database. Two ways may find the same member.
+        // For so few rows, sorting and counting here is cheaper than in the database. Two searches may find the same member.
         rows.sort_by_key(|row| Reverse(row.id(0).ok()));
         rows.dedup_by_key(|row| row.id(0).ok());
         total = rows.len() as u64;
@@ -262,7 +262,7 @@ pub(crate) fn ways(vault: &Vault, contact: Option<&Identity>, digits: Option<&st
     }
     if let Some(digits) = digits {
         args.push(digits.parse::<u64>().unwrap_or(0).into());
-        // The house is no member.
+        // The house is not a member.
         ways.push(format!("id = ${} and id <> {}", args.len(), HOUSE.0));
         if digits.len() == ACCOUNT_DIGITS {
             args.push(digits.into());

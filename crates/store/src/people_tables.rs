@@ -26,7 +26,7 @@ pub const MIGRATION: Migration = Migration {
     name: "files, second factor, security, messages",
     ddl: &[
         "ALTER TABLE users ADD COLUMN avatar TEXT",
-        // `state`: 0 being stored, 1 stored, 2 to be deleted. Unused files go after a day.
+        // `state`: 0 being stored, 1 stored, 2 to be deleted. Unused files are deleted after a day.
         "CREATE TABLE files (
             key TEXT NOT NULL PRIMARY KEY,
             user_id INTEGER NOT NULL,
@@ -64,7 +64,7 @@ pub const MIGRATION: Migration = Migration {
             hash BLOB NOT NULL,
             PRIMARY KEY (user_id, hash)
         ) STRICT",
-        // A log-in whose password was right and whose second factor is awaited.
+        // A log-in with the right password that waits for its second factor.
         "CREATE TABLE login_challenges (
             hash BLOB NOT NULL PRIMARY KEY,
             user_id INTEGER NOT NULL,
@@ -80,7 +80,7 @@ pub const MIGRATION: Migration = Migration {
             created_at_ms INTEGER NOT NULL
         ) STRICT",
         "CREATE INDEX login_events_by_user ON login_events (user_id, id)",
-        // What operators saw or did of a member's; they read it.
+        // Operators' access to a member's data and actions on their account, which the member can read.
         "CREATE TABLE access_log (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             user_id INTEGER NOT NULL,
@@ -91,7 +91,7 @@ pub const MIGRATION: Migration = Migration {
             created_at_ms INTEGER NOT NULL
         ) STRICT",
         "CREATE INDEX access_log_by_user ON access_log (user_id, id)",
-        // `topic` names the texts, `args` (JSON) fills them, so that a notice is read in the language of the moment.
+        // `topic` names the texts, and `args` (JSON) fills them, so that a notice is shown in the present language.
         "CREATE TABLE notices (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             user_id INTEGER NOT NULL,
@@ -105,7 +105,7 @@ pub const MIGRATION: Migration = Migration {
         ) STRICT",
         "CREATE INDEX notices_by_user ON notices (user_id, id)",
         "CREATE INDEX notices_untold ON notices (told, user_id)",
-        // `status`: 1 open, 2 answered, 3 closed. `token` lets the first message find its ticket in one transaction.
+        // `status`: 1 open, 2 answered, 3 closed. `token` lets the first message find its ticket in the same transaction.
         "CREATE TABLE tickets (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             user_id INTEGER NOT NULL,
@@ -118,7 +118,7 @@ pub const MIGRATION: Migration = Migration {
         ) STRICT",
         "CREATE INDEX tickets_by_user ON tickets (user_id, id)",
         "CREATE INDEX tickets_by_status ON tickets (status, updated_at_ms)",
-        // Messages of a ticket, or of the member's one chat when `ticket_id` is null. `author`: member, support, system.
+        // Messages of a ticket, or of the member's only chat if `ticket_id` is null. `author`: member, support, system.
         "CREATE TABLE messages (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             user_id INTEGER NOT NULL,

@@ -34,7 +34,7 @@ pub(crate) const INSERT: &str = "insert into plan_orders (id, user_id, asset, re
 /// The cells of an order that ended; `None` for an open one.
 pub(crate) fn cells(order: &PlanOrder) -> Option<Vec<Value>> {
     let ended = order.ended?;
-    // It has string keys and no failing serializer.
+    // The value has string keys, and none of its serializers fails.
     let body = serde_json::to_string(order).unwrap_or_default();
     let redeemed = order.status == Status::Redeemed;
     Some(vec![

@@ -145,7 +145,7 @@ pub async fn fill(db: &Db) -> Result<(), DbError> {
             let of_day = candles(db, market, series, 1, day, Time(from)).await?;
             let mut rows = crate::db::Rows::default();
             for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| (5..60).contains(minutes)) {
-                // The first part of a candle says whether it was imagined.
+                // The first part of a candle decides whether it is marked as simulated.
                 let made = merge_candles(of_day.iter().copied(), period);
                 made.iter().for_each(|candle| rows.push(candle_cells(market, series, minutes, candle, candle.start.0 <= imagined)));
             }

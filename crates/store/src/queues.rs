@@ -17,7 +17,7 @@ pub const MIGRATION: Migration = Migration {
     id: 18,
     name: "queues of a million rows",
     ddl: &[
-        // 1: a transfer by bank, 0: coins on a chain.
+        // 1: a bank transfer, 0: coins on a chain.
         "ALTER TABLE deposits ADD COLUMN bank INTEGER NOT NULL DEFAULT 0",
         "UPDATE deposits SET bank = 1 WHERE body LIKE '%\"claimed\":{\"Bank\"%'",
         "CREATE INDEX deposits_by_bank ON deposits (bank, id)",
@@ -25,7 +25,7 @@ pub const MIGRATION: Migration = Migration {
         "DROP INDEX tickets_by_status",
         "CREATE INDEX tickets_by_status ON tickets (status, updated_at_ms, id)",
         "CREATE INDEX tickets_by_time ON tickets (updated_at_ms, id)",
-        // A number that grows lets them be counted.
+        // Chats get an increasing number, so that they can be counted.
         "ALTER TABLE chats RENAME TO chats_before",
         "CREATE TABLE chats (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -38,7 +38,7 @@ pub const MIGRATION: Migration = Migration {
         "DROP TABLE chats_before",
         "CREATE INDEX chats_by_wait ON chats (waits, at_ms, id)",
         "CREATE INDEX chats_by_time ON chats (at_ms, id)",
-        // `counted`: rows of the queue up to number `upto`.
+        // `counted`: number of rows of the queue up to `upto`.
         "CREATE TABLE queue_totals (name TEXT NOT NULL PRIMARY KEY, upto INTEGER NOT NULL, counted INTEGER NOT NULL) STRICT",
         "INSERT INTO queue_totals (name, upto, counted) VALUES ('deposits', 0, 0), ('bank deposits', 0, 0), ('withdrawals', 0, 0), \
          ('submissions', 0, 0), ('tickets', 0, 0), ('chats', 0, 0), ('fund resets', 0, 0)",
@@ -144,7 +144,7 @@ pub(super) async fn paged<T>(
     let kept = |what: &str| format!("(select {what} from queue_totals where name = '{name}')");
     let mut counts = Vec::new();
     if which != QueuePart::Open {
-        // Inside, where it knows `upto` as a column, PostgreSQL starts no processes to share the counting.
+        // A subquery, where PostgreSQL knows `upto` as a column and starts no parallel workers to count.
         let newer = format!("(select count(*) from {table} where {of} and id > upto)");
         counts.extend([kept("counted"), kept("upto"), kept(&newer)]);
     }
@@ -157,7 +157,7 @@ pub(super) async fn paged<T>(
     let found = db.query(Sql::new(text, vec![page.limit.into(), page.offset().into()])).await?.rows;
     let last = match found.first() {
         Some(row) => row.clone(),
-        // Past the last page there is no row to stand beside.
+        // Past the last page no row carries the counts.
         None => db.query(Sql::new(format!("select {counts}"), vec![])).await?.rows.pop().unwrap_or_default(),
     };
     let count = |at: usize| last.id(last.0.len().saturating_sub(width) + at);

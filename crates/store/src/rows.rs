@@ -74,7 +74,7 @@ pub async fn run<F: Future<Output = ()>>(
     while gathered.gather(&catalog, &applied, &mut inbox, written).await {
         let Gathered { rows, newest, .. } = &mut gathered;
         let Some((seq, time)) = newest.take() else { continue };
-        // Entries without rows move the mark in memory only: replaying them again is harmless and saves a sync.
+        // Entries without rows move the mark only in memory. Replaying them is harmless, and it saves a sync.
         let mut told = std::mem::take(&mut rows.outside.told);
         told.append(&mut rows.outside.told_of_orders);
         let caught_up = written.costs < written.rows && seq >= written.rows;
@@ -88,7 +88,7 @@ pub async fn run<F: Future<Output = ()>>(
             if sampled {
                 match owners_of_fired(&db, written.rows, seq).await {
                     Ok(owners) => told.extend(owners),
-                    // Their notices are in the list, and told with the next one.
+                    // Their notices are in the list; the members are told with the next one.
                     Err(error) => tracing::error!(%error, "alerts"),
                 }
             }
@@ -110,9 +110,9 @@ pub async fn run<F: Future<Output = ()>>(
             }
         }
     }
-    // So that the snapshot of a graceful stop can be used at the next start.
+    // Moves the mark, so that the next start can use the snapshot of a graceful stop.
     if reached > written.least() {
-        // A mark that another moved is right without us.
+        // If another node moved the mark, it is right as it is.
         let _ = write(&db, vec![written.advance(reached)], written.up_to(reached)).await;
     }
     Ok(())
@@ -145,7 +145,7 @@ impl Gathered {
         while self.entries < ENTRIES && self.rows.outside.told.is_empty() {
             tokio::select! {
                 biased;
-                // Who waits for an entry was told its number, so its batch is taken in before that wish is heard.
+                // A caller that waits for an entry knows its number, so its batch is in the inbox before the wish.
                 batch = inbox.recv() => match batch {
                     Some(batch) => self.take(catalog, &batch, written),
                     None => break,
@@ -159,7 +159,7 @@ impl Gathered {
 
     fn take(&mut self, catalog: &Catalog, batch: &[Published], written: Written) {
         self.entries += batch.len();
-        // After a restart the log is replayed from a snapshot that may be older than the rows, or from its beginning for the costs.
+        // A restart replays the log from a snapshot that may be older than the rows, or from its beginning for the costs.
         for published in batch.iter().filter(|published| published.seq.0 > written.least()) {
             if published.seq.0 > written.rows {
                 self.rows.take(catalog, published);
@@ -219,7 +219,7 @@ impl Rows {
 
     fn take(&mut self, catalog: &Catalog, published: &Published) {
         let Published { seq, time, events, answer, .. } = published;
-        // Due work has instants of its own.
+        // Due work has its own instants.
         let mut at = *time;
         if let Some(answer) = answer {
             self.first_answers.push([seq.0.into(), time.0.into(), answer.clone().into()]);
@@ -236,7 +236,7 @@ impl Rows {
                     self.outside.take(catalog, (*seq, at), outside);
                 }
                 Event::HappenedAt(instant) => at = *instant,
-                // The engine has the present state of these, and nobody asks for the past.
+                // The engine has the present state of these, and their history is not needed.
                 Event::MemberRegistered { .. } | Event::LevelChanged { .. } => {}
             }
         }
@@ -249,7 +249,7 @@ impl Rows {
     }
 
     fn order(&mut self, catalog: &Catalog, seq: u64, order: &SpotOrder) {
-        // What is open, the engine tells; its last change brings the whole order here.
+        // The engine has the open orders. The last change of an order brings all of it here.
         if order.user == HOUSE || order.is_live() {
             return;
         }

@@ -85,7 +85,7 @@ impl Cell {
     fn plain(&self) -> String {
         match self.name {
             "users.nickname" => format!("nickname not like '{MARK}%' and nickname not like 'Member %'"),
-            // The mark as JSON writes it.
+            // The mark in its JSON form.
             "notices.args" => "args not like '%u0001%' and topic in ('new_device', 'frozen')".to_owned(),
             name => format!("{name} not like '{MARK}%'"),
         }
@@ -111,7 +111,7 @@ pub async fn seal_old(db: &Db, vault: &Vault) -> Result<(), DbError> {
     for cell in Cell::ALL {
         any |= column(db, vault, cell).await?;
     }
-    // Counted for twelve hours, and by their hash from now on.
+    // These count for twelve hours, and by their hash from now on.
     db.exec(sql!("delete from code_requests where length(address) <> 64")).await?;
     db.migrate(&[LAST]).await?;
     if any { db.compact().await } else { Ok(()) }

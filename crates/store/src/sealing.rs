@@ -19,9 +19,9 @@ pub const MIGRATION: Migration = Migration {
         "ALTER TABLE users ADD COLUMN email BLOB",
         "ALTER TABLE users ADD COLUMN phone BLOB",
         "ALTER TABLE outbox RENAME COLUMN target TO target_hash",
-        // Empty when it went out, or was given up.
+        // Empty once the message was sent or given up.
         "ALTER TABLE outbox ADD COLUMN sealed BLOB",
-        // Good for ten minutes; whoever waits for one asks again.
+        // Valid for ten minutes; a member who waits for one asks again.
         "DELETE FROM codes",
         "ALTER TABLE codes RENAME COLUMN target TO target_hash",
         "ALTER TABLE code_requests RENAME COLUMN target TO target_hash",

@@ -123,7 +123,7 @@ pub fn create_private(file: &Path, text: &str) -> Result<(), OpenError> {
     let mut out = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
     out.write_all(text.as_bytes())?;
     out.sync_all()?;
-    // A rename would replace a file that is there and could not be read.
+    // A rename would replace an existing file that could not be read.
     fs::hard_link(&draft, file)?;
     fs::remove_file(&draft)?;
     fs::File::open(folder)?.sync_all()?;

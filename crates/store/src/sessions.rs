@@ -40,7 +40,7 @@ pub fn forget_old(user: UserId, created_before_ms: u64, used_before_ms: u64) -> 
 
 /// The session of the token with this digest.
 pub async fn find(db: &Db, digest: &[u8; 32]) -> Result<Option<Session>, DbError> {
-    // Through the writing connection: a session that was just ended must not be read from an older snapshot.
+    // Uses the writing connection, because an older snapshot might still have a session that just ended.
     let done = db.query(sql!("select id, user_id, created_at_ms, last_at_ms from sessions where token_hash = $1", digest)).await?;
     let session = |row: &Row| Ok(Session { id: row.id(0)?, user: UserId(row.id(1)?), created_at_ms: row.id(2)?, last_at_ms: row.id(3)? });
     done.first().map(session).transpose()

@@ -63,12 +63,12 @@ pub async fn before_log(db: &Db, market: MarketId, period: Period, from: Time, t
         Period::Day1 | Period::Week1 | Period::Month1 => 1_440,
         _ => 1,
     };
-    // All of one length are at most 1,500, and the first of them says where the past begins.
+    // There are at most 1,500 of one length, and the first shows where the past begins.
     let find = "select start_ms, first, high, low, last from source_candles where market = $1 and minutes = $2 and start_ms < $3 order by start_ms";
     let kept = db.query(sql!(find, market.0, minutes, to.0)).await?.rows.iter().map(candle).collect::<Result<Vec<_>, _>>()?;
     let Some(begin) = kept.first().map(|candle| candle.start) else { return Ok(Vec::new()) };
     let mut merged = merge_candles(kept, period);
-    // Of the first one the beginning may be missing.
+    // The first one may be incomplete at its beginning.
     if merged.first().is_some_and(|candle| candle.start < begin) {
         merged.remove(0);
     }

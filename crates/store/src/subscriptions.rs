@@ -28,7 +28,7 @@ pub(crate) const INSERT: &str = "insert into commitments (id, user_id, offering,
 
 /// The cells of a commitment that ended with the entry `seq`.
 pub(crate) fn cells(seq: u64, commitment: &Commitment) -> Vec<Value> {
-    // It has string keys and no failing serializer.
+    // The value has string keys, and none of its serializers fails.
     let body = serde_json::to_string(commitment).unwrap_or_default();
     let Commitment { id, user, offering, tokens, .. } = commitment;
     vec![id.0.into(), user.0.into(), offering.0.into(), (*tokens).into(), seq.into(), body.into()]

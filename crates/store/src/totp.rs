@@ -10,7 +10,7 @@ const DRIFT: u64 = 1;
 
 /// The code of this time step.
 pub fn code(secret: &[u8], step: u64) -> String {
-    // HMAC takes keys of any length.
+    // HMAC accepts keys of any length.
     let Ok(mut mac) = Hmac::<Sha1>::new_from_slice(secret) else { return String::new() };
     mac.update(&step.to_be_bytes());
     let digest = mac.finalize().into_bytes();
@@ -39,7 +39,7 @@ mod tests {
 
     #[test]
     fn codes_are_those_of_the_published_vectors() {
-        // RFC 6238, appendix B, the last six of its eight digits.
+        // RFC 6238, appendix B: the last six of its eight digits.
         let vectors = [
             (59, "287082"),
             (1_111_111_109, "081804"),

@@ -126,7 +126,7 @@ impl Vault {
 
     /// A keyed hash for finding equal texts in a sealed column (HMAC-SHA256): it reveals nothing without the pepper.
     pub fn index(&self, column: &'static str, text: &str) -> [u8; 32] {
-        // A key of 32 bytes is taken as it is.
+        // HMAC accepts a key of 32 bytes.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.index_key) else { return [0; 32] };
         mac.update(column.as_bytes());
         mac.update(&[0]);

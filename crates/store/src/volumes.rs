@@ -131,15 +131,15 @@ mod tests {
         };
         put(&db, &[said("a", 0, 5), said("b", 0, 7), said("a", 1, 1), said("a", 61, 2)]).await.unwrap();
         assert_eq!((sum(1, Period::Minute1, 0).await, sum(60, Period::Hour1, 0).await, sum(1_440, Period::Day1, 0).await), (12, 13, 15));
-        // The same again, a part of it late, and more of the newest.
+        // The same candles again, one of them late, and more volume in the newest.
         put(&db, &[said("a", 0, 5), said("b", 0, 3), said("a", 61, 2), said("a", 61, 6)]).await.unwrap();
         assert_eq!((sum(1, Period::Minute1, 0).await, sum(60, Period::Hour1, 60).await, sum(1_440, Period::Day1, 0).await), (12, 6, 19));
-        // Longer candles than are stored are sums of days.
+        // Candles longer than the stored ones are sums of days.
         put(&db, &[said("a", 60 * 24, 100)]).await.unwrap();
         assert_eq!(sum(1_440, Period::Month1, 0).await, 119);
         put(&db, &[said("a", 60 * 24, u64::MAX), said("b", 60 * 24, u64::MAX)]).await.unwrap();
         assert_eq!(sum(1, Period::Minute1, 60 * 24).await, MAX_VOLUME);
-        // Old minutes are forgotten, their sums are not.
+        // Old minutes are forgotten, but their sums are not.
         put(&db, &[Said { start_ms: start + 10 * DAY_MS + HOUR_MS, ..said("a", 0, 1) }]).await.unwrap();
         let left = db.query(sql!("select count(*) from source_minutes")).await.unwrap();
         assert_eq!((left.first().unwrap().id(0), sum(60, Period::Hour1, 0).await), (Ok(1), 13));

@@ -55,7 +55,7 @@ impl Postgres {
     fn open(mut config: Config, tls: MakeRustlsConnect, first: Option<String>, answer: Duration) -> Result<Postgres, DbError> {
         config
             .options(format!("{} {PLAN_ONCE} {LOCK_TIMEOUT}", config.get_options().unwrap_or("")).trim().to_owned())
-            // A machine that vanishes says nothing: the same limits as the journal's connection has.
+            // A machine that vanishes sends nothing, so the limits are those of the journal's connection.
             .connect_timeout(Duration::from_secs(5))
             .tcp_user_timeout(Duration::from_secs(10))
             .keepalives_idle(Duration::from_secs(5))
@@ -79,7 +79,7 @@ impl Postgres {
         match tokio::time::timeout(within, self.transact(&mut client, statements, &committing)).await {
             Ok(done) => done,
             Err(_) => {
-                // What it still waits for ends with it.
+                // Dropping the client ends the statement that it still waits for.
                 drop(Object::take(client));
                 let late = format!("no answer within {within:?}");
                 Err(if committing.into_inner() { DbError::Unknown(late) } else { DbError::Away(late) })
@@ -100,7 +100,7 @@ impl Postgres {
         committing.store(true, Ordering::Relaxed);
         let heard = self.warnings.load(Ordering::Acquire);
         transaction.commit().await.map_err(|error| DbError::Unknown(error.to_string()))?;
-        // A server that stops to wait for its standby says so by a warning, and then that all is well.
+        // A server that stops waiting for its standby sends a warning and then reports success.
         if self.warnings.load(Ordering::Acquire) != heard {
             return Err(DbError::Unknown("the server warned during a commit".to_owned()));
         }
@@ -142,7 +142,7 @@ impl Connect for Attentive {
                     match poll_fn(|context| connection.poll_message(context)).await {
                         Some(Ok(AsyncMessage::Notice(notice))) if notice.parsed_severity() == Some(Severity::Warning) => {
                             tracing::error!(warning = notice.message(), "database");
-                            // Before the answer that it belongs to is handed over.
+                            // Counted before the response that it precedes is handed over.
                             warnings.fetch_add(1, Ordering::Release);
                         }
                         Some(Ok(_)) => {}

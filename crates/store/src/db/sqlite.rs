@@ -36,7 +36,7 @@ type Outcome = Result<Vec<Done>, DbError>;
 
 impl Job {
     fn answer(self, outcome: Outcome) {
-        // A caller that no longer waits (its request was dropped) does not undo the transaction.
+        // A caller that no longer waits, because its request was dropped, does not undo the transaction.
         let _ = self.answer.send(outcome);
     }
 }
@@ -63,7 +63,7 @@ impl Sqlite {
                 )
                 .map_err(DbError::failed)?;
             connection.set_prepared_statement_cache_capacity(256);
-            // Else new arguments of `limit`, and of conditions beyond the index, make SQLite plan a statement anew.
+            // Otherwise SQLite plans a statement again for new arguments of `limit` and of conditions outside the index.
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(DbError::failed)?;
             Ok(connection)
         };
@@ -136,7 +136,7 @@ fn write(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
         } else {
             let next = inbox.recv_timeout(left(synced));
             if matches!(next, Err(RecvTimeoutError::Disconnected)) {
-                // Nobody else comes.
+                // No more jobs will come.
                 synced = None;
             }
             next.ok()
@@ -199,7 +199,7 @@ fn commit(connection: &mut Connection, jobs: &[Job]) -> Result<Vec<Outcome>, DbE
     let behavior = if one_statement { TransactionBehavior::Deferred } else { TransactionBehavior::Immediate };
     let mut transaction = connection.transaction_with_behavior(behavior).map_err(before_commit)?;
     let mut outcomes = match jobs {
-        // The transaction undoes it; a savepoint would cost the more the more it writes.
+        // The transaction itself can undo it. A savepoint would cost more the more the job writes.
         [job] => vec![Ok(perform(&transaction, &job.statements)?)],
         jobs => jobs.iter().map(|job| attempt(&mut transaction, &job.statements)).collect::<Result<_, _>>()?,
     };
@@ -215,7 +215,7 @@ fn attempt(transaction: &mut Transaction<'_>, statements: &[Sql]) -> Result<Outc
     let mut savepoint = transaction.savepoint().map_err(before_commit)?;
     let outcome = perform(&savepoint, statements);
     if let Err(error) = &outcome {
-        // A full disk, for one, has undone everything by itself: there is no savepoint any more.
+        // A full disk, for example, makes SQLite undo everything, and the savepoint no longer exists.
         savepoint.rollback().map_err(|_| DbError::failed(error))?;
     }
     savepoint.commit().map_err(before_commit)?;
@@ -246,9 +246,10 @@ fn execute(connection: &Connection, sql: &Sql, before: &[Done]) -> Result<Done, 
         Args::Later(later) => return one(&later.args(before)?),
     };
     let width = rows.width()?;
-    // Whoever asks undoes all when one statement fails: so SQLite need not keep a copy of every page that it changes, to undo one alone.
+    // The caller undoes everything when one statement fails. So SQLite need not copy every page that it changes in order to undo one
+    // statement.
     let head = sql.text.replacen("insert", "insert or fail", 1);
-    // Rows that do not fill a step go by themselves, so that only two texts are kept prepared.
+    // Rows that do not fill a step are inserted one by one, so that only two texts stay prepared.
     let (full, rest) = match rows.steps.split_last() {
         Some((last, before)) if last.len() < STEP * width => (before, last.as_slice()),
         _ => (rows.steps.as_slice(), [].as_slice()),
@@ -260,7 +261,7 @@ fn execute(connection: &Connection, sql: &Sql, before: &[Done]) -> Result<Done, 
             return Ok(());
         }
         let text = format!("{head} {} {tail}", placeholders(rows, width));
-        // The arguments of a bulk insert stand in their order.
+        // The arguments of a bulk insert are in order.
         let places: Vec<usize> = (1..=rows * width).collect();
         let mut statement = connection.prepare_cached(&text).map_err(before_commit)?;
         for step in steps {
@@ -319,7 +320,7 @@ fn cell(value: ValueRef<'_>) -> Value {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(value) => Value::Int(value),
-        // No column of ours is REAL (tables are STRICT); such a cell is shown, and then refused by the typed reader.
+        // No column of ours is REAL (tables are STRICT). Such a cell becomes text, which the typed reader refuses.
         ValueRef::Real(value) => Value::Text(value.to_string().into()),
         ValueRef::Text(value) => Value::Text(String::from_utf8_lossy(value).into_owned().into()),
         ValueRef::Blob(value) => Value::Blob(value.to_vec()),

@@ -112,7 +112,7 @@ async fn the_past_ends_before_the_first_candle_of_the_log_and_never_covers_one()
         all.iter().map(|candle| (candle.start.0, candle.close.0)).collect()
     };
     let mut told: Vec<(u64, Candle)> = [20, 19, 4, 3, 1, 0].map(|back| (1, flat(first - back * MINUTE_MS, 100 + back))).into();
-    // What a venue would say of the time that the log has.
+    // What a venue would report for a time that the log covers.
     told.push((1, flat(first + MINUTE_MS, 999)));
     told.extend([2, 1, 0].map(|back| (60, flat(Period::Hour1.start(Time(first)).0 - back * HOUR_MS, 200 + back))));
     told.extend((0..=9).map(|day| (1_440, flat(MONDAY + DAY_MS + day * DAY_MS, 300 + day))));
@@ -121,7 +121,7 @@ async fn the_past_ends_before_the_first_candle_of_the_log_and_never_covers_one()
     put(&db, BTC, &[]).await.unwrap();
     assert!(are_kept(&db, BTC).await.unwrap() && !are_kept(&db, MarketId(2)).await.unwrap());
     let far = first + DAY_MS;
-    // Without a sample there is nothing that it could come before.
+    // Without a sample there is nothing to precede.
     assert_eq!(starts(Period::Minute1, 0, far).await, []);
     sampled(&db, first + HOUR_MS).await;
     sampled(&db, first).await;
@@ -129,18 +129,19 @@ async fn the_past_ends_before_the_first_candle_of_the_log_and_never_covers_one()
 
     let minutes = starts(Period::Minute1, 0, far).await;
     assert_eq!((minutes.len(), minutes[0], minutes[19]), (20, (first - 20 * MINUTE_MS, 120), (first - MINUTE_MS, 101)));
-    // A minute that nobody told of repeats the one before it, also at the start of an answer.
+    // A minute that no venue reported repeats the one before it, also at the start of an answer.
     assert_eq!(minutes[5], (first - 15 * MINUTE_MS, 119));
     assert_eq!(starts(Period::Minute1, first - 2 * MINUTE_MS, far).await, [(first - 2 * MINUTE_MS, 103), (first - MINUTE_MS, 101)]);
     assert_eq!(starts(Period::Minute1, 0, first - 19 * MINUTE_MS).await, [(first - 20 * MINUTE_MS, 120)]);
     assert_eq!(starts(Period::Minute1, first, far).await, []);
-    // Told from 09:47 on, so that five minutes are no whole ones, and at 10:03 again; those of 10:05 have our first sample.
+    // Minutes are known from 09:47 on, so the first five minutes are incomplete, and again at 10:03. The five minutes from 10:05 contain
+    // our first sample.
     assert_eq!(starts(Period::Minute5, 0, far).await, [(first - 7 * MINUTE_MS, 103)]);
-    // Hours, days, weeks and months that the log has a part of are the log's.
+    // Hours, days, weeks and months that the log partly covers come from the log.
     let hour = Period::Hour1.start(Time(first)).0;
     assert_eq!(starts(Period::Hour1, 0, far).await, [(hour - 2 * HOUR_MS, 202), (hour - HOUR_MS, 201)]);
     assert_eq!(starts(Period::Day1, 0, far).await.len(), 8);
-    // Told from Tuesday on, so the first week is no whole one.
+    // Days are known from Tuesday on, so the first week is incomplete.
     assert_eq!(starts(Period::Week1, 0, far).await, []);
     assert_eq!(starts(Period::Month1, 0, far).await, []);
     put(&db, BTC, &[(1_440, flat(MONDAY, 300))]).await.unwrap();

@@ -44,7 +44,7 @@ impl Operator {
 /// The member that an operator is by log-in name or mail address.
 pub(super) async fn member(store: &Store, operator: &Operator) -> Result<Option<UserId>, DbError> {
     match member_of(store, &operator.name, operator.mail.as_deref()).await? {
-        // A member who has just given the address up is bound in the row by then.
+        // If the member has just given the address up, the row has them by now.
         None => Ok(bound(store).await?.get(&operator.id).copied()),
         found => Ok(found),
     }
@@ -82,7 +82,7 @@ pub async fn unlinked(store: &Store) -> Result<Vec<(OperatorId, UserId)>, DbErro
     let mut open = rows(store).await?;
     open.retain(|found| store.engine().operator(found.id).is_some_and(|known| known.member.is_none()));
     let members = people::among(store, open.iter().flat_map(Operator::identities)).await?;
-    // The rows last: a member who gave the address up before the members were read is bound by now.
+    // The rows are read last: a member who gave the address up before the members were read is in the row by now.
     let bound = bound(store).await?;
     let linked = |operator: &Operator| {
         let owner = operator.identities().find_map(|identity| members.get(&identity));

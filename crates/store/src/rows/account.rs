@@ -110,7 +110,7 @@ impl Rows {
             }
             AccountEvent::RebatePaid(rebate) => {
                 self.rebates.insert(rebate.id.0, rebates::cells(seq, rebate));
-                // One for both levels and all coins of a day.
+                // One notice for both levels and all coins of a day.
                 let day = rebates::day_text(rebate.day);
                 self.notices_once.push(insert_once(rebate.user, Topic::RebatesCredited, &[("day", &day)], rebate.day, at.0));
                 self.told.push(rebate.user);
@@ -140,7 +140,7 @@ impl Rows {
             AccountEvent::PlanChanged(order) => {
                 let Some(cells) = plans::cells(order) else { return };
                 self.plans.insert(order.id.0, cells);
-                // Whoever takes an order back knows of it.
+                // An early redemption is the owner's own act and needs no notice.
                 if let (PlanStatus::Completed, Some(ended)) = (order.status, order.ended) {
                     let (returned, coin) = figures(catalog, order.asset, ended.returned);
                     let (interest, _) = figures(catalog, order.asset, ended.interest);
@@ -148,7 +148,7 @@ impl Rows {
                     self.tell(at, order.user, Topic::PlanMatured, &args, order.id.0);
                 }
             }
-            // The engine has the present state of these, and nobody asks for the past.
+            // The engine has the present state of these, and their history is not needed.
             AccountEvent::AddressAdded(_)
             | AccountEvent::AddressRemoved { .. }
             | AccountEvent::CardAdded(_)
@@ -179,7 +179,7 @@ impl Rows {
         let (amount, coin) = figures(catalog, observed.asset, observed.amount);
         let (taken, _) = figures(catalog, observed.asset, *taken);
         let args = [("amount", amount.as_str()), ("coin", &coin), ("taken", &taken)];
-        // The chain holds the payment, but not as it was credited.
+        // The chain has the payment, but with other facts than were credited.
         let topic = if *watched && !*vanished { Topic::DepositCorrected } else { Topic::DepositReversed };
         self.tell(at, observed.user, topic, &args, claim.0);
     }
@@ -267,10 +267,10 @@ fn deposit_figures(catalog: &Catalog, deposit: &Deposit) -> (String, String) {
 
 fn withdrawal_topic(withdrawal: &Withdrawal, now: Time) -> Option<Topic> {
     match withdrawal.status {
-        // What the owners did themselves is not news, but that somebody applied for a withdrawal is.
+        // Owners' own acts are not news, except that a withdrawal was requested.
         WithdrawalStatus::UnderReview if withdrawal.version == 1 => Some(Topic::WithdrawalAsked),
         WithdrawalStatus::UnderReview | WithdrawalStatus::Cancelled | WithdrawalStatus::Confirmed => None,
-        // It passes with its last approval; later it does so again only when it was not sent after all.
+        // A withdrawal passes with its last approval. It passes again later only if its payout mark was reversed.
         WithdrawalStatus::Passed if withdrawal.approvals.iter().all(|approval| approval.at < now) => Some(Topic::WithdrawalUnmarked),
         WithdrawalStatus::Passed => Some(Topic::WithdrawalPassed),
         WithdrawalStatus::Sent => Some(Topic::WithdrawalSent),
@@ -285,7 +285,7 @@ fn identity_topic(identity: &Identity) -> Option<Topic> {
         (Status::Verified, KycLevel::Basic) => Some(Topic::BasicVerified),
         (Status::Verified, KycLevel::Advanced) => Some(Topic::AdvancedVerified),
         (Status::Rejected, _) => Some(Topic::IdentityRejected),
-        // The level below was revoked, and its own notice says so.
+        // The lower level was revoked, and that has its own notice.
         (Status::Unverified, _) => None,
     }
 }

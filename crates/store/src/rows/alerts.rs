@@ -96,7 +96,8 @@ mod tests {
             .map(|(price, seq)| Reached { seq, time_ms: seq, price: Price(price) })
             .collect();
         let asked = |above| extremes(&samples, above).map(|sample| sample.seq).collect::<Vec<_>>();
-        // For an alert made after any entry, and any level: the first sample behind it that reaches the level is among them, or one that does.
+        // For every alert level and creation time, the chosen samples include the first later sample that reaches the level, or one that
+        // also reaches it.
         for above in [true, false] {
             for made_after in 0..samples.len() as u64 {
                 for level in 1..9 {

@@ -85,7 +85,7 @@ impl Rebuilt {
             )));
         }
         if !prices::is_filled(stored).await? {
-            // No start of this version yet: it will make them.
+            // This version has not been started yet; its first start makes them.
             self.db.exec(sql!("delete from candles where minutes in (5, 15, 30)")).await?;
         }
         let (mut compared, mut all) = (0, 0);
@@ -107,7 +107,7 @@ impl Rebuilt {
                 done(compared, all);
             }
         }
-        // The log has none of these.
+        // The log has no entries for these candles.
         let text = "select count(*) from candles where start_ms + minutes * cast(60000 as bigint) <= $1 and simulated = 0";
         let began = self.began.map_or(0, |time| time.0);
         let unmarked = stored.query(sql!(text, began)).await?.first().map_or(Ok(0), |row| row.id(0))?;
@@ -116,13 +116,13 @@ impl Rebuilt {
 
     fn tables(&self) -> [Table; 28] {
         let whole = ("seq", 0);
-        // Older samples and answers may have been forgotten, and charts before the log began were imagined (and say so).
+        // Older samples and answers may have been forgotten. Charts from before the log are simulated, and marked so.
         let kept = self.newest.1.0.saturating_sub(SAMPLES_KEPT_MS);
         let answered = self.newest.1.0.saturating_sub(KEPT_MS);
         let began = self.began.map_or(0, |time| time.0);
         let table = |name, key, cells, from| Table { name, key, cells, from };
         [
-            // Rows are numbered as they were gathered, so only their order within a wallet is of the log.
+            // Rows are numbered as they were gathered, so only the order within a wallet follows from the log.
             table(
                 "statement",
                 &["user_id", "wallet", "asset", "time_ms", "id"],

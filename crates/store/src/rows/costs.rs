@@ -60,7 +60,7 @@ impl Costs {
                 Event::IndexSampled(sample) => entry.sample(sample),
                 Event::Account(outside) => entry.outside(outside),
                 Event::HappenedAt(instant) => entry.at = *instant,
-                // They move no money, or tell of what was posted.
+                // These move no money, or repeat what was posted.
                 Event::MemberRegistered { .. } | Event::SpotOrderChanged(_) | Event::LevelChanged { .. } | Event::Transferred(_) => {}
             }
         }
@@ -125,7 +125,7 @@ impl Entry<'_> {
     fn post(&mut self, posting: &Posting) {
         let member = |owner| if let Owner::Member(user, ..) = owner { Some(user) } else { None };
         let (payer, payee) = (member(posting.debit.owner), member(posting.credit.owner));
-        // Between wallets, and what is held and released.
+        // Between wallets, or from available to held and back.
         if payer == payee {
             return;
         }
@@ -137,7 +137,7 @@ impl Entry<'_> {
         let from = payer.and_then(|user| self.key(user, asset));
         let to = payee.and_then(|user| self.key(user, asset));
         let moved = match kind {
-            // What these were exchanged for is told after them.
+            // A later event has what these were exchanged for.
             LineKind::SpotTrade
             | LineKind::SpotFee
             | LineKind::ConversionSold
@@ -230,7 +230,7 @@ impl Entry<'_> {
             AccountEvent::Converted(done) => self.convert(done),
             AccountEvent::LoanChanged(loan, _) => self.sell_collateral(loan),
             AccountEvent::CommitmentChanged(commitment) => self.commitment(commitment),
-            // What it paid was posted before.
+            // Its payout was posted before.
             AccountEvent::OptionChanged(option) if option.status != OptionStatus::Open => {
                 self.close(option.user, option.asset, Aside::Option(option.id.0), None);
             }
@@ -239,7 +239,7 @@ impl Entry<'_> {
             {
                 self.close(withdrawal.user, withdrawal.asset, Aside::Withdrawal(withdrawal.id.0), None);
             }
-            // No coin is bought or sold by them.
+            // These buy and sell no coin.
             AccountEvent::OptionChanged(_)
             | AccountEvent::WithdrawalChanged(_)
             | AccountEvent::AddressAdded(_)
@@ -273,7 +273,7 @@ impl Entry<'_> {
 
     fn convert(&mut self, done: &Conversion) {
         let deal = done.deal;
-        // The coin of the bank terms is the one that a quote counts in.
+        // A quote is valued in the coin of the bank terms.
         let value = if deal.from == self.usdt {
             deal.amount
         } else if deal.to == self.usdt {

@@ -35,7 +35,7 @@ pub(super) fn of_order(catalog: &Catalog, order: &SpotOrder) -> Option<Ending> {
 }
 
 fn topic_of_order(order: &SpotOrder) -> Option<Topic> {
-    // Only what rests on the book trades as a maker; a stop may be filled at the moment that it is reached.
+    // Only an order that rested on the book trades as a maker. A stop may be filled at the moment it triggers.
     let waited = order.received_as_maker > 0 || matches!(order.kind, OrderKind::StopLimit { .. });
     match (order.status, order.reason, order.side) {
         (OrderStatus::Completed, _, Side::Buy) if waited => Some(Topic::OrderBought),
@@ -160,7 +160,7 @@ mod tests {
         let topic = |status, reason, side, maker| topic_of_order(&order(status, reason, side, maker));
         assert_eq!(topic(OrderStatus::Completed, None, Side::Buy, 1), Some(Topic::OrderBought));
         assert_eq!(topic(OrderStatus::Completed, None, Side::Sell, 1), Some(Topic::OrderSold));
-        // Filled at once: the answer to its own command said so.
+        // Filled at once: the response to the command said so.
         assert_eq!(topic(OrderStatus::Completed, None, Side::Buy, 0), None);
         let at_once = order(OrderStatus::Completed, None, Side::Sell, 0);
         let stop =
@@ -190,7 +190,7 @@ mod tests {
             let ending = of_order(&Catalog::standard(), order).unwrap();
             ending.args.iter().map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
         };
-        // 62.95 USDT for 0.0007 BTC are 89928.571... each; the tick is a tenth.
+        // 62.95 USDT for 0.0007 BTC is 89928.571... each; the tick is a tenth.
         let bought = order(OrderStatus::Completed, None, Side::Buy, 1);
         assert_eq!(said(&bought), "symbol BTC/USDT, coin BTC, amount 0.0007, price 89928.6, quote USDT");
         let ended = order(OrderStatus::Cancelled, Some(CancelReason::Retired), Side::Buy, 1);
@@ -221,7 +221,7 @@ mod tests {
             assert_eq!(ended(Status::Cancelled, Some(reason)), topic, "{reason:?}");
         }
         assert_eq!(ended(Status::Waiting, None), None);
-        // Filled after a wait, not at once; and only at the instant at which it was opened.
+        // Filled after a wait, and not at once: only an opening at this very instant counts.
         let filled = |created, opened, at| topic_of(Change { status: Status::Holding, reason: None, created, opened: Some(opened) }, at);
         assert_eq!(filled(Time(5), Time(9), Time(9)), Some(Topic::ContractOpened));
         assert_eq!(filled(Time(9), Time(9), Time(9)), None);

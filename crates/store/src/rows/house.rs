@@ -53,7 +53,7 @@ impl House {
 
     fn post(&mut self, day: u64, seq: u64, posting: &Posting) {
         let lines = posting.lines();
-        // What moves between wallets of the liquidity, or is held there, is still there.
+        // A move between wallets of the house liquidity, or into its held part, stays with it.
         let [from, to] = lines.map(|line| account_number(line.owner));
         if from == to {
             return;
@@ -68,7 +68,7 @@ impl House {
     }
 
     pub(super) fn statements(self) -> impl Iterator<Item = Sql> {
-        // What is beyond the integers of SQL ends at their bound, as in SQL.
+        // Sums beyond the integers of SQL are cut off at their bound, as in SQL.
         let bound = |atoms: u64| atoms.min(i64::MAX.unsigned_abs());
         let moved = |((day, account, asset, kind), Sum { received, paid, seq }): ((u64, u32, u32, u32), Sum)| {
             [day.into(), account.into(), asset.into(), kind.into(), bound(received).into(), bound(paid).into(), seq.into()]

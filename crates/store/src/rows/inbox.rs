@@ -75,7 +75,7 @@ mod tests {
             for seq in 0..100 {
                 sender.send(batch(seq)).await.unwrap();
             }
-            // Nothing held it back.
+            // No send was held up by the write.
             written.send(()).unwrap();
             sender.send(batch(100)).await.unwrap();
         });

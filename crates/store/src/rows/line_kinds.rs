@@ -43,7 +43,7 @@ pub(super) fn line_kind(kind: LineKind, wallet: Wallet, credit: bool) -> u32 {
         LineKind::PlanDeduction => 45,
         LineKind::PlanLocked => 1_004,
         LineKind::PlanReleased => 1_005,
-        // House lines are nobody's statement.
+        // No member's statement has lines of the house.
         LineKind::Faucet | LineKind::Endowment | LineKind::TreasuryMove | LineKind::OptionFee | LineKind::SubscriptionProceeds => 210,
     }
 }
@@ -56,7 +56,7 @@ pub(super) fn house_kind(kind: LineKind) -> u32 {
         LineKind::TreasuryMove => 212,
         LineKind::OptionFee => 213,
         LineKind::SubscriptionProceeds => 214,
-        // No wallet of the house is shown apart.
+        // Wallets of the house are not told apart.
         _ => line_kind(kind, Wallet::Spot, true),
     }
 }

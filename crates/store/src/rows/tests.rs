@@ -72,7 +72,7 @@ async fn a_hold_is_one_row_and_two_lines() {
     db.run(rows.statements(AT_FIRST, 3, Vec::new())).await.unwrap();
     assert_eq!(db.query(sql!("select count(*) from statement")).await.unwrap().first().unwrap().int(0), Ok(3));
 
-    // Pages may end between the lines of a row.
+    // A page may end between the lines of a row.
     let mut lines = Vec::new();
     for page in 1..=2 {
         let (found, total) = history::statement(&db, UserId(2), USDT, Wallet::Spot, None, Page { page, limit: 3 }).await.unwrap();
@@ -103,13 +103,13 @@ async fn a_mark_that_has_moved_settles_the_doubt_or_ends_the_node() {
         tokio::time::timeout(Duration::from_secs(10), write(&db, statements, both_at(to))).await.unwrap()
     };
     assert_eq!(write(0, 40).await, Ok(()));
-    // Its answer was lost, and now the mark is found at the end.
+    // The answer to the write was lost; on the repetition the mark is already at the end.
     assert_eq!(write(0, 40).await, Ok(()));
     assert_eq!(write(0, 30).await, Ok(()));
-    // Another node wrote a part.
+    // Another node wrote part of it.
     assert!(write(0, 50).await.is_err());
     assert_eq!(Written::read(&db).await, Ok(both_at(40)));
-    // Or of the costs alone.
+    // Another node wrote part of the costs alone.
     db.exec(sql!("update history set costs_seq = 41")).await.unwrap();
     assert!(write(40, 50).await.is_err());
     assert_eq!(Written::read(&db).await, Ok(Written { rows: 40, costs: 41 }));
@@ -141,7 +141,7 @@ async fn every_period_up_to_a_day_has_candles_of_its_own_and_an_older_history_ge
     let folder = tempfile::tempdir().unwrap();
     let db = migrated(&folder).await;
     let mut rows = Rows::default();
-    // Three days of samples and trades, each transaction with some of them, and a gap.
+    // Three days of samples and trades, some in each transaction, and a gap.
     for part in 0..30 {
         for minute in (part * 144..part * 144 + 144).filter(|minute| minute % 97 > 11) {
             let (time, price) = (Time(1_767_225_600_000 + minute * 60_000 + minute % 7), 1_000 + minute % 53);
@@ -177,7 +177,7 @@ async fn alerts_fire_once_and_a_sample_looks_at_none_that_it_does_not_reach() {
     let mut waiting = db::Rows::default();
     for n in 1..=10_000u64 {
         let above = n % 2;
-        // Those above wait from 10 001 on, those below up to 9 999.
+        // Alerts for `above` have levels from 10 001 up, those for `below` from 9 999 down.
         let level = if above == 1 { 10_000 + n } else { 10_000 - n / 2 };
         waiting.push([n.into(), 1u64.into(), above.into(), level.into(), "[]".into(), 5u64.into(), 1u64.into()]);
     }
@@ -195,7 +195,7 @@ async fn alerts_fire_once_and_a_sample_looks_at_none_that_it_does_not_reach() {
         let told = db.query(sql!("select user_id from notices order by id")).await.unwrap();
         told.rows.iter().map(|row| row.id(0).unwrap()).collect::<Vec<_>>()
     };
-    // Entries that were there before the alerts fire none of them, however often they are read.
+    // Entries from before the alerts trigger none of them, however often they are read.
     sampled(5, 10_003).await;
     assert_eq!(fired().await, [0u64; 0]);
     for _ in 0..2 {

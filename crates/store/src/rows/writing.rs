@@ -35,7 +35,7 @@ pub(super) async fn write(db: &Db, statements: Vec<Sql>, to: Written) -> Result<
         tracing::error!(%error, "history rows");
         match (Written::read(db).await, error) {
             (Ok(marks), _) if marks.rows >= to.rows && marks.costs >= to.costs => return Ok(()),
-            // The marks are the first statement.
+            // The first statement checks and moves the marks.
             (Ok(_), DbError::Missed(_)) => return Err("another node writes the history of this database"),
             _ => tokio::time::sleep(RETRY).await,
         }

@@ -48,14 +48,14 @@ fn a_later_argument_is_made_of_what_its_own_job_returned_before() {
     let jobs = [job(vec![returning(1), next()]), job(vec![returning(5), next()]), job(vec![insert(9), next()])];
     let outcomes = commit(&mut connection, &jobs).unwrap();
     assert_eq!(outcomes[2], Err(DbError::Failed("a statement returned no row".to_owned())));
-    // The job whose argument could not be made is undone alone.
+    // Only the job whose argument could not be made is undone.
     assert_eq!(stored(&connection), [1, 2, 5, 6]);
 }
 
 #[test]
 fn a_commit_that_fails_fails_all_its_jobs() {
     let mut connection = numbers();
-    // The database looks at such a reference only when it commits.
+    // The database checks such a reference only at the commit.
     let dangling = sql!("insert into pairs (number) values (9)");
     let jobs = [job(vec![insert(1)]), job(vec![insert(2), insert(2)]), job(vec![dangling]), job(vec![insert(3)])];
     let outcomes = commit(&mut connection, &jobs).unwrap();
@@ -69,7 +69,7 @@ fn a_commit_that_fails_fails_all_its_jobs() {
 #[test]
 fn a_transaction_that_is_lost_did_none_of_its_jobs() {
     let mut connection = numbers();
-    // As on a full disk: SQLite undoes everything, not only the statement.
+    // As on a full disk, SQLite undoes everything and not only the statement.
     let lost = sql!("insert or rollback into numbers (number) values (1)");
     let jobs = [job(vec![insert(1)]), job(vec![lost]), job(vec![insert(3)])];
     assert!(matches!(commit(&mut connection, &jobs), Err(DbError::Failed(_))));
@@ -79,7 +79,7 @@ fn a_transaction_that_is_lost_did_none_of_its_jobs() {
 /// Transactions in the log of `test.db`.
 fn commits(folder: &tempfile::TempDir) -> usize {
     let log = std::fs::read(folder.path().join("test.db-wal")).unwrap();
-    // A frame that ends a transaction says how long the file is then; the others say 0.
+    // A frame that ends a transaction has the size of the file; other frames have 0.
     log[32..].chunks(24 + 4096).filter(|frame| frame[4..8] != [0; 4]).count()
 }
 
@@ -91,7 +91,7 @@ async fn jobs_that_wait_share_a_commit() {
     db.exec(sql!("create table numbers (number integer primary key) strict")).await.unwrap();
     let other = Connection::open(&path).unwrap();
     let before = commits(&folder);
-    // Held up as by a slow sync.
+    // Delays the commit as a slow sync would.
     other.execute_batch("begin immediate").unwrap();
     let mut waiting = futures_util::future::join_all((1..=20).map(|number| db.exec(insert(number))));
     assert!(tokio::time::timeout(std::time::Duration::from_millis(100), &mut waiting).await.is_err());
@@ -118,9 +118,9 @@ async fn what_may_be_late_shares_a_commit_and_alone_waits_for_nobody() {
     });
     assert!(futures_util::future::join_all(one_after_the_other).await.iter().all(Result::is_ok));
     let shared = commits(&folder) - before;
-    // Two on a machine that stood still for a while.
+    // Two if the machine paused for a while.
     assert!((1..=2).contains(&shared), "{shared} commits");
-    // A commit of others takes it along.
+    // A commit of other rows includes it.
     let (slow, quick) = tokio::join!(late(10), db.exec(insert(11)));
     assert!(slow.is_ok() && quick.is_ok());
     assert_eq!(commits(&folder) - before, shared + 1);
@@ -144,7 +144,7 @@ async fn reads_do_not_wait_for_a_transaction_that_writes() {
 async fn only_what_may_wait_is_committed_without_a_sync() {
     let folder = tempfile::tempdir().unwrap();
     let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
-    // Of the connection that writes, so it is no `select`. 1 is normal, 2 is full.
+    // Not a `select`, so that the writing connection answers. 1 is normal, 2 is full.
     let ask = || sql!("values ((select synchronous from pragma_synchronous))");
     let level = |done: Vec<Done>| done[0].rows[0].int(0).unwrap();
     for _ in 0..2 {
@@ -179,7 +179,7 @@ async fn a_read_that_takes_long_holds_up_no_short_one_and_is_answered_all_the_sa
         "with recursive counted (at) as (select 1 union all select at + 1 from counted where at < $1) select count(*) from counted";
     let count = |to: i64| {
         let db = db.clone();
-        // With and without a transaction.
+        // Both with and without a transaction.
         async move { db.read(vec![sql!("select 1"), sql!(counted, to)]).await.unwrap()[1].rows[0].int(0).unwrap() }
     };
     let long = tokio::spawn(count(8_000_000));

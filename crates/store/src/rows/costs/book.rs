@@ -77,7 +77,7 @@ impl Book {
     pub(super) async fn read(db: &Db, moves: &[(u64, Move)]) -> Result<Book, DbError> {
         let objects: BTreeSet<Aside> = moves.iter().filter_map(|(_, moved)| moved.object()).collect();
         let aside = costs::aside(db, &objects.into_iter().collect::<Vec<_>>()).await?;
-        // What lies aside may be sold: that is a profit of its owner.
+        // Coins set aside may be sold, which gives their owner a profit.
         let owners = aside.iter().map(|(_, (key, _))| *key);
         let users: BTreeSet<u64> = moves.iter().filter_map(|(_, moved)| moved.key()).chain(owners).map(|(user, _)| user.0).collect();
         let costs = costs::of_members(db, &users.into_iter().collect::<Vec<_>>()).await?;

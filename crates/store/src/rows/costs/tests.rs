@@ -43,19 +43,19 @@ fn what_comes_back_brings_its_cost_and_only_more_than_that_is_new() {
     let begun = [Move::In(BTC, 300, Some(1_000)), Move::SetAside(BTC, 100, stake)];
     let then = |last: &[Move]| after(&[&begun[..], last].concat()).1;
     assert_eq!(then(&[]), cost(200, 0, 667, 0));
-    // In two parts, and with what it won: 200 atoms at 50 000 are worth 100 000.
+    // Returned in two parts, and returned with a gain: 200 atoms at 50 000 are worth 100 000.
     let parts = [Move::Back(BTC, 60, stake, price), Move::Back(BTC, 40, stake, price)];
     assert_eq!(then(&parts), cost(300, 0, 1_000, 0));
     assert_eq!(then(&[Move::Back(BTC, 300, stake, price), Move::Closed(stake, None)]), cost(500, 0, 101_000, 0));
     assert_eq!(then(&[Move::Back(BTC, 300, stake, None)]), cost(300, 200, 1_000, 0));
-    // Lost: its cost is gone without a profit or a loss of the coin.
+    // Lost: the cost is gone, and the coin has no profit or loss.
     assert_eq!(then(&[Move::Closed(stake, None)]), cost(200, 0, 667, 0));
-    // It paid for a new coin.
+    // The coins paid for a new coin.
     assert_eq!(then(&[Move::Closed(stake, Some(400))]), cost(200, 0, 667, 67));
-    // A fee leaves into the same object, and all comes back.
+    // A fee goes into the same object, and everything comes back.
     let fee = [Move::SetAside(BTC, 50, stake), Move::Back(BTC, 150, stake, price)];
     assert_eq!(then(&fee), cost(300, 0, 1_000, 0));
-    // Another object has nothing of it.
+    // Nothing was set aside for this other object.
     assert_eq!(then(&[Move::Back(BTC, 10, Aside::Commitment(9), price)]), cost(210, 0, 5_667, 0));
 }
 
@@ -92,7 +92,7 @@ fn what_a_line_is_for_says_whether_it_is_new() {
     assert_eq!(then(Vec::new()), cost(2 * coin, 0, 20_000_000, 0));
     assert_eq!(then(vec![priced(30), posted(LineKind::Rebate, ObjectKind::Rebate, coin, true)]), cost(3 * coin, 0, 50_000_000, 0));
     assert_eq!(then(vec![posted(LineKind::PlanDeduction, ObjectKind::Plan, coin, false)]), cost(coin, 0, 10_000_000, 0));
-    // The price has moved meanwhile: what comes back is as dear as it was.
+    // The price has moved meanwhile; coins that come back keep their cost.
     for (gone, back, object) in [
         (LineKind::OptionBought, LineKind::OptionSettled, ObjectKind::Option),
         (LineKind::OptionBought, LineKind::OptionRefunded, ObjectKind::Option),
@@ -118,11 +118,11 @@ fn what_came_in_and_went_out_has_the_price_of_its_instant_and_what_stayed_is_no_
     let deposit = |amount| posted(LineKind::Deposit, ObjectKind::Deposit, amount, true);
     let left = |kind, amount| posted(kind, ObjectKind::Withdrawal, amount, false);
     at(1, vec![deposit(5)]);
-    // At another price each, in one entry; its second part is of an instant of its own.
+    // Each at another price, in one entry. Its second part has its own instant.
     at(2, vec![priced(10), deposit(coin), priced(30), deposit(2 * coin), Event::HappenedAt(Time(7)), deposit(coin)]);
     at(3, vec![left(LineKind::WithdrawalDone, 2 * coin), left(LineKind::WithdrawalFee, coin)]);
     at(4, vec![posted(LineKind::DepositCorrection, ObjectKind::Deposit, coin, false)]);
-    // Neither what others paid, nor what is held and free again, nor what the house has.
+    // Payments of other members, releases of held coins, and money of the house do not count.
     let mut held = left(LineKind::WithdrawalBack, coin);
     let mut of_house = deposit(coin);
     if let (Event::Posted(held), Event::Posted(of_house)) = (&mut held, &mut of_house) {
