@@ -13,7 +13,7 @@ use serde::Deserialize;
 pub struct CountryFact {
     /// Number.
     pub id: u64,
-    /// Two letters.
+    /// Two-letter code.
     pub iso: String,
     /// Dial code without `+`.
     pub area_code: String,

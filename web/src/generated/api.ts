@@ -1,7 +1,7 @@
 // Made by `make types` from the description that the server gives of itself. Do not edit.
 /* oxlint-disable */
 
-/** What an operator saw or did of the member's. */
+/** An operator's access to the member's data, or action on their account. */
 export interface AccessRow {
   id: number;
   role: string;
@@ -16,7 +16,7 @@ export type Account = "change" | "lever" | "micro" | "trust";
 
 export type AccountNumber = 2 | 3 | 4 | 5;
 
-/** A stored address. */
+/** A stored withdrawal address. */
 export interface Address {
   id: number;
   currency: number;
@@ -28,7 +28,7 @@ export interface Address {
   created_at_ms: number;
 }
 
-/** Answer of the clock. */
+/** Data returned by a clock change. */
 export interface Advanced {
   from_ms: number;
   time_ms: number;
@@ -37,7 +37,7 @@ export interface Advanced {
   samples: number;
 }
 
-/** A level of an index that a member wants to hear of. */
+/** A price alert: a level of an index. */
 export interface Alert {
   id: number;
   match_id: number;
@@ -53,17 +53,17 @@ export interface Alert {
 
 export type AlertDirection = "above" | "below";
 
-/** What a command did to an object. */
+/** The effect of a command on an object. */
 export interface Answer {
-  /** The object. */
+  /** Number of the object. */
   id: number;
   /** Journal sequence of the command. */
   seq: number;
-  /** State of the object after it. */
+  /** State of the object after the command. */
   state: string;
 }
 
-/** Everything the app must know at its start. */
+/** Everything the app needs to know when it starts. */
 export interface AppConfig {
   version: string;
   contract: string;
@@ -85,7 +85,7 @@ export interface AppConfig {
   support_url: string;
 }
 
-/** What an operator saw or did. */
+/** An operator's access or action. */
 export interface AuditRow {
   id: number;
   seq: number;
@@ -99,7 +99,7 @@ export interface AuditRow {
   created_at_ms: number;
 }
 
-/** A bank that can be chosen; others are typed. */
+/** A bank to choose from. Members type the name of any other bank. */
 export interface Bank {
   id: number;
   name: string;
@@ -107,11 +107,11 @@ export interface Bank {
 
 /** Fields of the basic level (V-1). */
 export interface BasicPaper {
-  /** Two letters. */
+  /** Two-letter country code. */
   country: string;
   /** Name as in the document. */
   name: string;
-  /** Number of the document. */
+  /** Document number. */
   card_id: string;
   /** Contact address. */
   address: string;
@@ -119,7 +119,7 @@ export interface BasicPaper {
   residence_address: string;
 }
 
-/** The order book. */
+/** The order book of a pair. */
 export interface Book {
   symbol: string;
   seq: number;
@@ -129,12 +129,12 @@ export interface Book {
   time_ms: number;
 }
 
-/** Numbers of the orders that were cancelled. */
+/** Numbers of the cancelled orders. */
 export interface Cancelled {
   cancelled: number[];
 }
 
-/** A stored card. */
+/** A stored bank card. */
 export interface Card {
   id: number;
   bank_id: number | null;
@@ -153,7 +153,7 @@ export interface Card {
   create_time_ms: number;
 }
 
-/** The newest card, and what a new one can be. */
+/** The member's newest card, and the choices for a new one. */
 export interface CashInfo {
   id?: number;
   bank_id?: number | null;
@@ -176,7 +176,7 @@ export interface CashInfo {
 /** A decimal as a JSON number, exactly as printed; only chart rows have such numbers. */
 export type ChartNumber = number;
 
-/** A candle on the wire; its numbers are JSON numbers. */
+/** A candle. Its numbers are JSON numbers. */
 export interface ChartRow {
   id: number;
   time: number;
@@ -193,17 +193,17 @@ export interface ChartRow {
   "base-currency": string;
   "quote-currency": string;
   final: boolean;
-  /** True: prices of the venues before our own first sample, which are not in the log. Absent: a candle of our own. */
+  /** True: prices of the venues from before our own first sample, which are not in the log. Absent: a candle of our own. */
   past?: boolean;
 }
 
-/** Beside "claim received". */
+/** Data returned for a deposit notice. */
 export interface ClaimMade {
   id: number;
   seq: number;
 }
 
-/** Numbers the client shows or checks. */
+/** Limits that the client shows or checks. */
 export interface ClientLimits {
   password_min: number;
   password_max: number;
@@ -223,14 +223,14 @@ export interface ClientLimits {
   addresses: number;
 }
 
-/** Beside "code sent". */
+/** Data returned when a code was sent. */
 export interface CodeSent {
   resend_ms: number;
   expires_ms: number;
   sent_to: string;
 }
 
-/** Beside "the code is correct". */
+/** Data returned for a correct code. */
 export interface CodeValid {
   valid_until_ms: number;
 }
@@ -250,39 +250,39 @@ export interface Coin {
   networks: Network[];
 }
 
-/** A coin of a member, in all accounts together. */
+/** Quantity and cost of a member's coin, over all accounts. */
 export interface CoinCost {
   coin: number;
   /** The part whose cost is known. */
   quantity: string;
-  /** The part that came in while the coin had no price: its cost is not known. */
+  /** The part that came in while the coin had no price, so that its cost is not known. */
   without_cost: string;
-  /** What `quantity` cost, USDT. */
+  /** Cost of `quantity`, USDT. */
   cost: string;
-  /** USDT for one whole coin, rounded down; null without a known cost. */
+  /** Average cost of one whole coin, USDT, rounded down. Null if no cost is known. */
   average: string | null;
-  /** Profit of all sales, negative for a loss, USDT. */
+  /** Realised profit of all sales, USDT. Negative for a loss. */
   realised: string;
 }
 
-/** More collateral, beside the sentence. */
+/** A loan after more collateral was added. */
 export interface CollateralAdded {
   order: Loan;
   time_ms: number;
 }
 
-/** An operator as every other sees them. */
+/** An operator as other operators see them. */
 export interface Colleague {
   id: number;
   name: string;
 }
 
-/** Beside one's own account: who the numbers in cases and proposals are. */
+/** Data returned with one's own account: the names behind the numbers in cases and proposals. */
 export interface Colleagues {
   colleagues: Colleague[];
 }
 
-/** A commitment on the wire. */
+/** A commitment. */
 export interface Commitment {
   id: number;
   config_id: number;
@@ -314,7 +314,7 @@ export interface Commitment {
   updated_at_ms: number;
 }
 
-/** Beside the sentence. */
+/** The commitment after a command. */
 export interface CommitmentOnly {
   order: Commitment;
 }
@@ -330,7 +330,7 @@ export interface CommitmentPage {
 
 export type ContractReason = "USER" | "TP" | "SL" | "LIQUIDATION" | "PROFIT_CAP" | "ADL" | "RETIRED" | "EXPIRED" | "REFUSED";
 
-/** A receipt. */
+/** The receipt of a contract. */
 export interface ContractReceipt {
   position: Position;
   user_id: number;
@@ -340,7 +340,7 @@ export interface ContractReceipt {
   stop_sample: IndexSample | null;
   open_seq: number;
   end_seq: number | null;
-  /** The last entries that set both stops, oldest first; `null` when the sample that the last of them took is forgotten. */
+  /** The last entries that set both stops, oldest first; `null` if the sample that the last of them used is no longer kept. */
   stop_seqs: number[] | null;
   entry_hashes: EntryHash[];
   proof: ReceiptProof | null;
@@ -362,7 +362,7 @@ export interface ContractRules {
   spread: string;
   /** Liquidation fee, percent. */
   liq_fee: string;
-  /** Fee per 00:00 UTC, percent. */
+  /** Fee at each 00:00 UTC, percent. */
   overnight: string;
   /** Profit cap as a multiple of the margin. */
   cap_roi: number;
@@ -394,7 +394,7 @@ export interface ContractTotals {
   profits_total: string;
 }
 
-/** The entries that a place follows from, and what it shows after the last of them. */
+/** The entries that a place on the leaderboard is computed from, with its account and total after the last of them. */
 export interface CountedPlace {
   from_seq: number;
   to_seq: number;
@@ -402,7 +402,7 @@ export interface CountedPlace {
   total: string;
 }
 
-/** The rebates of a day. */
+/** The rebates of one day. */
 export interface CountedRebate {
   id: number;
   seq: number;
@@ -410,7 +410,7 @@ export interface CountedRebate {
   usdt: string;
 }
 
-/** A country to choose. */
+/** A country to choose from. */
 export interface Country {
   id: number;
   name: string;
@@ -418,7 +418,7 @@ export interface Country {
   iso: string;
 }
 
-/** Answer of the faucet. */
+/** Data returned by the faucet. */
 export interface Credited {
   currency_id: number;
   account: Account;
@@ -427,7 +427,7 @@ export interface Credited {
   seq: number;
 }
 
-/** Answer of `set/get_customer_url`. */
+/** Data returned by `set/get_customer_url`. */
 export interface CustomerService {
   customer_url: string;
   cover: string;
@@ -436,20 +436,20 @@ export interface CustomerService {
   chat_on: Flag;
 }
 
-/** The last day of a pair in a few points, oldest first; none before its first price. */
+/** The last day of a pair in a few points, oldest first. There are none before its first price. */
 export interface DayLine {
   symbol: string;
   match_id: number;
   points: string[];
 }
 
-/** Beside a decision. */
+/** Data returned for a decision. */
 export interface Decided {
   row: QueueRow;
   done: Flag;
 }
 
-/** A claim. */
+/** A deposit notice. */
 export interface DepositRow {
   id: number;
   name: string;
@@ -458,7 +458,7 @@ export interface DepositRow {
   amount: string;
   credited: string | null;
   credited_name: string | null;
-  /** Coins for one US dollar, fixed at the claim; for the bank alone. */
+  /** Coins for one US dollar, fixed when the notice was sent. Only bank deposits have it. */
   rate: string | null;
   status: FundingStatus;
   remark: string;
@@ -475,36 +475,36 @@ export interface DepositRow {
 
 export type Direction = "buy" | "sell";
 
-/** A mark that its chain contradicts. */
+/** A payout mark that its chain contradicts. */
 export interface Dispute {
   withdrawal_id: number;
   user_id: number;
   chain: string;
   currency_id: number;
-  /** What should have arrived. */
+  /** The amount that should have arrived. */
   owed: string;
   paid: DisputePaid | null;
   opened_ms: number;
-  /** The last instant at which two operators may take the mark back. */
+  /** The last instant at which two operators can reverse the mark. */
   until_ms: number;
 }
 
-/** What an output pays in place of a withdrawal. */
+/** What an output pays instead of the withdrawal. */
 export interface DisputePaid {
   currency_id: number;
   amount: string;
-  /** It is the address of the withdrawal. */
+  /** Whether it pays to the address of the withdrawal. */
   to_address: Flag;
 }
 
-/** An article as whoever edits it must see it. */
+/** An article as its editors see it. */
 export type EditedNews = NewsDetail & {
   lang: string;
   link: string | null;
   sorts: number;
 };
 
-/** An entry. Its hash is made of `prev`, the numbers, `bytes` and `sealed`; `public` says what the bytes mean. */
+/** A log entry. Its hash covers `prev`, the numbers, `bytes` and `sealed`. `public` has the decoded content of `bytes`. */
 export interface Entry {
   seq: number;
   time_ms: number;
@@ -521,9 +521,9 @@ export interface Entry {
 
 /** The chain hash of an entry. */
 export interface EntryHash {
-  /** Its number. */
+  /** Sequence of the entry. */
   seq: number;
-  /** In hex. */
+  /** Hexadecimal. */
   hash: string;
 }
 
@@ -535,7 +535,7 @@ export type FillRole = "maker" | "taker";
 
 export type Flag = 0 | 1;
 
-/** A coin that can be sold and bought. */
+/** A coin that can be converted. */
 export interface FlashCoin {
   id: number;
   name: string;
@@ -547,13 +547,13 @@ export interface FlashCoin {
   to_pb_price: string;
 }
 
-/** What can be sold, and what can be bought. */
+/** The coins that can be sold and those that can be bought. */
 export interface FlashCoins {
   left: FlashCoin[];
   right: FlashCoin[];
 }
 
-/** A quote. */
+/** A firm quote of a conversion. */
 export interface FlashQuote {
   quote_id: number;
   l_currency_id: number;
@@ -580,7 +580,7 @@ export interface FlashRow {
   gross: string;
   fee: string;
   net: string;
-  /** Index prices of both coins at the quote: what spread and cost follow from. */
+  /** Index prices of both coins at the quote. Spread and cost follow from them. */
   index_from: string;
   index_to: string;
   status: number;
@@ -591,14 +591,14 @@ export interface FlashRow {
 
 export type FreezeScope = "none" | "withdraw" | "all";
 
-/** Beside "account frozen". */
+/** Data returned by `user/freeze`. */
 export interface Frozen {
   until_ms: number | null;
 }
 
 export type FundPassword = 1 | 2;
 
-/** Beside "fund password saved". */
+/** Data returned by `safe/update_password`. */
 export interface FundPasswordSaved {
   review: Flag;
   hold_until_ms: number | null;
@@ -606,7 +606,7 @@ export interface FundPasswordSaved {
 
 export type FundingStatus = 1 | 2 | 3;
 
-/** The end of the log at a full minute, signed. */
+/** A signed head: the end of the log at a full minute. */
 export interface Head {
   seq: number;
   hash: string;
@@ -621,7 +621,7 @@ export interface Head {
   genesis: string;
 }
 
-/** A plan order on the wire. */
+/** A plan order. */
 export interface Hosting {
   id: number;
   config_id: number;
@@ -653,19 +653,19 @@ export interface Hosting {
   updated_at_ms: number;
 }
 
-/** Beside the sentence. */
+/** The plan order after a command. */
 export interface HostingOnly {
   order: Hosting;
 }
 
 export type HostingStatus = 1 | 2;
 
-/** What the labelled house liquidity has of one coin, in all its accounts. */
+/** One coin of the labelled house liquidity, over all its accounts. */
 export interface HouseLiquidity {
   currency_id: number;
   currency_name: string;
   balance: string;
-  /** The part that its open orders hold. */
+  /** The part held by its open orders. */
   held: string;
   free: string;
 }
@@ -677,19 +677,19 @@ export interface Incident {
   chain: string;
   user_id: number;
   currency_id: number;
-  /** What was credited. */
+  /** The credited amount. */
   credited: string;
   seen: IncidentSeen | null;
   /** The part of the credit that the chain contradicts. */
   contradicted: string;
   state: IncidentState;
   opened_ms: number;
-  /** The last instant at which two operators may take it back. */
+  /** The last instant at which two operators can reverse the credit. */
   until_ms: number;
   closed_ms: number | null;
 }
 
-/** What a watcher sees in place of what was credited. */
+/** What a watcher sees instead of the credited payment. */
 export interface IncidentSeen {
   user_id: number;
   currency_id: number;
@@ -698,7 +698,7 @@ export interface IncidentSeen {
 
 export type IncidentState = "open" | "settled" | "reversed" | "lapsed";
 
-/** The way from an entry to the root of a head. */
+/** The Merkle path from an entry to the root of a head. */
 export interface Inclusion {
   seq: number;
   hash: string;
@@ -707,13 +707,13 @@ export interface Inclusion {
   path: InclusionStep[];
 }
 
-/** A hash beside the one that was computed so far. */
+/** A sibling hash on a Merkle path. */
 export interface InclusionStep {
   side: PathSide;
   hash: string;
 }
 
-/** One accepted price with what it was made of. */
+/** An accepted index price, with the quotes that it was computed from. */
 export interface IndexSample {
   symbol: string;
   seq: number;
@@ -722,7 +722,7 @@ export interface IndexSample {
   sources: IndexSource[];
 }
 
-/** How the price index is made. */
+/** Parameters of the price index. */
 export interface IndexSettings {
   sources: string[];
   quorum: number;
@@ -730,7 +730,7 @@ export interface IndexSettings {
   deviation: string;
 }
 
-/** One raw quote and its use. */
+/** One raw quote, and whether it was used. */
 export interface IndexSource {
   name: string;
   price: string;
@@ -739,7 +739,7 @@ export interface IndexSource {
   why?: Unused;
 }
 
-/** What a member sees of their own invitations (G-7). */
+/** A member's own invitations (G-7). */
 export interface Invite {
   extension_code: string;
   authorization_code: string;
@@ -754,12 +754,12 @@ export interface Invite {
   ad: InviteAd;
 }
 
-/** A picture beside the call. */
+/** The picture shown with the invitation. */
 export interface InviteAd {
   image: string;
 }
 
-/** Somebody whom the caller invited, masked. */
+/** A member whom the caller invited, masked. */
 export interface Invitee {
   id: number;
   account: string;
@@ -767,7 +767,7 @@ export interface Invitee {
   phone: string;
   email: string;
   verified: Flag;
-  /** What their fees brought, as a part of each day's rebate at its value when it was credited. */
+  /** What their fees brought the caller: a share of each day's rebate, at its value when it was credited. */
   rebate: string;
   time: string;
   time_ms: number;
@@ -777,18 +777,18 @@ export interface Invitee {
 export interface ItemCheck {
   name: string;
   ok: Flag;
-  /** 0 while nobody can say yet; then `ok` is 0 and means nothing. */
+  /** 0 while the result is not known. `ok` is then 0 and has no meaning. */
   known: Flag;
   detail: string;
 }
 
-/** A picture. */
+/** A picture of the item. */
 export interface ItemFile {
   key: string;
   label: string;
 }
 
-/** What happened to it. */
+/** An event in the history of the item. */
 export interface ItemHistory {
   at_ms: number;
   operator_id: number | null;
@@ -800,14 +800,14 @@ export type KycLevel = 1 | 2;
 
 export type Lang = "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
 
-/** A language of the product. */
+/** A language of the app. */
 export interface Language {
   code: string;
   name: string;
   bcp47: string;
 }
 
-/** The caller's own leaf, the way to the root, and what proves that the root is in the log. */
+/** The caller's own leaf, its path to the root, and the proof that the root is in the log. */
 export interface Leaf {
   seq: number;
   recorded_seq: number;
@@ -825,18 +825,18 @@ export interface Leaf {
   proof: ReceiptProof | null;
 }
 
-/** One choice. */
+/** One value to choose. */
 export interface LeverChoice {
   value: number;
 }
 
-/** What may be chosen from. */
+/** The leverage and the lots to choose from. */
 export interface LeverChoices {
   muit: LeverChoice[];
   share: LeverChoice[];
 }
 
-/** The terms of a pair, and what the caller has there. */
+/** Contract terms of a pair, with the caller's balance and positions in it. */
 export interface LeverDeal {
   match_id: number;
   symbol: string;
@@ -855,13 +855,13 @@ export interface LeverDeal {
   lever_transaction: LeverTrade[];
 }
 
-/** Lots of one order. */
+/** Fewest and most lots of one order. */
 export interface LeverShares {
   min: number;
   max: number;
 }
 
-/** An opening or a closing; 1 was bought, 2 was sold. */
+/** An opening or a closing. Side 1 bought, side 2 sold. */
 export interface LeverTrade {
   price: string;
   number: string;
@@ -869,7 +869,7 @@ export interface LeverTrade {
   time: number;
 }
 
-/** Contracts, with the totals of all open positions. */
+/** A page of contracts, with the totals of all open positions. */
 export interface LeverTrades {
   rate_profits_total: ContractTotals;
   message: Paginator<Position>;
@@ -884,7 +884,7 @@ export interface Liabilities {
   assets: LiabilitiesAsset[];
 }
 
-/** The tree of one coin. */
+/** The liabilities tree of one coin. */
 export interface LiabilitiesAsset {
   currency_id: number;
   currency_name: string;
@@ -892,17 +892,17 @@ export interface LiabilitiesAsset {
   users: number;
   root: string;
   external: string;
-  /** What the accounts of the house had at the same entry; with the total it comes to what is outside. Only for the last cuts. */
+  /** Balances of the house accounts at the same entry. With `total` they add up to `external`. Only recent cuts have them. */
   pools: LiabilitiesPool[] | null;
 }
 
-/** What one account of the house had. */
+/** The balance of one house account. */
 export interface LiabilitiesPool {
   account: PoolAccount;
   balance: string;
 }
 
-/** A loan on the wire. */
+/** A loan. */
 export interface Loan {
   id: number;
   config_id: number;
@@ -911,7 +911,7 @@ export interface Loan {
   amount: string;
   outstanding: string;
   day: number;
-  /** Periods of 24 hours that have begun since it was paid out: those that the debt beside it counts, later ones than `day` as overdue. */
+  /** Periods of 24 hours that began since the payout. The debt includes all of them; those after `day` count as overdue. */
   periods: number;
   interest_rate: string;
   overdue_multiplier: number;
@@ -945,7 +945,7 @@ export interface Loan {
   finished_at_ms: number | null;
 }
 
-/** A coin that is taken as collateral, at the last price, with what the caller has of it in spot. */
+/** A coin accepted as collateral, with its last price and the caller's spot balance. */
 export interface LoanCollateral {
   currency_id: number;
   currency_name: string;
@@ -953,13 +953,12 @@ export interface LoanCollateral {
   balance: string;
 }
 
-/** A loan beside a sentence. */
+/** The loan after a command. */
 export interface LoanOnly {
-  /** The loan. */
   order: Loan;
 }
 
-/** A product with the collateral that it takes. */
+/** A loan product and the collateral that it accepts. */
 export interface LoanProduct {
   id: number;
   currency_id: number;
@@ -977,11 +976,11 @@ export interface LoanProduct {
   grace_hours: number;
   collateral: LoanCollateral[];
   status: Flag;
-  /** Hash of the rule that an application is made under now. */
+  /** Hash of the rule that would apply to an application now. */
   rule: string;
 }
 
-/** What a loan would cost and need. */
+/** The cost of a loan, and the collateral that it needs. */
 export interface LoanQuote {
   config_id: number;
   amount: string;
@@ -996,7 +995,7 @@ export interface LoanQuote {
   liquidation_price: string;
   price: string;
   price_time_ms: number;
-  /** Hash of the rule that an application is made under now. */
+  /** Hash of the rule that would apply to an application now. */
   rule: string;
   accepted: Flag;
   error?: string;
@@ -1004,7 +1003,7 @@ export interface LoanQuote {
 
 export type LoanReason = "REPAID" | "AUTO_DEBIT" | "LIQUIDATED" | "USER" | "REJECTED" | "EXPIRED" | "LTV";
 
-/** A repayment, beside the sentence. */
+/** A loan after a repayment, and what the repayment paid for. */
 export interface LoanRepaid {
   order: Loan;
   taken: string;
@@ -1036,7 +1035,7 @@ export interface LogRow {
   created_time_ms: number;
 }
 
-/** An attempt to log in. */
+/** A log-in attempt. */
 export interface LoginEvent {
   id: number;
   ok: Flag;
@@ -1047,7 +1046,7 @@ export interface LoginEvent {
   created_at_ms: number;
 }
 
-/** Beside the token. */
+/** Data returned with a session token. */
 export interface LoginExtra {
   user_id: number;
   expires_ms: number;
@@ -1083,7 +1082,7 @@ export interface MarketRules {
 
 export type MarketStatus = "open" | "paused" | "retiring" | "retired";
 
-/** A message. */
+/** A message of a ticket or of the chat. */
 export interface Message {
   id: number;
   from: MessageAuthor;
@@ -1097,7 +1096,7 @@ export type MessageAuthor = "me" | "support" | "system";
 
 export type Mode = "sandbox" | "live";
 
-/** Beside "transferred". */
+/** Data returned by a transfer. */
 export interface Moved {
   id: number;
   seq: number;
@@ -1107,7 +1106,7 @@ export interface Moved {
 
 export type MovedAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool" | "liquidity";
 
-/** The entries that the movements follow from. Rows of later ones may be among them, and then say so. */
+/** The entries that the movements are computed from. Rows may include later entries; their `seq` shows it. */
 export interface MovementsBehind {
   from_seq: number;
   to_seq: number;
@@ -1117,23 +1116,23 @@ export interface MovementsBehind {
 export interface Network {
   /** `BTC`, `ERC20` or `TRC20`. */
   chain: string;
-  /** Shown name. */
+  /** Displayed name. */
   name: string;
   /** Smallest credited deposit. */
   deposit_min: string;
-  /** Needed before credit. */
+  /** Confirmations before a deposit is credited. */
   confirmations: number;
   /** Smallest withdrawal. */
   withdraw_min: string;
-  /** Fee inside the amount. */
+  /** Fee, included in the amount. */
   withdraw_fee: string;
-  /** Deposits open. */
+  /** Whether deposits are open. */
   deposit_on: Flag;
-  /** Withdrawals open. */
+  /** Whether withdrawals are open. */
   withdraw_on: Flag;
 }
 
-/** A line of a list. */
+/** A row of a list of articles. */
 export interface News {
   id: number;
   c_id: number;
@@ -1147,7 +1146,7 @@ export interface News {
   create_time_ms: number;
 }
 
-/** One article. */
+/** An article. */
 export interface NewsDetail {
   id: number;
   c_id: number;
@@ -1163,7 +1162,7 @@ export type NodeRole = "leader" | "follower";
 
 export type NoticeKind = "deposit" | "withdrawal" | "order" | "option" | "contract" | "plan" | "subscription" | "loan" | "identity" | "security" | "ticket" | "chat" | "alert" | "system";
 
-/** One notice. */
+/** A notice. */
 export interface Notification {
   id: number;
   kind: NoticeKind;
@@ -1175,7 +1174,7 @@ export interface Notification {
   created_at_ms: number;
 }
 
-/** An observed payment. */
+/** A payment seen on a chain. */
 export interface Observation {
   id: number;
   chain: string;
@@ -1188,15 +1187,15 @@ export interface Observation {
   confirmations: number;
   entries: OperatorMark[];
   state: ObservationState;
-  /** A watcher saw it. */
+  /** Whether a watcher saw it. */
   watched: Flag;
-  /** What two operators may take back now. */
+  /** The amount that two operators can reverse now. */
   reversible: string | null;
 }
 
 export type ObservationState = "entered" | "matched" | "conflict" | "credited" | "reversed";
 
-/** An offering on the wire. */
+/** An offering. */
 export interface Offering {
   id: number;
   new_currency_id: number;
@@ -1222,7 +1221,7 @@ export interface Offering {
   online_time: string;
   online_time_ms: number;
   introduction: string;
-  /** Where its white paper is, an address of `https`; null where operators named none. */
+  /** Address (`https`) of its white paper; null if operators named none. */
   white_paper: string | null;
   status: SubscriptionStatus;
   state: OfferingState;
@@ -1242,27 +1241,27 @@ export interface Operator {
   roles: string[];
   totp: Flag;
   active: Flag;
-  /** Account number of the same person as a member; empty: they have none. */
+  /** Account number of the same person as a member; empty if they have none. */
   linked_member: string;
-  /** Who has to release the first log-in. */
+  /** The operator who has to release the first log-in. */
   waits_for: number | null;
   last_at: string | null;
   last_at_ms: number | null;
 }
 
-/** Beside the token. */
+/** Data returned with a session token. */
 export interface OperatorLogin {
   operator: Operator;
   expires_ms: number;
 }
 
-/** Who approved or entered, and when. */
+/** The operator who approved or entered it, and when. */
 export interface OperatorMark {
   operator_id: number;
   at_ms: number;
 }
 
-/** What a set-up answers: the secret until it is done. */
+/** Data returned by a set-up. It has the secret until the set-up is complete. */
 export interface OperatorSetup {
   name: string;
   secret: string | null;
@@ -1270,7 +1269,7 @@ export interface OperatorSetup {
   active: Flag;
 }
 
-/** A stake coin. */
+/** A coin in which stakes are paid. */
 export interface OptionCoin {
   id: number;
   name: string;
@@ -1286,7 +1285,7 @@ export interface OptionCoin {
 
 export type OptionDirection = 1 | 2 | 0;
 
-/** A length. */
+/** A duration of options, with its terms. */
 export interface OptionDuration {
   id: number;
   seconds: number;
@@ -1299,11 +1298,11 @@ export interface OptionDuration {
   even_max_num: string;
   limits: OptionLimit[];
   status: Flag;
-  /** Hash of the rule that a purchase in the named pair is made under now; none without a pair, and for a length that is not sold. */
+  /** Hash of the rule that would apply now to a purchase in the named pair. Null without a pair, and for a duration that is not sold. */
   rule: string | null;
 }
 
-/** Bounds of a stake in one coin. */
+/** Limits of a stake in one coin. */
 export interface OptionLimit {
   currency_id: number;
   min: string;
@@ -1311,7 +1310,7 @@ export interface OptionLimit {
   even_max: string;
 }
 
-/** An option on the wire. */
+/** An option. */
 export interface OptionOrder {
   id: number;
   user_id: number;
@@ -1352,21 +1351,21 @@ export interface OptionOrder {
   complete_at_ms: number | null;
 }
 
-/** What an account received, or paid. */
+/** What an account received or paid at the settlement. */
 export interface OptionPosting {
   account: string;
   currency_id: number;
   value: string;
 }
 
-/** A stake that the app offers. */
+/** A stake to choose from. */
 export interface OptionPreset {
   id: number;
   number: string;
   currency_name: string;
 }
 
-/** A receipt. */
+/** The receipt of an option. */
 export interface OptionReceipt {
   order: OptionOrder;
   open_sample: IndexSample;
@@ -1394,7 +1393,7 @@ export interface OptionRule {
 
 export type OptionStatus = 1 | 3;
 
-/** What the caller has in the option account. */
+/** The caller's balance in the option account. */
 export interface OptionWallet {
   currency: number;
   currency_name: string;
@@ -1403,7 +1402,7 @@ export interface OptionWallet {
   micro_with_insurance: string;
 }
 
-/** An order alone. */
+/** The order after a command. */
 export interface OrderOnly {
   order: SpotOrder;
 }
@@ -1416,7 +1415,7 @@ export interface OrderWithFills {
   fills: SpotFill[];
 }
 
-/** A kept message. */
+/** A message in the sandbox outbox. */
 export interface OutboxMessage {
   id: number;
   to: string;
@@ -1426,19 +1425,19 @@ export interface OutboxMessage {
   time_ms: number;
 }
 
-/** The private part of an entry of the caller: what was sealed, and its salt. */
+/** What was sealed in an entry of the caller, and the salt. */
 export interface OwnEntry {
   bytes: string;
   salt: string;
 }
 
-/** A copy of one's own data. */
+/** An export of the member's own data that was started. */
 export interface OwnExport {
   id: number;
   status: ExportStatus;
 }
 
-/** How far it is. */
+/** Progress of an export. */
 export interface OwnExportState {
   id: number;
   status: ExportStatus;
@@ -1446,11 +1445,11 @@ export interface OwnExportState {
   expires_ms: number | null;
 }
 
-/** Form B. */
+/** A page, form B. */
 export interface PageB_LogRow {
-  /** Rows. */
+  /** Rows of the page. */
   list: LogRow[];
-  /** Rows in all. */
+  /** Number of rows over all pages. */
   count: number;
   /** Page returned. */
   page: number;
@@ -1458,11 +1457,11 @@ export interface PageB_LogRow {
   limit: number;
 }
 
-/** Form B. */
+/** A page, form B. */
 export interface PageB_News {
-  /** Rows. */
+  /** Rows of the page. */
   list: News[];
-  /** Rows in all. */
+  /** Number of rows over all pages. */
   count: number;
   /** Page returned. */
   page: number;
@@ -1470,11 +1469,11 @@ export interface PageB_News {
   limit: number;
 }
 
-/** Form C. */
+/** A page, form C. */
 export interface PageC_Hosting {
-  /** Rows. */
+  /** Rows of the page. */
   order_list: Hosting[];
-  /** Rows in all. */
+  /** Number of rows over all pages. */
   total: number;
   /** Page returned. */
   page: number;
@@ -1482,15 +1481,15 @@ export interface PageC_Hosting {
   limit: number;
 }
 
-/** Form A. */
+/** A page, form A. */
 export interface Paginator<T> {
   /** Page returned. */
   current_page: number;
-  /** Rows. */
+  /** Rows of the page. */
   data: T[];
   /** Applied limit. */
   per_page: number;
-  /** Rows in all. */
+  /** Number of rows over all pages. */
   total: number;
   /** At least 1. */
   last_page: number;
@@ -1504,7 +1503,7 @@ export interface Paginator<T> {
   prev_page_url: string | null;
 }
 
-/** A pair with its figures. */
+/** A pair with its market figures. */
 export interface Pair {
   id: number;
   match_id: number;
@@ -1548,15 +1547,15 @@ export type Part = "avail" | "frozen";
 
 export type PathSide = "left" | "right";
 
-/** A payment coin. */
+/** A coin accepted as payment. */
 export interface PayCurrency {
   id: number;
   name: string;
-  /** What one token costs in it now; 0 without a price. */
+  /** Price of one token in this coin now; 0 without a price. */
   price: string;
 }
 
-/** A plan on the wire. */
+/** A plan. */
 export interface Plan {
   id: number;
   currency_id: number;
@@ -1575,13 +1574,13 @@ export interface Plan {
   agreement_version: string;
   agreement: string;
   status: Flag;
-  /** Hash of the rule that a purchase is made under now. */
+  /** Hash of the rule that would apply to a purchase now. */
   rule: string;
   created_at: string;
   created_at_ms: number;
 }
 
-/** The same in one coin. */
+/** The totals in one coin. */
 export interface PlanCoin {
   currency_id: number;
   total_profit: string;
@@ -1589,7 +1588,7 @@ export interface PlanCoin {
   total_deposit: string;
 }
 
-/** An order that has not ended. */
+/** A plan order that has not ended. */
 export interface PlanPromise {
   seq: number;
   plan_id: number;
@@ -1603,7 +1602,7 @@ export interface PlanPromise {
   end_at_ms: number;
 }
 
-/** Sums over a member's orders. */
+/** Totals of a member's plan orders. */
 export interface PlanReport {
   total_profit: string;
   today_profit: string;
@@ -1634,29 +1633,29 @@ export interface Pool {
 
 export type PoolAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool";
 
-/** What one account received and paid of a coin, on a UTC day, in movements of one kind. */
+/** What one house account received and paid of one coin on one UTC day, in movements of one kind. */
 export interface PoolMovement {
   id: number;
   day: string;
   account: MovedAccount;
   currency_id: number;
   currency_name: string;
-  /** A number of the account log, or 102 (fee of a withdrawal), 211 (paper capital), 212 (moved by operators), 213 (fee of an option), 214 (proceeds of a subscription). */
+  /** A kind of the account log, or 102 (withdrawal fee), 211 (paper capital), 212 (moved by operators), 213 (option fee), 214 (proceeds of a subscription). */
   kind: number;
   received: string;
   paid: string;
-  /** The last entry that is counted. */
+  /** The last entry that is counted in the row. */
   seq: number;
 }
 
-/** The entries that all balances follow from: whoever has those entries whole computes them again. Beside the pools, what the house's own liquidity has: it is an ordinary member's and in no pool. */
+/** The entries that all balances are computed from. Anyone who has all of them can compute the balances again. `liquidity` is the house's own liquidity, which an ordinary member account has and no pool includes. */
 export interface PoolsBehind {
   from_seq: number;
   to_seq: number;
   liquidity: HouseLiquidity[];
 }
 
-/** A contract on the wire. One that was never opened is shown at its limit, one that has ended as it was at its end. */
+/** A contract. One that never opened is shown at its limit price, one that has ended as it was at its end. */
 export interface Position {
   id: number;
   type: ContractSide;
@@ -1707,12 +1706,12 @@ export interface Position {
   seq: number;
 }
 
-/** Beside the sentence. */
+/** The contract after a command. */
 export interface PositionOnly {
   position: Position;
 }
 
-/** Code, link and backgrounds. */
+/** Invitation code, link and poster backgrounds. */
 export interface Poster {
   extension_code: string;
   share_url: string;
@@ -1725,19 +1724,19 @@ export interface PriceSource {
   state: SourceState;
   since_ms: number;
   connections: number;
-  /** Messages of no known form, or about other pairs. */
+  /** Messages of unknown form, or about other pairs. */
   strays: number;
   fault: string | null;
   pairs: SourcePair[];
 }
 
-/** The sources of prices. */
+/** The price sources, and the market their prices are of. */
 export interface PriceSources {
   market: MarketKind;
   sources: PriceSource[];
 }
 
-/** Answer of a price input. */
+/** Data returned by a price input. */
 export interface Priced {
   symbol: string;
   sample: IndexSample | null;
@@ -1747,7 +1746,7 @@ export interface Priced {
 
 export type Product = "spot" | "option" | "contract" | "plan" | "subscription" | "loan" | "flash" | "deposit_coin" | "deposit_bank" | "withdraw_coin" | "withdraw_bank";
 
-/** Whether a product may be opened. */
+/** Whether a product can be opened. */
 export interface ProductSwitch {
   product: Product;
   on: Flag;
@@ -1757,7 +1756,7 @@ export interface ProductSwitch {
 
 export type ProfitResult = 1 | -1 | 0;
 
-/** The entries that the promises follow from, and the treasury at the last of them. */
+/** The entries that the promises are computed from, and the treasury at the last of them. */
 export interface Promised {
   from_seq: number;
   to_seq: number;
@@ -1768,7 +1767,7 @@ export interface Promised {
 export interface Proposal {
   id: number;
   kind: string;
-  /** What a change of the catalog is about, as it is called now: a pair, a coin and chain, a country. */
+  /** The subject of a catalog change by its present name: a pair, a coin and chain, or a country. */
   subject: string | null;
   values: Record<string, unknown>;
   before: Record<string, unknown> | null;
@@ -1788,7 +1787,7 @@ export interface Proposal {
 
 export type ProposalState = "waiting" | "done" | "cancelled" | "expired" | "refused";
 
-/** An item with everything that belongs to it. */
+/** A queue item with its fields, files, history and checks. */
 export interface QueueItem {
   row: QueueRow;
   fields: Record<string, unknown>;
@@ -1800,7 +1799,7 @@ export interface QueueItem {
 
 export type QueueKind = "deposit" | "bank_deposit" | "withdrawal" | "identity" | "loan" | "subscription" | "ticket" | "chat" | "fund_reset";
 
-/** A line of a queue. */
+/** A row of a queue. */
 export interface QueueRow {
   kind: QueueKind;
   id: number;
@@ -1829,7 +1828,7 @@ export interface QuoteGroup {
   quotation: Pair[];
 }
 
-/** A place of the leaderboard. */
+/** A place on the leaderboard. */
 export interface Rank {
   rank: number;
   user_id: number;
@@ -1838,7 +1837,7 @@ export interface Rank {
   invitees: number;
 }
 
-/** The entries that the leaderboard follows from. */
+/** The entries that the leaderboard is computed from. */
 export interface RankRange {
   from_seq: number;
   to_seq: number;
@@ -1857,26 +1856,26 @@ export interface RebateRow {
   created_time_ms: number;
 }
 
-/** Entries of the log and what proves that they are in it. */
+/** Log entries, and the proof that they are in the log. */
 export interface ReceiptProof {
   head: Head;
   genesis: Entry;
   runs: ReceiptRun[];
 }
 
-/** Entries that follow one another, and the way from the last one to the root of the head. Each holds the hash of the one before it. */
+/** Consecutive entries, each with the hash of the one before it, and the Merkle path from the last one to the root of the head. */
 export interface ReceiptRun {
   entries: Entry[];
   path: InclusionStep[];
 }
 
-/** Beside the addresses. */
+/** Data returned with the deposit addresses. */
 export interface Receiving {
   chains: ReceivingChain[];
   min: string | null;
 }
 
-/** A network that a coin can be sent on. */
+/** A network on which a coin can be deposited. */
 export interface ReceivingChain {
   chain: string;
   address: string;
@@ -1887,12 +1886,12 @@ export interface ReceivingChain {
 
 export type Recommended = 1 | 2;
 
-/** Codes that work once each; shown this once. */
+/** Recovery codes. Each works once, and they are shown only once. */
 export interface RecoveryCodes {
   recovery_codes: string[];
 }
 
-/** What an early redemption comes to until the next midnight. */
+/** What an early redemption would pay and cost. Valid until the next midnight. */
 export interface RedeemPreview {
   id: number;
   day_index: number;
@@ -1906,7 +1905,7 @@ export interface RedeemPreview {
   valid_until_ms: number;
 }
 
-/** Beside "registered". */
+/** Data returned by `user/register`. */
 export interface Registered {
   user_id: number;
   account_number: string;
@@ -1914,7 +1913,7 @@ export interface Registered {
 
 export type Rejection = "price" | "time" | "order";
 
-/** A part of the release. */
+/** One step of the release schedule. */
 export interface ReleaseRow {
   day: number;
   share: string;
@@ -1922,9 +1921,9 @@ export interface ReleaseRow {
 
 export type ReviewStatus = 0 | 1 | 2 | 3;
 
-/** Beside "sessions ended". */
+/** Data returned when sessions were ended. */
 export interface Revoked {
-  /** How many. */
+  /** Number of sessions ended. */
   revoked: number;
 }
 
@@ -1940,14 +1939,14 @@ export interface RiskText {
   body: string;
 }
 
-/** A session of a sandbox. */
+/** An operator session in a sandbox. */
 export interface SandboxOperator {
   token: string;
   operator: Operator;
   expires_ms: number;
 }
 
-/** A looser value that waits. */
+/** A loosened limit that is not yet in force. */
 export interface SelfLimitPending {
   field: string;
   value: string | null;
@@ -1964,13 +1963,13 @@ export interface SelfLimits {
   pending: SelfLimitPending[];
 }
 
-/** What was used of the limits of a UTC day. */
+/** How much of the limits of a UTC day is used. */
 export interface SelfLimitsUsed {
   option_stake_day: string;
   loss_day: string;
 }
 
-/** Beside a note about a payment. */
+/** Data returned for a note about a payment. */
 export interface Sent {
   row: QueueRow;
 }
@@ -1988,7 +1987,7 @@ export interface Session {
   expires_ms: number;
 }
 
-/** The state of everything that runs by itself. */
+/** The state of everything that runs automatically. */
 export interface Settlement {
   time_ms: number;
   seq: number;
@@ -2010,7 +2009,7 @@ export interface SettlementFeed {
   pinned: Flag;
 }
 
-/** Something that must always hold. */
+/** An invariant, and whether it holds. */
 export interface SettlementInvariant {
   name: string;
   ok: Flag;
@@ -2031,14 +2030,14 @@ export interface SettlementSource {
   ok: Flag;
 }
 
-/** What an authenticator app needs. */
+/** What an authenticator app needs for its set-up. */
 export interface Setup {
   setup_id: string;
   secret: string;
   uri: string;
 }
 
-/** Texts to share. */
+/** Texts to share an invitation. */
 export interface Share {
   share_title: string;
   share_content: string;
@@ -2055,7 +2054,7 @@ export interface SourcePair {
   inverse: Flag;
   price: string | null;
   age_ms: number | null;
-  /** From the last sample of the index, percent. */
+  /** Deviation from the last index sample, percent. */
   deviation: string | null;
   accepted: number;
   rejected: number;
@@ -2066,7 +2065,7 @@ export interface SourcePair {
 
 export type SourceState = "idle" | "waiting" | "connecting" | "open";
 
-/** One side of a trade on the wire. */
+/** One side of a trade. */
 export interface SpotFill {
   id: number;
   trade_id: number;
@@ -2084,7 +2083,7 @@ export interface SpotFill {
   created_at_ms: number;
 }
 
-/** An order on the wire. */
+/** A spot order. */
 export interface SpotOrder {
   id: number;
   client_order_id: string | null;
@@ -2105,9 +2104,9 @@ export interface SpotOrder {
   avg_price: string | null;
   left_amount: string | null;
   frozen: string;
-  /** Fee where it takes, as a fraction; fixed when it was placed. */
+  /** Taker fee as a fraction, fixed when the order was placed. */
   charge_fee: string;
-  /** Fee where it waits and another order trades with it, in percent; fixed when it was placed (S-9, I-11). The only one of a post-only order. */
+  /** Maker fee in percent, fixed when the order was placed (S-9, I-11). A post-only order pays no other. */
   maker_fee: string;
   fee: string;
   fee_currency: string;
@@ -2125,7 +2124,7 @@ export type SpotReason = "USER" | "IOC" | "FOK" | "STP" | "NO_LIQUIDITY" | "RETI
 
 export type SpotStatus = 1 | 2 | 3;
 
-/** A figure. */
+/** A public statistic. */
 export interface Stat {
   name: StatName;
   value: string;
@@ -2137,7 +2136,7 @@ export interface Stat {
 
 export type StatName = "spot_volume_24h" | "option_payouts_24h" | "withdrawal_minutes_median_30d" | "withdrawal_minutes_p95_30d" | "withdrawals_rejected_30d" | "withdrawals_paid_30d";
 
-/** What a figure is added up from: a pair or coin with what it is worth, or so many withdrawals that took so many minutes or were refused on a day. */
+/** A part that a statistic is computed from: a pair or coin with its amount, or a number of withdrawals that took the same number of minutes or were refused on the same day. */
 export interface StatPart {
   name: string;
   amount: string;
@@ -2145,17 +2144,17 @@ export interface StatPart {
   count: number;
 }
 
-/** Beside "address stored" and "card stored". */
+/** Data returned when an address or a card was stored. */
 export interface Stored {
-  /** Number. */
+  /** Number of the address or card. */
   id: number;
-  /** End of the wait. */
+  /** When it can first be used. */
   usable_at_ms: number;
 }
 
 export type SubscriptionStatus = 1 | 2 | 3;
 
-/** A node beside the one that was computed so far. */
+/** A sibling node on the path. */
 export interface SumStep {
   side: PathSide;
   hash: string;
@@ -2168,7 +2167,7 @@ export interface Thread {
   messages: Message[];
 }
 
-/** The rolling day of a pair's trades. */
+/** The ticker of a pair over the last 24 hours. */
 export interface Ticker {
   symbol: string;
   match_id: number;
@@ -2185,7 +2184,7 @@ export interface Ticker {
   time_ms: number;
 }
 
-/** A ticket. */
+/** A support ticket. */
 export interface Ticket {
   id: number;
   title: string;
@@ -2202,7 +2201,7 @@ export type TieRule = "refund" | "lose";
 
 export type TimeInForce = "gtc" | "ioc" | "fok" | "post_only";
 
-/** Beside the submissions: what the member typed, while the basic level is rejected and they have to send it again. */
+/** Data returned with the submissions: what the member typed, while the basic level is rejected and has to be sent again. */
 export interface ToCorrect {
   typed: BasicPaper | null;
 }
@@ -2215,7 +2214,7 @@ export interface Trade {
   direction: Direction;
   price: string;
   amount: string;
-  /** One of its sides is the house liquidity. */
+  /** True if one side of the trade is the house liquidity. */
   house: boolean;
 }
 
@@ -2233,14 +2232,14 @@ export interface TransferRow {
   created_time_ms: number;
 }
 
-/** Beside "marked as read". */
+/** Data returned when notices were marked as read. */
 export interface Unread {
   unread: number;
 }
 
 export type Unused = "stale" | "deviation" | "nonpositive";
 
-/** Beside the address of the picture. */
+/** Data returned with the address of the picture. */
 export interface Uploaded {
   key: string;
   width: number;
@@ -2248,7 +2247,7 @@ export interface Uploaded {
   bytes: number;
 }
 
-/** The member's own facts. */
+/** The caller's own account. */
 export interface UserCenter {
   id: number;
   account_number: string;
@@ -2283,7 +2282,7 @@ export interface UserCenter {
   created_at_ms: number;
 }
 
-/** The short form. */
+/** The short form of the caller's account. */
 export interface UserCenter2 {
   id: number;
   phone: string;
@@ -2292,7 +2291,7 @@ export interface UserCenter2 {
   reason: string;
 }
 
-/** A coin that more than one account admits. */
+/** A coin that more than one account can hold. */
 export interface UserCurrency {
   id: number;
   name: string;
@@ -2330,28 +2329,28 @@ export interface UserRow {
 
 export type UserStatus = 0 | 1 | 2;
 
-/** Answer of `wallet/value_history`. */
+/** Data returned by `wallet/value_history`. */
 export interface ValueHistory {
   points: ValuePoint[];
   net_in_usdt: string;
 }
 
-/** The total at an instant. */
+/** A member's total at an instant. */
 export interface ValuePoint {
   time_ms: number;
   total_usdt: string;
-  /** Stakes of running options, payments for new coins until their launch, and open profits less open losses of contracts: not in the accounts, but the member's. Less what is owed of loans, with interest and penalty: in the accounts, but not the member's. */
+  /** What belongs to the member outside the accounts, less what they owe. It counts stakes of running options, payments for new coins until their launch, and open profits less open losses of contracts; it deducts the debt of loans with interest and penalty. */
   open_usdt: string;
-  /** Deposits less withdrawals from here to the end. */
+  /** Deposits less withdrawals from this point to the end. */
   net_in_usdt: string;
 }
 
-/** Beside the countries: how sign-up can be verified. */
+/** Data returned with the countries: how a sign-up can be verified. */
 export interface Verification {
   verification: string;
 }
 
-/** A submission. */
+/** A submission for an identity check. */
 export interface VerificationRow {
   id: number;
   type: KycLevel;
@@ -2381,7 +2380,7 @@ export interface WalletGroup {
   unrealised?: string;
 }
 
-/** All accounts. */
+/** All accounts of a member. */
 export interface WalletList {
   change_wallet: WalletGroup;
   lever_wallet: WalletGroup;
@@ -2393,7 +2392,7 @@ export interface WalletList {
   is_open_CTbi: string;
 }
 
-/** One coin in one account, with what the others hold. */
+/** One coin in one account, with its balances in the others. */
 export interface WalletRow {
   id: number;
   currency: number;
@@ -2421,7 +2420,7 @@ export interface WalletRow {
   is_trust: Flag;
 }
 
-/** Whether a withdrawal asks for a code, and until when. */
+/** Whether withdrawals need a code, and until when. */
 export interface WithdrawCode {
   withdraw_code: WithdrawCodeState;
   withdraw_code_until_ms: number | null;
@@ -2429,7 +2428,7 @@ export interface WithdrawCode {
 
 export type WithdrawCodeState = "none" | "on" | "off";
 
-/** Terms and room of a withdrawal. */
+/** Terms of a withdrawal, and what is left of its limits. */
 export interface WithdrawInfo {
   currency: number;
   name: string;
@@ -2474,7 +2473,7 @@ export interface WithdrawRow {
   create_time_ms: number;
 }
 
-/** Beside "application received". */
+/** Data returned for a new withdrawal. */
 export interface WithdrawalMade {
   id: number;
   seq: number;
@@ -2488,11 +2487,11 @@ export interface WithdrawalMade {
 
 export type WithdrawalState = "under_review" | "passed" | "sent" | "rejected" | "cancelled" | "returned";
 
-/** What a write came to. */
+/** The outcome of a write. */
 export interface WriteOutcome {
-  /** `never`: it was not done, and under this key it can no longer be. */
+  /** `never`: the write was not done, and can no longer be done under this key. */
   state: WriteState;
-  /** Name of the refusal. */
+  /** Name of its refusal. */
   error: string | null;
   /** Sequence of its entry. */
   seq: number | null;

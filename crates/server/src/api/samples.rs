@@ -11,7 +11,7 @@ use crate::http::reply::Refusal;
 use crate::http::types;
 use crate::http::units::{self, index_price};
 
-/// One accepted price with what it was made of.
+/// An accepted index price, with the quotes that it was computed from.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = IndexSample)]
 pub struct IndexSampleView {
@@ -22,7 +22,7 @@ pub struct IndexSampleView {
     sources: Vec<SourceView>,
 }
 
-/// One raw quote and its use.
+/// One raw quote, and whether it was used.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = IndexSource)]
 struct SourceView {
@@ -37,7 +37,7 @@ struct SourceView {
 }
 
 impl IndexSampleView {
-    /// The entry that made it.
+    /// Sequence of the entry that recorded it.
     pub fn seq(&self) -> u64 {
         self.seq
     }

@@ -6,16 +6,16 @@ use utoipa::ToSchema;
 
 use super::decimal::WireTime;
 
-/// Form A.
+/// A page, form A.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Paginator<T> {
     /// Page returned.
     pub current_page: u64,
-    /// Rows.
+    /// Rows of the page.
     pub data: Vec<T>,
     /// Applied limit.
     pub per_page: u64,
-    /// Rows in all.
+    /// Number of rows over all pages.
     pub total: u64,
     /// At least 1.
     pub last_page: u64,
@@ -49,12 +49,12 @@ impl<T> Paginator<T> {
     }
 }
 
-/// Form B.
+/// A page, form B.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageB<T> {
-    /// Rows.
+    /// Rows of the page.
     pub list: Vec<T>,
-    /// Rows in all.
+    /// Number of rows over all pages.
     pub count: u64,
     /// Page returned.
     pub page: u64,
@@ -69,12 +69,12 @@ impl<T> PageB<T> {
     }
 }
 
-/// Form C.
+/// A page, form C.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PageC<T> {
-    /// Rows.
+    /// Rows of the page.
     pub order_list: Vec<T>,
-    /// Rows in all.
+    /// Number of rows over all pages.
     pub total: u64,
     /// Page returned.
     pub page: u64,

@@ -174,15 +174,15 @@ fn values<const N: usize>(kind: Type, values: [impl Into<serde_json::Value>; N])
     ObjectBuilder::new().schema_type(SchemaType::Type(kind)).enum_values(Some(values)).into()
 }
 
-/// What a command did to an object.
+/// The effect of a command on an object.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Answer)]
 pub struct ObjectState {
-    /// The object.
+    /// Number of the object.
     pub id: u64,
     /// Journal sequence of the command.
     pub seq: u64,
-    /// State of the object after it.
+    /// State of the object after the command.
     pub state: &'static str,
 }
 
@@ -191,20 +191,20 @@ pub struct ObjectState {
 pub struct Network {
     /// `BTC`, `ERC20` or `TRC20`.
     pub chain: String,
-    /// Shown name.
+    /// Displayed name.
     pub name: String,
     /// Smallest credited deposit.
     pub deposit_min: String,
-    /// Needed before credit.
+    /// Confirmations before a deposit is credited.
     pub confirmations: u32,
     /// Smallest withdrawal.
     pub withdraw_min: String,
-    /// Fee inside the amount.
+    /// Fee, included in the amount.
     pub withdraw_fee: String,
-    /// Deposits open.
+    /// Whether deposits are open.
     #[schema(value_type = Flag)]
     pub deposit_on: u8,
-    /// Withdrawals open.
+    /// Whether withdrawals are open.
     #[schema(value_type = Flag)]
     pub withdraw_on: u8,
 }
@@ -226,7 +226,7 @@ pub struct ContractRules {
     pub spread: String,
     /// Liquidation fee, percent.
     pub liq_fee: String,
-    /// Fee per 00:00 UTC, percent.
+    /// Fee at each 00:00 UTC, percent.
     pub overnight: String,
     /// Profit cap as a multiple of the margin.
     pub cap_roi: u32,

@@ -41,35 +41,35 @@ pub struct Operator {
     totp: u8,
     #[schema(value_type = types::Flag)]
     active: u8,
-    /// Account number of the same person as a member; empty: they have none.
+    /// Account number of the same person as a member; empty if they have none.
     linked_member: String,
-    /// Who has to release the first log-in.
+    /// The operator who has to release the first log-in.
     waits_for: Option<u32>,
     last_at: Option<String>,
     last_at_ms: Option<u64>,
 }
 
-/// Beside one's own account: who the numbers in cases and proposals are.
+/// Data returned with one's own account: the names behind the numbers in cases and proposals.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Colleagues {
     colleagues: Vec<Colleague>,
 }
 
-/// An operator as every other sees them.
+/// An operator as other operators see them.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Colleague {
     id: u32,
     name: String,
 }
 
-/// Beside the token.
+/// Data returned with a session token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OperatorLogin {
     operator: Operator,
     expires_ms: u64,
 }
 
-/// What a set-up answers: the secret until it is done.
+/// Data returned by a set-up. It has the secret until the set-up is complete.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OperatorSetup {
     name: String,

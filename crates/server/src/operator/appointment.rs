@@ -28,7 +28,7 @@ use crate::i18n::{Lang, filled, text};
 /// The word for an operator without a member account.
 pub const NO_MEMBER: &str = "none";
 
-/// A session of a sandbox.
+/// An operator session in a sandbox.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SandboxOperator {
     token: String,

@@ -12,7 +12,7 @@ use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
 use crate::http::values::Line;
 
-/// What an operator saw or did.
+/// An operator's access or action.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AuditRow {
     id: u64,

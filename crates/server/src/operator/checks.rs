@@ -20,7 +20,7 @@ pub struct ItemCheck {
     pub(super) name: &'static str,
     #[schema(value_type = types::Flag)]
     pub(super) ok: u8,
-    /// 0 while nobody can say yet; then `ok` is 0 and means nothing.
+    /// 0 while the result is not known. `ok` is then 0 and has no meaning.
     #[schema(value_type = types::Flag)]
     pub(super) known: u8,
     pub(super) detail: String,

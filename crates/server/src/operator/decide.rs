@@ -23,7 +23,7 @@ use crate::http::request::{Input, request, words};
 use crate::http::values::Line;
 use crate::http::{Call, types};
 
-/// Beside a decision.
+/// Data returned for a decision.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Decided {
     row: QueueRow,
@@ -31,7 +31,7 @@ pub struct Decided {
     done: u8,
 }
 
-/// Beside a note about a payment.
+/// Data returned for a note about a payment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Sent {
     row: QueueRow,

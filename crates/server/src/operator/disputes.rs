@@ -13,28 +13,28 @@ use crate::http::reply::{Answer, Reply};
 use crate::http::units::amount;
 use crate::http::{Call, types};
 
-/// A mark that its chain contradicts.
+/// A payout mark that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Dispute {
     withdrawal_id: u64,
     user_id: u64,
     chain: &'static str,
     currency_id: u32,
-    /// What should have arrived.
+    /// The amount that should have arrived.
     owed: String,
-    /// What the chain holds at that output; none if it holds no payment there.
+    /// What the chain holds at that output; null if it holds no payment there.
     paid: Option<DisputePaid>,
     opened_ms: u64,
-    /// The last instant at which two operators may take the mark back.
+    /// The last instant at which two operators can reverse the mark.
     until_ms: u64,
 }
 
-/// What an output pays in place of a withdrawal.
+/// What an output pays instead of the withdrawal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DisputePaid {
     currency_id: u32,
     amount: String,
-    /// It is the address of the withdrawal.
+    /// Whether it pays to the address of the withdrawal.
     #[schema(value_type = types::Flag)]
     to_address: u8,
 }

@@ -19,21 +19,21 @@ pub struct Incident {
     chain: &'static str,
     user_id: u64,
     currency_id: u32,
-    /// What was credited.
+    /// The credited amount.
     credited: String,
-    /// What the chain holds in its place; none once it dropped the payment.
+    /// What the chain holds instead; null once the chain dropped the payment.
     seen: Option<IncidentSeen>,
     /// The part of the credit that the chain contradicts.
     contradicted: String,
     #[schema(value_type = types::IncidentState)]
     state: &'static str,
     opened_ms: u64,
-    /// The last instant at which two operators may take it back.
+    /// The last instant at which two operators can reverse the credit.
     until_ms: u64,
     closed_ms: Option<u64>,
 }
 
-/// What a watcher sees in place of what was credited.
+/// What a watcher sees instead of the credited payment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct IncidentSeen {
     user_id: u64,

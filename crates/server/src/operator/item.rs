@@ -30,7 +30,7 @@ use crate::http::{App, Call};
 /// Messages of a chat that a view shows.
 const MESSAGES: u64 = 100;
 
-/// An item with everything that belongs to it.
+/// A queue item with its fields, files, history and checks.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct QueueItem {
     row: QueueRow,
@@ -42,14 +42,14 @@ pub struct QueueItem {
     view_id: u64,
 }
 
-/// A picture.
+/// A picture of the item.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ItemFile {
     key: String,
     label: String,
 }
 
-/// What happened to it.
+/// An event in the history of the item.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ItemHistory {
     at_ms: u64,

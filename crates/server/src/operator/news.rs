@@ -18,7 +18,7 @@ use crate::http::request::{ById, Input, request};
 use crate::http::values::{Line, Lines, Value};
 use crate::i18n::Lang;
 
-/// An article as whoever edits it must see it.
+/// An article as its editors see it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EditedNews {
     #[serde(flatten)]

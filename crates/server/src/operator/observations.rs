@@ -23,7 +23,7 @@ use crate::http::units::{self, amount};
 use crate::http::values::{Line, TypedAmount};
 use crate::http::{App, Call, types};
 
-/// An observed payment.
+/// A payment seen on a chain.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Observation {
     id: u64,
@@ -38,14 +38,14 @@ pub struct Observation {
     entries: Vec<OperatorMark>,
     #[schema(value_type = types::ObservationState)]
     state: &'static str,
-    /// A watcher saw it.
+    /// Whether a watcher saw it.
     #[schema(value_type = types::Flag)]
     watched: u8,
-    /// What two operators may take back now.
+    /// The amount that two operators can reverse now.
     reversible: Option<String>,
 }
 
-/// Who approved or entered, and when.
+/// The operator who approved or entered it, and when.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct OperatorMark {
     pub(super) operator_id: u32,

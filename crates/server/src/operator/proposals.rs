@@ -37,7 +37,7 @@ use crate::http::{App, Call};
 pub struct Proposal {
     id: u64,
     kind: &'static str,
-    /// What a change of the catalog is about, as it is called now: a pair, a coin and chain, a country.
+    /// The subject of a catalog change by its present name: a pair, a coin and chain, or a country.
     subject: Option<String>,
     #[schema(value_type = Object)]
     values: Map<String, Json>,

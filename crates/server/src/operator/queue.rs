@@ -94,7 +94,7 @@ impl Kind {
     }
 }
 
-/// A line of a queue.
+/// A row of a queue.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct QueueRow {
     #[schema(value_type = types::QueueKind)]

@@ -11,7 +11,7 @@ use crate::api::market::pools::{self, Pool};
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, types};
 
-/// The state of everything that runs by itself.
+/// The state of everything that runs automatically.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Settlement {
     time_ms: u64,
@@ -46,7 +46,7 @@ pub struct SettlementSource {
     ok: u8,
 }
 
-/// Something that must always hold.
+/// An invariant, and whether it holds.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettlementInvariant {
     name: &'static str,

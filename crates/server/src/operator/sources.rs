@@ -17,7 +17,7 @@ const DEVIATION_DIGITS: u8 = 4;
 /// One whole, in the unit of deviations.
 const WHOLE: u64 = 1_000_000;
 
-/// The sources of prices.
+/// The price sources, and the market their prices are of.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PriceSources {
     #[schema(value_type = types::MarketKind)]
@@ -33,7 +33,7 @@ pub struct PriceSource {
     state: &'static str,
     since_ms: u64,
     connections: u64,
-    /// Messages of no known form, or about other pairs.
+    /// Messages of unknown form, or about other pairs.
     strays: u64,
     fault: Option<String>,
     pairs: Vec<SourcePair>,
@@ -48,7 +48,7 @@ pub struct SourcePair {
     inverse: u8,
     price: Option<String>,
     age_ms: Option<u64>,
-    /// From the last sample of the index, percent.
+    /// Deviation from the last index sample, percent.
     deviation: Option<String>,
     accepted: u64,
     rejected: u64,

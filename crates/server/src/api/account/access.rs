@@ -31,14 +31,14 @@ use crate::i18n::text;
 /// Path of a known device's cookie: log-ins, codes and the calls they authorise.
 const DEVICE_PATH: &str = "/api";
 
-/// Beside "registered".
+/// Data returned by `user/register`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Registered {
     user_id: u64,
     account_number: String,
 }
 
-/// Beside the token.
+/// Data returned with a session token.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoginExtra {
     user_id: u64,
@@ -53,7 +53,7 @@ pub fn contact(person: &Person) -> Option<Identity> {
 }
 
 words! {
-    /// What somebody registers with.
+    /// The fields of a registration.
     pub enum RegisterBy {
         Email = "email",
         Mobile = "mobile",
@@ -131,7 +131,7 @@ fn country(typed: Option<String>) -> Result<String, Refusal> {
 }
 
 words! {
-    /// What somebody logs in with.
+    /// The fields of a log-in.
     pub enum LoginBy {
         Email = "email",
         Mobile = "mobile",
@@ -200,7 +200,7 @@ fn log_in_name(identity: &Identity) -> String {
     format!("log-in {way} {}", identity.target())
 }
 
-/// The counters that a reset clears: those of its source, and those shared by unknown sources, for every name of the account.
+/// The counters that a reset clears, for every name of the account: those of its source, and those that unknown sources share.
 fn clear_waits(call: &Call, of: &Person) -> Vec<Sql> {
     let account = Some(Identity::Account(of.account_number.clone()));
     let names = [of.email.clone().map(Identity::Email), of.phone.clone().map(Identity::Phone), account];

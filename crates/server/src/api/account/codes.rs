@@ -15,7 +15,7 @@ use crate::http::reply::{Answer, OrRefuse, Reply, refuse};
 use crate::http::request::{request, words};
 use crate::i18n::with_code;
 
-/// Beside "code sent".
+/// Data returned when a code was sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CodeSent {
     resend_ms: u64,
@@ -23,14 +23,14 @@ pub struct CodeSent {
     sent_to: String,
 }
 
-/// Beside "the code is correct".
+/// Data returned for a correct code.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CodeValid {
     valid_until_ms: u64,
 }
 
 words! {
-    /// What a code that a guest asks for is good for.
+    /// What a guest can use a code for.
     pub enum Scene {
         Register = "register",
         Forget = "forget",
@@ -66,7 +66,7 @@ request! {
 }
 
 words! {
-    /// What a code that a member asks for is good for.
+    /// What a member can use a code for.
     pub enum Occasion {
         Operation = "operation",
         Fund = "fund",

@@ -32,13 +32,13 @@ use crate::http::{App, Call, types};
 
 /// A finished kit is kept for this long.
 const KEPT_MS: u64 = 24 * HOUR_MS;
-/// Lines that are read at once.
+/// Lines read at once.
 const LINES: u64 = 2_000;
-/// A head that covers the moment of the wish is waited for, and so often looked for.
+/// How long the kit waits for a head that covers the moment of the request, and how often it looks for one.
 const LOOK: Duration = Duration::from_millis(500);
 const LOOKS: usize = 180;
 
-/// A copy of one's own data.
+/// An export of the member's own data that was started.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnExport)]
 pub struct ExportBegun {
@@ -47,7 +47,7 @@ pub struct ExportBegun {
     status: &'static str,
 }
 
-/// How far it is.
+/// Progress of an export.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnExportState)]
 pub struct ExportState {
@@ -109,7 +109,7 @@ async fn forget_old(app: &App) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Deletes kits that can no longer be fetched: expired ones, and what a killed run of the server left.
+/// Deletes kits that can no longer be fetched: expired ones, and those that an interrupted run of the server left.
 ///
 /// # Errors
 /// When the database or the folder cannot be read.

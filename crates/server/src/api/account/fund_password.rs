@@ -29,7 +29,7 @@ use crate::http::request::{Input, request};
 use crate::http::units::About;
 use crate::http::{App, Call, types};
 
-/// Beside "fund password saved".
+/// Data returned by `safe/update_password`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct FundPasswordSaved {
     #[schema(value_type = types::Flag)]
@@ -177,7 +177,7 @@ fn stored(app: &App, me: &Person, hash: String) -> [Sql; 2] {
     [fund_passwords::set(me.id, hash), notice(me.id, Topic::FundPassword, &[], None, app.now_ms())]
 }
 
-/// Whether a new log-in password is the fund password. To ask is to guess, so a wrong one counts.
+/// Whether a new log-in password is the fund password. The check is a guess at it, so a mismatch counts as a wrong entry.
 pub(super) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<bool, Refusal> {
     let app = &call.app;
     if !is_fund_password(password) || !security(app, me.id).fund_password.set {

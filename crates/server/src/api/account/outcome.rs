@@ -12,13 +12,13 @@ use crate::http::reply::{Answer, Finished, Refusal, Reply, refuse};
 use crate::http::request::request;
 use crate::http::{Call, idempotency, types};
 
-/// What a write came to.
+/// The outcome of a write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 pub struct WriteOutcome {
-    /// `never`: it was not done, and under this key it can no longer be.
+    /// `never`: the write was not done, and can no longer be done under this key.
     #[schema(value_type = types::WriteState)]
     state: &'static str,
-    /// Name of the refusal.
+    /// Name of its refusal.
     error: Option<String>,
     /// Sequence of its entry.
     seq: Option<u64>,

@@ -31,7 +31,7 @@ use crate::http::values::Line;
 use crate::http::{Call, types};
 use crate::i18n::{filled, text};
 
-/// The member's own facts.
+/// The caller's own account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UserCenter {
     id: u64,
@@ -75,7 +75,7 @@ pub struct UserCenter {
     created_at_ms: u64,
 }
 
-/// The short form.
+/// The short form of the caller's account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UserCenter2 {
     id: u64,

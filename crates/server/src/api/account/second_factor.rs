@@ -26,7 +26,7 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request, words};
 use crate::http::{App, Call};
 
-/// What an authenticator app needs.
+/// What an authenticator app needs for its set-up.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Setup {
     setup_id: String,
@@ -34,7 +34,7 @@ pub struct Setup {
     uri: String,
 }
 
-/// Codes that work once each; shown this once.
+/// Recovery codes. Each works once, and they are shown only once.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RecoveryCodes {
     recovery_codes: Vec<String>,
@@ -93,7 +93,7 @@ fn used(error: DbError) -> Refusal {
 }
 
 words! {
-    /// How the second step of a log-in is taken.
+    /// How a log-in is completed in its second step.
     pub enum SecondFactor {
         Totp = "totp",
         Recovery = "recovery",

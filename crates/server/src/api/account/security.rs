@@ -40,14 +40,14 @@ pub struct SessionRow {
     expires_ms: u64,
 }
 
-/// Beside "sessions ended".
+/// Data returned when sessions were ended.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Revoked {
-    /// How many.
+    /// Number of sessions ended.
     pub revoked: u64,
 }
 
-/// An attempt to log in.
+/// A log-in attempt.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoginEvent {
     id: u64,
@@ -61,7 +61,7 @@ pub struct LoginEvent {
     created_at_ms: u64,
 }
 
-/// What an operator saw or did of the member's.
+/// An operator's access to the member's data, or action on their account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AccessRow {
     id: u64,
@@ -184,14 +184,14 @@ pub(super) async fn start_hold(app: &App, user: UserId) -> Result<u64, Refusal> 
     applied.outcome.result.as_ref().map(|_| applied.seq.0).map_err(|_| refuse(Code::Internal))
 }
 
-/// Beside "account frozen".
+/// Data returned by `user/freeze`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Frozen {
     until_ms: Option<u64>,
 }
 
 words! {
-    /// For how many days a member locks the own account; 0 is without an end.
+    /// For how many days members lock their own account; 0 is without end.
     pub enum FreezeDays {
         One = "1",
         Seven = "7",

@@ -17,14 +17,14 @@ use crate::http::request::{Input, request};
 use crate::http::units::{self, About, self_limit_word};
 use crate::http::values::{OrNone, TypedAmount};
 
-/// What was used of the limits of a UTC day.
+/// How much of the limits of a UTC day is used.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SelfLimitsUsed {
     option_stake_day: String,
     loss_day: String,
 }
 
-/// A looser value that waits.
+/// A loosened limit that is not yet in force.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SelfLimitPending {
     field: &'static str,

@@ -18,7 +18,7 @@ use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
 use crate::http::{App, Call, types};
 
-/// Whether a withdrawal asks for a code, and until when.
+/// Whether withdrawals need a code, and until when.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WithdrawCode {
     #[schema(value_type = types::WithdrawCodeState)]

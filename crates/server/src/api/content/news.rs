@@ -12,7 +12,7 @@ use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{ById, Input, request};
 use crate::i18n::{Lang, text};
 
-/// A line of a list.
+/// A row of a list of articles.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct News {
     id: u64,
@@ -27,7 +27,7 @@ pub struct News {
     create_time_ms: u64,
 }
 
-/// One article.
+/// An article.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct NewsDetail {
     id: u64,

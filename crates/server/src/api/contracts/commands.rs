@@ -77,7 +77,7 @@ request! {
     }
 }
 
-/// Beside the sentence.
+/// The contract after a command.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = PositionOnly)]
 pub struct PositionOnly {

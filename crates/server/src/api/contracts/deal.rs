@@ -26,7 +26,7 @@ const LAST_TRADES: u64 = 20;
 /// Lots that the app offers.
 const PRESETS: [u64; 6] = [1, 5, 10, 50, 100, 500];
 
-/// The terms of a pair, and what the caller has there.
+/// Contract terms of a pair, with the caller's balance and positions in it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LeverDeal {
     match_id: u32,
@@ -50,27 +50,27 @@ pub struct LeverDeal {
     lever_transaction: Vec<LeverTrade>,
 }
 
-/// What may be chosen from.
+/// The leverage and the lots to choose from.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LeverChoices {
     muit: Vec<LeverChoice>,
     share: Vec<LeverChoice>,
 }
 
-/// One choice.
+/// One value to choose.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LeverChoice {
     value: u64,
 }
 
-/// Lots of one order.
+/// Fewest and most lots of one order.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LeverShares {
     min: u64,
     max: u64,
 }
 
-/// An opening or a closing; 1 was bought, 2 was sold.
+/// An opening or a closing. Side 1 bought, side 2 sold.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LeverTrade {
     #[schema(value_type = String)]

@@ -48,7 +48,7 @@ request! {
     }
 }
 
-/// Contracts, with the totals of all open positions.
+/// A page of contracts, with the totals of all open positions.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LeverTrades {
     rate_profits_total: Totals,

@@ -29,7 +29,7 @@ use crate::http::{Call, types};
 /// How many of the entries that set the stops a receipt shows. Each sets both, so the last one decides.
 const STOPS: u64 = 8;
 
-/// A receipt.
+/// The receipt of a contract.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ContractReceipt {
     position: PositionView,
@@ -37,11 +37,11 @@ pub struct ContractReceipt {
     rules: types::ContractRules,
     open_sample: Option<IndexSampleView>,
     close_sample: Option<IndexSampleView>,
-    /// What the last of `stop_seqs` took for the mark.
+    /// The sample that the last of `stop_seqs` used as the mark.
     stop_sample: Option<IndexSampleView>,
     open_seq: u64,
     end_seq: Option<u64>,
-    /// The last entries that set both stops, oldest first; `null` when the sample that the last of them took is forgotten.
+    /// The last entries that set both stops, oldest first; `null` if the sample that the last of them used is no longer kept.
     stop_seqs: Option<Vec<u64>>,
     entry_hashes: Vec<EntryHash>,
     proof: Option<Evidence>,

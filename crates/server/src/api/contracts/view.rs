@@ -25,7 +25,7 @@ const ONE: i128 = 100_000_000;
 /// Equity above this is shown as this: it fits 128 bits times 10^12.
 const MOST_EQUITY: i128 = 10_i128.pow(25);
 
-/// A contract on the wire. One that was never opened is shown at its limit, one that has ended as it was at its end.
+/// A contract. One that never opened is shown at its limit price, one that has ended as it was at its end.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Position)]
 pub struct PositionView {

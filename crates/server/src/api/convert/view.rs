@@ -16,7 +16,7 @@ use crate::http::reply::{Answer, Reply};
 use crate::http::units::{amount, code, logo};
 use crate::i18n::{Lang, text};
 
-/// A coin that can be sold and bought.
+/// A coin that can be converted.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = FlashCoin)]
 pub struct ConversionCoin {
@@ -30,7 +30,7 @@ pub struct ConversionCoin {
     to_pb_price: String,
 }
 
-/// What can be sold, and what can be bought.
+/// The coins that can be sold and those that can be bought.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FlashCoins)]
 pub struct ConversionCoins {
@@ -38,7 +38,7 @@ pub struct ConversionCoins {
     right: Vec<ConversionCoin>,
 }
 
-/// A quote.
+/// A firm quote of a conversion.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = FlashQuote)]
 pub struct QuoteView {
@@ -69,7 +69,7 @@ pub struct ConversionView {
     gross: String,
     fee: String,
     net: String,
-    /// Index prices of both coins at the quote: what spread and cost follow from.
+    /// Index prices of both coins at the quote. Spread and cost follow from them.
     index_from: String,
     index_to: String,
     status: u8,

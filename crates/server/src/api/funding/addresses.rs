@@ -29,7 +29,7 @@ use crate::http::values::{Line, digits};
 /// Longest address text.
 pub(super) const ADDRESS_MAX: usize = 300;
 
-/// A stored address.
+/// A stored withdrawal address.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Address)]
 pub struct AddressRow {
@@ -43,12 +43,12 @@ pub struct AddressRow {
     created_at_ms: u64,
 }
 
-/// Beside "address stored" and "card stored".
+/// Data returned when an address or a card was stored.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Stored {
-    /// Number.
+    /// Number of the address or card.
     pub id: u64,
-    /// End of the wait.
+    /// When it can first be used.
     pub usable_at_ms: u64,
 }
 

@@ -24,7 +24,7 @@ use crate::http::values::Line;
 use crate::http::{App, Call, types};
 use crate::i18n::Lang;
 
-/// A bank that can be chosen; others are typed.
+/// A bank to choose from. Members type the name of any other bank.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct Bank {
     id: u64,
@@ -33,7 +33,7 @@ pub struct Bank {
 
 static BANKS: LazyLock<Vec<Bank>> = LazyLock::new(|| serde_json::from_str(include_str!("../../../data/banks.json")).unwrap_or_default());
 
-/// A stored card.
+/// A stored bank card.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Card)]
 pub struct CardRow {
@@ -55,7 +55,7 @@ pub struct CardRow {
     create_time_ms: u64,
 }
 
-/// The newest card, and what a new one can be.
+/// The member's newest card, and the choices for a new one.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct CashInfo {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -41,7 +41,7 @@ use crate::http::{App, Call, types};
 /// Number of the bank among the coins of these calls.
 pub(super) const BANK: u64 = 9999;
 
-/// A network that a coin can be sent on.
+/// A network on which a coin can be deposited.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReceivingChain {
     chain: &'static str,
@@ -55,21 +55,21 @@ pub struct ReceivingChain {
 /// Addresses by chain; for the bank the names of its account.
 pub type AddressMap = BTreeMap<&'static str, String>;
 
-/// Beside the addresses.
+/// Data returned with the deposit addresses.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Receiving {
     chains: Vec<ReceivingChain>,
     min: Option<String>,
 }
 
-/// Beside "claim received".
+/// Data returned for a deposit notice.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ClaimMade {
     id: u64,
     seq: u64,
 }
 
-/// A claim.
+/// A deposit notice.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct DepositRow {
     id: u64,
@@ -80,7 +80,7 @@ pub struct DepositRow {
     amount: String,
     credited: Option<String>,
     credited_name: Option<String>,
-    /// Coins for one US dollar, fixed at the claim; for the bank alone.
+    /// Coins for one US dollar, fixed when the notice was sent. Only bank deposits have it.
     rate: Option<String>,
     #[schema(value_type = types::FundingStatus)]
     status: u8,

@@ -38,7 +38,7 @@ use crate::http::types::ObjectState;
 use crate::http::values::{Line, TypedAmount};
 use crate::http::{App, Call, types, units};
 
-/// Terms and room of a withdrawal.
+/// Terms of a withdrawal, and what is left of its limits.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WithdrawInfo {
     currency: u64,
@@ -60,7 +60,7 @@ pub struct WithdrawInfo {
     hold_until_ms: Option<u64>,
 }
 
-/// Beside "application received".
+/// Data returned for a new withdrawal.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WithdrawalMade {
     id: u64,

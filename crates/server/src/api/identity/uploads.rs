@@ -18,7 +18,7 @@ use crate::http::request::{Field, Input, request};
 use crate::http::values::Value;
 use crate::picture::{self, Flaw};
 
-/// Beside the address of the picture.
+/// Data returned with the address of the picture.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Uploaded {
     key: String,

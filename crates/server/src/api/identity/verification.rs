@@ -34,7 +34,7 @@ use crate::http::units::About;
 use crate::http::values::{Line, Value};
 use crate::http::{App, Call, types};
 
-/// A submission.
+/// A submission for an identity check.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VerificationRow {
     id: u64,
@@ -57,11 +57,11 @@ pub struct VerificationRow {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BasicPaper)]
 pub struct Typed {
-    /// Two letters.
+    /// Two-letter country code.
     country: String,
     /// Name as in the document.
     name: String,
-    /// Number of the document.
+    /// Document number.
     card_id: String,
     /// Contact address.
     address: String,
@@ -75,7 +75,7 @@ impl From<BasicPaper> for Typed {
     }
 }
 
-/// Beside the submissions: what the member typed, while the basic level is rejected and they have to send it again.
+/// Data returned with the submissions: what the member typed, while the basic level is rejected and has to be sent again.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ToCorrect {
     typed: Option<Typed>,

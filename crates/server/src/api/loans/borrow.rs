@@ -54,7 +54,7 @@ request! {
     }
 }
 
-/// What a loan would cost and need.
+/// The cost of a loan, and the collateral that it needs.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoanQuote {
     config_id: u32,
@@ -70,7 +70,7 @@ pub struct LoanQuote {
     liquidation_price: String,
     price: String,
     price_time_ms: u64,
-    /// Hash of the rule that an application is made under now.
+    /// Hash of the rule that would apply to an application now.
     rule: String,
     #[schema(value_type = types::Flag)]
     accepted: u8,

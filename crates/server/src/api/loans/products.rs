@@ -13,7 +13,7 @@ use crate::http::reply::{Answer, Reply};
 use crate::http::units::{amount, code, index_price, logo, percent};
 use crate::http::{Call, types};
 
-/// A product with the collateral that it takes.
+/// A loan product and the collateral that it accepts.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LoanProduct)]
 pub struct LoanProductView {
@@ -34,11 +34,11 @@ pub struct LoanProductView {
     collateral: Vec<LoanCollateral>,
     #[schema(value_type = types::Flag)]
     status: u8,
-    /// Hash of the rule that an application is made under now.
+    /// Hash of the rule that would apply to an application now.
     rule: String,
 }
 
-/// A coin that is taken as collateral, at the last price, with what the caller has of it in spot.
+/// A coin accepted as collateral, with its last price and the caller's spot balance.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoanCollateral {
     currency_id: u32,

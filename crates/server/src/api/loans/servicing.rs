@@ -64,7 +64,7 @@ request! {
     }
 }
 
-/// A repayment, beside the sentence.
+/// A loan after a repayment, and what the repayment paid for.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LoanRepaid {
     order: LoanView,
@@ -75,7 +75,7 @@ pub struct LoanRepaid {
     time_ms: u64,
 }
 
-/// More collateral, beside the sentence.
+/// A loan after more collateral was added.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CollateralAdded {
     order: LoanView,

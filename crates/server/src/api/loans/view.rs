@@ -15,7 +15,7 @@ use crate::http::decimal::WireTime;
 use crate::http::types;
 use crate::http::units::{amount, code, percent};
 
-/// A loan on the wire.
+/// A loan.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Loan)]
 pub struct LoanView {
@@ -26,7 +26,7 @@ pub struct LoanView {
     amount: String,
     outstanding: String,
     day: u32,
-    /// Periods of 24 hours that have begun since it was paid out: those that the debt beside it counts, later ones than `day` as overdue.
+    /// Periods of 24 hours that began since the payout. The debt includes all of them; those after `day` count as overdue.
     periods: u32,
     interest_rate: String,
     overdue_multiplier: u32,
@@ -67,11 +67,10 @@ pub struct LoanView {
     finished_at_ms: Option<u64>,
 }
 
-/// A loan beside a sentence.
+/// The loan after a command.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LoanOnly)]
 pub struct LoanOnly {
-    /// The loan.
     pub order: LoanView,
 }
 

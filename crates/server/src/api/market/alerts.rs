@@ -17,7 +17,7 @@ use crate::http::units::{by_id, index_price};
 use crate::http::values::TypedAmount;
 use crate::http::{Call, types};
 
-/// A level of an index that a member wants to hear of.
+/// A price alert: a level of an index.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Alert {
     id: u64,

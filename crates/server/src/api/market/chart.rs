@@ -25,7 +25,7 @@ use crate::http::{App, Call};
 const LEAST: u64 = 200;
 const MOST: usize = 1_000;
 
-/// A candle on the wire; its numbers are JSON numbers.
+/// A candle. Its numbers are JSON numbers.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ChartRow {
     id: u64,
@@ -48,7 +48,7 @@ pub struct ChartRow {
     quote_currency: String,
     #[serde(rename = "final")]
     is_final: bool,
-    /// True: prices of the venues before our own first sample, which are not in the log. Absent: a candle of our own.
+    /// True: prices of the venues from before our own first sample, which are not in the log. Absent: a candle of our own.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     past: Option<bool>,
@@ -166,7 +166,7 @@ pub async fn candles(call: Call, request: ListCandles) -> Answer {
 /// Points of a small line: the closes of a day's hours.
 const POINTS: u64 = 24;
 
-/// The last day of a pair in a few points, oldest first; none before its first price.
+/// The last day of a pair in a few points, oldest first. There are none before its first price.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = DayLine)]
 pub struct DayLine {

@@ -17,7 +17,7 @@ use crate::http::{Call, types};
 /// Rows of one answer, at most and if it is not asked for less.
 const MOST: u64 = 500;
 
-/// What one account received and paid of a coin, on a UTC day, in movements of one kind.
+/// What one house account received and paid of one coin on one UTC day, in movements of one kind.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PoolMovement {
     id: u64,
@@ -26,16 +26,16 @@ pub struct PoolMovement {
     account: &'static str,
     currency_id: u32,
     currency_name: String,
-    /// A number of the account log, or 102 (fee of a withdrawal), 211 (paper capital), 212 (moved by operators), 213 (fee of an option),
-    /// 214 (proceeds of a subscription).
+    /// A kind of the account log, or 102 (withdrawal fee), 211 (paper capital), 212 (moved by operators), 213 (option fee), 214 (proceeds
+    /// of a subscription).
     kind: u32,
     received: String,
     paid: String,
-    /// The last entry that is counted.
+    /// The last entry that is counted in the row.
     seq: u64,
 }
 
-/// The entries that the movements follow from. Rows of later ones may be among them, and then say so.
+/// The entries that the movements are computed from. Rows may include later entries; their `seq` shows it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MovementsBehind {
     from_seq: u64,

@@ -27,8 +27,8 @@ pub struct Pool {
     open_objects: u64,
 }
 
-/// The entries that all balances follow from: whoever has those entries whole computes them again. Beside the pools, what the house's own
-/// liquidity has: it is an ordinary member's and in no pool.
+/// The entries that all balances are computed from. Anyone who has all of them can compute the balances again. `liquidity` is the house's
+/// own liquidity, which an ordinary member account has and no pool includes.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PoolsBehind {
     from_seq: u64,
@@ -36,14 +36,14 @@ pub struct PoolsBehind {
     liquidity: Vec<Liquidity>,
 }
 
-/// What the labelled house liquidity has of one coin, in all its accounts.
+/// One coin of the labelled house liquidity, over all its accounts.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = HouseLiquidity)]
 pub struct Liquidity {
     currency_id: u32,
     currency_name: String,
     balance: String,
-    /// The part that its open orders hold.
+    /// The part held by its open orders.
     held: String,
     free: String,
 }

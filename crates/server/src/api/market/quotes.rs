@@ -20,7 +20,7 @@ use crate::http::units::{self, amount, code, index_price, percent};
 use crate::http::values::Count;
 use crate::http::{App, Call, types};
 
-/// A pair with its figures.
+/// A pair with its market figures.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Pair {
     id: u32,
@@ -75,7 +75,7 @@ pub struct QuoteGroup {
     quotation: Vec<Pair>,
 }
 
-/// The order book.
+/// The order book of a pair.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Book)]
 pub struct BookView {
@@ -97,11 +97,11 @@ pub struct Trade {
     direction: &'static str,
     price: String,
     amount: String,
-    /// One of its sides is the house liquidity.
+    /// True if one side of the trade is the house liquidity.
     house: bool,
 }
 
-/// The rolling day of a pair's trades.
+/// The ticker of a pair over the last 24 hours.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Ticker)]
 pub struct TickerView {

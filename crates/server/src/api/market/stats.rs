@@ -23,7 +23,7 @@ use crate::http::{App, Call, types};
 
 const MONTH_MS: u64 = 30 * DAY_MS;
 
-/// A figure.
+/// A public statistic.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Stat {
     #[schema(value_type = types::StatName)]
@@ -35,8 +35,8 @@ pub struct Stat {
     parts: Vec<Part>,
 }
 
-/// What a figure is added up from: a pair or coin with what it is worth, or so many withdrawals that took so many minutes or were refused on
-/// a day.
+/// A part that a statistic is computed from: a pair or coin with its amount, or a number of withdrawals that took the same number of
+/// minutes or were refused on the same day.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = StatPart)]
 struct Part {

@@ -27,7 +27,7 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::request::{Input, request};
 use crate::http::units::{amount, by_id, index_price};
 
-/// A receipt.
+/// The receipt of an option.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OptionReceipt {
     order: OptionView,
@@ -54,7 +54,7 @@ pub struct RuleView {
     text: String,
 }
 
-/// What an account received, or paid.
+/// What an account received or paid at the settlement.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OptionPosting)]
 pub struct PostingView {

@@ -13,7 +13,7 @@ use crate::http::request::request;
 use crate::http::units::{amount, code, logo, percent, tie_rule};
 use crate::http::{Call, types};
 
-/// A length.
+/// A duration of options, with its terms.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OptionDuration {
     id: u32,
@@ -29,7 +29,7 @@ pub struct OptionDuration {
     limits: Vec<OptionLimit>,
     #[schema(value_type = types::Flag)]
     status: u8,
-    /// Hash of the rule that a purchase in the named pair is made under now; none without a pair, and for a length that is not sold.
+    /// Hash of the rule that would apply now to a purchase in the named pair. Null without a pair, and for a duration that is not sold.
     rule: Option<String>,
 }
 
@@ -40,7 +40,7 @@ request! {
     }
 }
 
-/// Bounds of a stake in one coin.
+/// Limits of a stake in one coin.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OptionLimit {
     currency_id: u32,
@@ -49,7 +49,7 @@ pub struct OptionLimit {
     even_max: String,
 }
 
-/// A stake coin.
+/// A coin in which stakes are paid.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OptionCoin {
     id: u32,
@@ -64,7 +64,7 @@ pub struct OptionCoin {
     user_wallet: OptionWallet,
 }
 
-/// A stake that the app offers.
+/// A stake to choose from.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OptionPreset {
     id: u32,
@@ -72,7 +72,7 @@ pub struct OptionPreset {
     currency_name: String,
 }
 
-/// What the caller has in the option account.
+/// The caller's balance in the option account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OptionWallet {
     currency: u32,

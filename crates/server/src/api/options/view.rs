@@ -13,7 +13,7 @@ use crate::http::types;
 use crate::http::units::{self, amount_of, index_price_of, percent, tie_rule};
 use crate::i18n::{Lang, text};
 
-/// An option on the wire.
+/// An option.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = OptionOrder)]
 pub struct OptionView {

@@ -72,7 +72,7 @@ request! {
     }
 }
 
-/// Beside the sentence.
+/// The plan order after a command.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HostingOnly {
     order: HostingView,

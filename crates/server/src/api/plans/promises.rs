@@ -15,7 +15,7 @@ use crate::http::values::Count;
 /// Orders of one answer, at most and if it is not asked for less.
 const MOST: u64 = 100;
 
-/// An order that has not ended.
+/// A plan order that has not ended.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanPromise {
     seq: u64,
@@ -30,7 +30,7 @@ pub struct PlanPromise {
     end_at_ms: u64,
 }
 
-/// The entries that the promises follow from, and the treasury at the last of them.
+/// The entries that the promises are computed from, and the treasury at the last of them.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Promised {
     from_seq: u64,

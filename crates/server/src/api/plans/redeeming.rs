@@ -25,7 +25,7 @@ use crate::http::values::TypedAmount;
 /// The most decimals that any coin has.
 const MOST_DECIMALS: u8 = 8;
 
-/// What an early redemption comes to until the next midnight.
+/// What an early redemption would pay and cost. Valid until the next midnight.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct RedeemPreview {
     id: u64,

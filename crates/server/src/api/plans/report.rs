@@ -16,7 +16,7 @@ use crate::http::Call;
 use crate::http::reply::{Answer, Reply};
 use crate::http::units::amount;
 
-/// Sums over a member's orders.
+/// Totals of a member's plan orders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanReport {
     total_profit: String,
@@ -26,7 +26,7 @@ pub struct PlanReport {
     by_currency: Vec<PlanCoin>,
 }
 
-/// The same in one coin.
+/// The totals in one coin.
 #[derive(Debug, Serialize, ToSchema)]
 struct PlanCoin {
     currency_id: u32,

@@ -16,7 +16,7 @@ use crate::http::types;
 use crate::http::units::{amount_of, code, logo, percent};
 use crate::i18n::{Lang, figure, filled};
 
-/// A plan on the wire.
+/// A plan.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Plan)]
 pub struct PlanView {
@@ -40,14 +40,14 @@ pub struct PlanView {
     agreement: String,
     #[schema(value_type = types::Flag)]
     status: u8,
-    /// Hash of the rule that a purchase is made under now.
+    /// Hash of the rule that would apply to a purchase now.
     rule: String,
     #[schema(value_type = String)]
     created_at: WireTime,
     created_at_ms: u64,
 }
 
-/// A plan order on the wire.
+/// A plan order.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Hosting)]
 pub struct HostingView {

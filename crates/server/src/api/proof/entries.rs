@@ -28,7 +28,7 @@ use crate::http::request::{Input, request};
 const ENTRIES: u64 = 10;
 const MOST_ENTRIES: u64 = 100;
 
-/// An entry. Its hash is made of `prev`, the numbers, `bytes` and `sealed`; `public` says what the bytes mean.
+/// A log entry. Its hash covers `prev`, the numbers, `bytes` and `sealed`. `public` has the decoded content of `bytes`.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Entry)]
 pub struct EntryView {
@@ -50,7 +50,7 @@ pub struct EntryView {
 }
 
 impl EntryView {
-    /// Its number.
+    /// Sequence of the entry.
     pub fn seq(&self) -> u64 {
         self.seq
     }
@@ -61,7 +61,7 @@ impl EntryView {
     }
 }
 
-/// The private part of an entry of the caller: what was sealed, and its salt.
+/// What was sealed in an entry of the caller, and the salt.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OwnEntry)]
 struct OwnPart {
@@ -72,9 +72,9 @@ struct OwnPart {
 /// The chain hash of an entry.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct EntryHash {
-    /// Its number.
+    /// Sequence of the entry.
     pub seq: u64,
-    /// In hex.
+    /// Hexadecimal.
     pub hash: String,
 }
 

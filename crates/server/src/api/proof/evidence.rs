@@ -13,7 +13,7 @@ use crate::http::reply::Refusal;
 /// Entries that one run may hold. A busy venue writes more between a sample and what it decided; then the run holds only the two ends.
 pub const RUN: u64 = 256;
 
-/// Entries of the log and what proves that they are in it.
+/// Log entries, and the proof that they are in the log.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReceiptProof)]
 pub struct Evidence {
@@ -22,7 +22,7 @@ pub struct Evidence {
     runs: Vec<Run>,
 }
 
-/// Entries that follow one another, and the way from the last one to the root of the head. Each holds the hash of the one before it.
+/// Consecutive entries, each with the hash of the one before it, and the Merkle path from the last one to the root of the head.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReceiptRun)]
 struct Run {

@@ -13,7 +13,7 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply, refuse};
 use crate::http::request::{Input, request};
 use crate::http::{App, Call, types};
 
-/// The end of the log at a full minute, signed.
+/// A signed head: the end of the log at a full minute.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Head)]
 pub struct HeadView {
@@ -31,7 +31,7 @@ pub struct HeadView {
     genesis: String,
 }
 
-/// The way from an entry to the root of a head.
+/// The Merkle path from an entry to the root of a head.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Inclusion {
     seq: u64,
@@ -41,7 +41,7 @@ pub struct Inclusion {
     path: Vec<Step>,
 }
 
-/// A hash beside the one that was computed so far.
+/// A sibling hash on a Merkle path.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = InclusionStep)]
 pub struct Step {

@@ -31,7 +31,7 @@ pub struct LiabilitiesView {
     assets: Vec<AssetView>,
 }
 
-/// The tree of one coin.
+/// The liabilities tree of one coin.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LiabilitiesAsset)]
 struct AssetView {
@@ -41,11 +41,11 @@ struct AssetView {
     users: u64,
     root: String,
     external: String,
-    /// What the accounts of the house had at the same entry; with the total it comes to what is outside. Only for the last cuts.
+    /// Balances of the house accounts at the same entry. With `total` they add up to `external`. Only recent cuts have them.
     pools: Option<Vec<PoolHolding>>,
 }
 
-/// What one account of the house had.
+/// The balance of one house account.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = LiabilitiesPool)]
 struct PoolHolding {
@@ -54,7 +54,7 @@ struct PoolHolding {
     balance: String,
 }
 
-/// The caller's own leaf, the way to the root, and what proves that the root is in the log.
+/// The caller's own leaf, its path to the root, and the proof that the root is in the log.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Leaf)]
 pub struct LeafView {
@@ -74,7 +74,7 @@ pub struct LeafView {
     proof: Option<Evidence>,
 }
 
-/// A node beside the one that was computed so far.
+/// A sibling node on the path.
 #[derive(Debug, Serialize, ToSchema)]
 struct SumStep {
     #[schema(value_type = types::PathSide)]

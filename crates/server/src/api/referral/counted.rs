@@ -16,7 +16,7 @@ use crate::http::values::Count;
 /// Days of one answer, at most and if it is not asked for less.
 const MOST: u64 = 100;
 
-/// The rebates of a day.
+/// The rebates of one day.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CountedRebate {
     id: u64,
@@ -25,7 +25,7 @@ pub struct CountedRebate {
     usdt: String,
 }
 
-/// The entries that a place follows from, and what it shows after the last of them.
+/// The entries that a place on the leaderboard is computed from, with its account and total after the last of them.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CountedPlace {
     from_seq: u64,

@@ -18,14 +18,14 @@ use crate::http::reply::{Answer, Refusal, Reply};
 use crate::http::units::amount;
 use crate::http::{App, Call, types, web};
 
-/// A picture beside the call.
+/// The picture shown with the invitation.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = InviteAd)]
 pub struct Ad {
     image: &'static str,
 }
 
-/// What a member sees of their own invitations (G-7).
+/// A member's own invitations (G-7).
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Invite {
     extension_code: String,
@@ -69,7 +69,7 @@ pub async fn invite(call: Call) -> Answer {
     .at(engine.seq().0))
 }
 
-/// Somebody whom the caller invited, masked.
+/// A member whom the caller invited, masked.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Invitee {
     id: u64,
@@ -79,7 +79,7 @@ pub struct Invitee {
     email: String,
     #[schema(value_type = types::Flag)]
     verified: u8,
-    /// What their fees brought, as a part of each day's rebate at its value when it was credited.
+    /// What their fees brought the caller: a share of each day's rebate, at its value when it was credited.
     rebate: String,
     time: String,
     time_ms: u64,
@@ -124,7 +124,7 @@ pub async fn invitees(call: Call, page: Page) -> Answer {
     Ok(Reply::ok(Paginator::new(shown.into_iter().filter_map(row).collect(), total, page)).at(seq))
 }
 
-/// A place of the leaderboard.
+/// A place on the leaderboard.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Rank {
     rank: usize,
@@ -134,7 +134,7 @@ pub struct Rank {
     invitees: usize,
 }
 
-/// The entries that the leaderboard follows from.
+/// The entries that the leaderboard is computed from.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = RankRange)]
 pub struct Range {

@@ -17,7 +17,7 @@ pub(super) fn share_url(site: &str, code: &str) -> String {
     format!("{site}/h5/#/pages/user/login/register?extension_code={code}")
 }
 
-/// Code, link and backgrounds.
+/// Invitation code, link and poster backgrounds.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Poster)]
 pub struct PosterView {
@@ -33,7 +33,7 @@ pub async fn poster(call: Call) -> Answer {
     Ok(Reply::ok(PosterView { share_url: share_url(&call.site, &me.invite_code), extension_code: me.invite_code, pics }))
 }
 
-/// Texts to share.
+/// Texts to share an invitation.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Share {
     share_title: &'static str,

@@ -25,7 +25,7 @@ use crate::http::units::{self, About, wallet_word};
 use crate::http::values::TypedAmount;
 use crate::http::{Call, types};
 
-/// Answer of the faucet.
+/// Data returned by the faucet.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Credited {
     currency_id: u32,
@@ -36,7 +36,7 @@ pub struct Credited {
     seq: u64,
 }
 
-/// Answer of the clock.
+/// Data returned by a clock change.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Advanced {
     from_ms: u64,
@@ -46,7 +46,7 @@ pub struct Advanced {
     samples: u64,
 }
 
-/// Answer of a price input.
+/// Data returned by a price input.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Priced {
     symbol: String,

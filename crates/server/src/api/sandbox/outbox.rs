@@ -11,7 +11,7 @@ use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
 use crate::http::values::Count;
 
-/// A kept message.
+/// A message in the sandbox outbox.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = OutboxMessage)]
 pub struct OutboxMessage {

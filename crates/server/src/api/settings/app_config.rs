@@ -50,7 +50,7 @@ pub async fn get_lang(call: Call) -> Answer {
     Ok(Reply::ok(call.lang.code()))
 }
 
-/// Answer of `set/get_customer_url`.
+/// Data returned by `set/get_customer_url`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CustomerService {
     customer_url: &'static str,
@@ -72,7 +72,7 @@ pub async fn customer_service(call: Call) -> Answer {
     }))
 }
 
-/// A language of the product.
+/// A language of the app.
 #[derive(Debug, Serialize, ToSchema)]
 struct Language {
     code: &'static str,
@@ -80,7 +80,7 @@ struct Language {
     bcp47: &'static str,
 }
 
-/// Whether a product may be opened.
+/// Whether a product can be opened.
 #[derive(Debug, Serialize, ToSchema)]
 struct ProductSwitch {
     #[schema(value_type = types::Product)]
@@ -140,7 +140,7 @@ struct MarketRules {
     status: &'static str,
 }
 
-/// Numbers the client shows or checks.
+/// Limits that the client shows or checks.
 #[derive(Debug, Serialize, ToSchema)]
 struct ClientLimits {
     password_min: usize,
@@ -161,7 +161,7 @@ struct ClientLimits {
     addresses: u32,
 }
 
-/// How the price index is made.
+/// Parameters of the price index.
 #[derive(Debug, Serialize, ToSchema)]
 struct IndexSettings {
     sources: Vec<String>,
@@ -170,7 +170,7 @@ struct IndexSettings {
     deviation: String,
 }
 
-/// Everything the app must know at its start.
+/// Everything the app needs to know when it starts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AppConfig {
     version: &'static str,

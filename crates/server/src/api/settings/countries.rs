@@ -9,7 +9,7 @@ use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
 use crate::i18n::Lang;
 
-/// A country to choose.
+/// A country to choose from.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Country {
     id: u64,
@@ -18,7 +18,7 @@ pub struct Country {
     iso: &'static str,
 }
 
-/// Beside the countries: how sign-up can be verified.
+/// Data returned with the countries: how a sign-up can be verified.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Verification {
     verification: &'static str,

@@ -38,13 +38,13 @@ pub struct OrderWithFills {
     fills: Vec<FillView>,
 }
 
-/// An order alone.
+/// The order after a command.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct OrderOnly {
     order: OrderView,
 }
 
-/// Numbers of the orders that were cancelled.
+/// Numbers of the cancelled orders.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Cancelled {
     cancelled: Vec<u64>,

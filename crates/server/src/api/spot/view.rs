@@ -16,7 +16,7 @@ use crate::http::decimal::{Decimal, WireTime};
 use crate::http::reply::Refusal;
 use crate::http::{types, units};
 
-/// An order on the wire.
+/// A spot order.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SpotOrder)]
 pub struct OrderView {
@@ -53,9 +53,9 @@ pub struct OrderView {
     left_amount: Option<Decimal>,
     #[schema(value_type = String)]
     frozen: Decimal,
-    /// Fee where it takes, as a fraction; fixed when it was placed.
+    /// Taker fee as a fraction, fixed when the order was placed.
     charge_fee: String,
-    /// Fee where it waits and another order trades with it, in percent; fixed when it was placed (S-9, I-11). The only one of a post-only order.
+    /// Maker fee in percent, fixed when the order was placed (S-9, I-11). A post-only order pays no other.
     maker_fee: String,
     #[schema(value_type = String)]
     fee: Decimal,
@@ -75,7 +75,7 @@ pub struct OrderView {
     updated_at_ms: u64,
 }
 
-/// One side of a trade on the wire.
+/// One side of a trade.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = SpotFill)]
 pub struct FillView {

@@ -61,7 +61,7 @@ request! {
     }
 }
 
-/// Beside the sentence.
+/// The commitment after a command.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CommitmentOnly {
     order: CommitmentView,

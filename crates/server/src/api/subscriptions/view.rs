@@ -15,23 +15,23 @@ use crate::http::types;
 use crate::http::units::{amount, code, percent};
 use crate::i18n::{Lang, figure, filled};
 
-/// A payment coin.
+/// A coin accepted as payment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PayCurrency {
     id: u32,
     name: String,
-    /// What one token costs in it now; 0 without a price.
+    /// Price of one token in this coin now; 0 without a price.
     price: String,
 }
 
-/// A part of the release.
+/// One step of the release schedule.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReleaseRow {
     day: u32,
     share: String,
 }
 
-/// An offering on the wire.
+/// An offering.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Offering)]
 pub struct OfferingView {
@@ -62,7 +62,7 @@ pub struct OfferingView {
     online_time: WireTime,
     online_time_ms: u64,
     introduction: String,
-    /// Where its white paper is, an address of `https`; null where operators named none.
+    /// Address (`https`) of its white paper; null if operators named none.
     pub white_paper: Option<String>,
     #[schema(value_type = types::SubscriptionStatus)]
     status: u8,
@@ -77,7 +77,7 @@ pub struct OfferingView {
     created_at_ms: u64,
 }
 
-/// A commitment on the wire.
+/// A commitment.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Commitment)]
 pub struct CommitmentView {

@@ -21,7 +21,7 @@ const MOST_LETTERS: usize = 2_000;
 /// Letters of the last message in a list.
 const PREVIEW: usize = 100;
 
-/// A ticket.
+/// A support ticket.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Ticket {
     id: u64,
@@ -35,7 +35,7 @@ pub struct Ticket {
     updated_at_ms: u64,
 }
 
-/// A message.
+/// A message of a ticket or of the chat.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Message {
     id: u64,

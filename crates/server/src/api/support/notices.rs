@@ -13,7 +13,7 @@ use crate::http::request::{Input, request};
 use crate::http::{Call, types};
 use crate::i18n::{Lang, day, figure, filled};
 
-/// One notice.
+/// A notice.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Notification {
     id: u64,
@@ -28,7 +28,7 @@ pub struct Notification {
     created_at_ms: u64,
 }
 
-/// Beside "marked as read".
+/// Data returned when notices were marked as read.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Unread {
     unread: u64,

@@ -28,7 +28,7 @@ pub(super) const USDT: AssetId = AssetId(3);
 /// A price older than this is marked in a value, ms.
 const VALUE_STALE_MS: u64 = 60_000;
 
-/// One coin in one account, with what the others hold.
+/// One coin in one account, with its balances in the others.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WalletRow {
     id: u32,
@@ -74,7 +74,7 @@ pub struct WalletGroup {
     unrealised: Option<String>,
 }
 
-/// All accounts.
+/// All accounts of a member.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct WalletList {
     change_wallet: WalletGroup,
@@ -100,7 +100,7 @@ pub struct WalletDetail {
     is_charge: bool,
 }
 
-/// A coin that more than one account admits.
+/// A coin that more than one account can hold.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct UserCurrency {
     id: u32,
@@ -119,7 +119,7 @@ pub struct UserCurrency {
     wallet: Option<WalletRow>,
 }
 
-/// Beside "transferred".
+/// Data returned by a transfer.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Moved {
     id: u64,

@@ -14,19 +14,19 @@ use crate::http::request::request;
 use crate::http::units;
 use crate::http::{App, Call};
 
-/// A coin of a member, in all accounts together.
+/// Quantity and cost of a member's coin, over all accounts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CoinCost {
     coin: u32,
     /// The part whose cost is known.
     quantity: String,
-    /// The part that came in while the coin had no price: its cost is not known.
+    /// The part that came in while the coin had no price, so that its cost is not known.
     without_cost: String,
-    /// What `quantity` cost, USDT.
+    /// Cost of `quantity`, USDT.
     cost: String,
-    /// USDT for one whole coin, rounded down; null without a known cost.
+    /// Average cost of one whole coin, USDT, rounded down. Null if no cost is known.
     average: Option<String>,
-    /// Profit of all sales, negative for a loss, USDT.
+    /// Realised profit of all sales, USDT. Negative for a loss.
     realised: String,
 }
 

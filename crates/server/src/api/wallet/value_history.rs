@@ -26,19 +26,19 @@ use crate::http::reply::{Answer, OrRefuse, Reply};
 use crate::http::request::{request, words};
 use crate::http::{App, Call};
 
-/// The total at an instant.
+/// A member's total at an instant.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ValuePoint {
     time_ms: u64,
     total_usdt: String,
-    /// Stakes of running options, payments for new coins until their launch, and open profits less open losses of contracts: not in the
-    /// accounts, but the member's. Less what is owed of loans, with interest and penalty: in the accounts, but not the member's.
+    /// What belongs to the member outside the accounts, less what they owe. It counts stakes of running options, payments for new coins
+    /// until their launch, and open profits less open losses of contracts; it deducts the debt of loans with interest and penalty.
     open_usdt: String,
-    /// Deposits less withdrawals from here to the end.
+    /// Deposits less withdrawals from this point to the end.
     net_in_usdt: String,
 }
 
-/// Answer of `wallet/value_history`.
+/// Data returned by `wallet/value_history`.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ValueHistory {
     points: Vec<ValuePoint>,
