@@ -50,7 +50,7 @@ impl Pool {
                 step_back(turn);
                 while let Some(job) = next(&inbox) {
                     RUNNING.fetch_add(1, Ordering::Relaxed);
-                    // Its caller sees that no answer comes; the thread takes the next one.
+                    // If the job panics, its caller sees that no answer comes, and the thread takes the next job.
                     let started = Instant::now();
                     let _ = catch_unwind(AssertUnwindSafe(job));
                     RUNNING.fetch_sub(1, Ordering::Relaxed);
@@ -68,7 +68,7 @@ impl Pool {
     pub async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
         let (answer, answered) = oneshot::channel();
         let job: Job = Box::new(move || {
-            // Work that nobody waits for any more is not begun, and its answer may be nobody's.
+            // A job whose caller has gone is not begun. If the caller goes later, the answer is dropped.
             if !answer.is_closed() {
                 let _ = answer.send(work());
             }

@@ -63,17 +63,17 @@ impl Running {
     /// Stops accepting, finishes waiting work, saves a snapshot; the data directory may be opened again afterwards.
     pub async fn stop(&mut self) {
         self.app.ready.store(false, Ordering::Release);
-        // First, or the tasks of a flood are waited for one after the other.
+        // First, because otherwise the tasks of a flood would be awaited one after the other.
         self.sockets = None;
         self.close_feed();
         for task in self.tasks.drain(..) {
             task.abort();
-            // Ends as cancelled.
+            // The task ends as cancelled.
             let _ = task.await;
         }
         self.app.sequencer.stop().await;
         if let Some(history) = self.history.take() {
-            // Without its database it would try for ever; what is missing is made again from the log.
+            // Without its database it would retry for ever. Missing rows are made again from the log.
             let _ = tokio::time::timeout(LAST_ROWS, history).await;
         }
     }
@@ -107,11 +107,11 @@ struct Prepared {
 /// Listens, opens the data directory, replays. Once this returns the server is ready; until then it answers that it is not.
 pub async fn start(config: Config) -> Result<Running, StartError> {
     health::start_metrics();
-    // Read while the rest opens; whoever asks earlier waits for it.
+    // Computed while the rest opens; a caller that asks earlier waits for it.
     tokio::task::spawn_blocking(|| LazyLock::force(&health::BUILD));
     fs::create_dir_all(&config.data)?;
     fs::set_permissions(&config.data, fs::Permissions::from_mode(0o700))?;
-    // First, so that a start that cannot listen ends no other node.
+    // First, so that a start that cannot listen does not depose another node.
     let listener = bind(config.listen).await?;
     let for_console = match config.console_listen {
         Some(address) => Some(bind(address).await?),
@@ -169,7 +169,7 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.code)))?;
     operator::registry::log_announced(&app).await.map_err(operators)?;
     let feed = feed(&app, tape)?;
-    // The first simulated samples are there before the first caller; venues are not waited for.
+    // The first simulated samples exist before the first caller connects. The start does not wait for venues.
     feed.tick().await.map_err(|error| StartError(format!("first samples: {error}")))?;
     app.feed.get_or_init(|| feed.clone());
     tasks.push(tokio::spawn(feed.run()));
@@ -218,7 +218,7 @@ fn warn_of_unknown(app: &App) {
 /// The rules of this release act from here on in a log that an earlier one began.
 async fn activate(app: &App) -> Result<(), Refusal> {
     for feature in Feature::ALL {
-        // Read before the entry is asked for: a reading is not held across an await.
+        // Read before the await, because the guard must not be held across it.
         let active = app.sequencer.engine().active(feature);
         if !active && feature == Feature::FinalPayments {
             observations::begin(app).await?;

@@ -113,7 +113,8 @@ fn is_plain(url: &str) -> bool {
     let Ok(url) = reqwest::Url::parse(url) else { return false };
     let is_safe = match url.scheme() {
         "http" => false,
-        // Without `required` a line that drops the offer of TLS gets the mail in plain. Of several the first counts, as when mail is sent.
+        // Without `required`, an attacker on the line who drops the offer of TLS would get the mail in plain text. The first of several
+        // values counts, as when mail is sent.
         "smtp" => url.query_pairs().find(|(name, _)| name == "tls").is_some_and(|(_, value)| value == "required"),
         _ => true,
     };
@@ -222,7 +223,7 @@ impl ServeArgs {
             ("--chain-tron", &self.chain_tron),
         ];
         for (option, url) in addresses {
-            // It may hold a secret and is not repeated.
+            // The value may hold a secret, so the error does not repeat it.
             let usable = |url: &str| reqwest::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
             if url.as_deref().is_some_and(|url| !usable(url)) {
                 wrong.push(format!("{option}: no address that begins with http or https"));

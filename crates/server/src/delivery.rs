@@ -37,7 +37,7 @@ impl Delivery {
         let sms = match config.sms_url.clone() {
             None => None,
             Some(url) => {
-                // Another part of the process may have installed the same provider before.
+                // Another part of the process may have installed the provider already.
                 let _ = rustls::crypto::ring::default_provider().install_default();
                 let client = reqwest::Client::builder().timeout(PATIENCE).build();
                 Some((client.map_err(|error| StartError(format!("--sms-url: {error}")))?, url))
@@ -83,12 +83,12 @@ impl Delivery {
         let mail = Message::builder()
             .from(self.from.clone())
             .to(Mailbox::new(None, to))
-            // The same message keeps its number when it is repeated, so that receivers can drop the copy.
+            // A repeated message keeps its number, so that receivers can drop the copy.
             .message_id(Some(format!("<outbox-{}@{}>", message.id, self.from.email.domain())))
             .subject(&message.subject)
             .singlepart(SinglePart::plain(message.body.clone()))
             .map_err(|error| error.to_string())?;
-        // The words of a refusal may name the recipient, who must not be in a log.
+        // The text of a refusal may name the recipient, who must not appear in a log.
         let why = |error: smtp::Error| error.status().map_or_else(|| error.to_string(), |code| format!("the mail server answers {code}"));
         transport.send(mail).await.map(drop).map_err(why)
     }
@@ -101,7 +101,7 @@ impl Delivery {
             .header("content-type", "application/json")
             .header("idempotency-key", format!("outbox-{}", message.id))
             .body(body.to_string());
-        // The address of a gateway may hold its secret.
+        // The gateway's address may hold its secret.
         let answer = request.send().await.and_then(reqwest::Response::error_for_status);
         answer.map(drop).map_err(|error| error.without_url().to_string())
     }

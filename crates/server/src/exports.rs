@@ -86,7 +86,7 @@ impl Exports {
 
     /// Makes a page of a table in its turn, so at most two pages are read from the database at once, however many tables are being sent.
     pub async fn page<T>(&self, make: impl Future<Output = T>) -> T {
-        // The semaphore is never closed, so there is always a turn.
+        // The semaphore is never closed, so this cannot fail.
         let _turn = self.tables.acquire().await.ok();
         make.await
     }

@@ -83,7 +83,7 @@ impl Files {
         let store: Arc<dyn ObjectStore> = match config.files.as_deref() {
             Some(url) if url.starts_with("s3://") => {
                 let (bucket, prefix) = url.trim_start_matches("s3://").split_once('/').unwrap_or((url.trim_start_matches("s3://"), ""));
-                // The client of a bucket behind TLS; another part of the process may have installed the same provider before.
+                // The client of a bucket needs a TLS provider. Another part of the process may have installed it already.
                 let _ = rustls::crypto::ring::default_provider().install_default();
                 let retry = RetryConfig { max_retries: 3, retry_timeout: ANSWER, ..RetryConfig::default() };
                 let s3 = AmazonS3Builder::from_env().with_bucket_name(bucket).with_retry(retry).build().map_err(wrong)?;
@@ -93,7 +93,7 @@ impl Files {
                 let folder = other.map_or_else(|| config.data.join("files"), Into::into);
                 std::fs::create_dir_all(&folder)?;
                 std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o700))?;
-                // Off by default: without it a picture that was acknowledged could be gone after a power cut.
+                // Off by default. Without it, an acknowledged picture could be lost in a power cut.
                 Arc::new(LocalFileSystem::new_with_prefix(&folder).map_err(wrong)?.with_fsync(true))
             }
         };
@@ -111,7 +111,7 @@ impl Files {
     pub async fn check(&self) -> Result<(), StartError> {
         let probe = ObjectPath::from(format!("probe-{}", hex(&random::<8>()?)));
         let tried = self.answer(async {
-            // Some stores would make what a picture is put into.
+            // Listed and not written, because some stores create a missing bucket on a write.
             let listed = self.store.list_with_delimiter(Some(&probe)).await;
             if let Err(error) = listed
                 && error.to_string().contains(NO_BUCKET)
@@ -153,7 +153,7 @@ impl Files {
         let wanted = wanted.min(MEMORY_MIB);
         let memory = self.memory.clone().acquire_many_owned(wanted).await.map_err(|_| FileError::Busy)?;
         let decode = move || {
-            // Free when the work is done, also if the caller has gone meanwhile.
+            // Released when the work is done, even if the caller has gone in the meantime.
             let _memory = memory;
             picture::normalise(&bytes)
         };
@@ -204,7 +204,7 @@ impl Files {
         for key in files::unused(&store.db, store.now_ms()).await? {
             match self.answer(self.store.delete(&ObjectPath::from(key.as_str()))).await {
                 Ok(()) | Err(object_store::Error::NotFound { .. }) => files::forget(&store.db, &key).await?,
-                // Tried again next time; the others would wait for the same store.
+                // Retried next time; the other files would wait for the same store.
                 Err(error) => {
                     tracing::warn!(%error, "file not deleted");
                     break;

@@ -194,7 +194,7 @@ impl Slot {
     async fn digest(self, password: &str, salt: [u8; 16], cost: Cost) -> Result<[u8; 32], HashError> {
         metrics::counter!("password_hashes_total").increment(1);
         self.hasher.done.fetch_add(1, Ordering::Relaxed);
-        // Its place is free when the work is done, also if the caller has gone meanwhile.
+        // The place becomes free when the work is done, even if the caller has gone in the meantime.
         let (password, pepper, place) = (password.to_owned(), self.hasher.pepper, Arc::new(self.place));
         let work = move || -> Result<[u8; 32], argon2::Error> {
             let params = Params::new(cost.memory_kib, cost.passes, 1, Some(32))?;
@@ -258,7 +258,7 @@ mod tests {
     async fn a_hash_whose_idle_thread_does_not_run_comes_from_another() {
         let hasher = Hasher::start([7; 32]).unwrap();
         let (hold, held) = std::sync::mpsc::channel::<()>();
-        // The one idle thread of the lane does not come to it before the test is over.
+        // The lane's only idle thread does not take it before the test is over.
         let stuck = hasher.lane(Lane::Operators).idle.clone();
         let stuck = tokio::spawn(async move { stuck.run(move || held.recv()).await });
         tokio::task::yield_now().await;

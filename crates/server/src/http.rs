@@ -168,7 +168,7 @@ async fn handle(
     let (mut shown, mut known) = (None, None);
     let mut finished = match prepare(app, entry, head, body, address, lang, id).await {
         Ok((call, params)) => {
-            // Before it is read, and with what was waited for.
+            // Taken before the handler reads, and including what the caller asked to wait for.
             shown = (entry.route.effect == Effect::LooksNow).then(|| app.sequencer.newest());
             known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
             perform(call, params, entry, chart).await
@@ -194,7 +194,7 @@ fn find(app: &App, method: &str, path: &str) -> Result<&'static Entry, Refusal> 
     let by_key =
         path.strip_prefix("/files/").filter(|key| !key.is_empty() && !key.contains('/')).and_then(|_| app.routes.get("/files/{key}"));
     let entries = app.routes.get(path).or(by_key).ok_or_else(|| refuse(Code::UnknownPath))?;
-    // Where GET and POST of one path are different calls, the exact method wins over the GET of a reading POST.
+    // Where GET and POST of one path are different calls, the exact method takes precedence over a reading POST that also accepts GET.
     let exact = entries.iter().find(|entry| entry.route.methods().first() == Some(&method));
     let found = exact.or_else(|| entries.iter().find(|entry| entry.route.methods().contains(&method)));
     found.ok_or_else(|| {
@@ -217,7 +217,7 @@ async fn prepare(
 ) -> Result<(Call, Params), Refusal> {
     let route = entry.route;
     let (mut params, upload) = if entry.takes_file() {
-        // On the heap: every connection has room for the largest of these futures, and most never need it.
+        // Boxed, because every connection would otherwise reserve room for the largest of these futures, which most never need.
         Box::pin(body::parts(app, entry.params, &head, body, address)).await?
     } else {
         let body = if head.method == Method::GET { Vec::new() } else { body::whole(&head.headers, body).await? };
@@ -248,12 +248,12 @@ async fn prepare(
         (Some(session), _) if route.rate.per_session() => (route.rate, Caller::Session(session.id)),
         (Some(session), _) if route.rate.per_user() => (route.rate, Caller::User(session.user)),
         (_, Some(session)) => (route.rate, Caller::Operator(session.operator.id)),
-        // Without a session the answer will be "log in"; guessing tokens is bounded like any public call.
+        // Without a session the answer will be "log in". Guessing tokens is limited like any public call.
         (None, None) if route.rate.per_user() => (RateClass::Public, Caller::address(address)),
         _ => (route.rate, Caller::address(address)),
     };
     take(class, caller)?;
-    // No session was looked up yet: to a member with a good one "log in" would be wrong.
+    // No session has been looked up yet, so "log in" would be wrong for a member with a valid one.
     if (route.rate != RateClass::Free || route.access == Access::User) && !(ready && app.serves()) {
         return Err(refuse(Code::NotReady));
     }
@@ -346,7 +346,7 @@ fn is_taken(call: &Call, effect: Effect) -> bool {
 async fn run(call: Call, params: Params, entry: &'static Entry, chart: bool) -> Finished {
     let (lang, id) = (call.lang, call.id);
     let attempt = Attempt::of(&call, &params, entry);
-    // What a handler shares with others is behind locks that take a poisoned state as it is.
+    // State that handlers share is behind locks that accept a poisoned state.
     let work =
         if call.operator.is_some() { (call.app.audit.answered)(call, params, entry) } else { entry.route.handler.call(call, params) };
     let answer: Answer = AssertUnwindSafe(work).catch_unwind().await.unwrap_or_else(|_| {

@@ -103,14 +103,14 @@ mod tests {
         assert_eq!(written(Lang::Deyu), ["27. Nov. 2026", "5. Sept. 2026"]);
         for lang in Lang::ALL {
             assert_eq!(text(lang, "date.months").split(' ').count(), 12, "{}", lang.code());
-            // What is no day stays what it is.
+            // A text that is not a date stays as it is.
             assert_eq!(["", "soon", "2026-00-01", "2026-13-01"].map(|date| day(lang, date)), ["", "soon", "2026-00-01", "2026-13-01"]);
         }
     }
 
     #[test]
     fn every_topic_of_notices_has_its_texts() {
-        // What is stored of releases before is read as it was written.
+        // Notices stored by earlier releases are read as they were written.
         for name in Topic::ALL.map(|topic| topic.words().1).into_iter().chain(["option_lost"]) {
             for part in ["title", "text"] {
                 let key = format!("notice.{name}.{part}");

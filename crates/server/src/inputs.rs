@@ -132,7 +132,7 @@ impl Feed {
         let mut state = self.state.lock().await;
         let (passed, mut made) = (self.sequencer.passed(), 0);
         while let Some(due) = self.due_before(to) {
-            // What is due a millisecond after its instant looks up the price of that instant (T-4).
+            // Work that falls due a millisecond after its instant uses the price of that instant (T-4).
             for instant in [Time(due.0.saturating_sub(1)), due] {
                 made += self.move_to(&mut state, instant).await?;
             }
@@ -140,7 +140,7 @@ impl Feed {
         let before = samples(&self.sequencer);
         let sample = state.prices.sample(&self.sequencer, to);
         let applied = self.sequencer.advance(to, sample).await?;
-        // The server's own clock may have settled some of it on the way.
+        // The server's own clock may have settled part of it in the meantime.
         let events = self.sequencer.passed() - passed;
         state.house(&self.sequencer).await?;
         Ok(Advanced { applied, events, samples: made + accepted(&self.sequencer, &before) })
@@ -160,7 +160,7 @@ impl Feed {
         let before = samples(&self.sequencer);
         let sample = state.prices.sample(&self.sequencer, instant);
         match self.sequencer.advance(instant, sample).await {
-            // Time is there already.
+            // Time is already there.
             Ok(_) | Err(SubmitError::Time) => Ok(accepted(&self.sequencer, &before)),
             Err(error) => Err(error),
         }
@@ -238,7 +238,7 @@ impl State {
     async fn house(&mut self, sequencer: &Sequencer) -> Result<(), SubmitError> {
         let Some(house) = &mut self.house else { return Ok(()) };
         let Plan { cancel, place } = house.refresh(&sequencer.engine());
-        // Commands that wait together become one group; new orders come after the old ones are gone.
+        // Commands submitted together become one group. New orders come after the old ones are cancelled.
         for commands in [cancel, place] {
             let sent = commands.into_iter().map(|command| sequencer.submit(command, None));
             join_all(sent).await.into_iter().collect::<Result<Vec<_>, _>>()?;

@@ -27,7 +27,7 @@ impl Invariants {
             return Ok(held);
         }
         let audit = audit::broken(store, AUDITED_ROWS).await?.is_none();
-        // Without an answer nothing is known, and the page says so.
+        // Without an answer nothing is known, and the page shows that.
         let Some(mut held) = sequencer.check().await else { return Ok(vec![("check", false), ("audit_chain", audit)]) };
         held.push(("audit_chain", audit));
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), held.clone()));

@@ -44,7 +44,7 @@ impl Liabilities {
     /// # Errors
     /// When the system gives none.
     pub fn start() -> io::Result<Liabilities> {
-        // It works beside live trading, and must come forward there: ten minutes are short for a venue of millions.
+        // It runs beside live trading and must make progress there: ten minutes are short for a venue with millions of members.
         Ok(Liabilities { pool: Pool::start("liabilities", 1, Turn::Quarter)?, made: RwLock::default() })
     }
 
@@ -97,7 +97,8 @@ pub async fn run(liabilities: Arc<Liabilities>, sequencer: Sequencer) {
 async fn submit(sequencer: &Sequencer, record: RecordLiabilities) -> Result<(), SubmitError> {
     for _ in 1..TRIES {
         match sequencer.submit(Command::RecordLiabilities(Box::new(record.clone())), None).await {
-            // Nothing was done. In doubt it is not sent again: two entries of one cut would look like two truths.
+            // The entry was not written. If the outcome is unknown it is not sent again, because two entries for one cut would contradict
+            // each other.
             Err(SubmitError::NotReady) => tokio::time::sleep(PAUSE).await,
             done => return done.map(drop),
         }

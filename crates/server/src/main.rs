@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Without a place for the reason the exit code must do.
+            // If the reason cannot be written, the exit code must do.
             let _ = writeln!(std::io::stderr(), "meridian: {error}");
             ExitCode::FAILURE
         }
@@ -95,7 +95,7 @@ async fn until_asked(config: Config, mut asked: watch::Receiver<bool>) -> Result
         _ = to_end.wait_for(|asked| *asked) => return Ok(()),
     };
     shutdown::on_failure(running.app.sequencer.clone())?;
-    // Who does not listen any more needs no address.
+    // If no one reads the output, no one needs the address.
     let _ = writeln!(std::io::stdout(), "Meridian is ready on http://{}/", running.address);
     if let Some(console) = running.console {
         let _ = writeln!(std::io::stdout(), "The console is on http://{console}/");
@@ -110,7 +110,7 @@ async fn until_asked(config: Config, mut asked: watch::Receiver<bool>) -> Result
 
 fn start_log(config: &Config) {
     let filter = tracing_subscriber::EnvFilter::try_from_env("MERIDIAN_LOG").unwrap_or_else(|_| "info".into());
-    // A log that cannot be written, as on a full disk, must not end the thread that writes it.
+    // A log that cannot be written, for example on a full disk, must not end the thread that writes it.
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).log_internal_errors(false);
     if config.json_log { log.json().init() } else { log.init() }
 }

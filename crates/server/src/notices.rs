@@ -51,7 +51,7 @@ impl Notices {
             match notices::take_untold(&self.store, users).await {
                 Ok(rows) => {
                     let told: Vec<Notification> = rows.into_iter().map(|(user, notice)| Notification { user, notice }).collect();
-                    // Nobody listens before the sockets are open.
+                    // There is no receiver before the sockets are open.
                     told.chunks(TOGETHER).for_each(|some| drop(self.told.send(some.into())));
                 }
                 Err(error) => tracing::error!(%error, "notices not told"),

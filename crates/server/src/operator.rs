@@ -145,7 +145,7 @@ impl Subject {
     async fn refused(&self, app: &App, by: &OperatorSession, refusal: &Refusal, seq: Option<u64>) -> Result<(), Refusal> {
         let reason = format!("{}: {}", self.word, refusal.code.name());
         let note = self.note(by, REFUSED, &reason);
-        // The row comes before its entry, so that no entry is without one.
+        // The row is written before its entry, so that no entry is without a row.
         let id = log::begin(app, &note).await?;
         let seq = match seq {
             Some(seq) => seq,
@@ -189,7 +189,7 @@ async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answ
         Ok(reply) => (reply.seq, reply.about.clone()),
         Err(refusal) => (refusal.seq, Vec::new()),
     };
-    // An act that was refused before it came to the engine is noted like a look.
+    // An act refused before it reached the engine is recorded like a view.
     let seq = match before.or(own) {
         Some(seq) => seq,
         None => subject.record(&app, &by, &why).await?,
@@ -203,7 +203,7 @@ async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answ
     }
     if let Err(error) = logged {
         tracing::error!(error.name = error.code.name(), "audit log");
-        // Nothing is shown that its owner could not read of; what was done is in the journal.
+        // The data is shown only if its owner can read of the access. The act itself is in the journal.
         return Err(refuse(Code::OutcomeUnknown));
     }
     answer

@@ -55,9 +55,9 @@ impl Flaw {
 pub fn memory_mib(bytes: &[u8]) -> Result<u32, Flaw> {
     let (width, height) = decoder(bytes)?.dimensions();
     let of_a_pixel = match image::guess_format(bytes) {
-        // Turned upright it is there twice, at three bytes.
+        // While it is rotated upright it is in memory twice, at three bytes a pixel.
         Ok(ImageFormat::Png) => 6,
-        // The coefficients of a progressive JPEG, and what comes of them.
+        // The coefficients of a progressive JPEG, and the pixels made from them.
         _ => 12,
     };
     let mib = u64::from(width) * u64::from(height) * of_a_pixel / (1024 * 1024);
@@ -120,7 +120,7 @@ fn check_size((width, height): (u32, u32)) -> Result<(), Flaw> {
 fn jpeg_extent(bytes: &[u8]) -> Option<(&[u8], usize)> {
     let (mut at, mut scans) = (2, 0);
     loop {
-        // The next marker: what is stuffed, and restarts inside a scan, are data.
+        // Finds the next marker. Stuffed bytes and restart markers inside a scan are data.
         at += bytes.get(at..)?.iter().position(|byte| *byte == 0xff)?;
         at += 1;
         match *bytes.get(at)? {
@@ -147,7 +147,7 @@ fn png_bare(bytes: &[u8]) -> Result<Vec<u8>, Flaw> {
     loop {
         let (length, name) = rest.first_chunk::<8>().ok_or(Flaw::Damaged)?.split_at(4);
         let length = length.iter().fold(0_usize, |sum, byte| sum << 8 | usize::from(*byte));
-        // Around the data: length, name and checksum.
+        // The data has length, name and checksum around it.
         let (chunk, after) = rest.split_at_checked(length.saturating_add(12)).ok_or(Flaw::Damaged)?;
         match name {
             b"acTL" => return Err(Flaw::Type),
@@ -170,7 +170,7 @@ fn webp_extent(bytes: &[u8]) -> Option<&[u8]> {
     while rest.len() >= 8 {
         let length = length(rest)?;
         rest.get(8..length.saturating_add(8))?;
-        // Chunks begin at even places.
+        // Chunks begin at even offsets.
         rest = rest.get(length.saturating_add(length % 2).saturating_add(8)..).unwrap_or_default();
     }
     Some(whole)

@@ -277,7 +277,7 @@ mod tests {
     #[tokio::test]
     async fn a_picture_is_drawn_once_and_kept() {
         let posters = Posters::start().unwrap();
-        // As many as would fill all places: they are one.
+        // Enough requests to fill all places, but all for the same picture.
         let asked = (0..2 * ROOM).map(|_| posters.draw(poster(Lang::Jp, "Ann")));
         let burst = futures_util::future::join_all(asked).await;
         let first = burst[0].clone().unwrap();

@@ -110,7 +110,7 @@ impl Proof {
     /// # Errors
     /// When the log cannot be read.
     pub async fn path(&self, sequencer: &Sequencer, seq: u64, head: u64) -> Result<Option<(Hash, merkle::Path)>, SubmitError> {
-        // At most two blocks that are not the last one are needed: that of the entry and that of the head.
+        // At most two full blocks are needed: that of the entry and that of the head.
         let (leaf, blocks) = (seq.wrapping_sub(1), self.read(|reached| reached.tree.blocks()));
         let (mut read, mut hash) = (Vec::new(), None);
         for block in [leaf / BLOCK, head / BLOCK] {
@@ -125,7 +125,7 @@ impl Proof {
             found.filter(|entries| entries.len() as u64 == BLOCK).ok_or(SubmitError::NotReady)
         };
         let Some(path) = self.read(|reached| reached.tree.path(leaf, head, entries))? else { return Ok(None) };
-        // Of the last block, which is not full, the tree has the leaves but not the hashes.
+        // The last block is not full; the tree has its leaves, but not their hashes.
         let hash = match hash {
             Some(hash) => Some(hash),
             None => hash_in(&sequencer.read_log(seq..=seq).await?, seq),
@@ -170,7 +170,7 @@ impl Proof {
             (reached.genesis, head)
         });
         head.signature = self.key.sign(&signed_bytes(&genesis, &head)).as_ref().to_vec();
-        // Of a tree that was only loaded, time and epoch of the last entry are not known yet.
+        // If the tree was only loaded, time and epoch of the last entry are not known yet.
         (head.time_ms > 0).then_some(head)
     }
 
@@ -243,7 +243,7 @@ pub async fn run(proof: Arc<Proof>, sequencer: Sequencer, clock: Arc<Clock>, db:
                 continue;
             }
         }
-        // Of journal time: a sandbox whose clock was moved need not wait for a minute of ours.
+        // A minute of journal time, so that a sandbox whose clock was moved need not wait for a real minute.
         let minute = clock.now_ms() / MINUTE_MS;
         if minute != signed.0
             && let Some(head) = proof.sign().filter(|head| head.seq > signed.1)
@@ -261,7 +261,7 @@ pub async fn run(proof: Arc<Proof>, sequencer: Sequencer, clock: Arc<Clock>, db:
 /// Begins at the last known full block.
 async fn begin(proof: &Proof, sequencer: &Sequencer, db: &Db) -> Result<(), String> {
     let mut blocks = proofs::blocks(db).await.map_err(|error| error.to_string())?;
-    // One that could not be kept is computed once more, with those behind it.
+    // A block that could not be stored is computed again, with those after it.
     let whole = (0..).zip(&blocks).take_while(|(number, block)| *number == block.number).count();
     blocks.truncate(whole);
     let head = proofs::newest_head(db, blocks.len() as u64 * BLOCK).await.map_err(|error| error.to_string())?;
@@ -295,7 +295,7 @@ async fn step(
     if kept.is_empty() {
         return Ok(());
     }
-    // They follow from the log: no sync of theirs holds up what people wait for.
+    // They follow from the log, so callers need not wait for their sync.
     db.run_relaxed(kept.into()).await.map_err(|error| error.to_string())?;
     *unkept = Unkept::default();
     Ok(())

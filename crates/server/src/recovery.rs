@@ -57,7 +57,7 @@ pub struct Started {
 pub fn open(config: &Config, outset: Option<Outset>) -> Result<Led, StartError> {
     let mut recovery = Recovery::open(&config.data, config.database.as_deref())?;
     let genesis = recovery.genesis()?;
-    // Also of a new log: what contradicts the mode is refused before there is one.
+    // Also for a new log: options that contradict the mode are refused before it is created.
     match &genesis {
         Some(genesis) => market(config, genesis.mode, &genesis.catalog)?,
         None => market(config, config.genesis, &begun(config).catalog())?,
@@ -73,7 +73,7 @@ pub fn open(config: &Config, outset: Option<Outset>) -> Result<Led, StartError> 
     }
     let node = format!("{}:{}", config.listen, std::process::id());
     recovery.lead(node, config.take_over, |now| {
-        // Rows that were made from a log which is gone: a new log here would bury the loss. Left snapshots the journal refuses itself.
+        // These rows were made from a log that is lost, and a new log would hide the loss. The journal itself refuses left-over snapshots.
         if config.database.is_none() && config.data.join("meridian.db").exists() {
             return Err(StartError("the journal is empty, but what was made from it is there: restore the journal".to_owned()));
         }
@@ -136,7 +136,7 @@ fn allowed(config: &Config, plain: &[&str]) -> Result<(), StartError> {
 fn genesis_entries(mode: Mode, catalog: Catalog, time: Time) -> Vec<Entry> {
     let sandbox = mode == Mode::Sandbox;
     let endowments = if sandbox { endowments() } else { Vec::new() };
-    // As many full faucet calls as make a market for a long time.
+    // As many full faucet calls as the house liquidity needs for a long time.
     let calls = |asset: AssetId| match asset.0 {
         1 => 1,
         2 => 2,
@@ -168,7 +168,7 @@ fn endowments() -> Vec<(HouseAccount, AssetId, u64)> {
 /// Replays into `app` and starts the history and the sequencer.
 pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartError> {
     prices::fill(&app.db).await?;
-    // No imagined past before real prices.
+    // Real prices get no simulated past.
     if app.market == Market::Simulated {
         chart_history::ensure(&app.db, &app.catalog, app.config.chart_days, led.began).await?;
     }

@@ -70,12 +70,12 @@ fn small_runtime() -> io::Result<Runtime> {
 fn exit(reason: &str) -> ! {
     let (reason, (written, done)) = (reason.to_owned(), mpsc::channel());
     let say = move || {
-        // Without a place for the reason the exit code must do.
+        // If the reason cannot be written, the exit code must do.
         let _ = writeln!(io::stderr(), "meridian: {reason}");
         let _ = written.send(());
     };
     if thread::Builder::new().spawn(say).is_ok() {
-        // Late or never: the process ends all the same.
+        // Whether or not this succeeds, the process ends.
         let _ = done.recv_timeout(LAST_WORDS);
     }
     process::exit(1)

@@ -59,20 +59,20 @@ pub struct Verified {
 /// Replays everything, compares every hash and every snapshot, checks every invariant, the liabilities that the log records, the statements of all members against the state, the
 /// rows of the history and of operators against those that the log gives, and the audit log against the acts of operators.
 pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
-    // Opening would make what is missing. Without the high-water file a journal in PostgreSQL that was cut short would look whole.
+    // Opening would create a missing file. Without the high-water file, a truncated journal in PostgreSQL would look complete.
     let first = if args.database.is_none() { "journal.db" } else { "journal.high" };
     if !args.data.join(first).is_file() {
         return Err(StartError(format!("no {first} in {}", args.data.display())));
     }
     let (mut journal, snapshot) = match args.database.as_deref() {
-        // A server may go on beside us: the log and the rows are those of one instant.
+        // A server may keep running meanwhile, so the log and the rows are read at one instant.
         Some(url) => Journal::postgres_frozen(url, &args.data).map(|(journal, snapshot)| (journal, Some(snapshot)))?,
         None => (Journal::sqlite(&args.data)?, None),
     };
     let mut expected = BTreeMap::new();
     let mut at_most = u64::MAX;
     while let Some(snapshot) = journal.snapshot(at_most)? {
-        // A start passes one of another form over.
+        // A start skips a snapshot of another form.
         if replay::is_of_our_form(&snapshot) {
             expected.insert(snapshot.head.seq, snapshot.state_hash);
         }
@@ -87,7 +87,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     let trees_from = owed.keys().rev().nth(TREES - 1).copied().unwrap_or(0);
     let mut rows = Rows::open(args, snapshot.as_deref())?;
     let mut engine = Engine::default();
-    // As it was at the entry up to which the rows are written.
+    // The state at the entry up to which the rows are written.
     let mut at_rows = engine.clone();
     let (mut fault, mut acts, mut last_cut) = (None, BTreeMap::new(), 0);
     let bar = progress_bar::over_entries("verify", entries);

@@ -12,7 +12,7 @@ use crate::http::reply::{Refusal, Reply};
 pub fn done(applied: &Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&EngineReply, Refusal> {
     applied.outcome.result.as_ref().map_err(|reject| {
         let mut refusal = refusal(reject);
-        // A key that was used for something else has no answer of its own to keep.
+        // A key that was used for a different command has no answer of its own.
         refusal.seq = Some(applied.answered_by());
         refusal.replay = applied.is_repetition();
         refusal

@@ -121,13 +121,14 @@ impl Keep {
     pub fn of(finished: &Finished, route: &Route, write: &Write) -> Keep {
         match route.effect {
             _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
-            // What the engine answered it keeps itself, and a preview is none of its answers.
+            // The engine keeps its own answers, and a preview is not one of them.
             Effect::Looks | Effect::LooksNow | Effect::LooksOrCommands => Keep::Nowhere,
             Effect::Writes if finished.stored => Keep::Memory,
-            // What a guest changed stored its answer with it, but for the inputs of a sandbox. The rest is the same when it is done again.
+            // A guest's write stored its answer with its change, except for sandbox inputs. Other guest calls can be done again with the
+            // same result.
             Effect::Writes if write.is_guest() && !route.path.starts_with("/sandbox/") => Keep::Memory,
             Effect::Writes => Keep::Both,
-            // A member whose answer was lost gets it again; what opens the console goes out once.
+            // A member whose answer was lost gets it again. An answer that opens the console is given once.
             Effect::Secret if route.path.starts_with("/operator/") => Keep::Nowhere,
             Effect::Secret => Keep::Memory,
             Effect::Commands if finished.seq.is_none() => Keep::Both,
@@ -178,7 +179,7 @@ impl Answers {
     async fn pass(&self, vault: &Vault, write: &Write, effect: Effect, whatever: bool) -> Result<Gate, Refusal> {
         let (caller, content) = (&stored_name(vault, &write.caller), &write.content);
         loop {
-            // A write that was committed with its answer and then ended in a fault is in SQL only.
+            // A write that was committed with its answer and then failed is in SQL only.
             let beside_the_log = effect == Effect::Writes;
             let elsewhere = beside_the_log || self.db.is_shared() || self.is_cut.load(Ordering::Relaxed) || write.is_guest();
             let stored = if elsewhere { answers::find(&self.db, caller).await? } else { None };
@@ -199,7 +200,7 @@ impl Answers {
                 }
                 match entry.held {
                     Progress::Done { body, seq, .. } => return Ok(Gate::Done(Finished::repeated(body, seq))),
-                    // Registered while the lock is held: `finish` cannot slip in between.
+                    // Registered while the lock is held, so `finish` cannot happen in between.
                     Progress::Running(done) => done.notified_owned(),
                 }
             };

@@ -170,7 +170,7 @@ impl Sessions {
             cache.endings += 1;
             cache.by_digest.retain(|_, (session, _)| !ended.covers(session));
         }
-        // Nobody listens while no socket is open.
+        // Without an open socket there is no receiver.
         let _ = self.ended.send(ended);
     }
 

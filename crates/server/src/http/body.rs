@@ -91,7 +91,7 @@ impl Incoming {
                 left = rest;
             }
         };
-        // Who is slower than that is cut off.
+        // A slower client is cut off.
         let _ = tokio::time::timeout(LINGER, rest).await;
     }
 }
@@ -174,7 +174,7 @@ async fn read_parts(
             if !more {
                 return None;
             }
-            // The parser takes all that is ready into its memory: so never more than one chunk is.
+            // The parser buffers everything that is ready, so at most one chunk may be.
             tokio::task::yield_now().await;
             let next = incoming.lock().await.next().await;
             let mut watch = watch.lock().unwrap_or_else(PoisonError::into_inner);

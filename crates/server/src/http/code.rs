@@ -28,7 +28,7 @@ macro_rules! codes {
 }
 
 codes! {
-    // Faults of the transport.
+    // Transport errors.
     UnreadableBody = "E_BODY",
     UnknownPath = "E_PATH",
     WrongMethod = "E_METHOD",
@@ -39,7 +39,7 @@ codes! {
     Internal = "E_INTERNAL",
     NotReady = "E_NOT_READY",
     OutcomeUnknown = "E_OUTCOME_UNKNOWN",
-    // Who calls, and what any call may answer.
+    // Errors of the caller's session, and of any call.
     LoggedOut = "E_AUTH",
     WrongRole = "E_ROLE",
     BadField = "E_FIELD",
@@ -74,7 +74,7 @@ codes! {
     FundPasswordLocked = "E_FUNDPW_LOCKED",
     FundPasswordWrong = "E_FUNDPW_WRONG",
     FundPasswordSame = "E_FUNDPW_SAME",
-    // Papers, identity and where a product is offered.
+    // Documents, identity, and where a product is offered.
     BadFile = "E_FILE",
     UploadQuota = "E_UPLOAD_QUOTA",
     BasicIdentityMissing = "E_KYC_BASIC",

@@ -16,7 +16,7 @@ impl Door {
     pub fn serves(self, path: &str) -> bool {
         let of_console =
             path == "/console" || path == "/sandbox/operator" || ["/console/", "/operator/"].iter().any(|start| path.starts_with(start));
-        // Monitors may ask either; the console reads the settings of the app.
+        // Monitors may use either port, and the console reads the app's settings.
         let of_both = matches!(path, "/healthz" | "/readyz" | "/metrics" | "/api/app/config");
         match self {
             Door::Both => true,

@@ -87,7 +87,7 @@ impl Finished {
         let mut response = Response::new(self.sent.map_or_else(|| Body::from(self.body), Sent::body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
-        // All of them, and those of every answer, without growing.
+        // Room for all of these headers and those of every response, without growing.
         headers.reserve(12);
         headers.extend(self.headers);
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));

@@ -88,7 +88,7 @@ impl Params {
             let raw = value.get();
             let field = match raw.as_bytes().first() {
                 Some(b'"') => Field { text: serde_json::from_str(raw).map_err(|_| refuse(Code::UnreadableBody))?, bare: false },
-                // `null` is the empty field.
+                // `null` is an empty field.
                 Some(b'n') => Field { text: String::new(), bare: false },
                 _ => Field { text: raw.to_owned(), bare: true },
             };

@@ -92,7 +92,7 @@ impl Framing {
             Place::Head if line.is_empty() => self.end_head(),
             Place::Head if !self.begun => self.begun = true,
             Place::Head => return self.header(line, cut),
-            // Digits beyond what is kept: the parser would read another size.
+            // There are more digits than are kept, and the parser would read another size.
             Place::Size if cut && !line.contains(&b';') => return false,
             Place::Size => {
                 let digits = line.split(|byte| *byte == b';').next().and_then(|size| std::str::from_utf8(size.trim_ascii()).ok());
@@ -127,7 +127,7 @@ impl Framing {
         let is_coding = name.eq_ignore_ascii_case(b"transfer-encoding");
         if is_length {
             let digits = std::str::from_utf8(value.trim_ascii()).unwrap_or_default();
-            // What is no number is refused by the parser.
+            // The parser refuses a length that is not a number.
             self.length = Some(digits.parse().unwrap_or(0));
         }
         self.chunked |= is_coding;
@@ -164,7 +164,7 @@ mod tests {
     fn what_can_be_read_in_two_ways_is_spoilt_also_behind_other_requests() {
         let before = ["", "GET / HTTP/1.1\r\n\r\n", "POST / HTTP/1.1\r\ncontent-length: 2\r\n\r\n\n\n"];
         let long = format!("GET / HTTP/1.1\r\ncontent-length:{}5\r\n\r\n", " ".repeat(LINE));
-        // A chunk of 1,000 bytes; whoever reads the first digits only sees the end of the body and a request in its place.
+        // A chunk of 1,000 bytes. A reader that takes only the first digits would see the end of the body, and then a request.
         let digits = format!("{}3e8", "0".repeat(LINE));
         let inside = "\r\nPOST / HTTP/1.1\r\ncontent-length: 2000\r\n\r\n";
         let behind_zeros =

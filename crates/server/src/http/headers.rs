@@ -71,7 +71,7 @@ pub fn caller_address(peer: IpAddr, headers: &HeaderMap, config: &Config) -> IpA
     }
     let lines: Vec<&[u8]> = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes).collect();
     let hops = lines.iter().rev().flat_map(|line| line.rsplit(|byte| *byte == b','));
-    // From our side outwards: the first address that is no proxy of ours. Nothing beyond what cannot be read is believed.
+    // From our side outwards: the first address that is not one of our proxies. Nothing beyond an unreadable hop is trusted.
     let mut hops = hops.map_while(|hop| hop_address(std::str::from_utf8(hop).ok()?.trim()));
     hops.find(|hop| !trusted(hop)).unwrap_or(peer)
 }
@@ -97,7 +97,7 @@ pub fn min_seq(headers: &HeaderMap) -> Option<u64> {
 pub fn device(headers: &HeaderMap) -> String {
     let agent = headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or("");
     let first = |pairs: &[(&str, &'static str)]| pairs.iter().find(|(mark, _)| agent.contains(mark)).map_or("Other", |(_, name)| *name);
-    // The order matters: most browsers name others too.
+    // The order matters, because most browsers also name others.
     let browser = first(&[
         ("Edg", "Edge"),
         ("OPR/", "Opera"),
@@ -200,7 +200,7 @@ mod tests {
         let behind = config(&["--trusted-proxy", "10.0.0.1"]);
         assert_eq!(caller_address(proxy, &forwarded, &behind), "9.9.9.9".parse::<IpAddr>().unwrap());
         assert_eq!(caller_address("8.8.8.8".parse().unwrap(), &forwarded, &behind), "8.8.8.8".parse::<IpAddr>().unwrap());
-        // What a caller wrote before our proxy did is nobody's address, also where it ends what can be read.
+        // Hops that a caller wrote before our proxy are not an address, even where they cannot be parsed.
         for written in [&b"6.6.6.6, x, 9.9.9.9"[..], b"6.6.6.6, \xff, 9.9.9.9", b"6.6.6.6,, 9.9.9.9, 10.0.0.1"] {
             let mut lines = headers(&[("x-forwarded-for", "7.7.7.7")]);
             lines.append("x-forwarded-for", HeaderValue::from_bytes(written).unwrap());

@@ -189,14 +189,14 @@ impl Limits {
         let now = micros(now.saturating_duration_since(self.started));
         let buckets = if caller.is_address() { &self.addresses } else { &self.people };
         let mut buckets = buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        // Requests that came together come here in any order; the last one pays nothing for having looked at the clock first.
+        // Simultaneous requests arrive here in any order; one that read the clock earlier is not charged for it.
         let now = now.max(buckets.latest);
         buckets.latest = now;
         buckets.trim(now);
         let mut full = Vec::with_capacity(2);
         let site = caller.site().map(|site| (site, factor * SITE_FACTOR));
         for (counted, factor) in [Some((caller, factor)), site].into_iter().flatten() {
-            // What one request takes, and what a whole burst but one takes, in microseconds of filling.
+            // The cost of one request, and of a whole burst but one, in microseconds of refilling.
             let (one, rest) = (MICROS_OF_1000_S / (per_1000_s * factor), burst * factor - 1);
             let before = buckets.full(class, counted, now);
             let late = (before - now).saturating_sub(rest * one);
@@ -283,7 +283,7 @@ mod tests {
         let limits = Limits::new(false);
         let ask =
             |net: u16| limits.take(RateClass::Sign, Caller::Address(IpAddr::from([0x2001, 0xdb8, 1, net, 0, 0, 0, 0])), limits.started);
-        // Twenty at once are a network's, sixteen times as many its site's.
+        // A network may have twenty at once, and its site sixteen times as many.
         let taken = (0..400).filter(|at| ask(*at).is_ok()).count();
         assert_eq!(taken, 320);
         let neighbour = Caller::Address(IpAddr::from([0x2001, 0xdb8, 2, 0, 0, 0, 0, 0]));

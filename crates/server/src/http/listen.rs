@@ -78,12 +78,12 @@ where
         .header_read_timeout(HEADER_DEADLINE)
         .max_headers(MAX_HEADER_LINES)
         .max_buf_size(MAX_HEADERS + 8 * 1024)
-        // Answers are small: copying them behind their head is cheaper than handing over two pieces.
+        // Responses are small, so copying them behind their headers is cheaper than writing two buffers.
         .writev(false)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     let mut connection = pin!(connection);
-    // Whoever looks polls the connection, and it asks for its deadlines.
+    // Each look polls the connection, which then checks its deadlines.
     loop {
         if let Ok(ended) = tokio::time::timeout(LOOK, connection.as_mut()).await {
             return ended;
@@ -117,7 +117,7 @@ pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Out of file descriptors: others must end first.
+                // Out of file descriptors: other connections must end first.
                 tracing::warn!(%error, "accept");
                 places.make_room();
                 tokio::time::sleep(Duration::from_millis(50)).await;
@@ -126,14 +126,14 @@ pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets
         };
         let (wire, trusted) = (Arc::new(Wire::default()), app.config.trusted_proxies.contains(&peer.ip().to_canonical()));
         let Some(place) = places.enter(&wire, peer.ip(), trusted) else { continue };
-        // Small answers leave at once.
+        // Sends small responses at once.
         let _ = stream.set_nodelay(true);
         let (app, sockets) = (app.clone(), sockets.clone());
         tokio::spawn(async move {
             let stream = Stream::new(stream, STALL, wire.clone());
             let ends = wire.clone();
             let service = service_fn(move |request: Request<Incoming>| {
-                // Only a socket needs the way to the sockets.
+                // Only a socket request needs `sockets`.
                 let is_socket = request.uri().path() == SOCKETS && door.serves(SOCKETS);
                 let sockets = is_socket.then(|| sockets.clone());
                 let (app, wire) = (app.clone(), wire.clone());
@@ -175,7 +175,7 @@ mod tests {
         let ended = tokio::time::timeout(Duration::from_secs(5), converse(Stream::new(stream, patience, Arc::default()), service())).await;
         assert!(matches!(ended, Ok(Err(_))), "{ended:?}");
 
-        // A slow one who goes on is served to the end, though that takes longer.
+        // A slow client that keeps sending is served to the end, even if that takes longer.
         let (mut slow, stream) = tokio::io::duplex(1_024);
         assert!(slow.write_all(ask).await.is_ok());
         let serving = tokio::spawn(converse(Stream::new(stream, patience, Arc::default()), service()));

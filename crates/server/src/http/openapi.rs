@@ -125,7 +125,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
         };
         operation.insert("requestBody".to_owned(), json!({"required": !required.is_empty(), "content": content}));
     }
-    // A guest's call needs no session; whoever sends one is told what is theirs.
+    // A guest's call needs no session, but with one the answer includes the caller's own data.
     let security = if route.access == Access::Guest { json!([{}, {"token": []}]) } else { json!([{"token": []}]) };
     operation.insert("security".to_owned(), security);
     if route.effect.is_write() {

@@ -95,7 +95,7 @@ impl Connections {
             let mut ranked: Vec<Ranked> = of_scope.filter_map(|(id, (_, wire))| Some((wire.rank()?, *id))).collect();
             ranked.sort_unstable();
             let Some(((class, _), _)) = ranked.first().copied() else { return false };
-            // Whoever is idle by then ends before those who are not.
+            // Connections that are idle by then end before those that are not.
             ranked.truncate(if class == 0 { scope.most().div_ceil(16) } else { 1 });
             ranked.retain(|((other, _), _)| *other == class);
             self.next_out.insert(scope, ranked.into());
@@ -185,7 +185,7 @@ mod tests {
     fn in_a_full_house_the_guest_who_was_idle_longest_makes_room() {
         let house = House(Arc::default());
         let held: Vec<_> = (0..4_096).map(|number| house.enter(v4(number * 256)).unwrap()).collect();
-        // The first is a member's, the second has a request under way, the third had one since.
+        // The first belongs to a member, the second has a request in progress, and the third had a request since.
         held[0].0.begin();
         held[0].0.done(true);
         held[1].0.begin();
@@ -236,7 +236,7 @@ mod tests {
         let site = |net: u16| IpAddr::from([0x2001, 0xdb8, 1, net, 0, 0, 0, 1]);
         held.extend((0..1_000).map(|net| house.enter(site(net)).unwrap()));
         assert_eq!(house.all(), 800);
-        // From many sites, and still there is a place for the health check of this machine, which none of them can take.
+        // Even connections from many sites leave a place for the health check of this machine, which none of them can take.
         held.extend((0..10_000).map(|number| house.enter(v4(number * 256)).unwrap()));
         assert_eq!(house.all(), 4_096);
         let check = house.enter(IpAddr::from([127, 0, 0, 1])).unwrap();

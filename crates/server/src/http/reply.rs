@@ -211,7 +211,7 @@ impl Refusal {
     /// The body of the envelope; `chart` adds the chart's second name for the sentence.
     pub fn body(&self, lang: Lang, chart: bool) -> Vec<u8> {
         let mut sentence = text(lang, self.sentence.unwrap_or(self.code.name())).to_owned();
-        // Bounds that the catalog may change, or that are others for operators.
+        // Bounds that the catalog can change, or that differ for operators.
         for (key, bound) in self.details.iter().filter(|(key, _)| matches!(*key, "min" | "max")) {
             sentence = sentence.replace(&format!("{{{key}}}"), &bound.to_string());
         }

@@ -17,7 +17,7 @@ impl RequestId {
 
 impl fmt::Display for RequestId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Asked for once: it is a call of the system.
+        // Read once, because it is a system call.
         static PROCESS: LazyLock<u32> = LazyLock::new(std::process::id);
         write!(f, "{:x}-{:x}", *PROCESS, self.0)
     }

@@ -134,7 +134,7 @@ impl Route {
     /// The refusals that are the call's own, in the order of their checks (`docs/api.md` 1.4).
     pub fn refusals(&self) -> Vec<Code> {
         let session = (self.access != Access::Guest).then_some(Code::LoggedOut);
-        // A field without a name of its own is checked first, where the call does not place it.
+        // An unnamed bad field is checked first, unless the call places it elsewhere.
         let field = (!self.handler.params.is_empty() && !self.refusals.contains(&Code::BadField)).then_some(Code::BadField);
         let repeated = self.effect.takes_key().then_some(Code::DuplicateRequest);
         let gone = (self.effect == Effect::Commands).then_some(Code::AnswerGone);

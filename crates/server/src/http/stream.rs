@@ -170,7 +170,7 @@ impl Pace {
                 self.wait = None;
                 return Poll::Ready(());
             }
-            // Longer than one byte takes, so that a flood is read in a few pieces and not in many.
+            // Longer than one byte takes, so that a flood is read in a few large pieces.
             let wait = self.wait.get_or_insert_with(|| Box::pin(tokio::time::sleep(Duration::from_millis(100))));
             ready!(wait.as_mut().poll(cx));
             self.wait = None;
@@ -194,7 +194,7 @@ impl<S: AsyncRead + Unpin> Stream<S> {
                 Poll::Pending => return Poll::Pending,
             }
         }
-        // A flood is left alone until its time is over.
+        // A flood is not read any further until the time is over.
         Poll::Pending
     }
 }
@@ -212,8 +212,8 @@ impl<S: AsyncRead + Unpin> AsyncRead for Stream<S> {
         if this.wire.is_cut() {
             return this.poll_linger(cx).map(Ok);
         }
-        // The library makes a task of each packet, whatever its message costs. They run before there are more of them, or a burst of
-        // packets of a few bytes would be twenty times its size in memory.
+        // The library makes a task of each packet, whatever its cost. These tasks run before more packets are read, or a burst of packets
+        // of a few bytes would need twenty times its size in memory.
         if std::mem::take(&mut this.rests) {
             cx.waker().wake_by_ref();
             return Poll::Pending;
@@ -291,7 +291,7 @@ mod tests {
         let (waiting, mut most, mut buffer) = (Arc::new(AtomicU64::new(0)), 0, [0; 4_096]);
         for _ in 0..SOCKET_BURST / 4_096 {
             server.read_exact(&mut buffer).await.unwrap();
-            // As the library does for each packet.
+            // One task for each packet, as the library does.
             for _ in 0..PACKETS {
                 most = most.max(1 + waiting.fetch_add(1, Ordering::Relaxed));
                 let waiting = waiting.clone();

@@ -5,7 +5,7 @@ use unicode_normalization::char::is_combining_mark;
 
 /// NFC, trimmed; `None` if it holds a character that is refused.
 pub fn clean_text(raw: &str) -> Option<String> {
-    // Marks are counted as they were typed: composing hides one of them.
+    // Marks are counted as they were typed, because composition hides one of them.
     let mut marks = 0;
     for c in raw.chars() {
         marks = if is_combining_mark(c) { marks + 1 } else { 0 };

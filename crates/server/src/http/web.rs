@@ -55,11 +55,11 @@ pub fn serve(method: &Method, path: &str, headers: &HeaderMap, door: Door) -> Op
         answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
     answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    // Names in these folders hold a hash of their content.
+    // File names in these folders contain a hash of their content.
     let hashed = ["assets/", "static/", "console/static/"].iter().any(|folder| name.starts_with(folder));
     let cache = if hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
     answer.insert(header::CACHE_CONTROL, HeaderValue::from_static(cache));
-    // The rules of a page count for what is shown as one; with each of its many files they would be half a kilobyte.
+    // Only documents need the page policies, which would add half a kilobyte to each of the many files.
     if name.ends_with(".html") {
         secure_page(answer);
     }

@@ -132,7 +132,7 @@ impl ChainFeed {
         self.watcher.deepen(self.needed().into());
         let PollResult { gone, observed, unfit, cursor, behind, .. } = loop {
             let seen = self.watcher.poll(&self.book, &self.cursor).await.map_err(|error| error.to_string())?;
-            // A block of Ethereum is compared once: an address that was given out meanwhile may stand in one of these.
+            // An Ethereum block is compared only once, and it may pay an address that was given out in the meantime.
             if !self.learn().await.map_err(|error| error.to_string())? || self.chain != Chain::Erc20 {
                 break seen;
             }
@@ -164,7 +164,7 @@ impl ChainFeed {
     async fn learn(&mut self) -> Result<bool, DbError> {
         let before = self.book.len();
         for (row, address) in deposit_addresses::since(&self.store.db, self.chain, self.known.saturating_sub(LATE_ROWS)).await? {
-            // Those of a sandbox exist on no chain.
+            // Sandbox addresses exist on no chain.
             if let Err(error) = self.book.insert(&address) {
                 tracing::debug!(?error, "address not watched");
             }
@@ -204,7 +204,7 @@ impl ChainFeed {
         if let Some((theirs, status)) = self.entered_by_hand(&payment, user, asset).await.map_err(|error| error.to_string())? {
             metrics::counter!("watcher_entered_by_hand_total", "chain" => self.chain.name()).increment(1);
             tracing::warn!(key = seen.key(), "two operators entered this payment under another output: it is theirs");
-            // Once it is credited, the chain confirms or contradicts it under their number (D-7).
+            // Once it is credited, the chain confirms or contradicts it under the operators' number (D-7).
             if status == ObservationStatus::Matched {
                 return Ok(());
             }
@@ -236,7 +236,7 @@ impl ChainFeed {
         let theirs = theirs
             .iter()
             .filter(|other| !other.entries.is_empty() && counts(other.status))
-            // What a watcher knows under the operators' number is this payment only if it was told as theirs before.
+            // A payment that a watcher reported under the operators' number is this one only if it was reported as theirs before.
             .find(|other| (!other.watched || told) && (other.observed.user, other.observed.asset) == (user, asset));
         Ok(theirs.map(|other| (other.tx, other.status)))
     }

@@ -66,7 +66,7 @@ async fn write_day(db: &Db, made: &Candles, end: Time, from: u64, to: u64) -> Re
     let before = |days: u64| Time(end.0.saturating_sub(days * DAY_MS));
     for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| *minutes < 60) {
         for (market, candles) in made {
-            // Whole candles, so that each belongs to one day, whatever minute that begins with.
+            // Whole candles, so that each belongs to one day whatever minute the range begins with.
             let (first, last) = (period.start(before(to)), period.start(before(from)));
             let start = candles.partition_point(|candle| candle.start < first);
             let stop = if from == 0 { candles.len() } else { candles.partition_point(|candle| candle.start < last) };

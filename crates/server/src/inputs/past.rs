@@ -25,7 +25,7 @@ impl Past {
     /// When the database does not answer; the rest follows the next time.
     pub async fn keep(&mut self, db: &Db, live: &Live, catalog: &Catalog) -> Result<(), DbError> {
         for index in &catalog.indices {
-            // Computed pairs are traded nowhere.
+            // Computed pairs are not traded at any venue.
             if !matches!(index.origin, IndexOrigin::Sources(_)) || self.settled.contains(&index.market) {
                 continue;
             }

@@ -167,7 +167,7 @@ pub async fn login(call: Call, request: LogIn) -> Answer {
     let secret = operators::secret(app, operator.id).await?;
     let step = totp::accepted(&secret, request.otp.trim(), app.clock.authenticator_ms(), Some(operator.last_step));
     let Some(step) = step else {
-        // Somebody has the password of an operator, but not their authenticator.
+        // The caller has an operator's password, but not their authenticator.
         note(app, operator, REFUSED, &format!("log_in: {}", Code::SecondFactorWrong), AuditAction::LogIn).await?;
         return Err(refuse(Code::WrongCredentials));
     };
@@ -215,7 +215,7 @@ pub async fn setup(call: Call, request: SetUp) -> Answer {
         return Ok(Reply::ok(OperatorSetup { name: operator.name, secret: Some(text), uri: Some(uri), active: 0 }));
     };
     let typed = new_password(&request.password.required()?)?;
-    // Only who has the link comes here.
+    // Only a holder of the link gets this far.
     let counter = Counter::of_source("set-up of an operator", Source::Device(link));
     counter.claim(app).await?;
     let step = totp::accepted(&secret, code.trim(), app.clock.authenticator_ms(), None).or_refuse(Code::SecondFactorWrong)?;

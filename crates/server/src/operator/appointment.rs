@@ -120,7 +120,7 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let app = &call.app;
     let SaveOperator { name: Name(name), roles: RoleList(roles), active, reason: Reason(why), .. } = request;
     let (member, mail) = (linked_member(&call, request.linked_member.0).await?, mail(request.mail.optional()?)?);
-    // When two propose the same address at once, the second sees the first.
+    // If two operators propose the same address at once, the second sees the first.
     let _turn = app.turns.of_addresses().await;
     for (field, address) in [("name", Some(&name)), ("mail", mail.as_ref())] {
         if let Some(address) = address
@@ -129,7 +129,7 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
             return Err(bad_field(field, "enum"));
         }
     }
-    // A name or an address that belongs to a member is a statement of its own, and each of them is one.
+    // If the name or the address belongs to a member, that states a link as well, and all stated links must be the same member.
     if operators::members_of(app, &name, mail.as_deref()).await?.into_iter().any(|found| member != Some(found)) {
         return Err(bad_field("linked_member", "enum"));
     }
@@ -140,7 +140,8 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
             if known.name != name {
                 return Err(bad_field("name", "enum"));
             }
-            // A link never moves, which the log holds to as well: an operator linked by mistake is switched off, and appointed under a new name.
+            // A link never changes, and the log enforces that too. An operator linked by mistake is deactivated and appointed under a new
+            // name.
             if known.member.is_some() && known.member != member {
                 return Err(bad_field("linked_member", "enum"));
             }
@@ -154,7 +155,7 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
             .await
             .map_err(|error| if error == DbError::Unique { bad_field("name", "enum") } else { error.into() })?,
     };
-    // Whoever has no password yet gets a link, and it needs somewhere to go.
+    // An operator without a password gets a link, which needs an address to go to.
     let needs_link = active && known.is_none_or(|known| known.password.is_none());
     let mail = match mail {
         None if needs_link => return Err(bad_field("mail", "required")),
@@ -212,7 +213,7 @@ pub async fn agreed(
         return Ok(());
     }
     let Some(target) = documents::one(app, HOUSE_TEXTS, mail).await? else { return Ok(()) };
-    // The mailbox was checked before the signature; it may have changed hands before an attempt that was cut off is repeated.
+    // The mailbox was checked before the signature. It may have changed hands before an interrupted attempt is repeated.
     let stated = app.sequencer.engine().operator(subject).and_then(|operator| operator.member);
     if is_somebody_elses(app, &target, &known.name, stated).await? {
         tracing::error!(operator = subject.0, "no link: its address belongs to somebody else by now");
@@ -242,7 +243,7 @@ pub async fn release(call: Call, request: Release) -> Answer {
     let app = &call.app;
     let subject = u32::try_from(request.id.or(Code::NotFound)?).map(OperatorId).map_err(|_| refuse(Code::NotFound))?;
     let known = operators::get(app, subject).await?.or_refuse(Code::NotFound)?;
-    // Whoever sets up after the release would not be known to the proposer.
+    // If the set-up came after the release, the proposer would not know who did it.
     if known.waits_for.is_some() && known.password.is_none() {
         return Err(refuse(Code::WrongState).with("state", "not_set_up"));
     }

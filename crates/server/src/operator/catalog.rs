@@ -144,7 +144,7 @@ pub(super) fn subject(engine: &Engine, proposed: &Proposed) -> Option<String> {
 /// The values of a change, and those that are in force now.
 pub(super) fn change_values(engine: &Engine, change: &CatalogChange) -> (Json, Json) {
     let facts = engine.catalog();
-    // What is listed replaces nothing.
+    // A listing replaces nothing.
     let listing = matches!(change, CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. });
     let present = present(engine, kind_of(change)).into_iter().find(|now| !listing && number_of(now) == number_of(change));
     (values::written(facts, change), present.map_or(Json::Null, |now| values::written(facts, &now)))
@@ -366,7 +366,7 @@ async fn receiving_key_change(call: &Call, chain: Chain, given: &Map<String, Jso
         return Err(bad_value(other, "unknown"));
     }
     let text = given.get("receiving_key").and_then(Json::as_str).map(str::trim).ok_or_else(|| bad_value("receiving_key", "required"))?;
-    // A text that is no extended public key is not even stored: it could be a private one.
+    // A text that is not an extended public key is not stored, because it could be a private key.
     let named = chain::Chain::named(chain.name()).or_refuse(Code::Internal)?;
     AccountKey::parse(named, text).map_err(|_| bad_value("receiving_key", "format"))?;
     call.app.db.exec(catalog_texts::keep(text)).await?;

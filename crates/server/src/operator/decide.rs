@@ -76,7 +76,7 @@ pub async fn decide(call: Call, request: Decide) -> Answer {
     let why = reason.filter(|_| !approve).map_or_else(String::new, |Reason(why)| why);
     let id = request.id.or(Code::NotFound)?;
     let seen = seen(&request)?;
-    // Fields that this kind of item ignores must be readable too.
+    // Fields that this kind of item ignores must still be readable.
     request.reference.optional()?;
     if request.observation_id.is_sent() {
         request.observation_id.or(Code::NotFound)?;
@@ -87,7 +87,7 @@ pub async fn decide(call: Call, request: Decide) -> Answer {
     if approve {
         step_up::demand(&call, request.otp.as_deref()).await?;
     }
-    // Refusals that concern the item come from the engine; here only what its texts need.
+    // The engine gives the refusals about the item; only those that need its texts are checked here.
     let (_, user, _) = item::row(app, kind, id).await?;
     if kind == Kind::FundReset {
         return reset(&call, id, user, &why, seen).await;
@@ -104,7 +104,7 @@ pub async fn decide(call: Call, request: Decide) -> Answer {
     };
     let asset = asset(&app.sequencer.engine(), kind, id);
     let decided = act(&call, OperatorAct::Decide { item: of, decision, seen }, asset).await;
-    // Nothing leaves while its owner is frozen or no longer verified; the checks of the item say which.
+    // No withdrawal passes while its owner is frozen or no longer verified; the checks of the item show which.
     let applied = decided.map_err(|refusal| match refusal.code {
         Code::AccountFrozen => named(refusal, &[(Code::AccountFrozen, Code::WrongState)]).with("state", "frozen"),
         Code::BasicIdentityMissing => named(refusal, &[(Code::BasicIdentityMissing, Code::WrongState)]).with("state", "not_verified"),
@@ -162,7 +162,7 @@ async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: SignedVersio
     if session(call)?.operator.member == Some(user) {
         return Err(refuse(Code::SelfReview));
     }
-    // Nothing of it is the engine's, so the look is what the journal gets.
+    // The engine has no part in this decision, so the journal records the view.
     let note = AuditNote { action: AuditAction::Save, object: AuditObject::Member, id: user.0, reason: documents::plain_digest(why) };
     let noted = act(call, OperatorAct::Record(note), None).await?;
     let answer = |row, done: bool| {
@@ -200,12 +200,12 @@ pub async fn sent(call: Call, request: MarkSent) -> Answer {
     let destination = app.sequencer.engine().withdrawal(WithdrawalId(id)).map(|known| known.destination);
     let output = request.output.optional()?.unwrap_or(0);
     let text = match destination {
-        // A bank numbers its payments as it likes, and each pays once.
+        // Banks number their payments in their own ways, and each payment covers one withdrawal.
         None | Some(Destination::Card(_)) if output > 0 => return Err(bad_field("output", "range")),
         None | Some(Destination::Card(_)) => text,
         Some(Destination::Address { chain, .. }) => transaction(chain, &text).ok_or_else(|| bad_field("tx", "format"))?,
     };
-    // A transaction with many outputs pays many withdrawals, each output one.
+    // A transaction can pay many withdrawals, one with each output.
     let tx = keep_reference(&call, user, "tx", &text, output).await?;
     let applied = act(&call, OperatorAct::MarkSent { withdrawal: WithdrawalId(id), tx }, None).await?;
     let (row, ..) = item::row(app, Kind::Withdrawal, id).await?;

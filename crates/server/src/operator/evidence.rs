@@ -124,7 +124,7 @@ pub(super) async fn loans(app: &App, of: &Loan) -> Result<(Json, ItemCheck), DbE
     }
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
-    // One that runs is told as it is now.
+    // A running loan is shown as it is now.
     let others: Vec<&Loan> = paid_out.iter().map(|other| engine.loan(other.id).unwrap_or(other)).collect();
     let line = |other: &&Loan| {
         json!({
@@ -171,7 +171,7 @@ pub(super) async fn withdrawal(app: &App, of: &Withdrawal) -> Result<[ItemCheck;
         let balance = engine.balance(of.user, Wallet::Spot, of.asset).unwrap_or_default();
         (engine.seq().0, i128::from(balance.available) + i128::from(balance.held))
     };
-    // The rows and the balance are of the same entry.
+    // The rows and the balance belong to the same entry.
     let written = app.wait_for(seq).await.is_ok();
     let sum = balance_changes::sum(&app.db, of.user, Wallet::Spot, of.asset, seq).await?;
     let figure =

@@ -75,7 +75,7 @@ pub async fn list(call: Call, request: ListIncidents) -> Answer {
     let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
     let engine = call.app.sequencer.engine();
     let facts = engine.catalog();
-    // An incident whose window has passed is closed when the next one opens.
+    // An incident whose window has passed is closed only when the next one opens.
     let present = |kept: &Kept| match kept.status {
         IncidentStatus::Open if kept.until() < engine.time() => IncidentStatus::Lapsed,
         status => status,

@@ -77,7 +77,7 @@ fn within(place: &OperatorPlace, work: impl AsyncFnOnce(Db) -> Result<String, St
         let db = match place.database.as_deref() {
             Some(url) => databases::postgres(url)?,
             None => {
-                // The first start makes it after the journal; people without a journal look like what is left of a lost one.
+                // The first start creates it after the journal. A people database without a journal looks like the remains of a lost one.
                 let file = place.data.join("meridian.db");
                 if !file.is_file() {
                     return Err(wrong(&format!("no meridian.db in {}: start the server there once first", place.data.display())));

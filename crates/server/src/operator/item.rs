@@ -128,7 +128,7 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
         to.is_some(),
         if to.is_some() { "the text is the one that was signed" } else { "the text is missing or another" },
     )];
-    // The age of the account comes first: the others say little about one of yesterday.
+    // The age of the account comes first, because the others say little about an account opened yesterday.
     let [age, past @ ..] = past;
     checks.insert(0, age);
     checks.extend(checks::withdrawal(&engine, &known));
@@ -180,7 +180,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
                     check("minimum", enough, least),
                 ]
             };
-            // The other checks compare a payment, which has not been observed yet.
+            // The other checks compare a payment that has not been seen yet.
             let unseen = || {
                 let [same, confirmations, least] = ["owner_coin_and_network", "confirmations", "minimum"].map(not_known);
                 [check("observed", false, "nobody has seen it"), same, confirmations, least]
@@ -191,7 +191,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
             fields["claimed"] = super::proposals::plain(cents, 2).into();
             fields["rate"] = super::proposals::plain(known.rate.0, engine::amount::PRICE_SCALE).into();
             fields["credited"] = known.credited.map(|atoms| amount(facts, facts.funding.bank.asset, atoms)).into();
-            // Who enters it second must not copy it from the first.
+            // The second operator to enter it must not copy it from the first.
             fields["reference"] = if known.decided.is_some() { json!(reference) } else { Json::Null };
         }
     }
@@ -277,7 +277,7 @@ async fn reset(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let Some(known) = fund_passwords::reset(&app.db, id).await? else { return Ok(None) };
     let pictures = app.sequencer.engine().identity(known.user, KycLevel::Advanced).map(|advanced| advanced.content);
     let pictures: Option<AdvancedPaper> = text_of(app, known.user, pictures).await?.map(|text| documents::read(&text)).transpose()?;
-    // whoever decides compares the holder.
+    // the deciding operator compares the holder.
     let files = pictures.map(|paper| vec![(paper.hand_pic, "holder")]).unwrap_or_default();
     let engine = app.sequencer.engine();
     let checks = checks::of_member(&engine, known.user);

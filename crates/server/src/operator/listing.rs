@@ -27,7 +27,7 @@ fn free_number(engine: &Engine, listed: impl Iterator<Item = u32>, number: impl 
         _ => None,
     });
     let next = listed.chain(open).max().unwrap_or(0).saturating_add(1);
-    // What offerings will list keeps its numbers.
+    // Numbers of tokens and pairs that offerings will list are reserved.
     let offered = |number: u32| engine.offerings().any(|one| one.terms.token.id.0 == number || one.terms.market.id.0 == number);
     (next..).find(|number| !offered(*number)).unwrap_or(u32::MAX)
 }
@@ -39,7 +39,7 @@ pub(super) fn coin(engine: &Engine, mut given: FieldValues<'_>) -> Result<Catalo
     let scale = u8::try_from(scale).ok().filter(|_| scale <= MOST_DECIMALS).ok_or_else(|| bad_value("scale", "range"))?;
     let wallet = |word: String| units::wallet(&word).map_err(|_| bad_value("accounts", "enum"));
     let wallets = given.texts("accounts")?.into_iter().map(wallet).collect::<Result<_, Refusal>>()?;
-    // Only a sandbox gives coins away.
+    // Only a sandbox has a faucet.
     let faucet_max = if given.has("faucet_max") { given.decimal("faucet_max", scale)? } else { 0 };
     given.end()?;
     let number = |change: &CatalogChange| if let CatalogChange::ListCoin(asset) = change { Some(asset.id.0) } else { None };
@@ -72,7 +72,7 @@ pub(super) fn pair(engine: &Engine, mut given: FieldValues<'_>) -> Result<Catalo
         band_buy: given.band("band_buy")?,
         band_sell: given.band("band_sell")?,
     };
-    // An index of its own, or the price that it is issued at.
+    // The pair has either an index of its own or the price at which the coin is issued.
     let reference = match given.has("issue_price") {
         true => FirstReference::IssuePrice(Price(given.decimal("issue_price", PRICE_SCALE)?)),
         false if !given.has("sources") => return Err(bad_value("issue_price", "required")),
@@ -139,7 +139,7 @@ pub(super) fn pair_problem(facts: &Catalog, market: &Market, reference: &FirstRe
         (facts.markets.len() >= LISTED_MAX, "symbol", "length"),
         (!market.tick.in_bounds(), "tick", "range"),
         (market.step == 0 || market.step >= MAX_AMOUNT, "step", "range"),
-        // One step at one tick is worth whole atoms of the quote (U-1).
+        // One step at one tick must be a whole number of quote atoms (U-1).
         (!whole, "step", "step"),
     ]);
     let first = || match reference {
@@ -152,6 +152,6 @@ pub(super) fn pair_problem(facts: &Catalog, market: &Market, reference: &FirstRe
     };
     let filters = || filter_problem(market.step, &filters(market));
     let fees = || fee_problem(market.maker_fee, market.taker_fee);
-    // What is left: one step at one tick is worth too much for the numbers of the book.
+    // The remaining case: one step at one tick is worth too much for the book's numbers.
     own.or_else(first).or_else(filters).or_else(fees).unwrap_or(("step", "range"))
 }

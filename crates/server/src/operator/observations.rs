@@ -121,7 +121,7 @@ pub async fn list(call: Call, request: ListObservations) -> Answer {
     let page = request.page;
     let wanted = request.state.map(ObservationState::word);
     let status = ObservationStatus::ALL.into_iter().find(|status| Some(state(*status)) == wanted);
-    // What is known now, not only what has its rows already.
+    // What is known now, including what has no rows yet.
     call.app.wait_for(call.app.sequencer.newest()).await?;
     let (found, total) = seen_payments::list(&call.app.db, status, page).await?;
     Ok(Reply::ok(Paginator::new(views(&call.app, &found).await?, total, page)))
@@ -162,7 +162,8 @@ pub async fn enter(call: Call, request: EnterObservation) -> Answer {
     let address = chain::Chain::named(word).and_then(|chain| chain::address::Address::parse(chain, text).ok());
     let address = address.map_or_else(|| text.to_owned(), chain::address::Address::into_text);
     let (user, _) = deposit_addresses::owner(&app.db, chain, &address).await?.or_refuse(Code::NotFound)?;
-    // Watchers number outputs their own way: what one has told, or is telling, is entered under no other number.
+    // Watchers number outputs in their own way. A payment that a watcher reported, or is reporting, must not be entered under another
+    // number.
     let _turn = app.turns.of(user).await;
     let payment = Payment { chain: word.to_owned(), tx, output, address };
     let others = payments::others(&app.db, &payment).await?;
@@ -173,7 +174,7 @@ pub async fn enter(call: Call, request: EnterObservation) -> Answer {
     app.db.exec(payment.keep()).await?;
     let observed = Observed { user, asset, chain, amount: atoms };
     let entered = act(&call, OperatorAct::EnterDeposit { tx: payment.digest(), observed, confirmations }, Some(asset)).await;
-    // Seen by a watcher before: entered by hand it would be the same payment again.
+    // A watcher saw the payment before; entering it by hand would duplicate it.
     let applied =
         entered.map_err(|refusal| named(refusal, &[(Code::WrongState, Code::DuplicateTx), (Code::SelfReview, Code::NotFound)]))?;
     let Ok(EngineReply::Observation(seen)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
@@ -197,7 +198,7 @@ pub async fn reverse(call: Call, request: ByIdWithReason) -> Answer {
     let is_final = { call.app.sequencer.engine().observation(observation).is_none() };
     let proposed = propose(&call, Proposed::ReverseDeposit { observation }, None::<AssetId>, &request.reason.0).await;
     match (proposed, known(&call.app, observation).await?) {
-        // The engine forgot it, so nothing can be done about it any more.
+        // The engine no longer keeps it, so it cannot be changed any more.
         (Err(refusal), Some(seen)) if is_final && refusal.code == Code::NotFound => {
             Err(named(refusal, &[(Code::NotFound, Code::WrongState)]).with("state", state(seen.status)))
         }

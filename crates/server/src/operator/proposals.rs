@@ -83,7 +83,7 @@ pub(super) fn exact_state(status: Status) -> &'static str {
 
 fn state(status: Status) -> &'static str {
     match status {
-        // A confirmed one waits for its instant, `effective_ms`.
+        // A confirmed proposal waits for its instant, `effective_ms`.
         Status::Waiting | Status::Confirmed => "waiting",
         Status::Done => "done",
         Status::Cancelled => "cancelled",
@@ -112,7 +112,7 @@ async fn member(app: &App, proposed: &Proposed) -> Result<Option<UserId>, DbErro
 
 /// The proposed values and the present ones, in words; exactly what the hash covers.
 async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Option<Map<String, Json>>), DbError> {
-    // Also what the engine forgot.
+    // Includes objects that the engine no longer keeps.
     let (seen, paid) = match proposed {
         Proposed::ReverseDeposit { observation } => (observations::known(app, *observation).await?, None),
         Proposed::ReturnWithdrawal { withdrawal } | Proposed::UnmarkSent { withdrawal } => {
@@ -234,7 +234,7 @@ async fn account_of(app: &App, member: Option<UserId>) -> Result<String, DbError
 /// A proposal as the wire shows it.
 pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> {
     let (values, present) = values(app, &kept.proposed).await?;
-    // Once it acted, what is there now is what it made.
+    // Once the proposal has acted, the present value is its own result.
     let before = present.filter(|_| matches!(kept.status, Status::Waiting | Status::Confirmed));
     let owner = member(app, &kept.proposed).await?.unwrap_or(HOUSE_TEXTS);
     let (error_field, error_rule) = catalog::refused_value(&app.sequencer.engine(), kept).unzip();
@@ -335,7 +335,7 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
     };
     appointment::check_person(&call.app, &kept).await?;
     let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
-    // A guard of what is proposed that no longer holds: it is no longer possible. One's own affair: a second person must confirm.
+    // A failed guard of the proposed act means that the act is no longer possible. `SelfReview` means that a second person must confirm.
     let unlisted = [
         Code::UnknownAsset,
         Code::UnknownWallet,
@@ -350,7 +350,7 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
     let applied = confirmed.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::SameOperator)]))?;
     let Ok(EngineReply::Proposal(done)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
     if let Some(reject) = &done.refused {
-        // It is final, and says why.
+        // The proposal has ended, and the refusal gives the reason.
         let mut refused = named(refusal(&call, asset, reject), &unlisted).with("state", state(done.status));
         if let Some((field, rule)) = catalog::refused_value(&call.app.sequencer.engine(), done) {
             refused = refused.with("field", field).with("rule", rule);
@@ -358,7 +358,7 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
         return Err(Refusal { seq: Some(applied.answered_by()), ..refused });
     }
     if let (Proposed::AppointOperator { subject, active, mail, .. }, Status::Done) = (&done.proposed, done.status) {
-        // A repetition sends a link only if the first attempt was cut off before it was made.
+        // A repetition sends a link only if the first attempt was interrupted before the link was made.
         appointment::agreed(&call.app, call.lang, (*subject, *active, *mail), applied.is_repetition()).await?;
     }
     if let (Proposed::Unfreeze { user }, false) = (&done.proposed, applied.is_repetition()) {

@@ -78,11 +78,11 @@ impl Kind {
     pub fn target(self) -> (u64, u64) {
         match self {
             Kind::Deposit | Kind::Chat => (HOUR_MS, HOUR_MS),
-            // A bank needs a day or two.
+            // A bank transfer takes a day or two.
             Kind::BankDeposit => (48 * HOUR_MS, 48 * HOUR_MS),
             Kind::Withdrawal => (3 * HOUR_MS, EXPECTED_MS),
             Kind::Identity => (6 * HOUR_MS, 24 * HOUR_MS),
-            // Then nobody has decided, and the application ends.
+            // If no operator has decided by then, the application ends.
             Kind::Loan => (6 * HOUR_MS, DECISION_MS),
             Kind::FundReset | Kind::Ticket => (24 * HOUR_MS, 24 * HOUR_MS),
         }
@@ -215,7 +215,7 @@ async fn lines(app: &App, kind: Kind, which: QueueFilter, page: Page) -> Result<
         QueueFilter::All => QueuePart::All,
     };
     if which == QueuePart::Open && matches!(kind, Kind::Deposit | Kind::BankDeposit | Kind::Withdrawal | Kind::Loan) {
-        // What waits now, not only what has its rows already.
+        // Includes items that wait now and have no rows yet.
         app.wait_for(app.sequencer.newest()).await?;
     }
     match kind {

@@ -48,15 +48,15 @@ pub async fn learn_links(app: &App) -> Result<(), Refusal> {
     if operators::unlinked(app).await?.is_empty() {
         return Ok(());
     }
-    // Whoever waited finds them known: each is one entry, and one row of the audit log.
+    // A caller that waited finds the links known, so each is one entry and one row of the audit log.
     let _turn = app.turns.of_links().await;
     for (operator, member) in operators::unlinked(app).await? {
-        // A sign-up that was cut off between its two databases is no member of the log yet.
+        // If a sign-up was interrupted between its two databases, the log does not know the member yet.
         let known = logged(app, operator).filter(|_| app.sequencer.engine().security(member).is_some());
         let Some(known) = known else { continue };
         let Operator { name, roles, active, .. } = known;
         match declare(app, Declared { operator, name, roles, active, member: Some(member), cause: Cause::Linked }).await {
-            // The log had it already.
+            // The log already had the link.
             Err(refusal) if refusal.code == Code::WrongState => {}
             linked => linked?,
         }
@@ -72,7 +72,7 @@ pub async fn log_announced(app: &App) -> Result<(), Refusal> {
     for announced in operator_changes::announced(&app.db).await? {
         let Announced { operator, cause, roles, member, .. } = announced;
         let _turn = app.turns.of_addresses().await;
-        // A name that belongs to a member is a statement of its own.
+        // A name that belongs to a member states a link as well.
         let named = operators::member_of(app, &announced.name, None).await?;
         if cause == Cause::Machine && member.is_some() && named.is_some() && member != named {
             tracing::error!(operator = operator.0, "a change of an operator names another member than the log-in name does");
@@ -92,7 +92,7 @@ pub async fn log_announced(app: &App) -> Result<(), Refusal> {
             }
         };
         match app.db.run(statements).await {
-            // Another call did it meanwhile.
+            // Another call did it in the meantime.
             Ok(_) | Err(store::db::DbError::Missed(0)) => {}
             Err(error) => return Err(error.into()),
         }

@@ -13,13 +13,13 @@ use crate::http::reply::{Code, OrRefuse, Refusal, refuse};
 /// works once.
 pub(super) async fn demand(call: &Call, otp: Option<&str>) -> Result<(), Refusal> {
     let (app, own) = (&call.app, session(call)?);
-    // The engine gives its first answer again.
+    // The engine repeats its first answer.
     if call.was_answered() {
         return Ok(());
     }
     let now = app.clock.session_ms();
     let Some(password) = own.operator.password.as_deref() else {
-        // Operators of a sandbox's first screen have no authenticator.
+        // Operators made on the first-run screen of a sandbox have no authenticator.
         return if app.is_sandbox() { Ok(()) } else { Err(refuse(Code::SecondFactorRequired)) };
     };
     let typed = match otp {

@@ -77,7 +77,7 @@ pub async fn pause(call: Call, request: Pause) -> Answer {
         false => None,
         true => Some(MarketId(u32::try_from(request.match_id.or(Code::UnknownMarket)?).map_err(|_| refuse(Code::UnknownMarket))?)),
     };
-    // Already so: nothing to do, and the contract has no refusal for it.
+    // The pause is already as requested. Nothing is left to do, and the contract has no refusal for it.
     let so = call.app.sequencer.engine().paused().any(|paused| paused == (product, market));
     let known = market.is_none_or(|market| call.app.sequencer.engine().catalog().market(market).is_some());
     if so == on && known {

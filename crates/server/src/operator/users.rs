@@ -124,7 +124,7 @@ pub async fn find(app: &App, text: &str, page: Page) -> Result<(Vec<Listed>, u64
     let digits: String = text.strip_prefix('+').unwrap_or(text).chars().filter(|c| !matches!(c, ' ' | '-')).collect();
     let plain = (1..=PHONE_DIGITS).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
     let digits = Some(digits.as_str()).filter(|_| plain);
-    // No dial code is the beginning of another.
+    // No dial code is a prefix of another.
     let phone = digits.and_then(|digits| (1..digits.len()).find_map(|at| phone(&digits[..at], &digits[at..])));
     people::search(app, email(text).or(phone).as_ref(), digits, page).await
 }
@@ -178,7 +178,7 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
     let reason = keep_text(&call, user, &why).await?;
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
     let applied = frozen.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
-    // Also on a repetition: the first attempt may have been cut off before it.
+    // Also on a repetition, because the first attempt may have been interrupted before this.
     call.app.db.run(security::end_sessions(user).statements).await?;
     call.app.sessions.forget(Ended::AllBut(user, None));
     if !applied.is_repetition() {

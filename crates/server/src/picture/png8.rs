@@ -16,7 +16,7 @@ impl Png8 {
     pub fn new(bytes: Vec<u8>) -> Result<Png8, Flaw> {
         let mut decoder = Decoder::new(Cursor::new(bytes));
         decoder.set_transformations(Transformations::normalize_to_color8());
-        // Before the rows get their room.
+        // Checked before memory for the rows is allocated.
         check_size(decoder.read_header_info().map_err(|_| Flaw::Damaged)?.size())?;
         decoder.read_info().map(Png8).map_err(|_| Flaw::Damaged)
     }
@@ -32,7 +32,7 @@ impl ImageDecoder for Png8 {
             png::ColorType::Grayscale => ColorType::L8,
             png::ColorType::GrayscaleAlpha => ColorType::La8,
             png::ColorType::Rgba => ColorType::Rgba8,
-            // Colours of a palette have become three bytes.
+            // Palette colours were expanded to three bytes.
             png::ColorType::Rgb | png::ColorType::Indexed => ColorType::Rgb8,
         }
     }

@@ -16,7 +16,7 @@ fn encoded(format: ImageFormat, width: u32, height: u32) -> Vec<u8> {
 }
 
 fn flaw(bytes: &[u8]) -> Option<Flaw> {
-    // The same verdict before and while decoding, or later.
+    // Measuring gives the same verdict as decoding, or none.
     let measured = measure(bytes).err();
     let made = normalise(bytes).err();
     assert!(measured.is_none() || measured == made, "{measured:?} {made:?}");
@@ -76,7 +76,7 @@ fn more_than_one_frame_is_refused() {
     let animated = [head, &chunk(b"acTL", &[0, 0, 0, 2, 0, 0, 0, 0]), rest].concat();
     assert_eq!(flaw(&animated), Some(Flaw::Type));
 
-    // The extended head of a WebP says that it is animated: 4 by 4 pixels, two frames follow.
+    // The extended WebP header declares an animation: 4 by 4 pixels, two frames.
     let extended = [&b"VP8X\x0a\0\0\0\x02\0\0\0\x03\0\0\x03\0\0"[..], b"ANIM\x06\0\0\0\0\0\0\0\0\0"].concat();
     let still = encoded(ImageFormat::WebP, 4, 4);
     let frame = [&[0; 12][..], &[100, 0, 0, 0], &still[12..]].concat();
@@ -92,7 +92,7 @@ fn too_many_pixels_are_refused_before_they_are_decoded() {
     for (width, height) in [(60_000, 60_000), (12_001, 1), (1, 12_001), (5_001, 5_000), (u32::MAX >> 1, 1)] {
         assert_eq!(flaw(&png_of(width, height)), Some(Flaw::Dimensions), "{width} x {height}");
     }
-    // A JPEG of 65,500 by 65,500: its frame header is changed.
+    // A JPEG whose frame header is changed to 65,500 by 65,500.
     let mut jpeg = encoded(ImageFormat::Jpeg, 16, 16);
     let at = jpeg.windows(2).position(|pair| pair == [0xff, 0xc0]).unwrap();
     jpeg[at + 5..at + 9].copy_from_slice(&[0xff, 0xdc, 0xff, 0xdc]);
@@ -129,7 +129,7 @@ fn a_jpeg_of_endless_scans_is_refused() {
 
 #[test]
 fn a_jpeg_of_many_pixels_and_many_scans_is_refused_before_it_is_decoded() {
-    // Only its head says how large it is: nothing of this is ever decoded.
+    // The head alone gives the size; nothing of this is ever decoded.
     let small = encoded(ImageFormat::Jpeg, 16, 16);
     let sized = |side: u16, count: usize| {
         let mut whole = small.clone();
@@ -163,13 +163,13 @@ fn a_packed_colour_profile_is_never_unfolded() {
     let (head, rest) = still.split_at(PNG_HEAD.len() + 25);
     let profile = [&b"x\0\0"[..], &packed_zeros(80_000)].concat();
     let bomb = [head, &chunk(b"iCCP", &profile), &chunk(b"zTXt", &profile), rest].concat();
-    // The library alone unfolds it.
+    // Only the library decompresses it.
     let unfolded = PngDecoder::new(Cursor::new(&bomb)).unwrap().icc_profile().unwrap();
     assert_eq!(unfolded.map(|profile| profile.len()), Some(1 + 258 * 80_000));
     assert_eq!(decoder(&bomb).unwrap().icc_profile().unwrap(), None);
     assert_eq!(png_bare(&bomb), png_bare(&still));
     assert_eq!(normalise(&bomb).unwrap().jpeg, normalise(&still).unwrap().jpeg);
-    // Without its end mark it was cut off.
+    // A picture without its end mark was cut off.
     assert_eq!(flaw(&still[..still.len() - 12]), Some(Flaw::Damaged));
 }
 
@@ -185,7 +185,7 @@ fn a_webp_asks_for_no_more_than_it_holds() {
     for claimed in [5, 1_000_000_000, u32::MAX] {
         assert_eq!(measure(&file(claimed)), Err(Flaw::Damaged), "{claimed}");
     }
-    // A tail is not looked at.
+    // Data after the end is ignored.
     assert_eq!(flaw(&[&still[..], b"EXIF\xff\xff\xff\xff"].concat()), None);
 }
 
@@ -205,7 +205,7 @@ fn a_png_takes_a_byte_for_a_channel() {
     picture.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).unwrap();
     let read = decoder(&bytes).unwrap();
     assert_eq!((read.color_type(), read.total_bytes()), (ColorType::Rgba8, 40 * 30 * 4));
-    // As near to the original as 8 bits are.
+    // As close to the original as 8 bits allow.
     let read = DynamicImage::from_decoder(read).unwrap().into_rgba8();
     assert!(
         read.pixels().zip(picture.pixels()).all(|(ours, given)| (0..4).all(|at| given.0[at].abs_diff(u16::from(ours.0[at]) * 257) < 257))
@@ -225,7 +225,7 @@ fn the_colours_of_a_palette_are_read() {
 
 #[test]
 fn a_picture_is_turned_upright() {
-    // Orientation 6: the right side of what is stored is the bottom.
+    // Orientation 6: the right side of the stored picture is the bottom.
     let turned = [&b"II*\0\x08\0\0\0\x01\0"[..], &[0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0], &[0; 4]].concat();
     let mut bytes = Vec::new();
     let halves = RgbaImage::from_fn(32, 16, |x, _| if x < 16 { Rgba([0, 0, 0, 255]) } else { Rgba([0, 0, 0, 0]) });

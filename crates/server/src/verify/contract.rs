@@ -63,10 +63,10 @@ impl Asked<'_> {
         if limit.is_some_and(|limit| !self.order.direction.admits(limit, executed)) {
             return Err(reason.because("the limit was not reached"));
         }
-        // A short whose owner cannot pay the better price fills at its limit (4.7).
+        // A short whose owner cannot pay the margin at the better price fills at its limit (4.7).
         let at_limit = limit.filter(|limit| !at_once && claims.position.get("price") == Some(&Json::from(self.ticks(*limit))));
         let entry = at_limit.filter(|_| self.order.direction == Direction::Short).unwrap_or(executed);
-        // The stops of an order that waited were looked at when it came.
+        // The stops of an order that waited were checked when it was placed.
         let stops = if at_once { [self.order.take_profit, self.order.stop_loss] } else { [None; 2] };
         let figures = self.may_open(mark, entry, stops)?;
         let expected = json!({ "origin_price": self.ticks(mark), "price": self.ticks(entry) });
@@ -122,7 +122,7 @@ impl Asked<'_> {
         (opened, figures): (u64, &Figures),
         unshown: &mut Vec<&'static str>,
     ) -> Result<(Option<Sample>, Option<StopsOfReceipt>), Fault> {
-        // An order that waited became a position with its sample.
+        // An order that waited was opened by its sample.
         let after = opened.max(self.entry.seq);
         let Some(end) = claims.end_seq else {
             let none = json!({ "status": 1, "reason": null, "fact_profits": null, "returned": null, "complete_time_ms": null });
@@ -148,7 +148,7 @@ impl Asked<'_> {
                 }
                 Some(self.known_before(shown, proof, entry, unshown)?)
             }
-            // The mean of half an hour.
+            // The closing price is the mean of half an hour.
             EndReason::Retired => {
                 unshown.push("mean");
                 None
@@ -159,7 +159,7 @@ impl Asked<'_> {
             }
             _ => Some(self.made_at(shown, proof, ended)?),
         };
-        // What a sample sets off is fixed by it, also the stops (4.6).
+        // A sample fixes what it triggers, and the stops with it (4.6).
         let by_itself = sample.as_ref().filter(|_| !matches!(reason, EndReason::User | EndReason::Deleveraged));
         let before = Some(by_itself.map_or(end, |sample| sample.seq));
         let stops = self.stops(claims, proof, Some(SettableSpan { figures, after, before }), unshown)?;
@@ -244,7 +244,7 @@ impl Asked<'_> {
                 let at = self.entry.time_ms.saturating_add(WAITING_MS);
                 same(Reason::Outcome, &claims.position, &json!({ "complete_time_ms": at }))?;
             }
-            // Why it could not be opened takes the state of its owner and of the pool.
+            // The reason why it could not open depends on the state of its owner and of the pool.
             Some("REFUSED" | "RETIRED") => unshown.push("pool"),
             _ => return Err(Reason::Outcome.because("an order does not end like this")),
         }

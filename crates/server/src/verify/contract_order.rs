@@ -105,7 +105,7 @@ impl<'a> Asked<'a> {
         }
         let shown = rules(catalog, &terms).and_then(|rules| serde_json::to_value(rules).ok());
         same_value(Reason::Terms, "rules", &claims.rules, &shown.unwrap_or_default())?;
-        // Those of every new venue; others stand in the log as what two operators signed.
+        // The standard terms of every new venue. Other terms are in the log, signed by two operators.
         if !Terms::standard().contains(&terms) {
             unshown.push("terms");
         }

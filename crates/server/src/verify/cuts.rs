@@ -56,7 +56,7 @@ impl Cuts {
         if record.coins.iter().any(|CoinRoot { came_in, total, .. }| total > came_in) {
             return Err(fault("members have more than came in"));
         }
-        // Those before it are gaps for ever.
+        // Earlier cuts that are still missing stay gaps for ever.
         self.begun.retain(|seq, _| *seq > cut);
         self.last = Some(cut);
         self.recorded += 1;

@@ -72,7 +72,7 @@ struct RuleClaim {
 /// # Errors
 /// The first check that fails.
 pub fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
-    // The whole answer of the call is a receipt as well.
+    // The whole answer of the call is accepted as a receipt, too.
     let receipt = receipt.get("message").filter(|inner| inner.is_object()).unwrap_or(receipt);
     if receipt.get("position").is_some() {
         return contract::check(receipt, known);
@@ -310,7 +310,7 @@ impl<'a> Purchase<'a> {
         let everything = self.samples(&run.entries, |_| ControlFlow::Continue(()))?;
         let last = everything.iter().rfind(|sample| sample.at_ms <= instant);
         let fresh = last.filter(|sample| instant - sample.time_ms <= FRESH_MS);
-        // A sandbox may have been told to give no price, before these entries.
+        // A sandbox may have been told before these entries to give no price.
         let untold = |sample: &&Sample| self.mode == Mode::Sandbox && !sample.sandbox && !sets_feed(run, sample.seq);
         let fresh = match fresh.filter(|_| claimed.is_none()).filter(untold) {
             Some(_) => {

@@ -140,7 +140,7 @@ impl Venue {
         let unusable = || Failed::Unread("--url: an address with http or https expected".to_owned());
         let url = Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https")).ok_or_else(unusable)?;
         let api = url.join("/api/").map_err(|_| unusable())?;
-        // A provider that is there already is as good.
+        // A provider that is already installed will do.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder().timeout(PATIENCE).build().map_err(|error| Failed::Unread(error.to_string()))?;
         Ok(Venue { client, api })

@@ -96,7 +96,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
         None => None,
     };
     let (code, write) = (&request.code, call.write.as_ref());
-    // An attempt under this key that was cut off had used up the code and made the person: the rest of it is done now.
+    // An interrupted attempt under this key used the code up and created the person; complete it now.
     let (user, account_number) = match resume_note::note(app, write).await? {
         Some(account_number) => {
             let made = people::find(app, &Identity::Account(account_number.clone())).await?;
@@ -106,7 +106,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
             codes::check(app, target.target(), Purpose::Register, code, &known_device::code_source(&call, None)).await?;
             let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
             let _turn = app.turns.of_addresses().await;
-            // Like an address that a member has.
+            // An operator's address counts like one that a member has.
             if operators::reserves(app, &target, None).await? {
                 return Err(refuse(Code::WrongCode));
             }
@@ -169,7 +169,7 @@ pub async fn login(call: Call, request: Login) -> Answer {
         Some(identity) => people::find(app, identity).await?,
         None => None,
     };
-    // Each name counts on its own, one that nobody has like any other: a wait says nothing of the account behind it.
+    // Each name has its own counter, also a name that does not exist, so a wait reveals nothing about the account.
     let name = identity.as_ref().map_or_else(|| format!("no {} {typed}", way.word()), log_in_name);
     let word = found.as_ref().map(|person| login_throttle::member(person.id)).unwrap_or_default();
     let account = found.as_ref().map(|person| Account { word: &word, password: &person.password });
@@ -273,7 +273,7 @@ pub async fn forget(call: Call, request: Forget) -> Answer {
     let code = &request.code;
     let found = people::find(app, &target).await?;
     codes::check(app, target.target(), Purpose::Forget, code, &known_device::code_source(&call, found.as_ref())).await?;
-    // Only an existing account has a code that can be right.
+    // Only an existing account can have a right code.
     let person = found.or_refuse(Code::WrongCode)?;
     need_free(app, person.id)?;
     let account = Account { word: &login_throttle::member(person.id), password: &person.password };

@@ -167,7 +167,7 @@ pub async fn check_email(call: Call, request: CheckEmail) -> Answer {
 
 async fn check_code(call: &Call, target: Option<Identity>, code: &str, scene: Option<Scene>) -> Answer {
     let purpose = scene.map_or(Purpose::Forget, Scene::purpose);
-    // An address that cannot be one has no code either.
+    // A text that cannot be an address has no code either.
     let target = target.or_refuse(Code::WrongCode)?;
     let owner = people::find(&call.app, &target).await?;
     let source = known_device::code_source(call, owner.as_ref());

@@ -79,7 +79,7 @@ pub async fn begin(call: Call, request: BeginExport) -> Answer {
         other => other.into(),
     })?;
     let up_to = app.sequencer.engine().seq().0;
-    // The thread waits for the database and the log, and nobody waits for it.
+    // The thread waits for the database and the log, and no caller waits for the thread.
     let (exports, runtime) = (app.exports.clone(), tokio::runtime::Handle::current());
     tokio::spawn(async move {
         exports.run(move || runtime.block_on(make(&app, me.id, &key, up_to))).await;
@@ -119,7 +119,7 @@ pub async fn sweep(app: &App) -> Result<(), Refusal> {
         tracing::error!(%error, "copies of members' data");
         refuse(Code::NotReady)
     };
-    // Its row is there before a file is.
+    // A kit's row exists before its file does.
     let found = app.exports.keys().map_err(unread)?;
     let live = exports::live(&app.db).await?;
     found.iter().filter(|key| !live.contains(*key)).for_each(|key| app.exports.forget(key));
@@ -198,7 +198,7 @@ pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Wr
                     let entry = entries::view(Some(user), &record, &before, &hash).map_err(|_| UNREAD)?;
                     let path = match app.proof.path_within(&blocks, record.seq, head.seq) {
                         Ok(path) => path,
-                        // The block of the head was not full when it was read, and is now.
+                        // The block of the head was not full when it was read, but is full now.
                         Err(_) => {
                             blocks.insert(last, block_of(app, last).await?.1);
                             app.proof.path_within(&blocks, record.seq, head.seq).map_err(|_| UNREAD)?

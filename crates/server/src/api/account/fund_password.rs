@@ -67,7 +67,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
         return change(&call, &me, Change { password, old, otp: request.otp.as_deref() }, Code::FundPasswordSame).await;
     }
     let _turn = app.turns.of(me.id).await;
-    // An attempt under this key that was cut off had used up the code and kept the row: the rest of it is done now.
+    // An interrupted attempt under this key used the code up and stored the row; complete it now.
     if let Some(hash) = resume_note::note(app, call.write.as_ref()).await? {
         return finish_first(&call, &me, &hash).await;
     }
@@ -75,7 +75,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     check_password(&call, &me, &request.login_password.required()?).await?;
     let target = contact(&me).or_refuse(Code::WrongCode)?;
     codes::check(app, target.target(), Purpose::Fund, code, &known_device::code_source(&call, Some(&me))).await?;
-    // Not compared with the present fund password: that would be a guess that nobody counts.
+    // Not compared with the present fund password, because such a comparison would be an uncounted guess.
     if is_login_password(&call, &me, password).await? {
         return Err(refuse(Code::FundPasswordSame));
     }
@@ -85,7 +85,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     let hash = app.hasher.slot(Lane::Members)?.hash(password).await?;
     let set = security(app, me.id).fund_password.set;
     if !set {
-        // The row means nothing until the engine knows that there is a fund password, so it is written first.
+        // The row has no effect until the engine knows that there is a fund password, so it is written first.
         statements.push(fund_passwords::set(me.id, hash.clone()));
         statements.extend(resume_note::begin(app, call.write.as_ref(), &hash)?);
         app.db.run(statements).await.map_err(|error| second_factor::used_before(error, code_at))?;
@@ -113,7 +113,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
 async fn finish_first(call: &Call, me: &Person, hash: &str) -> Answer {
     let app = &call.app;
     if fund_passwords::hash(&app.db, me.id).await?.as_deref() != Some(hash) {
-        // Another attempt came in between.
+        // Another attempt changed it in between.
         return Err(refuse(Code::WrongCode));
     }
     let mut reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: None });
@@ -156,7 +156,7 @@ async fn change(call: &Call, me: &Person, Change { password, old, otp }: Change<
     }
     let _turn = app.turns.of(me.id).await;
     let locked = security(app, me.id).fund_password.check_lock(Time(app.now_ms())).is_err();
-    // The engine says why not, and counts.
+    // The engine gives the reason and counts the attempt.
     if locked || !is_own_fund_password(call, me, old).await? {
         submit(app, me, FundPasswordChange::Change { old_right: false }).await?;
         return Err(refuse(Code::FundPasswordWrong));
@@ -231,7 +231,7 @@ fn about(app: &App, reject: &Reject) -> Refusal {
 pub async fn approve_reset(app: &App, id: u64, version: u64) -> Result<(), Refusal> {
     let reset = open(app, id, version).await?;
     let me = people::get(app, reset.user).await?;
-    // Of decisions at the same time one gets the row, and only that one reaches the engine.
+    // Of simultaneous decisions one claims the row, and only that one reaches the engine.
     app.db.run(vec![fund_passwords::claim(id, version)]).await.map_err(decided_meanwhile)?;
     submit(app, &me, FundPasswordChange::Reset).await?;
     let mut statements = vec![fund_passwords::finish(id, version + 1, app.now_ms())];

@@ -79,7 +79,7 @@ pub fn cookie(call: &Call, account: Account<'_>, path: &str) -> Result<String, R
         }
     };
     let proof = proof(&call.app, account, number);
-    // A sandbox is also tried without TLS.
+    // A sandbox is also used without TLS.
     let secure = if call.app.is_sandbox() { "" } else { "; Secure" };
     Ok(format!("{DEVICE_COOKIE}={number}{proof}; Path={path}; Max-Age={KEPT_S}; HttpOnly; SameSite=Strict{secure}"))
 }

@@ -34,7 +34,7 @@ request! {
 /// `POST user/outcome`: a key that was never used is closed, so a request still on its way comes too late.
 pub async fn settle(call: Call, request: Settle) -> Answer {
     let caller = idempotency::caller_of(call.user()?, idempotency::valid(&request.key)?);
-    // No call has this content: whatever comes later under the key is another write.
+    // No call has this content, so any later call under the key is a different write.
     let closed = Write { caller, content: call.app.secrets.keyed("content", &["closed"]) };
     let outcome = match call.app.answers.settle(&call.app.vault, &closed).await? {
         Gate::Done(first) => told(&first),

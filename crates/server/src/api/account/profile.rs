@@ -177,7 +177,7 @@ pub async fn edit(call: Call, request: EditProfile) -> Answer {
         statements.push(people::set_nickname(&call.app, me, &nickname)?);
     }
     let done = call.commit(statements, Reply::say("ok.saved")).await;
-    // The picture was swept between its check and its use.
+    // The picture was deleted between its check and its use.
     done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::BadFile).with("rule", "owner") } else { error.into() })
 }
 
@@ -287,7 +287,7 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
     second_factor::demand(call, me.id, otp.as_deref()).await?;
     let _turn = app.turns.of_addresses().await;
-    // Like an address that another member has.
+    // An operator's address counts like one that another member has.
     if operators::reserves(app, target, Some(me.id)).await? {
         return Err(refuse(Code::WrongCode));
     }
@@ -296,7 +296,8 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     let mut statements = operators::bind(app, &me).await?;
     statements.extend([consumed, people::set_contact(app, &me, target)?]);
     let to = contact::masked(target.target());
-    // Who loses a phone is told, so that a thief cannot change it unseen; the mail address of before gets the way back.
+    // The previous phone gets a message, so that a thief cannot change it unseen. The previous mail address gets the way to undo the
+    // change.
     let (change, subject, body) = match topic {
         Topic::Email => (Change::Email(&to), "message.email.subject", "message.email.text"),
         _ => (Change::Phone(&to), "message.phone.subject", "message.phone.text"),

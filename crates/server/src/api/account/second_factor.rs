@@ -130,7 +130,7 @@ pub async fn verify(call: Call, request: Verify) -> Answer {
             let known = second_factor::is_recovery(app, user, typed).await?;
             (Method::Recovery, known.then(|| second_factor::use_recovery(app, user, typed)))
         }
-        // Nobody has a passkey yet, so none is right.
+        // Passkeys are not supported yet, so none is right.
         SecondFactor::Passkey => (Method::Passkey, None),
         SecondFactor::Totp => (Method::Totp, step(app, &own, typed).ok().map(|step| second_factor::use_step(user, step))),
     };
@@ -187,7 +187,7 @@ pub async fn enable(call: Call, request: Enable) -> Answer {
     let counter = counter(&call)?;
     counter.claim(app).await?;
     let step = totp::accepted(&secret, request.code.trim(), app.clock.authenticator_ms(), None).or_refuse(Code::SecondFactorWrong)?;
-    // It takes the place of the code that a withdrawal asks for, and whoever sets it up was asked for none: its owner has a day to notice.
+    // It replaces the code that a withdrawal needs, and setting it up needed no such code. The hold gives the owner a day to notice.
     let person = people::get(app, me).await?;
     if withdraw_code::is_needed(app, &person).await? {
         start_hold(app, me).await?;

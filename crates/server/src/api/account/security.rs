@@ -219,7 +219,8 @@ pub async fn freeze(call: Call, request: Freeze) -> Answer {
     };
     let me = people::get(app, call.user()?).await?;
     match check_password(&call, &me, &request.password).await {
-        // Who guessed in this session waits, but a freeze does not: it is done unseen, so it is no way to guess on.
+        // Wrong passwords in this session delay other calls but not a freeze. The answer does not reveal whether the password was right, so
+        // it is no way to guess.
         Err(refusal) if refusal.code == Code::LoginWait => {}
         checked => checked?,
     }
@@ -228,7 +229,7 @@ pub async fn freeze(call: Call, request: Freeze) -> Answer {
     let applied = app.sequencer.submit(command(asked), call.request).await?;
     let security = match applied.outcome.result.as_ref() {
         Ok(EngineReply::Security(security)) => *security,
-        // There is one already that ends no earlier.
+        // A freeze that ends no earlier is already in force.
         Err(Reject::WrongState) => app.sequencer.engine().security(me.id).unwrap_or_default(),
         Err(Reject::DuplicateRequest) => return Err(refuse(Code::DuplicateRequest)),
         _ => return Err(refuse(Code::Internal)),

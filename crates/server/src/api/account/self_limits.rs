@@ -118,7 +118,7 @@ pub async fn set(call: Call, request: SetLimits) -> Answer {
         let engine = app.sequencer.engine();
         engine.catalog().asset(value_coin(&engine)).map_or(0, |asset| asset.scale)
     };
-    // Fields first, then amounts: the order of the call's refusals.
+    // Fields come before amounts, as in the call's order of refusals.
     let mut order = SelfLimit::ALL;
     order.sort_by_key(|limit| is_value(*limit));
     let mut changes = Vec::new();

@@ -102,16 +102,16 @@ pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed:
     let (app, write) = (&call.app, call.write.as_ref());
     let turn = Some(app.turns.of(me.id).await);
     let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
-    // An attempt under this key that was cut off had shown everything and used it up.
+    // An interrupted attempt under this key showed all factors and used them up.
     if resume_note::note(app, write).await?.is_some() {
         return Ok(StepUp { noted: true, ..StepUp::of(found(true, None), turn) });
     }
-    // The engine gives its first answer again, whatever is right by now.
+    // The engine repeats its first answer, whatever is right by now.
     if call.was_answered() {
         return Ok(StepUp::NOTHING);
     }
     let present = app.sequencer.engine().security(me.id).unwrap_or_default().fund_password;
-    // Without one, or while it is locked, nothing is tried; the engine says so.
+    // Without a fund password, or while it is locked, nothing is checked; the engine refuses.
     if !present.set || present.check_lock(Time(app.now_ms())).is_err() {
         return Ok(StepUp { _turn: turn, ..StepUp::NOTHING });
     }

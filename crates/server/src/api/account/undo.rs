@@ -77,7 +77,7 @@ pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
         sessions::end_all_but(me.id, None),
         notice(me.id, Topic::EmailRestored, &[("to", &back)], None, app.now_ms()),
     ]);
-    // Whoever reads the address that goes is told: it may be the owner's, and a thief may read the old one.
+    // The address that is removed gets a message: it may be the owner's, and the previous one may be read by a thief.
     if let Some(gone) = me.email.as_deref().filter(|gone| *gone != change.email) {
         let subject = text(me.lang, "notice.email_restored.title").to_owned();
         let body = filled(me.lang, "notice.email_restored.text", &[("to", &back)]);
@@ -86,12 +86,12 @@ pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let reply = call.commit(statements, Reply::say("ok.email_restored").at(seq)).await;
     let reply = reply.map_err(|error| match error {
         DbError::Missed(0) => refuse(Code::WrongCode),
-        // Somebody else's account has it by now.
+        // Another account has the address by now.
         DbError::Unique => refuse(Code::WrongState),
         error => error.into(),
     })?;
     app.sessions.forget(Ended::AllBut(me.id, None));
-    // Those that were stored while the sessions ended.
+    // Also removes destinations stored while the sessions were being ended.
     forget_destinations(app, me.id, change.made).await?;
     Ok(reply)
 }

@@ -239,7 +239,7 @@ pub async fn set_stops(call: Call, request: SetStops) -> Answer {
     let (take_profit, stop_loss) = match stops {
         Ok(stops) => stops,
         Err(fault) => {
-            // The owner and the state of the position are checked before a field that cannot be read.
+            // The owner and the state of the position are checked before an unreadable field is refused.
             let engine_says = call.app.sequencer.engine().check_own_contract(user, id, Status::Holding);
             return Err(match engine_says {
                 Ok(()) => fault,
@@ -283,7 +283,7 @@ async fn ended(call: &Call, user: UserId, id: PositionId, seq: Option<u64>) -> R
     let status = match known {
         Some(status) => Some(status),
         None => {
-            // Its row may be on the way.
+            // Its row may not be written yet.
             call.app.wait_for(seq.unwrap_or(newest)).await?;
             contracts::find(&call.app.db, user, id).await?.map(|ended| ended.position.status)
         }

@@ -92,7 +92,7 @@ pub async fn list(call: Call, request: ListContracts) -> Answer {
         (seq, open.collect::<Vec<_>>())
     };
     let open = u64::try_from(rows.len()).unwrap_or(u64::MAX);
-    // Each of them moves the page by one row at most, so the page lies within the rows from here to there.
+    // Each open contract shifts the page by at most one row, so the page is within the rows from here to its end.
     let before = page.offset().min(open);
     let mut total = open;
     if !matches!(status, Some(Status::Waiting | Status::Holding)) {

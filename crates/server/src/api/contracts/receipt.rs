@@ -135,7 +135,7 @@ async fn closing_sample(call: &Call, position: &Position, last: u64) -> Result<O
         EndReason::TakeProfit | EndReason::StopLoss | EndReason::Liquidation | EndReason::ProfitCap => {
             made_at(call, market, at, closes).await
         }
-        // The sample that strained the pool may be another pair's.
+        // The sample that made a deleveraging necessary may be another pair's.
         EndReason::Deleveraged => Ok(prices::last_sample(&call.app.db, market, at.0).await?.filter(closes)),
         EndReason::Retired | EndReason::Expired | EndReason::Refused => Ok(None),
     }

@@ -146,10 +146,10 @@ impl Worth {
         let profit = match position.status {
             Status::Waiting | Status::Cancelled => 0,
             Status::Holding => stake.profit(mark).min(cap),
-            // Nobody loses more than the margin (4.5).
+            // A loss is at most the margin (4.5).
             Status::Closed => position.profit.max(margin.saturating_neg()),
         };
-        // What never was a position is judged at its limit.
+        // A contract that never opened is valued at its limit.
         let required = stake.requirement(position.terms.required, if never_opened { entry } else { mark });
         Worth { stake, initial, margin, cap, mark, profit, required }
     }
@@ -193,7 +193,7 @@ pub fn position_view(engine: &Engine, lang: Lang, position: &Position, seq: u64)
     let ms = |at: Option<engine::time::Time>| at.map(|at| at.0);
     let asked_to_end = position.ended.filter(|_| position.reason == Some(EndReason::User));
     let cap_price = TickPrice(u64::try_from(worth.stake.cap_price(atoms(worth.cap))).unwrap_or(0));
-    // A waiting order holds its margin and its fee; what was cancelled holds nothing.
+    // A waiting order holds its margin and its fee; a cancelled one holds nothing.
     let held = if position.opened.is_some() { atoms(worth.margin) } else { position.held };
     Ok(PositionView {
         id: position.id.0,

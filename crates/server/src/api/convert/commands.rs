@@ -103,7 +103,7 @@ pub async fn convert(call: Call, request: Accept) -> Answer {
     let catalog = &app.catalog;
     let (command, bought) = match request.quote_id.is_sent() {
         true => {
-            // What is not a number names no quote; a pause or a freeze is refused first.
+            // A text that is not a number names no quote. A pause or a freeze is refused first.
             let id = request.quote_id.or(Code::NotFound);
             let id = id.map(QuoteId).map_err(|fault| match app.sequencer.engine().may_convert(user) {
                 Err(reject) => about(catalog, None).refusal(&reject),

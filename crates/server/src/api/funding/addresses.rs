@@ -76,7 +76,7 @@ pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Produc
         (Reject::Disabled(named), _) => disabled(named.unwrap_or(product)),
         (Reject::BadChain, Some(asset)) => bad_chain(catalog, asset),
         _ => {
-            // The pair whose price says what the coin is worth (W-5).
+            // The pair that gives the coin's value (W-5).
             let market = catalog.markets.iter().find(|market| Some(market.base) == asset && market.quote == catalog.funding.bank.asset);
             About { catalog, market, asset, wallet: Wallet::Spot }.refusal(reject)
         }
@@ -124,7 +124,7 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
     let me = people::get(app, call.user()?).await?;
     let AddressRequest { asset, chain, address, label, pay_password, code } = match wanted(&call, &request) {
         Ok(wanted) => wanted,
-        // The order of W-1 also for what cannot be read; nothing of it reaches the log.
+        // An unreadable field is refused in the order of W-1 as well, and does not reach the log.
         Err(fault) => {
             let earlier = app.sequencer.engine().check_address(me.id).err();
             return Err(earlier.map_or(fault, |reject| refusal(&app.catalog, None, Product::CoinWithdrawal, &reject)));
@@ -140,7 +140,7 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
     let told = |reject: &Reject| refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject);
     let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
     let id = stored.id.0;
-    // Also for a repetition: the first attempt may have been cut off between the command and these rows.
+    // Also on a repetition, because the first attempt may have been interrupted between the command and these rows.
     let mut statements = vec![insert_once(me.id, Topic::AddressAdded, &[], id, app.now_ms())];
     if let Some(label) = label {
         statements.push(documents::set_label(app, LabelKind::Address, id, me.id, &label)?);

@@ -249,7 +249,7 @@ pub async fn add(call: Call, request: AddCard) -> Answer {
     let EngineReply::Card(card) = done(&applied, |reject| refusal(&app.catalog, None, Product::BankWithdrawal, reject))? else {
         return Err(refuse(Code::Internal));
     };
-    // Also for a repetition: the first attempt may have been cut off between the command and this row.
+    // Also on a repetition, because the first attempt may have been interrupted between the command and this row.
     app.db.exec(insert_once(me, Topic::CardAdded, &[], card.id.0, app.now_ms())).await?;
     app.notices.tell(me).await;
     Ok(answer("ok.card_added", &applied).data(Stored { id: card.id.0, usable_at_ms: usable_at(card.created).0 }))

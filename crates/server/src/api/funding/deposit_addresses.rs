@@ -19,13 +19,13 @@ pub async fn of(app: &App, user: UserId, asset: AssetId, chain: Chain) -> Result
     }
     let Some(fresh) = fresh(app, chain).await? else { return Ok(None) };
     app.db.exec(rows::give(user, asset, chain, fresh, app.now_ms())).await?;
-    // Whoever came first at the same time has given it; the other place stays unused.
+    // Of simultaneous calls the first one decides; the other index stays unused.
     rows::find(&app.db, user, asset, chain).await
 }
 
 async fn fresh(app: &App, chain: Chain) -> Result<Option<Fresh>, DbError> {
     if app.is_sandbox() {
-        // No chain takes this for an address, so nobody can send anything real to it.
+        // No chain accepts this as an address, so no real coins can be sent to it.
         let letters: [u8; 12] = random().map_err(|error| DbError::Failed(error.0))?;
         let address = format!("SANDBOX-{}-{}", chain.name(), BASE32_NOPAD.encode(&letters));
         return Ok(Some(Fresh { address, source: None, place: None }));
@@ -35,10 +35,10 @@ async fn fresh(app: &App, chain: Chain) -> Result<Option<Fresh>, DbError> {
         return Err(DbError::Failed(format!("the receiving key of {} is missing", chain.name())));
     };
     let named = chain::Chain::named(chain.name()).ok_or_else(|| DbError::Failed(chain.name().to_owned()))?;
-    // What a key cannot be is never repeated: it could be a private one.
+    // The value of an invalid key is never repeated, because it could be a private key.
     let key =
         AccountKey::parse(named, &key).map_err(|_| DbError::Failed(format!("the receiving key of {} cannot be used", chain.name())))?;
-    // One place in 2^127 has no address.
+    // One index in 2^127 has no address.
     for _ in 0..2 {
         let place = rows::next_place(&app.db, chain).await?;
         let index = u32::try_from(place).map_err(DbError::failed)?;

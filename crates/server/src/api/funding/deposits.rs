@@ -124,7 +124,7 @@ pub async fn receiving(call: Call, request: Receive) -> Answer {
     country::check(&call, Product::CoinDeposit, |_| false).await?;
     let (mut addresses, mut chains) = (AddressMap::new(), Vec::new());
     for network in networks {
-        // Where no receiving key is in force, nothing can be sent.
+        // Without a receiving key in force, nothing can be deposited.
         let Some(address) = deposit_addresses::of(app, me, asset, network.chain).await? else { continue };
         chains.push(ReceivingChain {
             chain: network.chain.name(),
@@ -206,7 +206,7 @@ fn claimed(call: &Call, request: &Claim) -> (Claimed, Result<(), Refusal>) {
     let mut networks = catalog.funding.networks.iter().filter(|network| network.asset == coin.id);
     let network = match request.network.as_deref() {
         Some(name) => networks.find(|network| Some(network.chain) == chain_named(Some(name))),
-        // A coin with one network needs no choice.
+        // A coin with a single network needs no choice.
         None => networks.next().filter(|_| networks.next().is_none()),
     };
     let Some(network) = network else { return (nothing(AssetId(0), no_chain), Err(bad_chain(catalog, coin.id))) };
@@ -253,7 +253,7 @@ pub async fn claim(call: Call, request: Claim) -> Answer {
     };
     let paper = match proof {
         Ok(paper) => paper,
-        // The order of D-2 also for what cannot be read; nothing of it reaches the log.
+        // An unreadable field is refused in the order of D-2 as well, and does not reach the log.
         Err(fault) => {
             let first = app.sequencer.engine().check_claim(me, claimed).err();
             let first = first.filter(|reject| !matches!(reject, Reject::BadAsset | Reject::BadAmount | Reject::DepositMin { .. }));

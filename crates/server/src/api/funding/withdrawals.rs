@@ -108,7 +108,7 @@ fn state(status: WithdrawalStatus) -> &'static str {
     match status {
         WithdrawalStatus::UnderReview => "under_review",
         WithdrawalStatus::Passed => "passed",
-        // What its chain has confirmed is no news to its owner.
+        // The owner sees no difference once the chain has confirmed it.
         WithdrawalStatus::Sent | WithdrawalStatus::Confirmed => "sent",
         WithdrawalStatus::Rejected => "rejected",
         WithdrawalStatus::Cancelled => "cancelled",
@@ -143,7 +143,7 @@ pub async fn terms(call: Call, request: Terms) -> Answer {
     let (min_fee, min) = match asked {
         _ if is_bank => (bank.withdraw_fee_min, bank.withdraw_min),
         Some(network) => (network.withdraw_fee, network.withdraw_min),
-        // A coin that cannot leave.
+        // A coin that cannot be withdrawn.
         None => (0, 0),
     };
     let available = engine.balance(me, Wallet::Spot, coin.id).unwrap_or_default().available;
@@ -263,13 +263,13 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     country::check(&call, product, |engine| is_closed(engine, asset, destination)).await?;
     let told = |reject: &Reject| refusal(app.sequencer.engine().catalog(), Some(asset), product, reject);
     let wanted = |verification| Withdraw { user: me.id, asset, amount, destination, verification, arrives };
-    // The order of W-3 also for what cannot be read; nothing of it reaches the log.
+    // An unreadable field is refused in the order of W-3 as well, and does not reach the log.
     if let Some(fault) = fault {
         let first = app.sequencer.engine().check_withdrawal(&wanted(StepUp::NOTHING.verification));
         return Err(first.err().filter(|reject| fault.code != Code::from(reject)).map_or(fault, |reject| told(&reject)));
     }
     let verified = app.sequencer.engine().kyc_level(me.id).is_some();
-    // Nothing is asked of whoever is refused before: the engine never comes to it.
+    // If an earlier check refuses, no factor is needed, because the engine does not reach that check.
     let typed = Factors { pay_password: &request.pay_password, code: request.code.as_deref(), otp: request.otp.as_deref() };
     let mut shown = match verified {
         true => step_up::shown(&call, &me, withdraw_code::is_needed(app, &me).await?, typed).await?,
@@ -279,7 +279,7 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     let applied = step_up::submit(&call, &mut shown, command).await?;
     step_up::settle(&call, shown, &applied).await?;
     let EngineReply::Withdrawal(made) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };
-    // The application stands: what fails from here on must not look as if it did not.
+    // The withdrawal exists: a failure from here on must not look as if it did not.
     if let Some(Line(remark)) = request.notes
         && let Err(error) = keep_remark(app, me.id, made.id.0, &remark).await
     {
@@ -315,7 +315,7 @@ async fn keep_remark(app: &App, user: UserId, id: u64, remark: &str) -> Result<(
 
 /// The how-manieth of its UTC day: the same whenever it is asked again.
 async fn place_in_day(app: &App, made: &Withdrawal) -> u64 {
-    // The rows show every earlier one once they have come this far.
+    // Once the rows reach this entry, they contain every earlier withdrawal.
     let reached = app.wait_for(made.id.0).await.is_ok();
     match account::withdrawals_since(&app.db, made.user, made.submitted.day() * DAY_MS, made.id.0).await {
         Ok(place) if reached => place,

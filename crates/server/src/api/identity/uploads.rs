@@ -70,7 +70,7 @@ pub async fn upload(call: Call, request: Upload) -> Answer {
     let picture = match app.files.picture(file).await.map_err(Refusal::from).and_then(|picture| large_enough(picture, purpose)) {
         Ok(picture) => picture,
         Err(refusal) => {
-            // It was looked at all the same: only the day's count bounds that.
+            // The picture was decoded all the same, and only the day's count bounds that work.
             if refusal.code == Code::BadFile {
                 app.db.run(vec![files::count(me, sent.length, app.now_ms())]).await.map_err(full)?;
             }
@@ -115,7 +115,7 @@ request! {
 /// `GET /files/{key}`
 pub async fn show(call: Call, request: Show) -> Answer {
     let (app, me, key) = (&call.app, call.user()?, request.key.or(Code::NotFound)?);
-    // What no table can hold is no file's name.
+    // A text that no table can store is not the name of a file.
     request.complete().map_err(|_| refuse(Code::NotFound))?;
     if key.starts_with(KIT) {
         return exported(&call, me, &key).await;

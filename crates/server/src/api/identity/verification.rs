@@ -262,7 +262,7 @@ pub async fn log(call: Call, page: Page) -> Answer {
     let (rows, total) = account::list::<Identity>(&app.db, Some(me), None, page).await?;
     let digests: Vec<Digest> = rows.iter().flat_map(|row| [Some(row.item.content), row.item.reason]).flatten().collect();
     let texts = documents::find(app, me, &digests).await?;
-    // Pictures have no name of their own: theirs is that of the level below.
+    // The pictures have no name; the name is that of the level below.
     let newest = level(app, me, KycLevel::Basic);
     let below = match &newest {
         Some(identity) => basic(app, identity).await?,

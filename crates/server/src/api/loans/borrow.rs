@@ -150,7 +150,7 @@ async fn place(call: Call, read: Read, collateral: &TypedAmount) -> Answer {
     let (app, user) = (&call.app, call.user()?);
     check_country(&call).await?;
     let guard = app.sequencer.engine().may_borrow(user);
-    // The engine never sees an amount that cannot be read: what it refuses before comes first.
+    // The engine never sees an unreadable amount, so its earlier refusals are checked here.
     let fault = |fault: Refusal| guard.as_ref().map_or_else(|reject| refusal(&call, &read, reject), |()| fault);
     let bound = read.collateral.clone().and_then(|bound| bound.ok_or_else(|| collateral.refused("format")));
     let order = read.amount.clone().and(bound).and_then(|bound| read.order(user, bound)).map_err(fault)?;

@@ -111,7 +111,7 @@ async fn find(call: &Call, user: UserId, id: LoanId) -> Result<Option<Loan>, Ref
     let found = match known {
         Some(known) => Some(known),
         None => {
-            // Its row may be on the way.
+            // Its row may not be written yet.
             call.app.wait_for(seq).await?;
             account::one::<Loan>(&call.app.db, id.0).await?.map(|kept| kept.item)
         }

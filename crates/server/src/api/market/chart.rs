@@ -127,7 +127,7 @@ pub async fn candles(call: Call, request: ListCandles) -> Answer {
     let seconds = |given: &Input<u64>| Ok::<_, Refusal>(given.optional()?.map(|s| Time(s.saturating_mul(1_000))));
     let to = seconds(&request.to)?.unwrap_or(now);
     let from = seconds(&request.from)?;
-    // A clock that is a little fast may ask for what is not there yet; milliseconds in place of seconds are a mistake.
+    // A client clock that is slightly fast may ask for times not reached yet. Milliseconds instead of seconds are a mistake.
     if to > now.plus(DAY_MS) {
         return Err(bad_field("to", "range"));
     }
@@ -212,7 +212,7 @@ pub async fn load(app: &App, market: &Market, series: Series, period: Period, fr
     let merged = merge_candles(stored, period);
     let mut filled = fill_gaps(&merged, period, from, end, before.map(|candle| candle.close));
     if series == Series::Index {
-        // Samples have none; what their sources report is beside the log.
+        // Samples have no volume; what their sources report is stored beside the log.
         let reported = volumes::of(&app.db, market.id, minutes, period, from, end).await?;
         for candle in &mut filled {
             candle.volume = candle.volume.saturating_add(reported.get(&candle.start).copied().unwrap_or(0)).min(MAX_VOLUME);

@@ -58,7 +58,7 @@ pub async fn movements(call: Call, request: ListMovements) -> Answer {
     let to_seq = app.sequencer.engine().seq().0;
     app.wait_for(to_seq).await?;
     let days = house_days::list(&app.db, after, limit).await?;
-    // Before its launch a token moves in the escrow.
+    // Before its launch a token only moves in the escrow.
     let catalog = app.sequencer.engine().catalog_with_tokens();
     let rows: Vec<PoolMovement> = days.into_iter().map(|day| shown(&catalog, day)).collect();
     Ok(Reply::ok(rows).data(MovementsBehind { from_seq: 1, to_seq }).at(to_seq))

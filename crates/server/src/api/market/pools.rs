@@ -60,7 +60,7 @@ pub fn liquidity(engine: &Engine) -> Vec<Liquidity> {
     let catalog = engine.catalog();
     let of_coin = |asset: &Asset| {
         let balances = engine.house_members().flat_map(|user| Wallet::ALL.map(|wallet| engine.balance(user, wallet, asset.id)));
-        // No sum of balances is beyond what came in of a coin, which is an amount.
+        // A sum of balances is at most what came in of the coin, which fits an amount.
         let sum = balances.flatten().fold(Balance::default(), |sum, one| Balance {
             available: sum.available.saturating_add(one.available),
             held: sum.held.saturating_add(one.held),
@@ -82,10 +82,10 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
     let open = open_objects(engine);
     let listed = |asset: &Asset| engine.catalog().asset(asset.id).is_some();
     let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
-    // Before its launch a token is in the escrow and nowhere else.
+    // Before its launch a token is only in the escrow.
     let all = all.filter(|(account, asset)| *account == HouseAccount::SubEscrow || listed(asset));
     let pool = |(account, asset): (HouseAccount, &Asset)| {
-        // Of the fees the unsettled day is bound as well (G-4).
+        // The fees of the unsettled day are not free either (G-4).
         let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
         Pool {
             account: word(account),

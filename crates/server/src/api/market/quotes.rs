@@ -165,7 +165,7 @@ pub async fn book(call: Call, request: ReadBook) -> Answer {
     let levels = usize::try_from(levels).ok().filter(|levels| (1..=200).contains(levels));
     let levels = levels.ok_or_else(|| bad_field("levels", "range"))?;
     let engine = call.app.sequencer.engine();
-    // Of this very state: it is not changed while it is read.
+    // The mark of this same state, which does not change while it is read.
     let mark = call.app.tickers().book(market.id);
     let side = |side, count| {
         engine.book(market.id).map(|(book, grid)| printed(&call.app.catalog, market, book, grid, side, count)).unwrap_or_default()
@@ -287,7 +287,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
     let shown = |price: Price| series_price(catalog, market, series, price);
     let now_price = match series {
         Series::Index => latest.map(|(price, _)| price),
-        // Without an index the last trade, before it the issue price (S-5).
+        // Without an index: the last trade, or the issue price before it (S-5).
         Series::Trade => reference,
     };
     let of_day = |price: fn(&Ticker) -> Price| shown(day.as_ref().map_or(Price(0), price));
@@ -295,7 +295,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         day.map_or_else(|| shown(Price(0)), |day| format!("{}{}", if day.change().0 { "-" } else { "" }, shown(day.change().1)));
     let (volume, quote_volume) = traded.map_or((0, 0), |day| (day.volume, day.quote_volume));
     let base_scale = catalog.asset(market.base).map_or(0, |asset| asset.scale);
-    // Where there are no contracts their figures are zero.
+    // A pair without contracts shows zeros.
     let none = || "0".to_owned();
     let of_contracts = |rate: fn(&Terms) -> Rate| contracts.as_ref().map_or_else(none, |terms| percent(rate(terms)));
     Pair {

@@ -140,7 +140,7 @@ impl Read {
             return Err(refuse(Code::TermsChanged));
         }
         let stake = self.stake.map_err(|fault| if changed { refuse(Code::TermsChanged) } else { fault })?;
-        // Without a rule the engine refuses, but for a repetition of what it has answered.
+        // Without a rule the engine refuses, unless it already answered this key.
         let rule = offered.filter(|_| !changed).unwrap_or(Digest([0; 32]));
         Ok(BuyOption { user, market, direction, asset, seconds, stake, rule })
     }
@@ -180,7 +180,7 @@ pub async fn list(call: Call, request: ListOptions) -> Answer {
     let (app, user, page) = (&call.app, call.user()?, request.page);
     let number = |given: Option<u64>| given.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
     let (market, asset) = (number(request.match_id).map(MarketId), number(request.currency_id).map(AssetId));
-    // What is open the engine knows, and the history what had ended by then.
+    // The engine has the open options, and the history those that had ended by then.
     let (seq, mut rows) = {
         let engine = app.sequencer.engine();
         let fits = |option: &&BinaryOption| {
@@ -191,7 +191,7 @@ pub async fn list(call: Call, request: ListOptions) -> Answer {
         (engine.seq().0, engine.options_of(user).filter(fits).cloned().collect::<Vec<_>>())
     };
     let open = u64::try_from(rows.len()).unwrap_or(u64::MAX);
-    // Each of them moves the page by one row at most, so the page lies within the rows from here to there.
+    // Each open option shifts the page by at most one row, so the page is within the rows from here to its end.
     let before = page.offset().min(open);
     let mut total = open;
     if request.status != Some(ListStatus::Open) {

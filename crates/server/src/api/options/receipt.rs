@@ -128,7 +128,7 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
 /// The record of a sample that an option used.
 async fn sample(call: &Call, market: MarketId, made: Made) -> Result<IndexSampleView, Refusal> {
     let rows = prices::samples(&call.app.db, market, made.at.0, made.at.0).await?;
-    // Of several of one millisecond, the last is the one that was known.
+    // Of several samples in one millisecond, the last was the known one.
     let row = rows.into_iter().rfind(|row| row.price == made.sample.price).or_refuse(Code::Internal)?;
     shown(call, market, row)
 }
@@ -149,14 +149,14 @@ async fn runs(call: &Call, option: &BinaryOption, samples: [Option<&IndexSampleV
     let [open, delivery, next] = samples.map(|sample| sample.map(IndexSampleView::seq));
     let (mut runs, instant) = (Vec::new(), option.delivery_time().0);
     if let Some(sample) = open {
-        // A computed sample is as old as its older leg, and its legs belong to it.
+        // A computed sample is as old as its older leg, and its legs are part of the evidence.
         let first = first_since(call, sample, option.open.sample.time.0).await?.min(sample);
         runs.extend(evidence::run_or_ends(first, sample, option.id.0));
     }
     let Some(settled) = option.settled else { return Ok(runs) };
     let known = match (delivery, settled.delivery) {
         (Some(seq), Some(made)) => Some((seq, made.sample.time.0)),
-        // Without one the last that there was shows that it was too old.
+        // Without a delivery sample, the last sample shows that it was too old.
         _ => {
             let row = prices::last_sample(&call.app.db, option.market, instant).await?;
             let near = row.filter(|row| settled.seq.0.saturating_sub(row.seq) < evidence::RUN / 2);
@@ -164,7 +164,7 @@ async fn runs(call: &Call, option: &BinaryOption, samples: [Option<&IndexSampleV
         }
     };
     let Some((sample, since)) = known else {
-        // Nothing of these seconds and of the entry before them made a price.
+        // None of these seconds, nor the entry before them, made a price.
         let first = first_since(call, settled.seq.0, instant.saturating_sub(FRESH_MS)).await?.saturating_sub(1).max(1);
         let end = first_after(call, first, instant).await?.unwrap_or(settled.seq.0);
         runs.push(first..=end);

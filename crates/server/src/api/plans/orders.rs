@@ -98,7 +98,7 @@ fn read(engine: &Engine, user: UserId, request: &Buy) -> Result<BuyPlan, Refusal
     let scale = asset.and_then(|asset| engine.catalog().asset(asset)).map_or(MOST_DECIMALS, |facts| facts.scale);
     let amount = request.amount.atoms(scale)?;
     let plan = id.ok_or_else(|| refuse(Code::UnknownCycle))?;
-    // Whether such a plan is sold comes before the agreement, and the engine knows it.
+    // Whether the plan is sold is checked before the agreement, and the engine knows it.
     let agreed = request.agree.readable().copied().unwrap_or(false);
     Ok(BuyPlan { user, plan, amount, agreed, rule: shown_rule(request.rule.as_ref()) })
 }
@@ -127,7 +127,7 @@ pub async fn buy(call: Call, request: Buy) -> Answer {
 /// `GET lh/deposit/order`
 pub async fn list(call: Call, request: ListOrders) -> Answer {
     let (app, user, page) = (&call.app, call.user()?, request.page);
-    // What is open the engine knows, and the history what had ended by then.
+    // The engine has the open orders, and the history those that had ended by then.
     let (seq, mut rows) = {
         let engine = app.sequencer.engine();
         let open = request.status != Some(ListStatus::Ended) && request.is_cancel != Some(true);
@@ -135,7 +135,7 @@ pub async fn list(call: Call, request: ListOrders) -> Answer {
         (engine.seq().0, orders)
     };
     let open = u64::try_from(rows.len()).unwrap_or(u64::MAX);
-    // Each of them moves the page by one row at most, so the page lies within the rows from here to there.
+    // Each open order shifts the page by at most one row, so the page is within the rows from here to its end.
     let before = page.offset().min(open);
     let mut total = open;
     if request.status != Some(ListStatus::Hosting) {

@@ -129,7 +129,7 @@ async fn in_state(call: &Call, user: UserId, id: PlanOrderId, applied: &Applied)
 /// `E_STATE` of a member's order that is in the history; `None` if there is none.
 async fn ended(call: &Call, user: UserId, id: PlanOrderId, seq: Option<u64>) -> Result<Option<Refusal>, Refusal> {
     let newest = call.app.sequencer.engine().seq().0;
-    // Its row may be on the way.
+    // Its row may not be written yet.
     call.app.wait_for(seq.unwrap_or(newest)).await?;
     Ok(plans::find(&call.app.db, user, id).await?.map(|order| state(&order)))
 }

@@ -68,7 +68,7 @@ async fn sums(
     for (asset, paid) in plans::interest_paid(db, user, seq).await? {
         sums.entry(asset).or_default().paid = paid;
     }
-    // Whatever was open at the end of the last day has earned on it.
+    // Every order that was open at the end of the last day earned interest on it.
     let ended = plans::ended_since(db, user, midnight, seq).await?;
     for order in open.iter().chain(&ended) {
         let of = sums.entry(order.asset).or_default();

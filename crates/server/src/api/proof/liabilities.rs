@@ -134,10 +134,10 @@ pub async fn my_leaf(call: Call, request: ShowLeaf) -> Answer {
     let cut = newest(&call, u64::MAX).await?.or_refuse(Code::NotFound)?;
     let record = record(&cut)?;
     let recorded = record.coins.iter().find(|root| root.asset == coin.id).or_refuse(Code::NotFound)?;
-    // After a start the leaves come back with the next cut: that is no word about what the member has.
+    // After a start the leaves are known again only with the next cut, so their absence says nothing about the member.
     let proven = call.app.liabilities.proven(user, record.seq, recorded).await.or_refuse(Code::NotReady)?;
     let proven = proven.or_refuse(Code::NotFound)?;
-    // Nothing of the entry is the member's own: what it seals is shown to nobody.
+    // The sealed part of this entry belongs to no member and is shown to none.
     let proof = evidence(&call, &[cut.entry..=cut.entry], &[]).await?;
     let step = |(side, node): &Step| SumStep {
         side: if *side == Side::Left { "left" } else { "right" },

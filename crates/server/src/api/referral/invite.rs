@@ -48,7 +48,7 @@ pub async fn invite(call: Call) -> Answer {
     let engine = call.app.sequencer.engine();
     let role = engine.security(me.id).unwrap_or_default().role;
     let [first, second] = engine.rebate_rates(me.id).map(|rate| trimmed(rate.0, 6));
-    // Promoters and partners name themselves by a word and their code; nobody has to remember a second one.
+    // The code of promoters and partners is their role and their invitation code, so they need to remember only one.
     let authorization_code = match role {
         ReferralRole::User => String::new(),
         ReferralRole::Promoter | ReferralRole::Partner => format!("{}-{}", role.word().to_uppercase(), me.invite_code),
@@ -155,7 +155,7 @@ pub async fn leaderboard(call: Call) -> Answer {
     let people = by_number(app, &users).await?;
     let row = |(rank, (place, invitees)): (usize, (Place, usize))| Rank {
         rank,
-        // Others stay hidden; who asks finds their own row.
+        // Other members' numbers stay hidden; the caller finds their own row.
         user_id: own.filter(|own| *own == place.user).map_or(0, |own| own.0),
         account: account(people.get(&place.user)),
         total: amount(&app.catalog, app.catalog.funding.bank.asset, place.total),

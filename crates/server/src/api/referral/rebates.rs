@@ -36,7 +36,7 @@ fn day(text: &str) -> Option<Day> {
     };
     let (year, month, date) = (number(4)?, number(2)?, number(2)?);
     let found = day_number(year, month, date);
-    // A date that does not exist is another day's number.
+    // A date that does not exist would be read as another day.
     (parts.next().is_none() && year >= 1970 && day_text(found) == text).then_some(Day(found))
 }
 

@@ -107,7 +107,7 @@ request! {
 pub async fn clock(call: Call, request: MoveClock) -> Answer {
     let (app, write) = (&call.app, call.write.as_ref());
     let with_sessions = request.sessions.unwrap_or(false);
-    // A step is made an instant once and for all: however often that is sent, time goes there once.
+    // A step is turned into an instant once. However often the call is repeated, time moves to that same instant.
     let earlier = resume_note::note(app, write).await?;
     let (from, to) = match earlier.as_deref().and_then(|note| note.split_once(' ')) {
         Some((from, to)) => (instant(from)?, instant(to)?),
@@ -120,14 +120,14 @@ pub async fn clock(call: Call, request: MoveClock) -> Answer {
         }
     };
     let feed = app.feed.get().or_refuse(Code::NotReady)?;
-    // Fresh samples at the target, so that trading goes on.
+    // Fresh samples at the target let trading continue.
     let (events, samples) = match feed.advance(to).await {
         Ok(crate::inputs::Advanced { applied, events, samples }) => {
             let about = About { catalog: &app.catalog, market: None, asset: None, wallet: Wallet::Spot };
             done(&applied, |reject| about.refusal(reject))?;
             (events, samples)
         }
-        // Time is there already: an earlier attempt moved it, or a short step went by.
+        // Time is already there: an earlier attempt moved it, or the short step passed by itself.
         Err(SubmitError::Time) => (0, feed.tick().await?),
         Err(error) => return Err(error.into()),
     };
@@ -148,7 +148,7 @@ fn step(call: &Call, request: &MoveClock) -> Result<(Time, Time), Refusal> {
     let last = call.app.sequencer.engine().time();
     let (now, furthest) = (last.max(Time(call.app.now_ms())), last.plus(LONGEST_CLOCK_STEP_MS));
     let to = match (request.advance_ms.optional()?, request.to_ms.optional()?) {
-        // The longest step counts from now; the log counts from its last entry, which may be a moment older.
+        // The longest step is measured from now. The log measures from its last entry, which may be slightly older.
         (Some(step), None) if step <= LONGEST_CLOCK_STEP_MS => now.plus(step).min(furthest),
         (Some(_), None) => return Err(refuse(Code::BadTime)),
         (None, Some(to)) => to,
@@ -190,7 +190,7 @@ pub async fn price(call: Call, request: SetPrice) -> Answer {
         None => submitted.await?,
     };
     let seq = applied.answered_by();
-    // The tick of the index, not of the pair, is what a sandbox price must be on.
+    // A sandbox price must be on the tick of the index, which may differ from that of the pair.
     let of_index = Market { tick: index.tick, ..market.clone() };
     let about = About { catalog, market: Some(&of_index), asset: None, wallet: Wallet::Spot };
     let sample = match done(&applied, |reject| about.refusal(reject))? {

@@ -188,7 +188,7 @@ fn wanted<'a>(call: &'a Call, request: &PlaceOrder) -> Result<(&'a Market, Side,
     let market = request.pair(&call.app.catalog)?;
     let side = request.side.or(Code::UnknownSide)?;
     let word = request.order_type.optional().or_refuse(Code::UnknownOrderType)?.unwrap_or(OrderType::Limit);
-    // Stops are triggered by samples (S-4): without an index one would wait for ever.
+    // Samples trigger stops (S-4), so a stop would wait for ever without an index.
     if word == OrderType::StopLimit && call.app.catalog.index(market.id).is_none() {
         return Err(refuse(Code::UnknownOrderType));
     }
@@ -196,7 +196,7 @@ fn wanted<'a>(call: &'a Call, request: &PlaceOrder) -> Result<(&'a Market, Side,
         OrderType::Market => at_market(call, request, market, side)?,
         OrderType::Limit | OrderType::StopLimit => priced(&call.app.catalog, request, market, word)?,
     };
-    // Amounts that this kind of order ignores must be readable too.
+    // Amounts that this kind of order ignores must still be readable.
     [&request.amount, &request.target_price, &request.stop_price, &request.funds].into_iter().try_for_each(TypedAmount::check)?;
     Ok((market, side, kind))
 }
@@ -270,7 +270,7 @@ async fn status_of(call: &Call, user: UserId, order: &OrderRef, seq: u64) -> Res
     match recent {
         Some(status) => Ok(Some(status)),
         None => {
-            // Its row may be on the way.
+            // Its row may not be written yet.
             call.app.wait_for(seq).await?;
             Ok(history::order(&call.app.db, user, order).await?.map(|row| row.order.status))
         }
@@ -301,7 +301,7 @@ pub async fn list(call: Call, request: ListOrders) -> Answer {
     let (status, side) = (request.status.map(|status| status.0), request.side.map(|side| side.0));
     let mut filter = Filter { markets, status, side, ..Filter::default() };
     let page = request.page;
-    // What is open the engine knows, and the history what had ended by then.
+    // The engine has the open orders, and the history those that had ended by then.
     let (seq, mut rows) = {
         let engine = call.app.sequencer.engine();
         let fits = |order: &&SpotOrder| {
@@ -313,7 +313,7 @@ pub async fn list(call: Call, request: ListOrders) -> Answer {
         let open = engine.live_spot_orders(user).filter(fits).map(|order| OrderRow { order: *order, seq });
         (seq, open.collect::<Vec<_>>())
     };
-    // Each of them moves the page by one row at most, so the page lies within the rows from here to there.
+    // Each open order shifts the page by at most one row, so the page is within the rows from here to its end.
     let open = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     let before = page.offset().min(open);
     if filter.status != Some(1) {

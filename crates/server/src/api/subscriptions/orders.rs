@@ -111,7 +111,7 @@ fn read(call: &Call, request: &Order, user: UserId) -> Result<Commit, Refusal> {
     let scale = engine.catalog().asset(asset).map(|asset| asset.scale);
     let known = engine.may_subscribe(user).and_then(|()| engine.offering(offering).map(drop).ok_or(Reject::NotFound));
     if call.was_answered() && offering != OfferingId(0) && asset != NO_COIN {
-        // A repetition gets its first answer, whatever is refused now.
+        // A repetition gets its first answer, even if the order would be refused now.
         let atoms = request.amount.atoms(scale.unwrap_or(engine::amount::PRICE_SCALE))?;
         return Ok(Commit { user, offering, asset, amount: atoms });
     }
@@ -141,7 +141,7 @@ pub async fn submit(call: Call, request: Order) -> Answer {
 pub async fn list(call: Call, request: ListOrders) -> Answer {
     let (app, user, page) = (&call.app, call.user()?, request.page);
     let wanted = request.status.map(|status| status.0);
-    // What is open the engine knows, and the history what had ended by then.
+    // The engine has the open commitments, and the history those that had ended by then.
     let (seq, mut rows) = {
         let engine = app.sequencer.engine();
         let fits = |commitment: &&Commitment| wanted.is_none_or(|wanted| status(commitment.status) == wanted);
@@ -149,7 +149,7 @@ pub async fn list(call: Call, request: ListOrders) -> Answer {
     };
     let open = u64::try_from(rows.len()).unwrap_or(u64::MAX);
     let mut tokens: Vec<_> = rows.iter().map(|row| (row.offering, row.tokens)).collect();
-    // Each of them moves the page by one row at most, so the page lies within the rows from here to there.
+    // Each open commitment shifts the page by at most one row, so the page is within the rows from here to its end.
     let before = page.offset().min(open);
     let mut total = open;
     if wanted.is_none_or(|wanted| wanted == 3) {

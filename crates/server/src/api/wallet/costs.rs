@@ -41,7 +41,7 @@ request! {
 pub async fn list(call: Call, request: ListCosts) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     let coin = request.coin.map(|number| units::coin(&app.catalog, Some(&number))).transpose()?.map(|asset| asset.id);
-    // As new as what the accounts show.
+    // As recent as what the accounts show.
     let seq = app.sequencer.engine().seq().0;
     app.wait_for(seq).await?;
     let costs = costs::of_member(&app.db, me, coin).await?;

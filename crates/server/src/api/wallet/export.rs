@@ -45,13 +45,13 @@ pub async fn statement(call: Call, request: Export) -> Answer {
         true => Some(units::coin(&app.catalog, request.currency.readable())?.id),
         false => None,
     };
-    // Lines that come in meanwhile are not in it.
+    // Later lines are not in the table.
     let up_to = app.sequencer.engine().seq().0;
     app.wait_for(up_to).await?;
     let balances = app.catalog.balances().filter(|(_, coin)| asset.is_none_or(|asset| *coin == asset)).collect();
     let mut table = Table { app: app.clone(), lang: call.lang, user, to, up_to, balances, after: (from, 0) };
-    // The first page is made before the answer begins, so its failure is a refusal. A later failure cuts the connection: a partial table must
-    // not pass for a whole one.
+    // The first page is made before the response begins, so its failure is a refusal. A later failure cuts the connection, because a
+    // partial table must not pass for a whole one.
     let first = table.page().await?.unwrap_or_default();
     let first = stream::iter([Ok([HEAD.as_bytes(), first.as_slice()].concat())]);
     let others = stream::try_unfold(table, |mut table| async move {
@@ -100,7 +100,7 @@ impl Table {
     /// The next lines of all wallets and coins, in the order in which they happened.
     async fn next(&mut self) -> Result<Vec<StatementLine>, DbError> {
         let mut lines = Vec::new();
-        // A balance with more lines than were read may have others right after its last one: the page ends there.
+        // A balance that has more lines than were read may have some right after the last one read, so the page ends there.
         let mut known = (self.to, u64::MAX);
         for balance in std::mem::take(&mut self.balances) {
             let read = history::statement_after(&self.app.db, self.user, balance, self.up_to, self.after, READ).await?;

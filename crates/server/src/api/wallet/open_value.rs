@@ -163,7 +163,7 @@ impl OpenThings {
         let stakes = self.stakes.iter().filter(|stake| stake.span.covers(before)).map(|stake| worth(stake.asset, stake.atoms));
         let profits = self.contracts.iter().filter(|open| open.span.covers(before)).map(|open| {
             let mark = TickPrice(price(open.base)?.0.checked_div(open.position.terms.tick.0)?);
-            // No more is lost than the margin.
+            // A loss is at most the margin.
             let profit = open.position.open_profit(mark).max(-i128::from(open.position.initial_margin));
             worth(open.quote, profit)
         });

@@ -121,7 +121,7 @@ impl Worth {
         if atoms == 0 || (asset != USDT && !self.prices.contains_key(&asset)) {
             return Some(0);
         }
-        // In 128 bits: what flowed in and out in all is no amount.
+        // 128 bits, because the sum of all inflows and outflows may not fit an amount.
         let scaled = atoms.unsigned_abs().checked_mul(self.price(asset, at)?.0.into())?.checked_mul(pow10(self.scale(USDT)))?;
         let value = i128::try_from(scaled / pow10(self.scale(asset).saturating_add(PRICE_SCALE))).ok()?;
         Some(value * atoms.signum())
@@ -133,7 +133,7 @@ impl Worth {
 
     /// The open objects at an instant, at its prices; `at` is `None` for the present prices.
     fn open(&self, things: &OpenThings, time: Time, at: Option<Time>) -> Option<i128> {
-        // A point of the past lies before all of its instant, that of now behind it.
+        // A point of the past comes before everything at its instant, the present point after it.
         let before = at.unwrap_or_else(|| time.plus(1));
         things.worth(before, |asset| self.price(asset, at), |asset, atoms| self.of(asset, atoms, at))
     }
@@ -177,7 +177,7 @@ pub async fn show(call: Call, request: ShowValue) -> Answer {
     let word = request.range.unwrap_or(Range::Day).word();
     let (_, count, between, candle, period) = RANGES.into_iter().find(|(range, ..)| *range == word).or_refuse(Code::BadField)?;
     let Present { seq, time, mut balances, running } = Present::read(&app.sequencer.engine(), me);
-    // The rows and the balances are of the same entry.
+    // The rows and the balances belong to the same entry.
     app.wait_for(seq).await?;
     let step = between * candle;
     let from = (time.0 / step * step).saturating_sub(count * step);
@@ -187,13 +187,13 @@ pub async fn show(call: Call, request: ShowValue) -> Answer {
     let worth = Worth::read(app, time, Time(from.saturating_sub(DAY_MS.min(step))), period).await?;
     let mut points: Vec<ValuePoint> = worth.point(&things, &balances, (time, None), 0).into_iter().collect();
     let mut net_in = 0;
-    // Backwards from now: what the time of a candle changed is taken back to know its beginning.
+    // Backwards from now: undo the changes of each candle to get the balances at its start.
     for stretch in (0..=(time.0 - from) / candle).rev() {
         let (begin, end) = (Time(from + stretch * candle), Time(from + (stretch + 1) * candle));
         for change in changes.iter().filter(|change| change.stretch == stretch) {
             *balances.entry((change.asset, change.wallet)).or_default() -= change.change;
         }
-        // What had no index when it came has the price of the end of its stretch, if there is one.
+        // An inflow of a coin without an index price uses the price at the end of its stretch, if there is one.
         let priced_at = (end <= time).then_some(end);
         let of_stretch = flows.iter().filter(|flow| flow.stretch == stretch);
         net_in += of_stretch.map(|flow| flow.usdt + worth.of(flow.asset, flow.unpriced, priced_at).unwrap_or(0)).sum::<i128>();

@@ -38,7 +38,7 @@ async fn an_answer_that_memory_gave_up_is_found_in_sql() {
 async fn an_answer_that_only_sql_has_is_found_for_a_write_beside_the_log_and_no_command_looks_for_it() {
     let folder = tempfile::tempdir().unwrap();
     let (answers, vault, db, now_ms) = opened(folder.path()).await;
-    // As a write leaves it that was committed, and whose call then ended in a fault.
+    // As left by a write that was committed and whose call then failed.
     db.exec(answers::insert(&vault, "ann", write("ann").content, b"1", None, now_ms).unwrap()).await.unwrap();
     let enter = async |effect| answers.enter(&vault, &write("ann"), effect).await;
     assert!(matches!(enter(Effect::Writes).await, Ok(Gate::Done(done)) if done.body == b"1"));

@@ -64,7 +64,7 @@ pub(in crate::operator) fn problem(plan: &Plan) -> Problem {
         (plan.id.0 == 0, "id", "range"),
         (!(1..=LONGEST_CYCLE).contains(&cycle), "day", "range"),
         (day_yield.0 == 0 || yields > half, "day_percent", "range"),
-        // What a redemption on the first day takes is at most half of the principal (5.1).
+        // A redemption on the first day may take at most half of the principal (5.1).
         (damages + yields > half, "damage_rate", "range"),
         (plan.min == 0 || plan.min > plan.max, "save_min", "range"),
         (plan.max >= MAX_AMOUNT, "save_max", "range"),
