@@ -1,7 +1,7 @@
 const END = 6;
 const GROUP = 4;
 
-/** First and last six characters, which people compare, and what lies between. */
+/** First and last six characters, which people compare, and the part between them. */
 export function ends(address: string): [head: string, middle: string, tail: string] {
   if (address.length <= 2 * END) return [address, '', ''];
   return [address.slice(0, END), address.slice(END, -END), address.slice(-END)];
@@ -16,7 +16,7 @@ export function shortAddress(address: string): string {
 /** A card whose other digits the server hides: `•••• 9012`. */
 export const shortCard = (hidden: string): string => hidden.replace(/\*+/, '•••• ');
 
-/** In fours, to be compared and to be read out. */
+/** In groups of four, for comparing and reading aloud. */
 export const inFours = (address: string): string => address.match(new RegExp(`.{1,${GROUP}}`, 'gs'))?.join(' ') ?? '';
 
 export type Family = 'BTC' | 'ERC20' | 'TRC20';

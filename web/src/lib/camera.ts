@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 export type Facing = 'environment' | 'user';
 type Step = 'starting' | 'running' | 'denied';
 
-/** The device's camera on a video element while the caller is shown; `denied` also where there is none. */
+/** The device's camera on a video element while the caller is rendered; `denied` also if there is none. */
 export function useCamera(facing: Facing): { video: RefObject<HTMLVideoElement | null>; state: Step } {
   const video = useRef<HTMLVideoElement>(null);
   const [held, setHeld] = useState<{ facing: Facing; step: Step }>();
@@ -13,7 +13,7 @@ export function useCamera(facing: Facing): { video: RefObject<HTMLVideoElement |
     const stop = (camera: MediaStream | undefined) => camera?.getTracks().forEach((track) => track.stop());
     const start = async () => {
       try {
-        // Plain HTTP has no camera at all.
+        // Plain HTTP has no camera API.
         const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: facing, width: { ideal: 1920 }, height: { ideal: 1440 } } });
         if (left) return stop(camera);
         stream = camera;

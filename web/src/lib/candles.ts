@@ -9,13 +9,13 @@ export interface Candle {
   high: number;
   low: number;
   close: number;
-  /** Base coin that was traded. */
+  /** Traded quantity, base coin. */
   volume: number;
-  /** Where: on this market, or at the sources of its index, which tell it themselves. */
+  /** Where the volume was traded: on this market, or at the sources of its index, which report it. */
   volumeOf?: VolumeOf;
   /** Prices of public venues from before our first sample, which are not in our journal. */
   past?: true;
-  /** Time line only: traded value by traded quantity since the start. */
+  /** Time line only: traded value divided by traded quantity since the start. */
   average?: number;
   [more: string]: unknown;
 }
@@ -31,54 +31,57 @@ export const PERIODS = [
   { value: '1mon', label: 'trade.period.mo1', type: 'month', span: 1 },
 ] as const;
 export type PeriodName = (typeof PERIODS)[number]['value'];
-/** Whose prices: of the index, or of trades here. */
+/** Whether the prices are of the index or of trades here. */
 export type Series = 'index' | 'trade';
 
-/** Whose prices they are: the names of the sources of the newest one, read anew; none where an index is computed from others, and nothing while there is no price. */
+/**
+ * Names of the sources of the newest price, read again on each call. None if the index is computed from others; nothing while there is no
+ * price.
+ */
 export type ReadSources = () => Promise<readonly string[] | undefined>;
 
 export interface CandleFeed {
-  /** A candle is due at each time, so one that is missing is a gap. Without trades here there is none. */
+  /** Every candle is due at its time, so a missing one is a gap. Trades here have no such times. */
   steady: boolean;
   /** The newest candles, oldest first. */
   newest: () => Promise<Candle[]>;
   older: (before: number) => Promise<Candle[]>;
-  /** New states of the current candle, and the ones that follow it. */
+  /** New states of the current candle, and the candles after it. */
   follow: (show: (candle: Candle) => void) => () => void;
 }
-/** The candles of one pair and series. The same object is given for the same two. */
+/** The candles of one pair and series. Equal arguments give the same object. */
 export interface CandleSource {
   key: string;
-  /** Without it they are trades here. */
+  /** If absent, the prices are of trades here. */
   sources?: ReadSources;
   of: (period: PeriodName) => CandleFeed;
 }
 
-/** Where our own candles begin, ms, if candles of the past come before them; `otherwise`: where the rows behind these begin. */
+/** Where our own candles begin, ms, if candles of the past precede them. `otherwise`: where the rows behind these begin. */
 export function pastEnd(rows: readonly Candle[], otherwise?: number | null): number | undefined {
   if (!rows[0]?.past) return undefined;
   return rows.find(({ past }) => !past)?.timestamp ?? otherwise ?? undefined;
 }
 
-/** A time without prices, between the candle that starts at `after` and the one that starts at `to`, ms. */
+/** A time without prices between the candle that starts at `after` and the one that starts at `to`, ms. */
 export interface Gap {
   after: number;
   from: number;
   to: number;
 }
 
-/** One price of an index, as the wire says it. */
+/** One price of an index, as on the wire. */
 export interface LinePoint {
   /** UTC milliseconds. */
   at: number;
   price: string;
 }
-/** The samples of one index, for the live line. The same object is given for the same pair. */
+/** The samples of one index, for the live line. Equal arguments give the same object. */
 export interface LineSource {
   key: string;
   sources: ReadSources;
   /** The last minutes, oldest first. */
   newest: () => Promise<LinePoint[]>;
-  /** Each new sample; after a gap `again` is called, and what was missed is in `newest`. */
+  /** Each new sample. After a gap `again` is called, and `newest` has what was missed. */
   follow: (show: (point: LinePoint) => void, again: () => void) => () => void;
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 type Listener = () => void;
 const clocks = new Map<number, { listeners: Set<Listener>; timer: ReturnType<typeof setInterval> }>();
 
-/** Calls back every `period` ms. Rows that count by the same period share one timer, and so are drawn together. */
+/** Calls back every `period` ms. Rows with the same period share one timer, so they render together. */
 export function every(period: number, listener: Listener): () => void {
   let clock = clocks.get(period);
   if (!clock) {
@@ -12,7 +12,7 @@ export function every(period: number, listener: Listener): () => void {
     clocks.set(period, clock);
   }
   const { listeners, timer } = clock;
-  // The same callback may be given twice, and leaves twice.
+  // A wrapper, so that the same callback can be added and removed twice.
   const own = () => listener();
   listeners.add(own);
   return () => {
@@ -23,14 +23,14 @@ export function every(period: number, listener: Listener): () => void {
   };
 }
 
-/** Re-renders every `period` ms with the device's time; for ages and countdowns. */
+/** Re-renders every `period` ms with the device's time, for ages and countdowns. */
 export function useNow(period = 1_000): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => every(period, () => setNow(Date.now())), [period]);
   return now;
 }
 
-/** True once `ms` have passed since the component appeared. */
+/** True once `ms` have passed since the component mounted. */
 export function useDelay(ms: number): boolean {
   const [passed, setPassed] = useState(false);
   useEffect(() => {

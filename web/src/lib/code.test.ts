@@ -42,7 +42,7 @@ test('code that did not come ahead is asked for anew, without a new document', a
   const load = vi.fn().mockRejectedValueOnce(new TypeError('gone')).mockRejectedValueOnce(new TypeError('gone')).mockResolvedValue({ default: () => null });
   preloadScreen(load);
   await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(1));
-  // A new document would never answer.
+  // A reload would never resolve.
   await expect(loadScreen(load)).rejects.toThrow('gone');
 });
 

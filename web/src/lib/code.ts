@@ -1,11 +1,11 @@
 import { useEffect, useState, type ComponentType } from 'react';
 
-/** Code that is fetched when it is needed. */
+/** Code that is loaded on demand. */
 
 export type Load<M> = () => Promise<M>;
 
 const TIMEOUT = 120_000;
-/** Where the code is that did not come, by its loader; without an address only a new document brings it. */
+/** The address of code that failed to load, by its loader. Without an address, only a reload helps. */
 const failed = new Map<Load<unknown>, string | null>();
 let tries = 0;
 
@@ -14,30 +14,30 @@ function anew(): Promise<never> {
   return new Promise(() => {});
 }
 
-/** Fetches code. Browsers keep a module that failed, so the next attempt asks for the same file under another address. */
+/** Loads code. Browsers remember a module that failed, so the next attempt requests the same file under another address. */
 export async function fetchCode<M>(load: Load<M>): Promise<M> {
   const address = failed.get(load);
   if (address === null && navigator.onLine) return anew();
   try {
     return await (address ? (import(/* @vite-ignore */ `${address}?again=${++tries}`) as Promise<M>) : load());
   } catch (error) {
-    // The error names the file in Chromium and Firefox; Safari fetches anew by itself.
+    // Chromium and Firefox name the file in the error; Safari requests it again by itself.
     const [file] = /https?:[^\s?]+\.js/.exec(String(error)) ?? [];
     if (file?.startsWith(location.origin)) failed.set(load, file);
-    // The builder's loader never asks twice for the styles of a screen.
+    // The bundler's loader never retries the styles of a screen.
     else if (String(error).includes('preload CSS')) failed.set(load, null);
     throw error;
   }
 }
 
 type Screen<P> = Load<{ default: ComponentType<P> }>;
-// A component of any properties: who asks with a loader gets what that loader brings.
+// Components of any props: a loader's entry has the type that this loader returns.
 const loaded = new Map<unknown, unknown>();
-/** Screens that failed before somebody's eyes. */
+/** Screens that failed while a person was looking. */
 const missed = new Set<unknown>();
 const known = <P>(load: Screen<P>) => loaded.get(load) as ComponentType<P> | undefined;
 
-/** Loads a component's code; code that does not come within 120 s has failed. */
+/** Loads a component's code; it has failed if it does not arrive within 120 s. */
 export async function loadScreen<P>(load: Screen<P>): Promise<ComponentType<P>> {
   const before = known(load);
   if (before) return before;
@@ -52,7 +52,7 @@ export async function loadScreen<P>(load: Screen<P>): Promise<ComponentType<P>> 
     return screen;
   } catch (error) {
     missed.add(load);
-    // What failed may be a file that this one needs: then only a new document helps.
+    // The failed file may be one that this file imports; then only a reload helps.
     if (again && navigator.onLine) return anew();
     throw error;
   } finally {
@@ -60,7 +60,7 @@ export async function loadScreen<P>(load: Screen<P>): Promise<ComponentType<P>> 
   }
 }
 
-/** Fetches a component's code ahead of its need; a failure is no one's concern yet. */
+/** Loads a component's code before it is needed; a failure does not matter yet. */
 export function preloadScreen<P>(load: Screen<P>): void {
   if (known(load)) return;
   fetchCode(load).then(
@@ -83,7 +83,7 @@ export function useScreen<P>(load: Screen<P>): Loading<P> {
         done({
           failed: true,
           retry: (byItself = false) => {
-            // Only somebody who asks again may get a new document for it.
+            // Reload only for a person who asks again.
             if (byItself) missed.delete(load);
             setState({ load, result: 'loading' });
             setAttempt((n) => n + 1);

@@ -1,6 +1,6 @@
 import type { Commitment } from '../generated/api';
 
-/** What became of a payment. */
+/** The state of a payment. */
 export type CommitmentState = 'review' | 'passed' | 'refunded' | 'locked' | 'released';
 export function commitmentState({ exam_status: exam, status }: Commitment): CommitmentState {
   if (exam === 3) return 'review';

@@ -64,7 +64,10 @@ describe.each(of('ct_open').filter((one) => one.out))('opening $id', (one) => {
   });
 });
 
-/** What of 4.4 no receipt shows: what the owner and the pool had. A third side is no order (`entry.test.ts`). */
+/**
+ * Refusals of 4.4 that no receipt shows, because they depend on the owner's money and the pool. No order can have a third side
+ * (`entry.test.ts`).
+ */
 const UNSHOWN = ['E_SIDE', 'E_INSUFFICIENT', 'E_POOL_LOSS_LIMIT', 'E_POOL_SHORT'];
 
 /** The first guard that refuses an order, in the order of 4.4. */
@@ -88,7 +91,7 @@ test('of every kind of refusal there is a case, and of each that nothing shows o
 });
 
 test('what is liquidated as it opens is refused for that before its stops', () => {
-  // A tick of spread is more than the margin of 50x at ten ticks.
+  // One tick of spread is more than the margin of 50x at ten ticks.
   const t = TERMS['ETH/USDT'] as Terms;
   const at = (multiple: number, takeProfit: bigint | null) => openingRefusal(openAt(t, 'long', 1n, BigInt(multiple), openingPrice('long', 10n, t.spread)), multiple, 10n, { takeProfit, stopLoss: null });
   expect([at(50, null), at(50, 10n), at(10, 10n), at(10, null)]).toEqual(['E_LIQ_AT_OPEN', 'E_LIQ_AT_OPEN', 'E_TP', null]);
@@ -104,9 +107,9 @@ test.each(of('ct_event'))('$id: what a sample does to a position, the first that
 });
 
 /**
- * Who is closed to save the pool, and in which order, follows from all open positions: no receipt shows it, and says `pool`. That the closed one
- * got its margin and its whole profit at the mark, without spread and fee, is checked; the last case pays a part, which no pool with its
- * reserve does.
+ * All open positions decide who is closed to save the pool, and in which order; a receipt cannot show that and says `pool`. The test
+ * checks that the closed position got its margin and its whole profit at the mark, without spread and fee. The last case pays only a part,
+ * which no pool with its reserve does.
  */
 test.each(of('ct_adl'))('$id: what a position that is closed to save the pool has won', (one) => {
   const t = terms(one);

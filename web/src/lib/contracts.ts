@@ -1,6 +1,6 @@
 /**
- * The exact arithmetic of contracts (4.3 to 4.8), as the engine has it: prices are whole ticks, money is whole atoms of
- * the quote coin, rates are hundred-millionths, and every amount is rounded once. Held to the reference vectors.
+ * The exact arithmetic of contracts (4.3 to 4.8), as in the engine: prices are whole ticks, money is whole atoms of the quote coin, rates
+ * are hundred-millionths, and every amount is rounded once. The reference vectors test it.
  */
 
 import type { Side } from './position';
@@ -35,7 +35,7 @@ export interface Terms {
   tiers: readonly Tier[];
 }
 
-/** What a position gains or loses by. */
+/** What the profit of a position is computed from. */
 export interface Stake {
   side: Side;
   /** Quote atoms of one tick: V. */
@@ -44,7 +44,7 @@ export interface Stake {
   entry: bigint;
 }
 
-/** What must be left of a position. */
+/** The equity that must be left in a position. */
 export interface Requirement {
   maintenance: bigint;
   liquidationFee: bigint;
@@ -66,13 +66,13 @@ export const profitAt = ({ side, value, entry }: Stake, price: bigint) => value 
 /** C-6. */
 export const capOf = (notional: bigint, capTimes: bigint, multiple: bigint) => least(notional, floor(capTimes * notional, multiple));
 
-/** C-9: what is left is no more than what must be. */
+/** C-9: the equity is at most the requirement. */
 export function isLiquidated(stake: Stake, margin: bigint, { maintenance, liquidationFee, deduction }: Requirement, mark: bigint): boolean {
   const required = stake.value * mark * (maintenance + liquidationFee) - deduction * ONE;
   return (margin + profitAt(stake, mark)) * ONE <= most(0n, required);
 }
 
-/** C-10: of a long the highest tick that liquidates it, 0 for never; of a short the lowest. */
+/** C-10: for a long the highest tick that liquidates it, 0 for never; for a short the lowest. */
 export function liquidationPrice({ side, value, entry }: Stake, margin: bigint, { maintenance, liquidationFee, deduction }: Requirement): bigint {
   const rate = maintenance + liquidationFee;
   const usedUp = ceil(margin, value);
@@ -80,7 +80,7 @@ export function liquidationPrice({ side, value, entry }: Stake, margin: bigint, 
   return least(ceil(ONE * (value * entry + margin + deduction), value * (ONE + rate)), entry + usedUp);
 }
 
-/** C-12: from here on a position wins its cap; not reachable at or below 0. */
+/** C-12: from this price on a position wins its cap. Not reachable at or below 0. */
 export const capPrice = ({ side, value, entry }: Stake, cap: bigint) => (side === 'long' ? entry + ceil(cap, value) : entry - ceil(cap, value));
 
 export interface Closing {
@@ -88,9 +88,9 @@ export interface Closing {
   /** Uncapped. */
   profit: bigint;
   fee: bigint;
-  /** What of the fee is paid: never more than is left. */
+  /** The part of the fee that is paid: at most what is left. */
   feePaid: bigint;
-  /** What the owner gets. */
+  /** What the owner receives. */
   returned: bigint;
 }
 
@@ -113,7 +113,7 @@ export const liquidateAt = (stake: Stake, margin: bigint, cap: bigint, mark: big
 /** 4.8, for one night. */
 export const overnightFee = (value: bigint, mark: bigint, margin: bigint, rate: bigint) => least(margin, feeOf(value * mark, rate));
 
-/** The step that a notional falls into; undefined above the last. */
+/** The tier of a notional; undefined above the last. */
 export const tierOf = (tiers: readonly Tier[], notional: bigint) => tiers.find(({ bound }) => notional <= bound);
 
 export interface Opening {
@@ -122,7 +122,7 @@ export interface Opening {
   margin: bigint;
   fee: bigint;
   cap: bigint;
-  /** Ticks; at or below 0 where a short cannot reach it. */
+  /** Ticks; at or below 0 if a short cannot reach it. */
   capPrice: bigint;
   /** Ticks; 0 is never. */
   liquidation: bigint;
@@ -143,13 +143,13 @@ export function openAt(terms: Terms, side: Side, lots: bigint, multiple: bigint,
 }
 
 export interface Bounds {
-  /** Ticks, both included. */
+  /** Ticks, both bounds included. */
   low: bigint;
   high: bigint;
 }
 export type Levels = { takeProfit: Bounds; stopLoss: Bounds };
 
-/** C-15: where a take-profit and a stop-loss may lie, with the index at `mark`. A range may be empty. */
+/** C-15: the allowed ranges of take-profit and stop-loss with the index at `mark`. A range may be empty. */
 export function levelsOf(side: Side, mark: bigint, liquidation: bigint, cap: bigint): Levels {
   return side === 'long'
     ? { takeProfit: { low: mark + 1n, high: cap }, stopLoss: { low: liquidation + 1n, high: mark - 1n } }
@@ -159,5 +159,5 @@ export const within = (price: bigint, { low, high }: Bounds) => price >= low && 
 
 /** What a waiting order holds (4.7). */
 export const holdOf = (value: bigint, limit: bigint, multiple: bigint, fee: bigint) => marginOf(value * limit, multiple) + feeOf(value * limit, fee);
-/** Whether an order waits for its limit, or is executed at once (4.7). */
+/** Whether an order executes at once or waits for its limit (4.7). */
 export const fillsAt = (side: Side, limit: bigint, price: bigint) => (side === 'long' ? price <= limit : price >= limit);

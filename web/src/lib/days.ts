@@ -2,7 +2,7 @@ import { dayKey } from './time';
 
 export interface Day<T> {
   key: string;
-  /** An instant of the day, for its heading. */
+  /** An instant on that day, for the heading. */
   at: number;
   rows: T[];
 }
@@ -26,7 +26,7 @@ const DAY = 86_400_000;
 /** The first instant of a range that ends now. */
 export const rangeStart = (range: Range, now: number): number => (range === 'all' ? 0 : now - (range === 'week' ? 7 : 30) * DAY);
 
-/** Rows, newest first, that are not older than an instant; `complete` once an older one has been read, so that nothing more need be. */
+/** Rows, newest first, that are not older than an instant. `complete` once an older row has been read, so that no more need be. */
 export function since<T>(rows: readonly T[], at: (row: T) => number, from: number): { rows: T[]; complete: boolean } {
   const kept = rows.filter((row) => at(row) >= from);
   return { rows: kept, complete: kept.length < rows.length };

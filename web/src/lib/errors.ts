@@ -1,8 +1,8 @@
-/** A call that did not succeed: the stable name, the server's text, and the details. */
+/** A failed call: the stable name, the server's text, and the details. */
 export class Refusal extends Error {
   readonly code: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Present when the outcome of a write is not known: repeats it with the same key. */
+  /** Present if the outcome of a write is unknown: repeats it with the same key. */
   readonly resend: (() => Promise<unknown>) | undefined;
 
   constructor(code: string, message: string, data: Record<string, unknown> = {}, resend?: () => Promise<unknown>) {

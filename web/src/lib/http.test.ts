@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.useFakeTimers();
 });
 
-/** Lets the waits between repetitions pass. */
+/** Advances the timers between repetitions. */
 async function patiently<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   await vi.advanceTimersByTimeAsync(20_000);
@@ -130,7 +130,7 @@ test('a write that is repeated after somebody else logged in is not sent, and is
   await expect((error as Refusal).resend?.()).rejects.toMatchObject({ code: 'E_OUTCOME_UNKNOWN' });
   expect(sent).toEqual([]);
   expect(calls.toast).not.toHaveBeenCalled();
-  // For the one who acted it goes on where it was.
+  // For the member who acted it continues.
   token = 'ann';
   await expect((error as Refusal).resend?.()).resolves.toMatchObject({ message: 'done' });
   expect(header(0, 'authorization')).toBe('ann');
@@ -147,10 +147,10 @@ test('what a write brought is handed to nobody but the one who acted (F30)', asy
     person = 2;
     await expect(late).rejects.toMatchObject({ code: 'E_SESSION' });
   }
-  // For the one who comes back it is noted.
+  // For the member who comes back it is kept.
   expect(ended.mock.calls.map(([, how]) => how)).toEqual(['done', 'refused']);
   expect(calls.toast).not.toHaveBeenCalled();
-  // Whose session ended, as that of a member who froze the account, is still told.
+  // The member whose session ended by freezing the account still gets the message.
   person = 1;
   serve(ok('done'));
   const own = api.post('favor/add', { match_id: 1 });

@@ -1,7 +1,7 @@
 import type { Calls } from '../generated/api';
 import { Refusal } from './errors';
 
-/** The one place that turns an envelope into a result, a toast, a logout (999) or an identity prompt (998). */
+/** The only place that turns an envelope into a result, a toast, a logout (999) or an identity prompt (998). */
 
 type Method = 'GET' | 'POST' | 'PUT';
 type PathOf<M extends Method> = Extract<keyof Calls, `${M} ${string}`> extends `${M} ${infer P}` ? P : never;
@@ -11,28 +11,28 @@ type Params<M extends Method, P extends string> = Call<M, P>['params'];
 export interface Result<Message, Data> {
   message: Message;
   data: Data;
-  /** Journal sequence of the state that answered. */
+  /** Journal sequence of the state behind the answer. */
   seq: number;
-  /** From the question to the answer, ms. */
+  /** From request to answer, ms. */
   took: number;
 }
 type Answer<M extends Method, P extends string> = Promise<Result<Call<M, P>['message'], Call<M, P>['data']>>;
 
 export interface Options {
-  /** Show no toast; the caller shows the refusal itself. Reads are quiet by nature. */
+  /** Show no toast, because the caller shows the refusal. Reads are always quiet. */
   quiet?: boolean;
-  /** Mask the screen when the answer takes more than a second: money only. */
+  /** Mask the screen if the answer takes more than a second; for money only. */
   mask?: boolean;
   signal?: AbortSignal;
-  /** What a write is: its key is noted before it is sent, and forgotten when its answer is known. */
+  /** The kind of a write: its key is stored before it is sent, and removed once its answer is known. */
   kept?: string;
 }
 
-/** A write on its way. */
+/** A write in progress. */
 export interface Sent {
   key: string;
   kept: string;
-  /** The session in which the person acted. */
+  /** The session in which the member acted. */
   token: string;
   /** Until when it may be sent again, device time in ms. */
   until: number;
@@ -41,7 +41,7 @@ export interface Sent {
 
 interface Hooks {
   token: () => string;
-  /** Who is logged in; one person may come back with another token. */
+  /** The logged-in member, who may come back with another token. */
   person: () => number | undefined;
   /** Value of the `language-mark` header. */
   language: () => string;
@@ -58,15 +58,15 @@ export const configureHttp = (given: Partial<Hooks>) => Object.assign(hooks, giv
 const TIMEOUT = 60_000;
 const MASK_AFTER = 1_000;
 const RETRY_WAITS = [500, 1_500, 4_000];
-/** An order that is sent again much later is another one than the person meant; then its outcome is asked for. */
+/** An order sent again much later is no longer what the member meant; after this time, the app asks for its outcome instead. */
 const RESEND_FOR = 600_000;
-/** No answer to a key: the outcome is not known, or nothing was looked at. */
+/** Not an answer to a key: the outcome is unknown, or the write was not examined. */
 const VAGUE = ['E_NETWORK', 'E_OUTCOME_UNKNOWN', 'E_NOT_READY'];
-/** Refused before the key is looked at: once it may have arrived, this is no answer to it either. */
+/** Refused before the server looks at the key. Once the write may have arrived, this is not an answer to it either. */
 const BESIDE = ['E_AUTH', 'E_RATE', 'E_INTERNAL'];
 
 let minSeq = 0;
-/** Later reads answer from a state at least this new. */
+/** Later reads require a state at least this new. */
 export function noteSeq(seq: number): void {
   if (seq > minSeq) minSeq = seq;
 }
@@ -90,7 +90,7 @@ function encode(params: object): URLSearchParams {
   return form;
 }
 
-/** A whole number in a header; 0 when there is none. */
+/** A whole number in a header; 0 if absent. */
 const count = (text: string | null) => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : 0);
 
 const wait = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -109,7 +109,7 @@ export function toRefusal(envelope: Envelope): Refusal {
   return new Refusal(typeof data.error === 'string' ? data.error : fallback, text, data);
 }
 
-/** One request, one answer: a result, or a thrown Refusal. `E_NETWORK` means no answer came. */
+/** One request, one answer: a result, or a thrown Refusal. `E_NETWORK` means that no answer came. */
 async function once(method: Method, path: string, params: object, headers: Record<string, string>, signal?: AbortSignal): Promise<Result<unknown, unknown>> {
   const form = encode(params);
   const query = method === 'GET' && form.size ? `?${form}` : '';
@@ -127,7 +127,7 @@ async function once(method: Method, path: string, params: object, headers: Recor
       ...(method === 'GET' ? {} : { body: form }),
       signal: control.signal,
     });
-    // A file comes as it is, everything else in an envelope.
+    // A file comes without an envelope, everything else in one.
     const file = response.headers.get('content-type')?.startsWith('text/csv');
     envelope = file ? { type: 'ok', message: await response.text() } : ((await response.json()) as Envelope);
   } catch (cause) {
@@ -155,7 +155,7 @@ async function read(method: Method, path: string, params: object, { signal }: Op
     const token = hooks.token();
     try {
       const result = await once(method, path, params, headersOf(minSeq ? { 'x-min-seq': String(minSeq) } : {}), signal);
-      // It is an answer to somebody who is no longer here.
+      // The answer is for a member who is no longer logged in.
       if (token && hooks.token() !== token) throw new Refusal('E_SESSION', '');
       return result;
     } catch (error) {
@@ -166,7 +166,7 @@ async function read(method: Method, path: string, params: object, { signal }: Op
   }
 }
 
-/** A write is bound to the session of the act: once another one has begun, it is not sent again. */
+/** A write is bound to the session in which the member acted: once another session has begun, it is not sent again. */
 interface Write {
   method: Method;
   path: string;
@@ -196,7 +196,7 @@ async function attempt(write: Write, doubt = false): Promise<Result<unknown, unk
         hooks.ended(key, 'refused');
         throw error;
       }
-      // A node that is not ready has done nothing; what was sent before that may have been done all the same.
+      // A node that is not ready has done nothing, but an earlier attempt may have been executed.
       arrived ||= error.code !== 'E_NOT_READY';
       if (turn >= RETRY_WAITS.length) {
         if (arrived) throw unknown(error);
@@ -210,7 +210,7 @@ async function attempt(write: Write, doubt = false): Promise<Result<unknown, unk
 
 async function write(method: Method, path: string, params: object, { quiet, mask, kept }: Options): Promise<Result<unknown, unknown>> {
   const [token, person, key] = [hooks.token(), hooks.person(), idempotencyKey()];
-  /** Somebody else is here by now. What came of it is noted for the one who acted. */
+  /** Another member is logged in by now. The outcome is stored for the one who acted. */
   const gone = () => person !== undefined && ![person, undefined].includes(hooks.person());
   if (!navigator.onLine) throw settle(new Refusal('E_OFFLINE', ''), token, quiet);
   const timer = mask ? setTimeout(() => hooks.busy(true), MASK_AFTER) : undefined;
@@ -230,7 +230,7 @@ async function write(method: Method, path: string, params: object, { quiet, mask
 }
 
 export function settle(error: unknown, token: string, quiet = false): unknown {
-  // What an older session is told neither ends the present one nor is its person's business.
+  // An answer to an older session must not end the present one, and does not concern its member.
   if (!(error instanceof Refusal) || hooks.token() !== token) return error;
   if (error.code === 'E_AUTH') hooks.loggedOut(error);
   else if (error.code === 'E_KYC_BASIC' || error.code === 'E_KYC_ADVANCED') hooks.identityNeeded(error);
@@ -241,7 +241,7 @@ export function settle(error: unknown, token: string, quiet = false): unknown {
 export const api = {
   get: <P extends PathOf<'GET'>>(path: P, params: Params<'GET', P> = {} as Params<'GET', P>, options: Options = {}) =>
     read('GET', path, params, options) as Answer<'GET', P>,
-  /** A call that is named POST but only reads. */
+  /** A call that is a POST but only reads. */
   query: <P extends PathOf<'POST'>>(path: P, params: Params<'POST', P> = {} as Params<'POST', P>, options: Options = {}) =>
     read('POST', path, params, options) as Answer<'POST', P>,
   post: <P extends PathOf<'POST'>>(path: P, params: Params<'POST', P> = {} as Params<'POST', P>, options: Options = {}) =>

@@ -52,12 +52,12 @@ test('the second catalogue comes with the first screen of a product, and follows
   expect(fresh.t('options.up')).toBe('Up');
   await fresh.activate('deyu');
   expect(fresh.t('options.up')).toBe('Steigt');
-  // A screen that opens while the language changes gets the words of the new one.
+  // A screen that opens during a language change gets the texts of the new language.
   const [, screen] = await Promise.all([fresh.activate('fayu'), fresh.withWords(async () => 'late')()]);
   expect([screen, fresh.t('options.up'), fresh.has('funding.network')]).toEqual(['late', 'Hausse', true]);
 });
 
-/** Runs the page's own script for the home page: what it preloads, and the words that it writes for a guest. */
+/** Runs the page's own script for the home page: what it preloads, and the texts it writes for a guest. */
 function startPage(device: readonly string[], session = '') {
   const codes = (of: (code: string) => unknown) => JSON.stringify(Object.fromEntries(LANGUAGES.map(({ code }) => [code, of(code)])));
   const script = readFileSync('build/start.js', 'utf8')

@@ -16,7 +16,7 @@ import { storage } from './storage';
 import type { Part } from './words';
 
 type Leaves<T, P extends string = ''> = { [K in keyof T & string]: T[K] extends string ? `${P}${K}` : Leaves<T[K], `${P}${K}.`> }[keyof T & string];
-/** The second catalogue: the folders beside the first one, each an area of its own name. */
+/** The second catalogue: the folders beside the first, each an area of its own. */
 interface Products {
   alerts: typeof alerts;
   coins: typeof coins;
@@ -30,11 +30,11 @@ interface Products {
   proof: typeof proof;
   risk: typeof risk;
 }
-/** Every text of the app; the English catalogues are the list. */
+/** Every text of the app; the English catalogues are the reference. */
 export type Key = Leaves<typeof english> | Leaves<Products>;
 export type Values = Record<string, string | number>;
 
-/** A compiled text: words, names of values, and the branches of a plural or a choice. */
+/** A compiled text: literal text, names of values, and the branches of a plural or a choice. */
 type Token = string | readonly [name: string, type?: 'plural' | 'select', branches?: Readonly<Record<string, Tokens>>];
 type Tokens = string | readonly Token[];
 export type Messages = Readonly<Record<string, Tokens>>;
@@ -61,9 +61,9 @@ const listeners = new Set<() => void>();
 
 const catalogues = import.meta.glob<Catalogue>('../locales/*.json', { query: '?compiled' });
 const table = () => import('./words');
-/** Reads a part of the words that comes after the first page. */
+/** Reads a part of the texts that loads after the first page. */
 const read = async (part: Part, code: string): Promise<Messages> => (await fetchCode(table)).wordsOf(part, code);
-/** The parts that screens asked for, with the language in which each is in. */
+/** The parts that screens requested, with the language in which each is loaded. */
 const asked = new Map<Part, string>();
 const loader = (code: string) => catalogues[`../locales/${code}.json`];
 
@@ -83,7 +83,7 @@ export function preferredLanguage(stored = storage.language.read().code, device:
   return 'en';
 }
 
-/** A language as it is written where the reader is: 1,500.25 in Mexico is 1.500,25 in Spain. A tag that names a place keeps it. */
+/** A language in the reader's regional form: 1,500.25 in Mexico is 1.500,25 in Spain. A tag that names a region keeps it. */
 export function regional(tag: string, device: readonly string[] = navigator.languages): string {
   const found = tag.includes('-') ? undefined : device.find((wanted) => new RegExp(`^${tag}-([a-z]{4}-)?([a-z]{2}|\\d{3})\\b`, 'i').test(wanted));
   return found ?? tag;
@@ -96,7 +96,7 @@ export async function activate(code: LanguageCode): Promise<void> {
   if (!load || !language) throw new Error(`no catalogue for ${code}`);
   const first = await fetchCode(load);
   const parts = new Map<Part, Messages>();
-  // A map gives what is added while it is gone through: another screen may ask for its part meanwhile.
+  // Iterating over a Map includes entries added meanwhile, for example when another screen requests its part.
   for (const part of asked.keys()) parts.set(part, await read(part, code));
   for (const part of parts.keys()) asked.set(part, code);
   active = { code, tag: regional(language.tag), messages: Object.assign({}, first.default, ...parts.values()) as Messages };
@@ -111,11 +111,11 @@ export async function activate(code: LanguageCode): Promise<void> {
 }
 
 let held: Promise<unknown> = Promise.resolve();
-/** The words of refusals leave the line to what is needed first. */
+/** The texts of refusals load after what is needed first. */
 export const refusalsAfter = (first: Promise<unknown>): void => void (held = first);
 
 let refusalsIn: Promise<void> | undefined;
-/** A screen's code, once the words are in that are said after an act. */
+/** A screen's code, once the texts shown after an act are loaded. */
 export function afterAnAct<M>(load: () => Promise<M>): () => Promise<M> {
   return async () => {
     await refusalsIn;
@@ -123,7 +123,7 @@ export function afterAnAct<M>(load: () => Promise<M>): () => Promise<M> {
   };
 }
 
-/** A screen's code together with the words of a part. */
+/** A screen's code together with the texts of a part. */
 const worded =
   (part: Part) =>
   <M>(load: () => Promise<M>): (() => Promise<M>) =>
@@ -132,19 +132,19 @@ const worded =
       const [screen] = await Promise.all([fetchCode(load), bring(part)]);
       return screen;
     } catch (cause) {
-      // Each part keeps its own file that failed; a whole that named one would be fetched from there.
+      // Each part has its own file that may fail. If the whole named one, the retry would request that.
       throw new Error('screen with words', { cause });
     }
   };
-/** A screen's code together with the words that only screens beside the daily ones need. */
+/** A screen's code together with the texts that only the less frequent screens need. */
 export const withWords = worded('later');
-/** A screen's code together with the second catalogue, the words of the products. */
+/** A screen's code together with the second catalogue, the texts of the products. */
 export const withProductWords = worded('products');
-/** Likewise with the words of plans and new coins. */
+/** Likewise with the texts of plans and new coins. */
 export const withWealthWords = worded('wealth');
-/** Likewise with the words of converting, borrowing and inviting. */
+/** Likewise with the texts of converting, borrowing and inviting. */
 export const withMoneyWords = worded('money');
-/** Likewise with the words of what the public log is made of, and of what is said below a chart. */
+/** Likewise with the texts of the public log, and those below a chart. */
 export const withJournalWords = worded('journal');
 
 async function bring(part: Part): Promise<void> {
@@ -152,13 +152,13 @@ async function bring(part: Part): Promise<void> {
   if (asked.get(part) === code) return;
   if (!asked.has(part)) asked.set(part, '');
   const words = await read(part, code);
-  // The language may have changed in the meantime; then other words are needed.
+  // The language may have changed in the meantime, and then other texts are needed.
   if (languageCode() !== code) return bring(part);
   active = { ...active, messages: { ...active.messages, ...words } };
   asked.set(part, code);
 }
 
-/** BCP 47 tag of the active language and the reader's region, for numbers and dates. */
+/** BCP 47 tag of the active language with the reader's region, for numbers and dates. */
 export const locale = () => active.tag;
 export const languageCode = (): LanguageCode => active.code;
 
@@ -181,10 +181,10 @@ function write(tokens: Tokens, values: Values, number = '#'): string {
 
 /** Text in the active language. */
 export const t = (key: Key, values: Values = {}): string => write(active.messages[key] ?? key, values);
-/** True when the catalogue has the key; for names that come from the wire. */
+/** True if the catalogue has the key; for names from the wire. */
 export const has = (key: string): key is Key => Object.hasOwn(active.messages, key);
 
-/** A sentence as the label of a button, which has no full stop. */
+/** A sentence as the label of a button, without its full stop. */
 export const withoutStop = <T>(label: T): T | string => (typeof label === 'string' ? label.replace(/[.。]$/, '') : label);
 
 /** Names of the values a text needs. */

@@ -1,4 +1,4 @@
-/** Exact money on the phone: an integer count of the smallest unit and its scale. The only module that may touch numbers. */
+/** Exact money on the phone: a whole number of the smallest unit, and its scale. No other module may compute with amounts. */
 
 import { plain } from './digits';
 
@@ -8,7 +8,7 @@ export type Amount = { readonly units: bigint; readonly scale: number; readonly 
 /** `down` toward zero, `up` away from zero, `floor` toward minus infinity. */
 export type Rounding = 'down' | 'up' | 'floor';
 
-/** What a figure is decides how it is rounded; no figure rounds in our favour. */
+/** The kind of a figure decides its rounding; no figure is rounded in our favour. */
 export type Kind = 'balance' | 'cost' | 'result' | 'rate' | 'breakEven' | 'price';
 const ROUNDING: Record<Kind, Rounding> = {
   balance: 'down',
@@ -25,7 +25,7 @@ export function make(units: bigint, scale: number): Amount {
   return { units, scale } as Amount;
 }
 
-/** Reads a decimal string of the wire; its scale is the number of decimals sent. Wrong text is a fault of the program. */
+/** Reads a decimal string of the wire; its scale is the number of decimals sent. An invalid text is a programming error. */
 export function amount(text: string): Amount {
   const match = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(text);
   if (!match) throw new TypeError(`not a decimal: ${text}`);
@@ -105,13 +105,13 @@ export function part(a: Amount, percent: number, rounding: Rounding = 'down'): A
   return make(divide(a.units * BigInt(percent), 100n, rounding), a.scale);
 }
 
-/** Largest multiple of `step` that is not above the amount, at the step's scale. */
+/** Largest multiple of `step` that is at most the amount, at the step's scale. */
 export function floorTo(a: Amount, step: Amount): Amount {
   const [x, y, scale] = align(a, step);
   return rescale(make(x - (x % y), scale), step.scale);
 }
 
-/** Drops zeros at the end of the fraction down to `least` decimals. */
+/** Drops trailing zeros of the fraction down to `least` decimals. */
 export function trim(a: Amount, least = 0): Amount {
   let { units, scale } = a;
   while (scale > least && units % 10n === 0n) {
@@ -121,7 +121,7 @@ export function trim(a: Amount, least = 0): Amount {
   return make(units, scale);
 }
 
-/** Decimals of a column of amounts: at least so many, and as many as the longest needs. */
+/** Decimals of a column of amounts: at least this many, and as many as the longest needs. */
 export const columnScale = (values: readonly Amount[], least: number): number => Math.max(least, ...values.map((value) => trim(value).scale));
 
 /** For charts and bar widths only; never for a figure that is shown or sent. */
@@ -152,7 +152,7 @@ export function separatorsOf(locale: string): Separators {
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
-/** To make one takes many times as long as to use it, and lists show a figure in each row. */
+/** Creating one takes many times as long as using it, and lists show a figure in each row. */
 function numbers(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = locale + JSON.stringify(options);
   const found = formats.get(key) ?? new Intl.NumberFormat(locale, { ...options, numberingSystem: 'latn' });
@@ -165,7 +165,7 @@ export interface FormatOptions {
   /** Decimals shown at least and at most. */
   min?: number;
   max?: number;
-  /** `plus` puts + before gains as well; `auto` only the minus. */
+  /** `plus` puts + before gains as well; `auto` shows only the minus. */
   sign?: 'auto' | 'plus' | 'never';
 }
 
@@ -200,10 +200,10 @@ export function compact(a: Amount, locale: string): string {
 
 export type Parsed = { ok: true; value: Amount } | { ok: false; reason: 'empty' | 'format' | 'scale' };
 
-/** One to three digits and then threes, none of them missing; a head of 0 is never a group. */
+/** One to three digits followed by complete groups of three. A first group of 0 is never grouping. */
 const isGrouped = (text: string, marks: string) => new RegExp(`^[1-9]\\d{0,2}([${marks}]\\d{3})+$`).test(text);
 
-/** Where the decimal mark of digits and marks stands: its place, -1 without one, undefined when nobody can say. */
+/** The index of the decimal mark in a text of digits and marks: -1 without one, undefined if it is ambiguous. */
 function pointOf(text: string, group: string): number | undefined {
   const arabic = text.indexOf('\u066b');
   if (arabic >= 0) return arabic;
@@ -212,11 +212,11 @@ function pointOf(text: string, group: string): number | undefined {
   const mark = text[last] as string;
   const head = text.slice(0, last);
   if (head.includes(mark)) return isGrouped(text, mark) ? -1 : undefined;
-  // One mark alone is taken for a group only as the reader's language groups, so that 0.005 never becomes 5.
+  // A single mark counts as a group mark only if the reader's language groups like that, so that 0.005 never becomes 5.
   return mark === group && isGrouped(text, mark) ? -1 : last;
 }
 
-/** What a person typed as a decimal of the wire, with the decimals that were typed. */
+/** The typed text as a decimal of the wire, with the decimals that were typed. */
 function read(text: string, locale: string): string | undefined {
   const clean = plain(text);
   if (!/^[\d.,\s'’\u066b]+$/.test(clean) || !/\d/.test(clean)) return undefined;
@@ -230,8 +230,8 @@ function read(text: string, locale: string): string | undefined {
 }
 
 /**
- * Reads what a person typed, at most `scale` decimals: the marks of the reader's language and the other ones.
- * What can be read in two ways is read in the reader's language; what nobody can read is refused.
+ * Reads what a person typed, with at most `scale` decimals and the marks of any language. A text with two readings is read in the reader's
+ * language; an ambiguous one is refused.
  */
 export function parseInput(text: string, locale: string, scale: number): Parsed {
   if (text.trim() === '') return { ok: false, reason: 'empty' };
@@ -242,8 +242,8 @@ export function parseInput(text: string, locale: string, scale: number): Parsed 
 }
 
 /**
- * What an amount was understood as, where the text can be read in two ways: 1.500 is 1500 to one reader and 1.5 to another.
- * Without group marks, and never with three decimals, it can be read in one way only.
+ * How an amount was understood, if the text has two readings: 1.500 is 1500 to one reader and 1.5 to another. The result has no group
+ * marks and never three decimals, so it has only one reading.
  */
 export function understood(text: string, locale: string, scale: number): string | undefined {
   const input = parseInput(text, locale, scale);
@@ -252,7 +252,7 @@ export function understood(text: string, locale: string, scale: number): string 
   return wire(rescale(value, value.scale === 3 ? 4 : 2)).replace('.', separatorsOf(locale).decimal);
 }
 
-/** What was typed in one language as another one writes it; what is no amount stays as it is. */
+/** Rewrites what was typed in one language as another one writes it. A text that is not an amount stays as it is. */
 export function translateInput(text: string, from: string, to: string): string {
   const decimal = read(text, from);
   if (decimal === undefined) return text;

@@ -4,7 +4,7 @@ import { abs, amount, cmp, mul, sub, type Amount } from './money';
 const SETTLE = 1_000;
 const THOUSAND = amount('1000');
 
-/** Whether the figure has moved by more than one part in so many since it was last looked at, and whether that was just now. */
+/** Whether the figure has moved by more than one part in so many since the person last looked at it, and whether it did just now. */
 export function useMoved(figure: Amount | undefined, parts: Amount = THOUSAND): { moved: boolean; just: boolean } {
   const [seen, setSeen] = useState<{ figure: Amount | undefined; moves: number }>({ figure: undefined, moves: 0 });
   const [calm, setCalm] = useState(0);

@@ -27,7 +27,7 @@ test.each([
 });
 
 test('what closes because a link in it was followed leaves the new address alone', async () => {
-  // The sheet closes before the page knows where the link has led.
+  // The sheet closes before the page knows where the link leads.
   nav.query = 'id=7';
   unname('index/jied');
   nav.path = 'help-center';

@@ -181,7 +181,7 @@ test('a page opened right after a sheet closes does not lose its place', async (
 
 test('a sheet that opens while another one leaves stays open, and back closes it alone', async () => {
   const nav = await load('#/pages/trade/kline');
-  // A browser takes its time for a step back, and nothing that is put into the history meanwhile prevents it.
+  // A browser takes time for a step back, and nothing added to the history meanwhile prevents it.
   const step = history.back.bind(history);
   vi.spyOn(history, 'back').mockImplementation(() => void setTimeout(step, 50));
   const [first, second] = [nav.openLayer(() => {}), vi.fn()];

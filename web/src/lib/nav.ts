@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-/** Hash navigation. The query stays inside the hash, sheets are history entries, back never leaves the app by surprise. */
+/** Hash navigation. The query stays inside the hash, sheets are history entries, and back never leaves the app unexpectedly. */
 
 export interface Place {
   /** Route below `pages/`, for example `trade/kline`; system pages keep their leading slash. */
   path: string;
   query: URLSearchParams;
-  /** The hash itself: one identity for one place. */
+  /** The hash itself identifies the place. */
   hash: string;
 }
 type Query = Record<string, string | number | undefined>;
@@ -29,7 +29,7 @@ export function href(path: string, query: Query = {}): string {
   return `#/pages/${path}${text ? `?${text}` : ''}`;
 }
 
-/** The number of an object in an address; 0, which nothing has, for anything else. */
+/** The number of an object in an address; 0, which no object has, for anything else. */
 export const idInAddress = (text: string | null): number => (text && /^\d{1,15}$/.test(text) ? parseInt(text, 10) : 0);
 
 // ---- history ----------------------------------------------------------------
@@ -47,17 +47,17 @@ interface Layer {
   id: number;
   close: () => void;
 }
-/** The sheets that stand in the history, the lowest first. */
+/** The sheets in the history, lowest first. */
 let layers: Layer[] = [];
 let nextLayer = 1;
 
-/** The history changes one thing after another: a step back takes a while, and what comes next must not overtake it. */
+/** Changes of the history run one after another: a step back takes a while, and the next change must not overtake it. */
 let turn: Promise<unknown> = Promise.resolve();
 function inTurn(change: () => unknown): void {
   turn = turn.then(change, change);
 }
 
-/** A step back that the browser does not tell of in this time was none. */
+/** If the browser does not report a step back within this time, there was none. */
 const STEP = 3_000;
 const stepBack = () =>
   new Promise<void>((done) => {
@@ -92,12 +92,12 @@ export function startNav(isRoute: (path: string) => boolean): void {
   index = entry()?.index ?? 0;
   addEventListener('popstate', sync);
   addEventListener('hashchange', sync);
-  // A reload closed the sheets whose entries it found.
+  // A reload closed the sheets whose entries are still in the history.
   inTurn(leaveClosed);
 }
 
 export const current = () => place;
-/** Whether this build has the page; links to pages that are not there are left out. */
+/** Whether this build has the page; links to missing pages are omitted. */
 export const exists = (path: string) => known(path);
 export function usePlace(): Place {
   return useSyncExternalStore((listener) => {
@@ -107,7 +107,7 @@ export function usePlace(): Place {
 }
 
 function move(target: string, replace: boolean): void {
-  // Open sheets belong to the page that is left.
+  // Open sheets belong to the previous page.
   const open = layers;
   layers = [];
   for (const layer of open) layer.close();
@@ -120,7 +120,7 @@ function move(target: string, replace: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens a page after a sheet that is closing has left the history. */
+/** Opens a page after a closing sheet has left the history. */
 export function go(path: string, query?: Query): void {
   inTurn(() => move(href(path, query), false));
 }
@@ -133,7 +133,7 @@ export function back(): void {
   inTurn(() => (index > 0 ? stepBack() : move(href(HOME), true)));
 }
 
-/** Leaves the entries of sheets that are open no more. */
+/** Removes the history entries of closed sheets. */
 async function leaveClosed(): Promise<void> {
   const id = entry()?.layer;
   if (id === undefined || layers.some((layer) => layer.id === id)) return;
@@ -141,7 +141,7 @@ async function leaveClosed(): Promise<void> {
   if (entry()?.layer !== id) await leaveClosed();
 }
 
-/** Puts a sheet into history; the returned function takes it out again. */
+/** Adds a sheet to the history; the returned function removes it. */
 export function openLayer(close: () => void): () => void {
   let layer: Layer | undefined;
   let left = false;
@@ -162,7 +162,7 @@ export function openLayer(close: () => void): () => void {
 
 // ---- login return -----------------------------------------------------------
 
-/** The page a login returns to, only if it is in the route table; never an address. */
+/** The page that a login returns to, only if it is in the route table; never an external address. */
 export function safeBackpage(value: string | null): { path: string; query: Query } {
   const home = { path: HOME, query: {} };
   if (!value || value.length > 512 || !/^\/?pages\/[A-Za-z-]+(\/[A-Za-z-]+)*(\?[^#]*)?$/.test(value)) return home;
@@ -175,8 +175,8 @@ const LOCK = 1_000;
 let lockedUntil = 0;
 
 /**
- * Opens login with the present page as the way back; at most one redirect a second.
- * Answers after how many milliseconds it may be asked again; 0 when there is nothing left to do.
+ * Opens login with the present page as the way back, at most once a second. Returns after how many milliseconds to call again; 0 if
+ * nothing is left to do.
  */
 export function toLogin(target: 'login' | 'choose' = 'login', asReplacement = false): number {
   if (place.path.startsWith('user/login/')) return 0;
@@ -191,7 +191,7 @@ export function toLogin(target: 'login' | 'choose' = 'login', asReplacement = fa
   return 0;
 }
 
-/** Leads a guest from a page to login, as soon as a redirect is allowed again; the returned function gives that up. */
+/** Leads a guest from a page to login as soon as a redirect is allowed again; the returned function cancels that. */
 export function leadToLogin(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ask = () => {
@@ -203,12 +203,12 @@ export function leadToLogin(): () => void {
 }
 
 /**
- * After login, to the page that asked. `backtype` 1 takes the place of the login entry; 2 leaves it and switches to
- * the tab, which as a rule stands right below. Back never leads to login.
+ * After login, to the page that asked. `backtype` 1 replaces the login entry; 2 leaves it and switches to the tab, which is usually right
+ * below. Back never leads to login.
  */
 export function fromLogin(): void {
   inTurn(async () => {
-    // Who asks twice is there already.
+    // A second call finds the page already there.
     if (!place.path.startsWith('user/login/')) return;
     const { path, query } = safeBackpage(place.query.get('backpage'));
     const leaves = place.query.get('backtype') === '2' && isTab(path) && index > 0;

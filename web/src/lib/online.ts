@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { socketStatus, watchStatus } from './socket';
 
-/** The device says it has no network. */
+/** Whether the device has no network. */
 export function useOnline(): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -16,10 +16,10 @@ export function useOnline(): boolean {
   );
 }
 
-/** A break of the connection that is shorter is not worth a word. */
+/** A shorter interruption of the connection is not shown. */
 const BREAK = 5_000;
 
-/** The device has a network, and the server has not been out of reach for more than five seconds. */
+/** Whether the device has a network and the server has been out of reach for at most five seconds. */
 export function useConnected(): boolean {
   const online = useOnline();
   const down = useSyncExternalStore(watchStatus, socketStatus) === 'offline';
@@ -35,11 +35,11 @@ export function useConnected(): boolean {
   return online && !(down && long);
 }
 
-/** Calls when the network or the server is back, until the returned function is called. */
+/** Calls back when the network or the server returns, until the returned function is called. */
 export function onReturn(listener: () => void): () => void {
   let before = socketStatus();
   const leave = watchStatus(() => {
-    // A first connection is no return.
+    // The first connection is not a return.
     const back = before === 'offline' && socketStatus() === 'live';
     before = socketStatus();
     if (back) listener();

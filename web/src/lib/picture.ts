@@ -4,10 +4,10 @@ import { Refusal } from './errors';
 import { upload, type Purpose } from './upload';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
-/** Long side of what is sent; enough to read a document. */
+/** Long side of the sent picture; enough to read a document. */
 const MAX_SIDE = 2_000;
 const QUALITY = 0.86;
-/** Short side of a picture of papers, as the server asks for it. */
+/** Short side that the server requires of a picture of documents. */
 const PAPERS_MIN_SIDE = 480;
 
 export interface Problem {
@@ -18,20 +18,20 @@ export interface Problem {
 /** Whole megabytes, rounded up, so that a file above the limit never reads as the limit. */
 export const megabytes = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
 
-/** Sides that fit, in proportion; nothing is enlarged. */
+/** Sides that fit, in proportion; a picture is never enlarged. */
 export function fit(width: number, height: number, most = MAX_SIDE): { width: number; height: number } {
   const scale = Math.min(1, most / Math.max(width, height));
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** Whether two pictures are the same to the last byte: one chosen twice is drawn twice in the same way. */
+/** Whether two pictures are equal to the last byte. The same file chosen twice is drawn the same way twice. */
 export async function same(one: Blob, other: Blob): Promise<boolean> {
   if (one.size !== other.size) return false;
   const [left, right] = (await Promise.all([one.arrayBuffer(), other.arrayBuffer()])).map((bytes) => new Uint8Array(bytes));
   return left?.every((byte, at) => byte === right?.[at]) ?? false;
 }
 
-/** Draws a picture of any kind as a JPEG of moderate size, upright and without its notes; with the length of its short side. */
+/** Draws a picture of any format as a JPEG of moderate size, upright and without metadata; also returns its short side. */
 export async function shrink(source: Blob): Promise<{ file: Blob; side: number }> {
   const bitmap = await createImageBitmap(source, { imageOrientation: 'from-image' });
   const { width, height } = fit(bitmap.width, bitmap.height);
@@ -45,21 +45,21 @@ export async function shrink(source: Blob): Promise<{ file: Blob; side: number }
 }
 
 export interface Picture {
-  /** What was chosen, as it is sent. */
+  /** The chosen picture in the form that is sent. */
   file: Blob | undefined;
-  /** Object address of what was chosen; undefined while there is nothing. */
+  /** Object URL of the chosen picture; undefined while there is none. */
   preview: string | undefined;
-  /** Whole percent while it is sent. */
+  /** Whole percent while it is being sent. */
   progress: number | undefined;
   problem: Problem | undefined;
   choose: (file: Blob) => Promise<void>;
   clear: () => void;
-  /** Sends it once; the private address it has on the server. */
+  /** Sends it once and returns its private address on the server. */
   send: () => Promise<string>;
   cancel: () => void;
 }
 
-/** One picture from the choice to its address on the server. It stays on the device until it is sent. `wrong` may find fault with it before. */
+/** One picture from the choice to its address on the server. It stays on the device until it is sent. `wrong` can refuse it before. */
 export function usePicture(purpose: Purpose, wrong?: (file: Blob) => Promise<Problem | undefined>): Picture {
   const [chosen, setChosen] = useState<{ file: Blob; address: string }>();
   const [progress, setProgress] = useState<number>();

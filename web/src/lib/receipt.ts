@@ -1,2 +1,2 @@
-/** What a receipt is of, as a request for help names it in its address. */
+/** The object of a receipt, as a request for help names it in its address. */
 export type ReceiptOf = 'withdrawal' | 'plan' | 'coin' | 'loan' | 'conversion' | 'order' | 'contract' | 'option';

@@ -30,19 +30,19 @@ export function refusalText(error: unknown): string {
     values.more = money.format(more, locale(), { kind: 'cost', min: 2, max: more.scale });
   }
   if (typeof until === 'number') values.until = dateTime(until, locale());
-  // A figure the server did not send must not leave a hole in our sentence.
+  // A value that the server did not send must not leave a gap in the text.
   if (placeholders(key).some((name) => values[name] === undefined)) return error.message || t('errors.ERROR');
   return t(key, values);
 }
 
-/** Where a person can go on who is refused for what they are, not for what they typed. */
+/** Where a person can go if they are refused for what they are, and not for what they typed. */
 export function wayOn(error: unknown): { path: string; label: Key } | undefined {
   if (!(error instanceof Refusal)) return undefined;
   if (error.code === 'E_COUNTRY') return { path: 'help-center', label: 'menu.help' };
   return error.code === 'E_KYC_BASIC' || error.code === 'E_KYC_ADVANCED' ? { path: 'verification/index', label: 'menu.identity' } : undefined;
 }
 
-/** Our words for a refusal of a form that moves no money: a lost answer is a lost connection there. */
+/** The text for a refusal of a form that moves no money; there, a lost answer is a lost connection. */
 export function problem(error: unknown): string {
   return error instanceof Refusal && error.code === 'E_OUTCOME_UNKNOWN' ? t('errors.E_NETWORK') : refusalText(error);
 }

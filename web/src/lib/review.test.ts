@@ -31,7 +31,7 @@ test('a review stays as it was when something changes below it, and sends nothin
   expect(send).not.toHaveBeenCalled();
   act(() => result.current.open());
   expect(result.current).toMatchObject({ stale: false, value: { to: 'bob' } });
-  // What was ticked for the former one does not count.
+  // A tick for the previous version does not count.
   expect(result.current.look).toBeGreaterThan(look);
   result.current.confirm(send);
   expect(send).toHaveBeenCalledExactlyOnceWith({ to: 'bob' });

@@ -1,24 +1,24 @@
 import { useState } from 'react';
 
-/** Everything in it as one text; amounts hold whole numbers that JSON does not know. */
+/** The whole value as one text; amounts contain bigints, which JSON cannot write. */
 const print = (value: unknown): string => JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part)) ?? '';
 
 export const same = (one: unknown, other: unknown): boolean => print(one) === print(other);
 
 declare const confirmed: unique symbol;
-/** What a person has looked at and said yes to. `confirm` alone makes one, so a write that takes it sends nothing else. */
+/** What a person reviewed and confirmed. Only `confirm` makes one, so a write that takes it sends nothing else. */
 export type Confirmed<T> = T & { readonly [confirmed]: true };
 
 /** What is reviewed before it is sent. */
 export interface Review<T> {
   shown: boolean;
-  /** As it was when the person opened it; kept while the sheet closes. */
+  /** The value when the person opened the review; kept while the sheet closes. */
   value: T | undefined;
   /** What would be sent now differs from what is on the screen. */
   stale: boolean;
   /** There is nothing left to review. */
   gone: boolean;
-  /** Counts the looks: what was ticked for one does not count for the next. */
+  /** Number of the version under review: a tick for one does not count for the next. */
   look: number;
   /** Takes what would be sent now, because the person asked for it. */
   open: () => void;
@@ -28,8 +28,8 @@ export interface Review<T> {
 }
 
 /**
- * A review is frozen when the person opens it. `live` is all that would be sent and shown now; when it differs the review is
- * stale and sends nothing until the person looks again.
+ * A review is frozen when the person opens it. `live` is all that would be sent and shown now. If it differs, the review is stale and
+ * sends nothing until the person reviews it again.
  */
 export function useReview<T>(live: T | undefined, opened = false): Review<T> {
   const [frozen, setFrozen] = useState({ value: live, shown: opened, look: 0 });
@@ -50,7 +50,7 @@ export function useReview<T>(live: T | undefined, opened = false): Review<T> {
   };
 }
 
-/** A review that lasts as long as its sheet is open: it is frozen each time that one opens. */
+/** A review for as long as its sheet is open: it is frozen each time the sheet opens. */
 export function useOpenReview<T>(live: T | undefined, open: boolean): Review<T> {
   const review = useReview(live, open);
   const [was, setWas] = useState(open);

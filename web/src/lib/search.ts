@@ -1,4 +1,4 @@
-/** A text as it is compared: no case, no Latin accents. "Élan" is "elan", and both Turkish i are one, in either case. */
+/** A text in comparable form: no case, no Latin accents. "Élan" becomes "elan", and both Turkish i become one, in either case. */
 export const plain = (text: string): string =>
   text
     .toLowerCase()
@@ -7,7 +7,7 @@ export const plain = (text: string): string =>
     .normalize('NFC')
     .replaceAll('ı', 'i');
 
-/** What a search field does: codes hold the text anywhere, names at the start of a word. "eth" is Ethereum and not Tether. */
+/** How a search field matches: codes contain the text anywhere, names at the start of a word. "eth" finds Ethereum and not Tether. */
 export function finds(text: string, code: string, names: string): boolean {
   const wanted = plain(text.trim());
   return plain(code).includes(wanted) || ` ${plain(names)}`.includes(` ${wanted}`);

@@ -82,7 +82,7 @@ test('a gap in a room takes the room again and is told once, and what came is sh
   ]);
   quoted(9);
   expect([gap.mock.calls.length, events.mock.calls.length]).toEqual([1, 3]);
-  // The room that was taken again counts from its own start.
+  // The room that was joined again counts from its own start.
   acks.at(-1)?.({ code: 1, seq: 8 });
   quoted(10);
   expect(gap).toHaveBeenCalledTimes(1);
@@ -114,11 +114,11 @@ test('somebody else gets a new line, their own token and nothing of what the for
   handlers.get('connect')?.();
   expect(resumes()).toEqual([]);
   expect(resync).toHaveBeenCalledTimes(1);
-  // Their events count from where they are.
+  // Events of the new member count from their present number.
   told(3);
   told(4);
   expect(heard).toEqual([7, 3, 4]);
-  // A guest is told nothing and asks for nothing.
+  // A guest receives no private event and asks for none.
   await connect({ token: '', language: 'de' });
   handlers.get('connect')?.();
   expect([resumes(), resync.mock.calls.length]).toEqual([[], 1]);

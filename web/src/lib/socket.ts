@@ -2,7 +2,7 @@ import type { Socket } from 'socket.io-client';
 import { fetchCode } from './code';
 import { noteSeq } from './http';
 
-/** One connection: public rooms with reference counts, private events with resume. No money moves over it. */
+/** One connection: public rooms with reference counts, private events with resume. It never moves money. */
 
 export type Status = 'connecting' | 'live' | 'offline';
 export type Channel = 'kline' | 'daymarket' | 'market_depth' | 'match_trade' | 'book' | 'index' | 'market_status';
@@ -20,7 +20,7 @@ export interface PublicEvent {
   [field: string]: unknown;
 }
 export type PrivateEvent = 'order' | 'trade' | 'balance' | 'option_settled' | 'closed_microorder' | 'position' | 'lever_closed' | 'lever_trade' | 'notification';
-/** Every one that is told, also those that nobody here listens to: an unheard number would be a gap. */
+/** All private events, including those without a listener here: an unheard number would be a gap. */
 const PRIVATE: PrivateEvent[] = ['order', 'trade', 'balance', 'option_settled', 'closed_microorder', 'position', 'lever_closed', 'lever_trade', 'notification'];
 
 interface Subscription {
@@ -45,7 +45,7 @@ let socket: Socket | undefined;
 let status: Status = 'connecting';
 let lastTick = 0;
 let pseq: number | null = null;
-/** What was missed is asked for once; until it comes, every event behind the gap would ask again. */
+/** Missed events are requested once; until they come, every event behind the gap would request them again. */
 let resuming = false;
 let auth: { token: string; language: string } = { token: '', language: 'en' };
 let onLogout: () => void = () => {};
@@ -73,7 +73,7 @@ function receive(event: PublicEvent): void {
     if (room.period && room.period !== event.period) continue;
     if (room.series && room.series !== event.series) continue;
     if (seq !== null && event.seq > seq + 1) {
-      // Lost an event: take the room again and let the owners read the matching call.
+      // An event was lost: join the room again and let the owners read the matching call.
       socket?.emit('unsub', room, () => {});
       join(subscription);
       for (const gap of subscription.gaps) gap();
@@ -101,13 +101,13 @@ function receivePrivate(name: PrivateEvent, payload: { pseq?: number; seq?: numb
   for (const listener of privates.get(name) ?? []) listener((payload.data ?? payload) as never);
 }
 
-/** The code of the connection did not come: there is none, and it is asked for again. */
+/** The code of the connection did not load, so there is no connection, and loading is tried again. */
 export function codeLost(again: () => void): void {
   setStatus('offline');
   setTimeout(again, AGAIN);
 }
 
-/** Connects, or connects again as somebody else. */
+/** Connects, or connects again as another member. */
 export async function connect(next: { token: string; language: string }): Promise<void> {
   const sameUser = auth.token === next.token;
   auth = next;
@@ -119,7 +119,7 @@ export async function connect(next: { token: string; language: string }): Promis
   const code = await fetchCode(library).catch(() => codeLost(() => void connect(auth)));
   if (!code || socket) return;
   const { io } = code;
-  // One round trip instead of three; where a network lets no WebSocket through, polling follows.
+  // One round trip instead of three; if a network blocks WebSocket, polling follows.
   socket = io({ path: '/socket.io/', transports: ['websocket', 'polling'], tryAllTransports: true, auth: (give) => give(auth), reconnectionDelayMax: 5_000 });
   socket.on('connect', () => {
     setStatus('live');
@@ -136,7 +136,7 @@ export async function connect(next: { token: string; language: string }): Promis
   socket.on('disconnect', () => setStatus('offline'));
   socket.on('connect_error', () => {
     setStatus('offline');
-    // The library tries again by itself unless the server refused the connection.
+    // The library reconnects by itself unless the server refused the connection.
     if (!socket?.active) setTimeout(() => socket?.connect(), AGAIN);
   });
   socket.on('logout', () => onLogout());
@@ -173,7 +173,7 @@ export function subscribe(room: Room, listener: (event: PublicEvent) => void, on
   };
 }
 
-/** Private events of the logged-in user: the event's `data`. */
+/** Private events of the logged-in member: the event's `data`. */
 export function onPrivate<T>(name: PrivateEvent, listener: (data: T) => void): () => void {
   const set = privates.get(name) ?? new Set();
   privates.set(name, set);

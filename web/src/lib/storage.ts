@@ -1,4 +1,7 @@
-/** Everything the app keeps on the device: the session, the language with its mark, the appearance; what only later screens keep is named there. */
+/**
+ * Everything the app stores on the device: the session, the language with its mark, the appearance. Values of later screens are only named
+ * here.
+ */
 
 export function read<T extends object>(key: string): Partial<T> {
   try {
@@ -9,7 +12,7 @@ export function read<T extends object>(key: string): Partial<T> {
   }
 }
 
-/** What is stored already is not written again: it would hide from this tab what another one stores at the same moment. */
+/** An equal value is not written again: that would hide from this tab what another one stores at the same moment. */
 export function write(key: string, value: object): void {
   try {
     const text = JSON.stringify(value);
@@ -40,7 +43,7 @@ export interface Appearance {
   updown: Preset;
   hollow: boolean;
   hideAmounts: boolean;
-  /** The question about price colours was answered or skipped. */
+  /** Whether the question about price colours was answered or skipped. */
   asked: boolean;
 }
 
@@ -58,7 +61,7 @@ export const storage = {
     write: (user: unknown, token: string) => write(SESSION, { user, token, version: SESSION_VERSION }),
     clear: () => remove(SESSION),
   },
-  /** Of this browser tab: what it has sent and does not know the outcome of. */
+  /** In this browser tab: what was sent with an unknown outcome. */
   pending: {
     read: <P>(): P[] => {
       try {
@@ -72,7 +75,7 @@ export const storage = {
       try {
         sessionStorage.setItem(PENDING, JSON.stringify(all));
       } catch {
-        // Without storage they live as long as the page.
+        // Without storage they last as long as the page.
       }
     },
   },

@@ -36,7 +36,7 @@ test('business days turn at 00:00 UTC', () => {
 
 describe('the clock of the server (F32)', () => {
   let time: typeof import('./time');
-  /** How far the clock is ahead of this device. */
+  /** How far the server clock is ahead of this device. */
   const ahead = () => time.serverNow() - Date.now();
   beforeEach(async () => {
     vi.useFakeTimers({ now: 1_000_000 });

@@ -1,11 +1,11 @@
-/** Shows instants (UTC milliseconds) in the device's zone; UTC-4 where the device gives none. */
+/** Shows instants (UTC milliseconds) in the device's zone, or in UTC-4 if the device has none. */
 
-/** Unknown until the server was heard. */
+/** Unknown until the first answer of the server. */
 let offset: number | undefined;
-/** Round trip of the answer that the offset comes from, ms; undefined before the first. */
+/** Round trip of the answer that gave the offset, ms; undefined before the first. */
 let trip: number | undefined;
 
-/** The time an answer tells, which took this long both ways; a slower answer that agrees with a faster one says nothing new. */
+/** The time in an answer that took this long for the round trip. A slower answer that agrees with a faster one adds nothing. */
 export function setServerTime(ms: number, took: number): void {
   const next = ms + took / 2 - Date.now();
   if (trip !== undefined && took > trip && Math.abs(next - (offset ?? 0)) <= took / 2) return;
@@ -13,11 +13,11 @@ export function setServerTime(ms: number, took: number): void {
   trip = took;
 }
 
-/** An event's time: it was this late at least. How long the event was on its way nobody knows, so it moves the clock only forward. */
+/** The time of an event, a lower bound of the present. How long the event took is unknown, so it moves the clock only forward. */
 export function heardServerTime(ms: number): void {
   offset = Math.max(offset ?? -Infinity, ms - Date.now());
 }
-/** What the server's clock said at a moment of this device's. */
+/** The server's time at a moment of this device's clock. */
 export const serverTime = (device: number) => device + (offset ?? 0);
 export const serverNow = () => serverTime(Date.now());
 
@@ -26,10 +26,10 @@ export const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().
 const TAGS: Record<string, string> = { en: 'en-GB', th: 'th-u-ca-gregory' };
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats in the device's zone unless the options name another; Gregorian years and British English. */
+/** Formats in the device's zone unless the options name another, with Gregorian years and British English. */
 export function formatter(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const zoned = { timeZone: deviceZone(), hourCycle: 'h23' as const, ...options };
-  // Numbers follow the reader's region; dates the language.
+  // Numbers follow the reader's region, dates the language.
   const [language = locale] = locale.split('-');
   const tag = TAGS[language] ?? (language === 'zh' ? locale : language);
   const key = tag + JSON.stringify(zoned);
@@ -70,7 +70,7 @@ export function stamp(ms: number, locale: string, zone = deviceZone()): string {
   return `${text} (${utcOffset(ms, zone)})`;
 }
 
-/** UTC, UTC+7, UTC−3:30: the zone's distance at that instant. */
+/** UTC, UTC+7, UTC−3:30: the zone's offset at that instant. */
 export function utcOffset(ms: number, zone = deviceZone()): string {
   const name = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'shortOffset' })
     .formatToParts(ms)
@@ -81,8 +81,11 @@ export function utcOffset(ms: number, zone = deviceZone()): string {
 /** Groups rows by the device's day: 2026-11-20. */
 export const dayKey = (ms: number) => formatter('sv', { year: 'numeric', month: '2-digit', day: '2-digit' }).format(ms);
 
-/** The next 00:00 UTC, where business days turn. */
+/** The next 00:00 UTC, at which business days change. */
 export const nextUtcDay = (ms: number) => (Math.floor(ms / 86_400_000) + 1) * 86_400_000;
 
-/** A refusal's wait, given in ms, as seconds and as minutes. Both are rounded up, so that nobody tries too early; about two minutes and more is `long`. */
+/**
+ * A refusal's wait, given in ms, as seconds and as minutes. Both are rounded up, so that a person does not retry too early; `long` is
+ * about two minutes or more.
+ */
 export const waitOf = (ms: unknown) => (typeof ms === 'number' ? { seconds: Math.ceil(ms / 1000), minutes: Math.ceil(ms / 60_000), ...(ms > 119_000 && { long: 1 }) } : undefined);

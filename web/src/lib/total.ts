@@ -4,10 +4,10 @@ import { ACCOUNTS, CONTRACTS, OPTIONS, type Account } from './wire';
 
 const USDT_SCALE = 6;
 
-/** USDT for one coin, `0` without any price. */
+/** USDT for one coin, `0` without a price. */
 export type PriceOf = (code: string) => string;
 
-/** What an amount of a coin is worth in USDT, rounded down; every sum is made of such worths, so that parts add up to their total. */
+/** Value of an amount of a coin in USDT, rounded down. Every sum adds such values, so that parts add up to their total. */
 export const worth = (of: Amount, price: string): Amount => mul(of, amount(price), USDT_SCALE);
 
 const sum = (amounts: readonly Amount[]) => amounts.reduce(add, zero(USDT_SCALE));
@@ -18,12 +18,12 @@ export const freeOf = (row: WalletRow, account: Account) => amount(row[`${accoun
 export const frozenOf = (row: WalletRow, account: Account) => amount(row[`lock_${account}_balance`]);
 export const heldOf = (row: WalletRow, account: Account) => add(freeOf(row, account), frozenOf(row, account));
 
-/** An account in USDT: what is free, what is frozen and what is open add up to its total. */
+/** An account in USDT: available, frozen and open add up to its total. */
 export interface AccountWorth {
   account: Account;
   total: Amount;
   free: Amount;
-  /** With the stakes of running options. */
+  /** Includes the stakes of running options. */
   frozen: Amount;
   /** Open profit and loss of contracts. */
   open: Amount;
@@ -40,5 +40,5 @@ export function accountsWorth(wallet: WalletList, price: PriceOf, { profit, stak
   });
 }
 
-/** What a member has in all: every account and what is committed to new coins, less what is owed. */
+/** A member's total: every account and what is committed to new coins, less debt. */
 export const totalOf = (accounts: readonly AccountWorth[], committed: Amount, owed: Amount): Amount => sub(sum([...accounts.map(({ total }) => total), committed]), owed);

@@ -1,4 +1,4 @@
-/** The only Trusted Types policy. `html` is read into an inert document by ui/RichText and nowhere else. */
+/** The only Trusted Types policy. Only ui/RichText uses it, to parse `html` into an inert document. */
 interface PolicyFactory {
   createPolicy(name: string, rules: { createHTML: (text: string) => string }): { createHTML: (text: string) => string };
 }

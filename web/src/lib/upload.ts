@@ -4,7 +4,7 @@ import { Refusal } from './errors';
 export type Purpose = 'kyc' | 'deposit' | 'ticket' | 'avatar';
 const TIMEOUT = 60_000;
 
-/** Sends one picture, telling whole percents on the way; the answer is its private address. */
+/** Sends one picture and reports progress in whole percent; the answer is its private address. */
 export function upload(picture: Blob, purpose: Purpose, onPercent: (percent: number) => void, signal?: AbortSignal): Promise<string> {
   const form = new FormData();
   form.set('purpose', purpose);
@@ -12,7 +12,7 @@ export function upload(picture: Blob, purpose: Purpose, onPercent: (percent: num
   return new Promise((done, fail) => {
     const headers = headersOf({ 'idempotency-key': idempotencyKey() });
     const refuse = (refusal: Refusal) => fail(settle(refusal, headers.authorization ?? '', true));
-    // `fetch` tells nothing of an upload's progress.
+    // `fetch` does not report the progress of an upload.
     const request = new XMLHttpRequest();
     request.open('POST', '/api/upload');
     request.timeout = TIMEOUT;

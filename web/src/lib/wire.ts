@@ -1,13 +1,13 @@
 import type { Coin, MarketRules } from '../generated/api';
 
-/** Account words of the wire (spot, contract, plan, option), in the order in which they are shown. */
+/** Account names of the wire (spot, contract, plan, option), in display order. */
 export const ACCOUNTS = ['change', 'lever', 'trust', 'micro'] as const;
 export type Account = (typeof ACCOUNTS)[number];
 
 export const SPOT: Account = 'change';
 export const CONTRACTS: Account = 'lever';
 export const OPTIONS: Account = 'micro';
-/** Where plans are paid from, and back to. */
+/** The account that plans are paid from and back to. */
 export const TRUST: Account = 'trust';
 
 export const isAccount = (word: string | null): word is Account => (ACCOUNTS as readonly (string | null)[]).includes(word);
@@ -21,7 +21,7 @@ export function transferKinds(account: Account): [number, number] {
   return [into, into + 1];
 }
 
-/** A coin may stand in an account. */
+/** Whether a coin can be in an account. */
 export const admits = (account: Account, coin: Coin) =>
   ({ change: coin.is_match, lever: coin.is_lever, micro: coin.is_micro, trust: coin.is_trust })[account] === 1;
 

@@ -1,7 +1,7 @@
 import { fetchCode } from './code';
 import type { Catalogue, Messages } from './i18n';
 
-/** Where the words are that come after the first page; this table of them is not part of it either. */
+/** Where the texts are that load after the first page; this table is not part of that page either. */
 const refusals = import.meta.glob<Catalogue>('../locales/*.json', { query: '?refusals' });
 const later = import.meta.glob<Catalogue>('../locales/*.json', { query: '?later' });
 const products = import.meta.glob<Catalogue>('../locales/*.json', { query: '?products' });
@@ -9,7 +9,10 @@ const wealth = import.meta.glob<Catalogue>('../locales/*.json', { query: '?wealt
 const money = import.meta.glob<Catalogue>('../locales/*.json', { query: '?money' });
 const journal = import.meta.glob<Catalogue>('../locales/*.json', { query: '?journal' });
 const parts = { refusals, later, products, wealth, money, journal };
-/** Words for the server's refusals, of the screens beside the daily ones, and of the products: those that are traded, plans and new coins, converting, borrowing and inviting, and what the public log is made of and charts are drawn from. */
+/**
+ * Texts of the server's refusals, of the less frequent screens, and of the products: the traded ones, plans and new coins, converting,
+ * borrowing and inviting, and those of the public log and of charts.
+ */
 export type Part = keyof typeof parts;
 
 export async function wordsOf(part: Part, code: string): Promise<Messages> {

@@ -1,6 +1,6 @@
 import { Fault, must, type Reason } from './fault';
 
-/** Bytes and the values in them (`docs/log-bytes.md`). Whole numbers are bigint where they may be long. */
+/** Bytes and the values in them (`docs/log-bytes.md`). Whole numbers that may be long are bigints. */
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -21,15 +21,15 @@ export function concat(parts: readonly Uint8Array[]): Bytes {
   return all;
 }
 
-/** A whole number in so many bytes, big-endian. */
+/** A whole number in this many bytes, big-endian. */
 export function bigEndian(value: number | bigint, bytes: number): Bytes {
   return fromHex(BigInt(value).toString(16).padStart(2 * bytes, '0'));
 }
 
-/** The largest whole number that a number holds exactly. */
+/** The largest whole number that a JavaScript number holds exactly. */
 const EXACT = 9_007_199_254_740_991n;
 
-/** Reads values from the front of bytes; what does not fit fails with `reason`. */
+/** Reads values from the front of bytes; fails with `reason` if one does not fit. */
 export class Reader {
   private at = 0;
   private readonly bytes: Uint8Array;
@@ -67,14 +67,14 @@ export class Reader {
     return this.fail();
   }
 
-  /** A whole number that a number holds exactly: a count, an id, milliseconds. */
+  /** A whole number that a JavaScript number holds exactly: a count, an id, milliseconds. */
   short(): number {
     const value = this.long();
     if (value > EXACT) this.fail();
     return parseInt(value.toString(), 10);
   }
 
-  /** The place of a form in its list. */
+  /** The form at an index of its list. */
   form<F extends string>(forms: readonly F[]): F {
     return forms[this.short()] ?? this.fail();
   }

@@ -12,7 +12,7 @@ import type { Sample } from './samples';
 
 /**
  * Checks the receipt of a contract with nothing but the receipt: the head, the entries, the terms, both samples, the prices of opening and
- * closing, result, fees and what came back (`docs/verify.md`). `crates/server/src/verify/contract.rs` does the same.
+ * closing, result, fees and the returned amount (`docs/verify.md`). `crates/server/src/verify/contract.rs` does the same.
  */
 
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ function stopsOf({ order, index }: Asked): Stops {
   return { takeProfit: ticks(order.takeProfit), stopLoss: ticks(order.stopLoss) };
 }
 
-/** The sample of the opening and the figures of the position; none for an order that never became one. */
+/** The sample of the opening and the figures of the position; null for an order that never opened. */
 function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
   const { claims, order, terms, entry } = asked;
   const { position, receipt } = claims;
@@ -40,11 +40,11 @@ function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
   const executed = openingPrice(order.side, mark, terms.spread);
   const limit = order.limit === null ? null : order.limit / asked.index.tick;
   must(limit === null || fillsAt(order.side, limit, executed), 'open_sample', 'the limit was not reached');
-  // A short whose owner cannot pay the better price fills at its limit (4.7).
+  // A short whose owner cannot pay the margin at the better price fills at its limit (4.7).
   const atLimit = limit !== null && !atOnce && order.side === 'short' && position.price === shownTicks(asked, limit);
   const price = atLimit ? limit : executed;
   const figures = openAt(terms, order.side, order.lots, BigInt(order.multiple), price);
-  // The stops of an order that waited were looked at when it came.
+  // The stops of an order that waited were checked when it was placed.
   const refused = sizeRefusal(terms, order.lots, order.multiple) ?? openingRefusal(figures, order.multiple, mark, atOnce ? stopsOf(asked) : NO_STOPS);
   must(figures !== undefined && refused === null, 'terms', `no such position may be opened: ${refused}`);
   claimsAre(position, { origin_price: shownTicks(asked, mark), price: shownTicks(asked, price) }, 'open_sample');
@@ -53,7 +53,7 @@ function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
   return { sample, figures };
 }
 
-/** The margin after what was paid for nights, whose prices the receipt does not show. */
+/** The margin less overnight fees, whose prices the receipt does not show. */
 function marginOf(asked: Asked, { stake, margin, required }: Opening): bigint {
   const { position } = asked.claims;
   const paid = decimal(position.overnight_money, asked.quote.scale);
@@ -71,17 +71,17 @@ function marginOf(asked: Asked, { stake, margin, required }: Opening): bigint {
 const ENDS = ['USER', 'TP', 'SL', 'LIQUIDATION', 'PROFIT_CAP', 'ADL', 'RETIRED'] as const;
 type End = (typeof ENDS)[number];
 
-/** The stops that the position is said to have had in the end. */
+/** The stops that the position claims to have had at its end. */
 function lastStops({ claims: { position }, index }: Asked): Stops {
   const stop = (value: unknown) => (decimal(value, 8) ?? 0n) / index.tick || null;
   return { takeProfit: stop(position.target_profit_price), stopLoss: stop(position.stop_loss_price) };
 }
 
-/** How a position was closed, by which sample and with which stops. */
+/** How a position closed, by which sample and with which stops. */
 async function closing(asked: Asked, opened: Sample, figures: Opening): Promise<{ sample: Sample | null; stops: readonly number[] | null }> {
   const { claims, terms, order } = asked;
   const { position, receipt, endSeq } = claims;
-  // An order that waited became a position with its sample.
+  // An order that waited was opened by its sample.
   const held: SettableSpan = { figures, after: Math.max(opened.seq, asked.entry.seq), before: endSeq };
   if (endSeq === null) {
     claimsAre(position, { status: 1, reason: null, fact_profits: null, returned: null, complete_time_ms: null }, 'outcome');
@@ -93,7 +93,7 @@ async function closing(asked: Asked, opened: Sample, figures: Opening): Promise<
   const reason = ENDS.find((end) => end === position.reason);
   must(reason !== undefined, 'outcome', 'reason');
   const sample = closingSample(asked, endSeq, reason);
-  // What a sample sets off is fixed by it, also the stops (4.6).
+  // A sample fixes what it triggers, and the stops with it (4.6).
   const byItself = sample !== null && reason !== 'USER' && reason !== 'ADL';
   const stops = await checkStops(asked, byItself ? { ...held, before: sample.seq } : held);
   const mark = sample && ticksOf(asked, sample.price, 'delivery_sample');
@@ -120,7 +120,7 @@ function closingSample(asked: Asked, endSeq: number, reason: End): Sample | null
       return knownBefore(asked, receipt.close_sample, 'delivery_sample', entry);
     }
     case 'RETIRED':
-      // The mean of half an hour.
+      // The closing price is the mean of half an hour.
       asked.unshown.push('mean');
       return null;
     case 'ADL':
@@ -131,7 +131,7 @@ function closingSample(asked: Asked, endSeq: number, reason: End): Sample | null
   }
 }
 
-/** The entry by which the owner ended it. */
+/** The entry with which the owner ended it. */
 function endedBy({ claims, proof, entry: first }: Asked, endSeq: number, how: 'closed' | 'cancelled'): Entry {
   const entry = all(proof).find(({ seq }) => seq === endSeq);
   must(entry !== undefined, 'proof', `entry ${endSeq} is missing`);
@@ -140,7 +140,7 @@ function endedBy({ claims, proof, entry: first }: Asked, endSeq: number, how: 'c
   return entry;
 }
 
-/** An order that waits, or ended before it was filled: its hold came back. */
+/** An order that waits, or ended before it was filled: its hold was returned. */
 async function neverOpened(asked: Asked): Promise<readonly number[] | null> {
   const { order, terms, claims, entry } = asked;
   const { position, receipt, endSeq } = claims;
@@ -157,7 +157,7 @@ async function neverOpened(asked: Asked): Promise<readonly number[] | null> {
   claimsAre(position, { status: 4, fact_profits: null }, 'outcome');
   if (position.reason === 'USER') endedBy(asked, endSeq, 'cancelled');
   else if (position.reason === 'EXPIRED') claimsAre(position, { complete_time_ms: entry.timeMs + WAITING_MS }, 'outcome');
-  // Why it could not be opened takes the state of its owner and of the pool.
+  // The reason why it could not open depends on the state of its owner and of the pool.
   else if (position.reason === 'REFUSED' || position.reason === 'RETIRED') asked.unshown.push('pool');
   else must(false, 'outcome', 'reason');
   claimsAre(position, { returned: hold }, 'payout');

@@ -7,7 +7,7 @@ import { isStandard, readTerms, rulesOf, type Terms } from './contractTerms';
 import { fixed, trimmed, units } from './rule';
 import { isFresh, samplesOf, type IndexRule, type Sample } from './samples';
 
-/** What the entry of a contract asked for, under which terms, and the samples that its prices were made of. */
+/** The order in the entry of a contract, its terms, and the samples that its prices were made of. */
 
 export interface Claims {
   position: Fields;
@@ -15,11 +15,11 @@ export interface Claims {
   receipt: Fields;
   openSeq: number;
   endSeq: number | null;
-  /** The entries that set the stops since, oldest first; a receipt of an earlier release does not have them. */
+  /** The later entries that set the stops, oldest first; receipts of earlier releases do not have them. */
   stopSeqs: readonly number[] | null;
 }
 
-/** What was asked for, by its entry, and the terms that the receipt names. */
+/** The order in its entry, and the terms that the receipt names. */
 export interface Asked {
   claims: Claims;
   proof: Proof;
@@ -33,7 +33,7 @@ export interface Asked {
   quote: Genesis['assets'][number];
 }
 
-/** A price in ticks with the decimals of the step. */
+/** A price in ticks, with the decimals of the tick. */
 export function shownPrice({ index }: Asked, price: bigint): string {
   const digits = trimmed(index.tick, 8).split('.')[1]?.length ?? 0;
   return fixed(price / 10n ** BigInt(8 - digits), digits);
@@ -42,14 +42,14 @@ export const shownTicks = (asked: Asked, ticks: bigint) => shownPrice(asked, tic
 export const shownAmount = ({ quote }: Asked, atoms: bigint) => fixed(atoms, quote.scale);
 export const shownSigned = (asked: Asked, atoms: bigint) => (atoms < 0n ? `-${shownAmount(asked, -atoms)}` : shownAmount(asked, atoms));
 
-/** A decimal of the receipt in units of 10^-scale; none for what is no such decimal. */
+/** A decimal of the receipt in units of 10^-scale; null if it is not such a decimal. */
 export function decimal(value: unknown, scale: number): bigint | null {
   if (typeof value !== 'string') return null;
   const digits = /^\d{1,20}(?:\.(\d+))?$/.exec(value);
   return digits && (digits[1]?.length ?? 0) <= scale ? units(value, scale) : null;
 }
 
-/** The index of a pair of the first entry. */
+/** The index of a pair in the first entry. */
 function indexOf(genesis: Genesis, market: number): IndexRule | undefined {
   const named = (id: number) => {
     const symbol = genesis.markets.find((listed) => listed.id === id)?.symbol;
@@ -83,7 +83,7 @@ export async function readAsked(claims: Claims, proof: Proof, genesis: Genesis):
   must(market !== undefined && base !== undefined && quote !== undefined && index !== undefined, 'terms', 'listed after the first entry');
   const terms = readTerms(receipt.rules, base.scale, quote.scale, index.tick);
   must(equal(receipt.rules, rulesOf(terms, market.id, index.tick, base.scale, quote.scale)), 'terms', 'rules');
-  // Those of every new venue; others stand in the log as what two operators signed.
+  // The standard terms of every new venue. Other terms are in the log, signed by two operators.
   if (!isStandard(receipt.rules)) unshown.push('terms');
   const asked: Asked = { claims, proof, genesis, unshown, entry, order: said.order, terms, index, base, quote };
   const { order } = asked;
@@ -103,7 +103,7 @@ export async function readAsked(claims: Claims, proof: Proof, genesis: Genesis):
   return asked;
 }
 
-/** A claimed sample is one that the log gives; names of sources are free, for operators may have changed the list. */
+/** A claimed sample must be one that the log gives. Names of sources are not compared, because operators may have changed the list. */
 function isSample(asked: Asked, claimed: unknown, { seq, atMs, price, uses, sandbox }: Sample): boolean {
   const shown = shownPrice(asked, price);
   const sources: Fields[] = uses.map(({ quote, dropped }) => {
@@ -124,7 +124,7 @@ const samplesUpTo = (asked: Asked, seq: number, until: number) =>
     (holding(asked.proof, seq)?.entries ?? []).filter((entry) => entry.seq <= until),
   );
 
-/** The sample that an entry took: the last one before it, fresh at its instant. */
+/** The sample that an entry used: the last one before it, fresh at its instant. */
 export function knownBefore(asked: Asked, claimed: unknown, reason: Reason, taker: Entry): Sample {
   const seq = seqIn(claimed) ?? 0;
   const run = holding(asked.proof, seq);
@@ -137,7 +137,7 @@ export function knownBefore(asked: Asked, claimed: unknown, reason: Reason, take
   return made;
 }
 
-/** The sample of an instant at which something happened by itself. */
+/** The sample of an instant at which something happened automatically. */
 export function madeAt(asked: Asked, claimed: unknown, reason: Reason, atMs: unknown): Sample {
   const seq = seqIn(claimed) ?? 0;
   const made = samplesUpTo(asked, seq, seq).at(-1);

@@ -1,21 +1,24 @@
 import { isLiquidated, levelsOf, profitAt, within, type Opening, type Requirement, type Stake, type Terms } from '../contracts';
 
-/** When a contract may be opened and what a sample does to it, as far as its order, its terms and prices tell (4.4, 4.6). */
+/** When a contract may open and what a sample does to it, as far as its order, its terms and prices show (4.4, 4.6). */
 
-/** Ticks; none is not set. */
+/** Ticks; null if not set. */
 export interface Stops {
   takeProfit: bigint | null;
   stopLoss: bigint | null;
 }
 
-/** The first guard of 4.4 that refuses an order before its price is looked at. */
+/** The first guard of 4.4 that refuses an order before its price is considered. */
 export function sizeRefusal({ maxLots, multiples }: Terms, lots: bigint, multiple: number): 'E_LOTS' | 'E_LOTS_MAX' | 'E_LEVERAGE' | null {
   if (lots < 1n) return 'E_LOTS';
   if (lots > maxLots) return 'E_LOTS_MAX';
   return multiples.includes(multiple) ? null : 'E_LEVERAGE';
 }
 
-/** The first guard of 4.4 that refuses a position at its price; `opening` is undefined above the last tier. Balance and pool come behind it. */
+/**
+ * The first guard of 4.4 that refuses a position at its price; `opening` is undefined above the last tier. Balance and pool are checked
+ * later.
+ */
 export function openingRefusal(opening: Opening | undefined, multiple: number, mark: bigint, { takeProfit, stopLoss }: Stops): 'E_TIER' | 'E_LEVERAGE' | 'E_LIQ_AT_OPEN' | 'E_TP' | 'E_SL' | null {
   if (!opening) return 'E_TIER';
   const { stake, margin, required, tier, liquidation, capPrice } = opening;
@@ -28,7 +31,7 @@ export function openingRefusal(opening: Opening | undefined, multiple: number, m
 
 export type Trigger = 'LIQUIDATION' | 'PROFIT_CAP' | 'SL' | 'TP';
 
-/** What a sample does to a position, the first that matches (4.6). */
+/** What a sample does to a position: the first match (4.6). */
 export function triggerAt({ stake, cap, required }: { stake: Stake; cap: bigint; required: Requirement }, margin: bigint, { takeProfit, stopLoss }: Stops, mark: bigint): Trigger | null {
   const isLong = stake.side === 'long';
   if (isLiquidated(stake, margin, required, mark)) return 'LIQUIDATION';

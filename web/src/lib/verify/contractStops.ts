@@ -7,8 +7,8 @@ import type { Fields } from './json';
 import { opened, type Entry } from './log';
 
 /**
- * Which take-profit and stop-loss a contract had: those of its order, or of the last entry that is shown to have set them (C-15). Each entry
- * sets both. That no later one was left out, the receipt cannot show; the whole log can (`crates/server/src/verify/contract_stops.rs`).
+ * The take-profit and stop-loss of a contract: those of its order, or of the last shown entry that set them (C-15). Each entry sets both.
+ * A receipt cannot show that no later entry was left out; the whole log can (`crates/server/src/verify/contract_stops.rs`).
  */
 
 interface Prices {
@@ -16,7 +16,7 @@ interface Prices {
   stopLoss: bigint | null;
 }
 
-/** While its owner could set the stops of a position: after one entry, and before another once it was closed. */
+/** The time in which the owner could set the stops of a position: after one entry, and before another once it was closed. */
 export interface SettableSpan {
   figures: Opening;
   after: number;
@@ -25,7 +25,7 @@ export interface SettableSpan {
 
 const shownStops = (asked: Asked, { takeProfit, stopLoss }: Prices): Fields => ({ target_profit_price: shownPrice(asked, takeProfit ?? 0n), stop_loss_price: shownPrice(asked, stopLoss ?? 0n) });
 
-/** The stops that an entry set, which is of this contract and of its owner. */
+/** The stops that an entry set, which must be for this contract and by its owner. */
 async function setBy({ claims, entry: first, unshown }: Asked, entry: Entry): Promise<Prices> {
   const said = readPublic(entry);
   must(said.kind === 'stopped' && said.position === first.seq, 'stops', `entry ${entry.seq}`);
@@ -35,7 +35,10 @@ async function setBy({ claims, entry: first, unshown }: Asked, entry: Entry): Pr
   return said;
 }
 
-/** C-15 at a mark. With the whole margin the liquidation price is the furthest, so what is refused here was refused, whatever was paid for nights. */
+/**
+ * C-15 at a mark. The liquidation price is furthest with the whole margin, so what is refused here was refused whatever overnight fees
+ * were paid.
+ */
 function admits({ order, index }: Asked, { stake, margin, required, capPrice }: Opening, mark: bigint, { takeProfit, stopLoss }: Prices): boolean {
   const levels = levelsOf(order.side, mark, liquidationPrice(stake, margin, required), capPrice);
   const fits = (price: bigint | null, level: keyof typeof levels) => price === null || (price % index.tick === 0n && within(price / index.tick, levels[level]));
@@ -43,8 +46,8 @@ function admits({ order, index }: Asked, { stake, margin, required, capPrice }: 
 }
 
 /**
- * The stops of the position follow from the order and the entries that are shown, which are returned; `held` is null for an order that never
- * became a position. Null when the receipt does not say by which entries they were set.
+ * The stops of the position follow from the order and the shown entries, which are returned; `held` is null for an order that never
+ * opened. Null if the receipt does not name the entries that set the stops.
  */
 export async function checkStops(asked: Asked, held: SettableSpan | null): Promise<readonly number[] | null> {
   const { claims, proof, order, unshown } = asked;

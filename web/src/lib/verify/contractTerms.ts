@@ -3,7 +3,7 @@ import { must } from './fault';
 import { equal, fields, items, text, whole, type Fields } from './json';
 import { fixed, trimmed, units } from './rule';
 
-/** The terms of a contract as a receipt names them (`ContractRules` on the wire). */
+/** The terms of a contract as in a receipt (`ContractRules` on the wire). */
 
 export interface Terms extends Figures {
   /** One lot, base atoms. */
@@ -36,7 +36,7 @@ export function readTerms(value: unknown, baseScale: number, quoteScale: number,
     const tier = fields(one, 'rules');
     return { bound: figure(tier.bound, quoteScale), maxMultiple: whole(tier.max_multiple, 'rules'), maintenance: figure(tier.mmr, 6) };
   });
-  // One lot at one tick is a whole number of quote atoms (U-1).
+  // One lot at one tick must be a whole number of quote atoms (U-1).
   const [atoms, by] = [lot * tick * 10n ** BigInt(quoteScale), 10n ** BigInt(baseScale + 8)];
   must(lot > 0n && atoms % by === 0n && atoms > 0n && figure(rules.tick, 8) === tick && tiers.length > 0, 'terms', 'rules');
   return {
@@ -53,7 +53,7 @@ export function readTerms(value: unknown, baseScale: number, quoteScale: number,
   };
 }
 
-/** The rules that these terms are shown as. */
+/** The wire form of these terms. */
 export const rulesOf = (terms: Terms, market: number, tick: bigint, baseScale: number, quoteScale: number): Fields => ({
   match_id: market,
   lot: fixed(terms.lot, baseScale),

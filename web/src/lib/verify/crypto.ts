@@ -1,8 +1,8 @@
 import { concat, type Bytes } from './bytes';
 
 /**
- * SHA-256 and Ed25519 of the browser; where it has none (a page without TLS, Chrome before 137, Firefox before 129, Safari before 17) those of
- * `@noble`, which are loaded then.
+ * SHA-256 and Ed25519 of the browser. If it has none (a page without TLS, Chrome before 137, Firefox before 129, Safari before 17), those
+ * of `@noble` are loaded.
  */
 
 const own = () => import('./own');

@@ -15,7 +15,7 @@ test('the app knows every kind of entry that the engine writes: one that it did 
   expect([...kinds.values()].filter((kind) => !KNOWN.has(kind))).toEqual([]);
 });
 
-/** Reading the bytes of a kind shows itself: of none it can make nothing. */
+/** Whether the app reads the bytes of a kind. If it does, empty bytes give a value or an error. */
 function isRead(kind: number): boolean {
   try {
     if (kind === 1) return Boolean(readGenesis({ ...entry(1, ''), seq: 1 }));

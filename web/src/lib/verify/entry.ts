@@ -2,7 +2,7 @@ import { Reader } from './bytes';
 import { Fault, must } from './fault';
 import type { Entry } from './log';
 
-/** What the entries say that decide prices and outcomes (`docs/log-bytes.md`). */
+/** The contents of entries that decide prices and outcomes (`docs/log-bytes.md`). */
 
 export interface Quote {
   source: number;
@@ -56,7 +56,7 @@ const WALLETS = ['spot', 'futures', 'options', 'earn'] as const;
 const BETS = ['up', 'down', 'flat'] as const;
 const SIDES = ['long', 'short'] as const;
 
-/** The first entry: mode, coins, pairs and indices; what follows is not needed. */
+/** The first entry: mode, coins, pairs and indices. The rest is not needed. */
 export function readGenesis({ kind, seq, prev, bytes }: Entry): Genesis {
   must(kind === 1 && seq === 1 && prev.every((byte) => byte === 0), 'genesis', 'first entry');
   const from = new Reader(bytes, 'genesis');
@@ -87,10 +87,10 @@ function flag(from: Reader): boolean {
   return byte === 1;
 }
 
-/** Every kind of entry that there is (`crates/engine/src/codec.rs`). */
+/** Every kind of entry (`crates/engine/src/codec.rs`). */
 export const KNOWN = new Set([1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 32, 33, 34, 35, 36, 37, 38, 39, 48, 49, 50, 51, 52, 64, 65, 66, 80, 81, 82, 96, 112, 113, 114, 115, 128, 129, 130, 144, 145, 160, 161, 162, 163, 176, 192, 240, 241, 242, 243]);
 
-/** What an entry says. A kind of a later release is one that this app cannot check. */
+/** The content of an entry. This app cannot check a kind of a later release. */
 export function readPublic({ kind, version, bytes, seq }: Entry): Said {
   if (!KNOWN.has(kind) || (version !== 1 && !(kind === 1 && version === 2))) throw new Fault('chain', `entry ${seq} is of an unknown kind`);
   const from = new Reader(bytes, 'chain');
@@ -140,7 +140,7 @@ export function readRoots({ kind, version, bytes }: Entry): { seq: number; timeM
   return { seq, timeMs, coins };
 }
 
-/** The buyer, from what the purchase seals: the request, if there was one, in two numbers of 128 bits, and the member. */
+/** The buyer, from the sealed part of the purchase: the request, if there was one, as two numbers of 128 bits, and the member. */
 export function readBuyer(bytes: Uint8Array): number {
   const from = new Reader(bytes, 'purchase');
   if (from.byte() === 1) {

@@ -5,9 +5,9 @@ import { equal, fields, isWhole, items, text, whole, type Fields } from './json'
 import { checkChain, checkHead, checkInclusion, checkKey, entryHash, readEntry, readHead, readPath, same, type Entry, type Head, type Step } from './log';
 import type { Sample } from './samples';
 
-/** What every receipt carries as its proof, and how a claim is compared with what follows from it (`crates/server/src/verify/evidence.rs`). */
+/** The proof in every receipt, and how a claim is compared with what follows from the proof (`crates/server/src/verify/evidence.rs`). */
 
-/** What a receipt could not show by itself; the last five are of contracts. */
+/** What a receipt could not show by itself; the last five concern contracts. */
 export type Unshown = 'order' | 'owner' | 'feed' | 'next' | 'terms' | 'stops' | 'nights' | 'pool' | 'mean';
 
 export interface Checked {
@@ -17,7 +17,7 @@ export interface Checked {
   samples: Sample[];
   head: { seq: number; key: string; timeMs: number };
   entries: number;
-  /** The entries that set the stops of a contract; null where that is not shown. */
+  /** The entries that set the stops of a contract; null if not shown. */
   stops: readonly number[] | null;
   unshown: Unshown[];
 }
@@ -32,7 +32,7 @@ export interface Proof {
   runs: Run[];
 }
 
-/** Compares what a receipt says with what follows; fields that are not named are free. */
+/** Compares the claims of a receipt with what follows; fields that are not named are not compared. */
 export function claimsAre(claimed: Fields, expected: Fields, reason: Reason): void {
   for (const [name, value] of Object.entries(expected)) must(equal(claimed[name] ?? null, value), reason, name);
 }
@@ -57,7 +57,7 @@ export const seqIn = (value: unknown): number | null => (typeof value === 'objec
 export const all = (proof: Proof) => proof.runs.flatMap(({ entries }) => entries);
 export const holding = (proof: Proof, seq: number) => proof.runs.find(({ entries }) => entries.some((entry) => entry.seq === seq));
 
-/** The hashes that a receipt names beside its proof are those of the entries. */
+/** The hashes that a receipt lists beside its proof must be those of the entries. */
 export function checkHashes(proof: Proof, hashes: Hashes): void {
   for (const { seq, hash } of hashes) {
     const shown = all(proof).find((one) => one.seq === seq);
@@ -65,18 +65,18 @@ export function checkHashes(proof: Proof, hashes: Hashes): void {
   }
 }
 
-/** Work whose failure is heard when it is waited for, not before. */
+/** Work whose failure is handled when it is awaited, not before. */
 function begun<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return work;
 }
 
-/** The proof of a receipt and what its first entry says: signature, key, first entry, chain and inclusion stand. */
+/** The proof of a receipt and the content of its first entry, after checking signature, key, first entry, chain and inclusion. */
 export async function checkedProof(value: unknown, known: string | undefined): Promise<{ proof: Proof; genesis: Genesis }> {
   must((value ?? null) !== null, 'proof', 'no signed head covers this receipt yet');
   const proof = readProof(value);
   const { head } = proof;
-  // Everything is begun at once, for the browser hashes on another thread; the answers are taken in the order of the checks.
+  // All work is started at once, because the browser hashes on another thread; the results are taken in the order of the checks.
   const signature = begun(checkHead(head));
   const first = begun(entryHash(proof.genesis));
   const runs = proof.runs.map(({ entries, path }) => {

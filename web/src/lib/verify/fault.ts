@@ -1,4 +1,7 @@
-/** Which check of a receipt or of the log failed; `meridian verify` names the same (`crates/server/src/verify/fault.rs`). The last two are of public figures. */
+/**
+ * Which check of a receipt or of the log failed; `meridian verify` uses the same names (`crates/server/src/verify/fault.rs`). The last two
+ * concern public figures.
+ */
 export type Reason =
   | 'format'
   | 'proof'
@@ -30,7 +33,7 @@ export class Fault extends Error {
   }
 }
 
-/** Ends the check with this reason unless it is so. */
+/** Ends the check with this reason unless the condition holds. */
 export function must(so: boolean, reason: Reason, detail: string): asserts so {
   if (!so) throw new Fault(reason, detail);
 }

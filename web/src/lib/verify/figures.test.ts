@@ -56,7 +56,7 @@ const empty = { account: 'insurance', currency_id: 3, balance: '0.000000' };
 
 test('movements of the house add up to what it has, account by account', () => {
   expect(checkMovements([fees, more, escrow], [has, empty], 50)).toEqual(['fee 3', 'sub_escrow 3', 'insurance 3']);
-  // Nothing is said of what moved on meanwhile, whatever it has.
+  // An account that changed meanwhile is not judged, whatever its balance.
   expect(checkMovements([fees, { ...more, seq: 51 }, escrow], [{ ...has, balance: '0.000000' }, empty], 50)).toEqual(['sub_escrow 3', 'insurance 3']);
 });
 

@@ -3,17 +3,17 @@ import { readPublic } from './entry';
 import { must } from './fault';
 import type { Entry } from './log';
 
-/** Public figures, added up from their parts. That no part was left out takes the whole log. */
+/** Public figures, added up from their parts. Only the whole log shows that no part was left out. */
 
 const DAY = 86_400_000;
 
 export interface Promised {
-  /** The entry with which it was bought. */
+  /** Sequence of the entry that bought it. */
   seq: number;
   plan_id: number;
   currency_id: number;
   amount: string;
-  /** Days that earn, and the yield of a day in percent. */
+  /** Number of days that earn, and the yield of a day in percent. */
   day: number;
   day_percent: string;
   interest: string;
@@ -37,7 +37,9 @@ const share = (of: Amount, percent: Amount): Amount => {
 const isSame = (a: Amount, b: Amount) => cmp(a, b) === 0;
 const rising = (numbers: readonly number[]) => numbers.every((number, at) => at === 0 || number > (numbers[at - 1] ?? number));
 
-/** P-1, P-2, P-4: every promise follows from its terms; they add up to what the treasury has set aside, and it has at least that (I-6). */
+/**
+ * P-1, P-2, P-4: every promise follows from its terms. Together they are what the treasury has set aside, and it has at least that (I-6).
+ */
 export function checkPromises(promises: readonly Promised[], treasury: readonly Treasury[]): void {
   must(rising(promises.map(({ seq }) => seq)), 'sum', 'a promise counts twice');
   for (const { seq, amount: principal, day, day_percent, interest, bought_ms, end_at_ms } of promises) {
@@ -55,7 +57,7 @@ export function checkPromises(promises: readonly Promised[], treasury: readonly 
   }
 }
 
-/** The public entry of a purchase says what the promise says. */
+/** The public entry of a purchase has the same terms as the promise. */
 export function checkPurchase({ plan_id, amount: principal, bought_ms, seq }: Promised, entry: Entry): void {
   const said = readPublic(entry);
   const is = entry.seq === seq && entry.timeMs === bought_ms && said.kind === 'locked' && said.plan === plan_id && said.principal === amount(principal).units;
@@ -70,11 +72,11 @@ export interface Movements {
   currency_id: number;
   received: string;
   paid: string;
-  /** The last entry that is counted. */
+  /** The last entry counted. */
   seq: number;
 }
 
-/** What an account of the house has of a coin. */
+/** The balance of a house account in one coin. */
 export interface Balance {
   account: string;
   currency_id: number;
@@ -83,7 +85,10 @@ export interface Balance {
 
 const nameOf = ({ account, currency_id }: { account: string; currency_id: number }) => `${account} ${currency_id}`;
 
-/** L-3: what an account received less what it paid is what it has at an entry; nothing is said of accounts that moved after it. Says of which it is so. */
+/**
+ * L-3: what an account received less what it paid is its balance at an entry. Accounts that changed after it are not judged. Returns those
+ * for which it holds.
+ */
 export function checkMovements(movements: readonly Movements[], balances: readonly Balance[], at: number): string[] {
   must(rising(movements.map(({ id }) => id)), 'sum', 'a movement counts twice');
   const names = new Set([...movements, ...balances].map(nameOf));
@@ -97,7 +102,7 @@ export function checkMovements(movements: readonly Movements[], balances: readon
   });
 }
 
-/** The last entry of a movement is of its day. */
+/** The last entry of a movement belongs to its day. */
 export function checkDay({ day, seq }: Movements, entry: Entry): void {
   must(entry.seq === seq && new Date(entry.timeMs).toISOString().startsWith(day), 'part', `entry ${seq}`);
 }
@@ -105,7 +110,7 @@ export function checkDay({ day, seq }: Movements, entry: Entry): void {
 export interface Rebates {
   /** Number of the last rebate of the day. */
   id: number;
-  /** Their value at their credit. */
+  /** Their value when they were credited. */
   usdt: string;
 }
 
@@ -115,7 +120,7 @@ export function checkRebates(days: readonly Rebates[], total: string): void {
   must(isSame(days.map(({ usdt }) => amount(usdt)).reduce(add, zero()), amount(total)), 'sum', 'total');
 }
 
-/** G-6: at most ten places, each with its own rank, best first, and nobody who got nothing. */
+/** G-6: at most ten places, each with its own rank, best first, and none without a rebate. */
 export function checkPlaces(places: readonly { rank: number; total: string }[]): void {
   const totals = places.map(({ total }) => amount(total));
   const falling = totals.every((total, at) => at === 0 || cmp(total, totals[at - 1] ?? total) <= 0);
@@ -129,7 +134,7 @@ export interface Part {
   count: number;
 }
 
-/** The smallest amount that so many percent of all do not exceed. */
+/** The smallest amount that this percentage of all does not exceed. */
 function percentile(parts: readonly Part[], percent: number): Amount | undefined {
   const sorted = parts.toSorted((a, b) => cmp(amount(a.amount), amount(b.amount)));
   const rank = Math.ceil((counted(parts) * percent) / 100);
@@ -142,7 +147,7 @@ function percentile(parts: readonly Part[], percent: number): Amount | undefined
 }
 const counted = (parts: readonly Part[]) => parts.reduce((sum, { count }) => sum + count, 0);
 
-/** The value of a figure follows from its parts: worth by their prices, minutes by their counts, or a count. */
+/** The value of a figure follows from its parts: value by their prices, minutes by their counts, or a count. */
 export function checkStat({ name, value, parts }: { name: string; value: string; parts: readonly Part[] }): void {
   const claimed = amount(value);
   const is = (found: Amount | undefined) => must(found !== undefined && isSame(found, claimed), 'sum', name);

@@ -1,7 +1,7 @@
 import { fromHex, type Bytes } from './bytes';
 import { Fault } from './fault';
 
-/** Reads a document that anybody may have written. What has another form is no receipt. */
+/** Reads a document from an untrusted source. One of another form is not a receipt. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ const fail = (what: string): never => {
 export const fields = (value: unknown, what: string): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : fail(what));
 export const items = (value: unknown, what: string): readonly unknown[] => (Array.isArray(value) ? value : fail(what));
 export const text = (value: unknown, what: string): string => (typeof value === 'string' ? value : fail(what));
-/** Numbers of entries, milliseconds and kinds: whole, and exact as a number. */
+/** Numbers of entries, milliseconds and kinds: whole, and exact as a JavaScript number. */
 export const isWhole = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value < 2 ** 53 && Math.floor(value) === value;
 export const whole = (value: unknown, what: string): number => (isWhole(value) ? value : fail(what));
 export const hex = (value: unknown, what: string): Bytes => fromHex(text(value, what));
@@ -21,7 +21,7 @@ export function digest(value: unknown, what: string): Bytes {
   return bytes.length === 32 ? bytes : fail(what);
 }
 
-/** Whether two values of JSON are the same. */
+/** Whether two JSON values are equal. */
 export function equal(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a) !== Array.isArray(b)) return false;

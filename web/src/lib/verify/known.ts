@@ -1,6 +1,6 @@
 import type { Head } from '../../generated/api';
 
-/** What this phone remembers of the log: the signed head that it checked last (`data/proof.ts`). */
+/** What this phone remembers of the log: the last signed head that it checked (`data/proof.ts`). */
 
 const KEY = 'meridian.head';
 
@@ -22,5 +22,5 @@ export function keepHead(head: Head | null): void {
   }
 }
 
-/** The key that this phone knows the venue by, from the first head that it checked. */
+/** The venue's key as this phone knows it, from the first head that it checked. */
 export const knownKey = (): string | undefined => keptHead()?.key;

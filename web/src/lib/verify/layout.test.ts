@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { fromHex } from './bytes';
 
-/** The tables of `docs/log-bytes.md`, read as a stranger's program reads them: by nothing else every golden entry is read to its last byte. */
+/**
+ * Reads the tables of `docs/log-bytes.md` as an independent program would. They alone suffice to read every golden entry to its last byte.
+ */
 
 const at = (path: string) => new URL(`../../../../${path}`, import.meta.url);
 const read = (path: string) => readFileSync(at(path), 'utf8');
@@ -14,7 +16,7 @@ const KINDS = new Map([...section.matchAll(/^\| (\d+\.\d+) \| (\w+) \| (.+) \| (
 const FORMS = new Map([...section.matchAll(/^\| ([a-z_]+) \| (`[^|]+`) \|$/gm)].filter(([, name]) => name !== 'kind').map(([, name = '', bytes = '']) => [name, unquoted(bytes)]));
 const NUMBERS = new Set(['number', 'price', 'amount', 'rate', 'time']);
 
-/** Splits at a separator that lies in no brackets. */
+/** Splits at a separator outside brackets. */
 function split(text: string, by: string): string[] {
   let depth = 0;
   const parts = [''];
@@ -26,7 +28,7 @@ function split(text: string, by: string): string[] {
   return parts.map((part) => part.trim());
 }
 
-/** Where in the bytes a reader is, and which of several forms it has seen. */
+/** A reader's position in the bytes, and which of several forms it has seen. */
 interface Place {
   bytes: Uint8Array;
   at: number;
@@ -114,7 +116,7 @@ test('every golden entry is read to its last byte by the tables alone, and each 
   }
   expect([...KINDS.keys()].toSorted()).toEqual([...kinds].toSorted());
   const told = [...FORMS].flatMap(([name, bytes]) => split(bytes, '/').flatMap((form, _, all) => (all.length > 1 ? `${name} ${form.split(' ')[0]}` : [])));
-  // Of the pauses only three are golden: a product is a number in an act like any other, and its order is held below.
+  // Only three pauses are golden. A product is a number in an act like any other, and its order is checked below.
   expect(told.filter((form) => !seen.has(form) && !form.startsWith('product '))).toEqual([]);
 });
 
@@ -122,7 +124,7 @@ const snake = (word: string) => word.replaceAll(/(?<!^)[A-Z]/g, (letter) => `_${
 const source = (folder: string): string[] =>
   readdirSync(at(folder), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.rs')).map((file) => read(`${folder}/${file}`).replaceAll(/^\s*\/\/.*\n|^\s*#\[.*\]\n/gm, ''));
 const code = source('crates/engine/src').join('\n');
-/** What lies between the braces of every public type, item by item. */
+/** What is between the braces of every public type, item by item. */
 const types = (what: 'struct' | 'enum') => [...code.matchAll(new RegExp(String.raw`^pub ${what} \w+ \{\n(.*?)^\}`, 'gms'))].map(([, body = '']) => [...body.matchAll(what === 'enum' ? /^ {4}(\w+)/gm : /^ {4}pub (\w+):/gm)].map(([, item = '']) => snake(item)));
 
 test('names and order of the forms are those of the engine, which the bytes alone do not show', () => {
@@ -143,7 +145,7 @@ test('the fields of a kind have the names and the order in which the engine writ
   const written = new Map<string, string[]>();
   for (const [, constant = '', names = ''] of code.matchAll(/\(([A-Z_]+), bytes\(&?\(?([a-z_, ]+)\)*, /g)) written.set(constant.toLowerCase(), names.split(', '));
   expect(written.size).toBeGreaterThan(15);
-  // Genesis is written as what it is made of.
+  // Genesis is written as its parts.
   const rows = [...KINDS.values()].filter(({ name }) => written.has(name) && name !== 'genesis');
   expect(rows.map(({ name, parts }) => [name, split(parts[0], ',').map(nameOf)])).toEqual(rows.map(({ name }) => [name, written.get(name)]));
 });

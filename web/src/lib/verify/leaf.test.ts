@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from './fault';
 import { checkLeaf } from './leaf';
 
-/** The cases that `meridian verify` is held to as well (`crates/server/tests/api/liabilities.rs`). */
+/** The shared cases that `meridian verify` is tested with as well (`crates/server/tests/api/liabilities.rs`). */
 const folder = new URL('../../../../docs/leaves/', import.meta.url);
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
@@ -13,7 +13,7 @@ interface Case {
 }
 const shared = read('cases.json') as { key: string; cases: Case[] };
 
-/** Puts a value at a place (RFC 6901). */
+/** Sets a value at a JSON pointer (RFC 6901). */
 function put(leaf: unknown, at: string, value: unknown): void {
   const path = at.split('/').slice(1);
   const last = path.pop() ?? '';

@@ -7,16 +7,16 @@ import { digest, fields, items, text, whole, type Fields } from './json';
 import { same, sides } from './log';
 
 /**
- * Checks a member's leaf of the liabilities with nothing but the document: the leaf is made of the member's number, the nonce and the balance,
- * the path and its sums lead to root and total, and the log of a signed head has both (`docs/verify.md`). `meridian verify --leaf` does the
- * same, and shared cases hold both to one answer.
+ * Checks a member's leaf of the liabilities with nothing but the document: the leaf is made of the member's number, the nonce and the
+ * balance, the path and its sums lead to root and total, and the log of a signed head has both (`docs/verify.md`). `meridian verify
+ * --leaf` does the same, and shared cases require the same answer of both.
  */
 
 export interface CheckedLeaf {
   userId: number;
   currencyId: number;
   coin: string;
-  /** What the venue owed the member, and all members, in the form of the wire. */
+  /** What the venue owed the member, and all members, as on the wire. */
   balance: string;
   total: string;
   users: bigint;
@@ -31,11 +31,11 @@ interface Node {
   sum: bigint;
 }
 
-/** Below this every amount is, and so is every sum of what members have. */
+/** Every amount is below this, and so is every sum of members' balances. */
 const MOST = 10n ** 18n;
 const LONGEST = 18;
 
-/** An amount in its one form: all decimals of the coin, no sign, and no other zero in front. */
+/** An amount in its only form: all decimals of the coin, no sign, no leading zeros. */
 function atoms(value: unknown, scale: number, what: string): bigint {
   const [, integer = '', fraction = ''] = /^(0|[1-9]\d{0,18})(?:\.(\d+))?$/.exec(text(value, what)) ?? [];
   must(integer !== '' && fraction.length === scale, 'format', what);
@@ -76,7 +76,7 @@ async function over(left: Node, right: Node): Promise<Node> {
   return { hash: await sha256(left.hash, amountBytes(left.sum), right.hash, amountBytes(right.sum)), sum: left.sum + right.sum };
 }
 
-/** Where the path leads, sums and all. */
+/** The root that the path leads to, with its sum. */
 async function led({ balance, hash, path }: Claims): Promise<Node> {
   let below: Node = { hash, sum: balance };
   for (const { side, ...beside } of path) {
@@ -86,7 +86,7 @@ async function led({ balance, hash, path }: Claims): Promise<Node> {
   return below;
 }
 
-/** What the log has of the coin at this cut. */
+/** The recorded root of the coin at this cut. */
 function recorded(claims: Claims, value: ReturnType<typeof all>): CoinRoot {
   const entry = value.find(({ seq }) => seq === claims.recordedSeq);
   must(entry !== undefined, 'proof', `entry ${claims.recordedSeq} is missing`);
@@ -96,13 +96,13 @@ function recorded(claims: Claims, value: ReturnType<typeof all>): CoinRoot {
   return coin;
 }
 
-/** The whole answer of the call is a leaf as well. */
+/** The whole answer of the call is accepted as a leaf, too. */
 function inner(document: unknown): Fields {
   const outer = fields(document, 'leaf');
   return typeof outer.message === 'object' && outer.message !== null ? fields(outer.message, 'leaf') : outer;
 }
 
-/** Checks a leaf; `known` is the key that its head must be signed with, if that is known from elsewhere. Fails with a {@link Fault}. */
+/** Checks a leaf. `known` is the key that must have signed its head, if it is known from elsewhere. Fails with a {@link Fault}. */
 export async function checkLeaf(document: unknown, known?: string): Promise<CheckedLeaf> {
   const leaf = inner(document);
   const claims = readLeaf(leaf);

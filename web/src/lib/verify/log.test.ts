@@ -3,7 +3,7 @@ import { bigEndian, type Bytes } from './bytes';
 import { sha256 } from './crypto';
 import { checkContinues, checkInclusion, type Head, type Step } from './log';
 
-/** The tree of RFC 9162, 2.1, as it is written there. */
+/** The tree of RFC 9162, 2.1, as written there. */
 async function root(leaves: readonly Bytes[]): Promise<Bytes> {
   if (leaves.length === 1) return sha256(Uint8Array.of(0), leaves[0] as Bytes);
   const middle = split(leaves.length);

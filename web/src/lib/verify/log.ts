@@ -3,7 +3,7 @@ import { isSigned, sha256 } from './crypto';
 import { must } from './fault';
 import { digest, fields, hex, items, whole } from './json';
 
-/** The public log: entries, signed heads, and the way from one to the other (`docs/log-bytes.md`). */
+/** The public log: entries, signed heads, and the path between them (`docs/log-bytes.md`). */
 
 export interface Entry {
   seq: number;
@@ -70,13 +70,13 @@ export const readPath = (value: unknown): Step[] =>
 
 export const same = (a: Uint8Array, b: Uint8Array): boolean => toHex(a) === toHex(b);
 
-/** The hash that an entry's fields have. */
+/** The hash of an entry's fields. */
 export function entryHash({ prev, seq, timeMs, kind, version, bytes, sealed }: Entry): Promise<Bytes> {
   const head = [prev, bigEndian(seq, 8), bigEndian(timeMs, 8), bigEndian(kind, 2), bigEndian(version, 1), bigEndian(bytes.length, 4)];
   return sha256(...head, bytes, ...(sealed ? [sealed] : []));
 }
 
-/** Entries that follow one another, each with the hash that its fields have. */
+/** Consecutive entries, each with the hash of its fields. */
 export async function checkChain(entries: readonly Entry[]): Promise<void> {
   const hashes = await Promise.all(entries.map(entryHash));
   entries.forEach(({ hash, seq }, at) => must(same(hash, hashes[at] ?? hash.subarray(0, 0)), 'chain', `entry ${seq}`));
@@ -93,7 +93,7 @@ export async function checkHead({ seq, hash, root, signature, key, timeMs, genes
   must(await isSigned(signature, concat(parts), key), 'signature', `head at entry ${seq}`);
 }
 
-/** The key that is known from elsewhere, if it is. */
+/** Requires the key that is known from elsewhere, if one is. */
 export function checkKey(head: Head, known: string | undefined): void {
   must(known === undefined || known === toHex(head.key), 'key', toHex(head.key));
 }
@@ -105,7 +105,7 @@ function half(size: number): number {
   return power;
 }
 
-/** On which sides the path from a leaf to the root of a tree of this size has its hashes, the nearest first (RFC 9162, 2.1.3). */
+/** The sides on which the path from a leaf to the root of a tree of this size has its hashes, nearest first (RFC 9162, 2.1.3). */
 export function sides(leaf: number, size: number): Step['side'][] {
   const all: Step['side'][] = [];
   let [first, end] = [0, size];
@@ -131,13 +131,13 @@ async function rootOf(entry: Uint8Array, path: readonly Step[]): Promise<Bytes> 
   return below;
 }
 
-/** An entry is in the log of a head, at its number. */
+/** The entry is in the log of the head, at its number. */
 export async function checkInclusion(head: Head, seq: number, hash: Uint8Array, path: readonly Step[]): Promise<void> {
   const shaped = seq > 0 && seq <= head.seq && sides(seq - 1, head.seq).join() === path.map(({ side }) => side).join();
   must(shaped && same(await rootOf(hash, path), head.root), 'inclusion', `entry ${seq}`);
 }
 
-/** The log of a head continues that of an older one: the hashes on the left of the path from its last entry are those that its root is made of. */
+/** The log of a head continues that of an older one: the left hashes on the path from its last entry are those that its root is made of. */
 export async function checkContinues(head: Head, older: Head, path: readonly Step[]): Promise<void> {
   const broken = `entry ${older.seq}`;
   must(older.seq > 0 && older.seq <= head.seq && same(older.genesis, head.genesis), 'consistency', broken);
@@ -146,7 +146,7 @@ export async function checkContinues(head: Head, older: Head, path: readonly Ste
   must(same(await rootOf(older.hash, path.filter(({ side }) => side === 'left')), older.root), 'consistency', broken);
 }
 
-/** What an entry seals, if that is shown. */
+/** The sealed part of an entry, if it is shown. */
 export async function opened({ own, sealed }: Entry): Promise<Bytes | null> {
   if (!own) return null;
   must(sealed !== null && same(await sha256(own.salt, own.bytes), sealed), 'purchase', 'sealed');

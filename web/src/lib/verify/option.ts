@@ -20,19 +20,19 @@ export const amountsOf = (stake: bigint, profitRate: bigint, feeRate: bigint): A
   fee: (stake * feeRate + RATE - 1n) / RATE,
 });
 
-/** O-3, O-4: what the buyer pays, what they receive if they win, and what the pool sets aside for either end. */
+/** O-3, O-4: what the buyer pays, what they receive if they win, and what the pool reserves for either. */
 export const promiseOf = ({ stake, profit, fee }: Amounts) => ({ cost: stake + fee, payout: stake + profit, reserve: stake + profit + fee });
 
-/** Half width of the flat band in units of the price, rounded down. */
+/** Half the width of the flat band in price units, rounded down. */
 export const bandOf = (open: bigint, tolerance: bigint): bigint => (open * tolerance) / RATE;
 
-/** O-5: what the index did; the limits of the band are flat. */
+/** O-5: what the index did; the limits of the band count as flat. */
 export function outcomeOf(open: bigint, delivery: bigint, band: bigint): Bet {
   const moved = delivery > open ? delivery - open : open - delivery;
   return moved <= band ? 'flat' : delivery > open ? 'up' : 'down';
 }
 
-/** O-6 to O-9: what becomes of a bet, and what is paid to its owner and as a fee; without an outcome there was no delivery price. */
+/** O-6 to O-9: the result of an option, and the payments to its owner and as a fee; without an outcome there was no delivery price. */
 export function settle(of: Amounts, bet: Bet, did: Bet | null, tie: Tie): { result: Result; received: bigint; kept: bigint } {
   const { stake, fee } = of;
   if (did === null) return { result: 'refunded', received: promiseOf(of).cost, kept: 0n };

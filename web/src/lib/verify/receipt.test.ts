@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Fault, checkReceipt } from './receipt';
 
-/** The cases that `meridian verify` is held to as well (`crates/server/tests/api/receipts.rs`). */
+/** The shared cases that `meridian verify` is tested with as well (`crates/server/tests/api/receipts.rs`). */
 const folder = new URL('../../../../docs/receipts/', import.meta.url);
 const read = (name: string): unknown => JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
 
@@ -14,7 +14,7 @@ interface Case {
 }
 const shared = read('cases.json') as { key: string; receipts: string[]; cases: Case[] };
 
-/** Puts a value at a place (RFC 6901). */
+/** Sets a value at a JSON pointer (RFC 6901). */
 function put(receipt: unknown, at: string, value: unknown): void {
   const path = at.split('/').slice(1);
   const last = path.pop() ?? '';

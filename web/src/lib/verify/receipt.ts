@@ -12,8 +12,8 @@ import { FRESH_MS, isFresh, samplesOf, usableAt, type Sample } from './samples';
 import { OPTIONS } from '../wire';
 
 /**
- * Checks the receipt of an option with nothing but the receipt: the head, the entries, the rule, both samples, the outcome and the payout are
- * computed once more (`docs/verify.md`). `meridian verify --receipt` does the same, and shared cases hold both to one answer.
+ * Checks the receipt of an option with nothing but the receipt: it recomputes the head, the entries, the rule, both samples, the outcome
+ * and the payout (`docs/verify.md`). `meridian verify --receipt` does the same, and shared cases require the same answer of both.
  */
 
 const BET_NUMBER: Record<Bet, number> = { up: 1, down: 2, flat: 0 };
@@ -32,7 +32,7 @@ function readClaims(receipt: Fields) {
 }
 type Claims = ReturnType<typeof readClaims>;
 
-/** What was bought, by its entry and its rule. */
+/** The purchase, from its entry and its rule. */
 interface Bought {
   entry: Entry;
   purchase: Purchase;
@@ -88,13 +88,13 @@ async function bought(claims: Claims, proof: Proof, genesis: Genesis, unshown: U
   return terms;
 }
 
-/** A price with the decimals of the step of its index. */
+/** A price with the decimals of the index tick. */
 function shownPrice({ rule }: Bought, price: bigint): string {
   const digits = trimmed(rule.tick, 8).split('.')[1]?.length ?? 0;
   return fixed(price / 10n ** BigInt(8 - digits), digits);
 }
 
-/** A sample as the receipt must show it. */
+/** A sample in the form that the receipt must show. */
 function shownSample(terms: Bought, { seq, atMs, price, uses, sandbox }: Sample): Fields {
   const names = terms.rule.names;
   const sources: Fields[] = uses.map(({ quote, dropped }) => {
@@ -137,7 +137,7 @@ function deliverySample(claims: Claims, proof: Proof, terms: Bought, unshown: Un
   must(seq !== null || (reaches && begins), 'proof', missing);
   const samples = samplesOf(terms.genesis, terms.purchase.market, terms.rule, run.entries);
   let fresh = usableAt(samples, terms.deliveryMs);
-  // A sandbox may have been told to give no price, before these entries.
+  // A sandbox may have been told before these entries to give no price.
   const isFed = (sample: Sample) => run.entries.some((entry) => entry.seq < sample.seq && (entry.kind === 242 || entry.kind === 243));
   if (seq === null && fresh && terms.genesis.sandbox && !fresh.sandbox && !isFed(fresh)) {
     unshown.push('feed');
@@ -189,10 +189,10 @@ function checkEnd(claims: Claims, terms: Bought, open: Sample, delivery: Sample 
   return result;
 }
 
-/** Checks a receipt; `known` is the key that its head must be signed with, if that is known from elsewhere. Fails with a {@link Fault}. */
+/** Checks a receipt. `known` is the key that must have signed its head, if it is known from elsewhere. Fails with a {@link Fault}. */
 export async function checkReceipt(document: unknown, known?: string): Promise<Checked> {
   const outer = fields(document, 'receipt');
-  // The whole answer of the call is a receipt as well.
+  // The whole answer of the call is accepted as a receipt, too.
   const receipt = typeof outer.message === 'object' && outer.message !== null ? fields(outer.message, 'receipt') : outer;
   if ('position' in receipt) return checkContract(receipt, known);
   const claims = readClaims(receipt);

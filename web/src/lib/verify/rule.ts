@@ -1,6 +1,6 @@
 import { must } from './fault';
 
-/** The rule of an option in its one wording (version 1): what it says, and nothing else. */
+/** The rule of an option in its only wording (version 1): its content, and nothing else. */
 
 export interface Rule {
   symbol: string;
@@ -31,7 +31,7 @@ export function fixed(value: bigint, scale: number): string {
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** The same without zeros at the end. */
+/** The same without trailing zeros. */
 export const trimmed = (value: bigint, scale: number): string => fixed(value, scale).replace(/\.?0+$/, '');
 
 const NUMBER = String.raw`(\d+\.\d{6}) %`;

@@ -17,7 +17,7 @@ const CANDIDATES = 3;
 const RESET_MS = 60_000;
 export const FRESH_MS = 3_000;
 
-/** What a rule says of the index. */
+/** What a rule states about the index. */
 export type IndexRule = Pick<Rule, 'symbol' | 'tick' | 'names'>;
 
 export type Dropped = 'stale' | 'deviation' | 'nonpositive';
@@ -30,7 +30,7 @@ export interface Sample {
   seq: number;
   /** When it became known. */
   atMs: number;
-  /** Its own time, from which it ages: of a computed one that of its older leg. */
+  /** Its own time, from which it ages; for a computed one, that of its older leg. */
   timeMs: number;
   price: bigint;
   uses: Use[];
@@ -40,7 +40,7 @@ export interface Sample {
 /** young enough to be used at an instant. */
 export const isFresh = ({ timeMs }: Pick<Sample, 'timeMs'>, instantMs: number) => instantMs - timeMs <= FRESH_MS;
 
-/** the latest sample that was known at an instant, if it was fresh then. */
+/** the latest sample known at an instant, if it was fresh then. */
 export function usableAt<S extends Pick<Sample, 'atMs' | 'timeMs'>>(samples: readonly S[], instantMs: number): S | null {
   const known = samples.findLast(({ atMs }) => atMs <= instantMs);
   return known && isFresh(known, instantMs) ? known : null;
@@ -48,7 +48,7 @@ export function usableAt<S extends Pick<Sample, 'atMs' | 'timeMs'>>(samples: rea
 
 const inBounds = (price: bigint) => price > 0n && price < MAX_PRICE;
 const distance = (a: bigint, b: bigint) => (a > b ? a - b : b - a);
-/** Within a share of the second, both doubled or not. */
+/** Whether two values differ by at most a share of the second. Both may be given doubled. */
 const isNear = (a: bigint, b: bigint, share: bigint) => distance(a, b) * ONE <= b * share;
 
 /** Rounded half to even. */
@@ -68,7 +68,7 @@ function doubledMedian(uses: readonly Use[]): bigint | null {
   return upper + lower;
 }
 
-/** the price, or none without a quorum, and what became of each quote. */
+/** the price, or null without a quorum, and how each quote was used. */
 export function indexPrice(quotes: readonly Quote[], tick: bigint): { price: bigint | null; uses: Use[] } {
   const uses = quotes.map((quote): Use => ({ quote, dropped: !inBounds(quote.price) ? 'nonpositive' : quote.ageMs > STALE_MS ? 'stale' : null }));
   const median = doubledMedian(uses);
@@ -106,14 +106,14 @@ export class Filter {
 interface Index {
   market: number;
   tick: bigint;
-  /** How many sources it has; none for a computed one. */
+  /** Number of its sources; null for a computed one. */
   sources: number;
   legs: [number, number] | null;
   filter: Filter;
   feed: 'sources' | 'sandbox';
 }
 
-/** The indices of the first entry, with that of a rule in the place of its own. */
+/** The indices of the first entry, with the rule's index in place of its own. */
 function indicesOf(genesis: Genesis, market: number, rule: IndexRule): Index[] {
   const unknown = 'the pair was listed after the first entry';
   const symbol = genesis.markets.find(({ id }) => id === market)?.symbol;
@@ -139,7 +139,7 @@ function indicesOf(genesis: Genesis, market: number, rule: IndexRule): Index[] {
 const onceEach = (quotes: readonly Quote[], sources: number) =>
   quotes.filter(({ source }, at) => source < sources && quotes.findIndex((other) => other.source === source) === at);
 
-/** The samples of a pair that these entries make, one after the other. */
+/** The samples of a pair that these entries make, in order. */
 export function samplesOf(genesis: Genesis, market: number, rule: IndexRule, entries: readonly Entry[]): Sample[] {
   const indices = indicesOf(genesis, market, rule);
   const all: Sample[] = [];
@@ -172,7 +172,7 @@ export function samplesOf(genesis: Genesis, market: number, rule: IndexRule, ent
       const index = own(said.market);
       if (index) index.feed = said.halted ? 'sandbox' : 'sources';
     }
-    // what is computed follows its legs, as old as the older one.
+    // a computed sample follows its legs and is as old as the older one.
     for (const index of indices) {
       if (!index.legs?.some((leg) => sampled.includes(leg))) continue;
       const [above, below] = index.legs.map((leg) => indices.find((other) => other.market === leg)?.filter.last);

@@ -4,7 +4,7 @@ import type { Bet } from './entry';
 import { amountsOf, bandOf, outcomeOf, promiseOf, settle, type Amounts, type Result } from './option';
 import { Filter, indexPrice, isFresh, usableAt } from './samples';
 
-/** The published cases of prices and options, which the engine is held to as well. */
+/** The published cases of prices and options, which also test the engine. */
 
 type Input = Readonly<Partial<Record<string, string>>> & { sources?: [string, string, string][]; candidates?: [string, string][]; samples?: [string, string][] };
 type Case = { id: string; op: string; in: Input; out?: unknown; error?: string };
@@ -34,7 +34,7 @@ const OPERATIONS: Record<string, (given: Input) => unknown> = {
   option_quote({ stake, yield_ru: rate, fee_ru: fee }) {
     return promised(amountsOf(big(stake ?? ''), big(rate ?? ''), big(fee ?? '')));
   },
-  // What a purchase promises, and what it moves: with the standard terms, 70 % and 900 % at a fee of 0.5 %.
+  // The promise of a purchase and its movements: with the standard terms, 70 % and 900 % at a fee of 0.5 %.
   option_buy({ stake, type, avail, pool, reserved, index_age: age }) {
     if (!isFresh({ timeMs: 0 }, parseInt(age ?? '', 10))) return 'E_PRICE_STALE';
     const of = amountsOf(big(stake ?? ''), BETS[type ?? ''] === 'flat' ? 900_000_000n : 70_000_000n, 500_000n);
@@ -60,8 +60,8 @@ const OPERATIONS: Record<string, (given: Input) => unknown> = {
 };
 
 /**
- * Why a purchase was refused that no receipt shows: it says neither what its owner and the pool had, nor what else was open, nor who is
- * verified, and its rule has one length and no limits of stakes. A fourth direction and a stake below 0 are nothing that an entry can say
+ * Refusals of a purchase that no receipt shows: it contains neither the balances of its owner and the pool, nor what else was open, nor
+ * who is verified, and its rule has one length and no limits of stakes. No entry can contain a fourth direction or a stake below 0
  * (`entry.test.ts`).
  */
 const UNSHOWN = ['E_TYPE', 'E_DURATION', 'E_AMOUNT', 'E_KYC_BASIC', 'E_STAKE_MIN', 'E_STAKE_MAX', 'E_OPEN_LIMIT', 'E_INSUFFICIENT', 'E_POOL_SHORT'];
