@@ -4,12 +4,12 @@ import { api } from '../lib/http';
 import { queryClient } from './query';
 import { useLoggedIn } from './session';
 
-/** Price alerts of the person. A message of the kind `alert` reads them anew. */
+/** The member's price alerts. A notice of the kind `alert` has them read again. */
 const KEY = ['me', 'alert'];
 
 export const useAlerts = () => useQuery({ queryKey: KEY, enabled: useLoggedIn(), queryFn: async () => (await api.get('alert/list')).message });
 
-/** Sets an alert, and says how the server has it; a refusal is shown by its form. */
+/** Sets an alert and returns it as the server has it; the form shows a refusal. */
 export async function addAlert(match_id: number, direction: Alert['direction'], price: string): Promise<Alert> {
   const { message } = await api.post('alert/add', { match_id, direction, price }, { quiet: true });
   queryClient.setQueryData<Alert[]>(KEY, (rows = []) => [message, ...rows.filter(({ id }) => id !== message.id)]);

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { storage, type Appearance } from '../lib/storage';
 
-/** Theme, price colours and hidden amounts; kept on the device. */
+/** Theme, price colours and hidden amounts, stored on the device. */
 export const useAppearance = create<Appearance>(() => storage.appearance.read());
 
 function apply({ theme, updown }: Appearance): void {
@@ -16,11 +16,11 @@ export function setAppearance(part: Partial<Appearance>): void {
   apply(useAppearance.getState());
 }
 
-/** Follows the phone when the theme is "same as phone". */
+/** Follows the phone while the theme is "same as phone". */
 export function followSystemTheme(): void {
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => apply(useAppearance.getState()));
 }
 
-/** Amounts are hidden right now; starts as the preference says. */
+/** Whether amounts are hidden right now; starts as the preference says. */
 export const useHidden = create<{ hidden: boolean }>(() => ({ hidden: storage.appearance.read().hideAmounts }));
 export const toggleHidden = () => useHidden.setState(({ hidden }) => ({ hidden: !hidden }));

@@ -15,7 +15,7 @@ async function ask({ key, kind }: Pending): Promise<void> {
   note(key, message.state === 'done' ? 'done' : 'refused');
 }
 
-/** Asks what became of each; one that cannot be told now is asked for again later. */
+/** Asks for the outcome of each write. If that fails now, it asks again later. */
 export async function askPending(): Promise<void> {
   for (const one of pendingOf(useSession.getState().user?.id)) {
     if (one.state !== 'unknown' || !isOpen(one) || asking.has(one.key)) continue;
@@ -24,7 +24,7 @@ export async function askPending(): Promise<void> {
       await ask(one);
       refreshPrivate();
     } catch {
-      // A refusal was noted; a lost answer is asked for again.
+      // A refusal was recorded; after a lost answer it asks again.
     }
     asking.delete(one.key);
   }

@@ -28,14 +28,14 @@ export interface Balance {
   row: WalletRow;
 }
 
-/** One coin in one account; undefined while not loaded, so that nobody reads "0" for "not known". */
+/** One coin in one account; undefined until loaded, so that "not known" never reads as "0". */
 export function useBalance(account: Account, coin: number | undefined): Balance | undefined {
   const wallet = useWallet().data;
   const row = wallet && walletGroup(wallet, account).balance.find((r) => r.currency === coin);
   return row && { avail: row[`${account}_balance`], frozen: row[`lock_${account}_balance`], row };
 }
 
-/** An account is there for what it is for: without a product only as long as money lies in it. */
+/** The accounts to show. One whose product is not offered is shown only while it holds money. */
 export function accountsOf(config: AppConfig | undefined, wallet: WalletList | undefined): Account[] {
   const has = (account: Account) =>
     account === SPOT ||
@@ -50,7 +50,7 @@ export function useAccounts(): Account[] {
 
 let refresh: ReturnType<typeof setTimeout> | undefined;
 
-/** New values of a `balance` event; totals are read again shortly after. */
+/** New values of a `balance` event. Totals are read again shortly after. */
 export function patchBalances(changes: BalanceChange[]): void {
   queryClient.setQueryData<WalletList>(KEY, (wallet) => {
     if (!wallet) return wallet;

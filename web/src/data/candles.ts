@@ -3,7 +3,7 @@ import { fetchCode } from '../lib/code';
 import { api } from '../lib/http';
 import { subscribe, type PublicEvent } from '../lib/socket';
 
-/** Candles of one series that start before `before` (ms), oldest first; the newest ones without it. */
+/** Candles of one series that start before `before` (ms), oldest first; without it, the newest ones. */
 async function readCandles(symbol: string, period: PeriodName, series: Series, before?: number): Promise<Candle[]> {
   const to = before === undefined ? {} : { to: Math.floor(before / 1000) - 1 };
   const { message } = await api.get('currency/new_timeshar', { symbol, period, series, ...to });
@@ -12,7 +12,7 @@ async function readCandles(symbol: string, period: PeriodName, series: Series, b
     .map(({ time, open, high, low, close, volume, average, past }) => ({ timestamp: time, open, high, low, close, volume, ...(average !== undefined && { average }), ...(past && { past }) }));
 }
 
-/** Puts the traded volume of the same time beside index prices, which have none of their own. */
+/** Adds the volume traded in the same time to index prices, which have none of their own. */
 export function withVolume(prices: readonly Candle[], trades: readonly Candle[]): Candle[] {
   const byTime = new Map(trades.map((candle) => [candle.timestamp, candle]));
   return prices.map((candle) => ({ ...candle, volume: byTime.get(candle.timestamp)?.volume ?? 0, volumeOf: 'trades' }));
@@ -22,16 +22,16 @@ async function read(symbol: string, period: PeriodName, series: Series, before?:
   if (series === 'trade') return readCandles(symbol, period, series, before);
   const [prices, trades] = await Promise.all([
     readCandles(symbol, period, 'index', before),
-    // Without the volume the chart is still true.
+    // Without the volume the chart is still correct.
     readCandles(symbol, period, 'trade', before).catch(() => []),
   ]);
   // A computed pair has no sources of its own.
   return prices.some(({ volume }) => volume > 0) ? prices.map((candle) => ({ ...candle, volumeOf: 'sources' })) : withVolume(prices, trades);
 }
 
-/** How often volumes that are told later are read. */
+/** How often volumes that arrive late are read. */
 const VOLUME_EVERY = 20_000;
-/** Length of the candles whose last but one may still grow, ms. */
+/** Length of those candles whose predecessor may still grow, ms. */
 const LENGTHS: Partial<Record<PeriodName, number>> = { timeline: 60_000, '1min': 60_000, '5min': 300_000, '30min': 1_800_000, '60min': 3_600_000 };
 
 const FIELDS = ['time', 'open', 'high', 'low', 'close', 'volume'] as const;
@@ -45,7 +45,7 @@ function fromEvent(event: PublicEvent): Candle | undefined {
 
 export function candleFeed(symbol: string, period: PeriodName, series: Series): CandleFeed {
   const room = period === 'timeline' ? '1min' : period;
-  /** The newest candle with what was traded in it. */
+  /** The newest candle with its traded volume. */
   let traded: Candle | undefined;
   return {
     steady: series === 'index',
@@ -69,7 +69,7 @@ export function candleFeed(symbol: string, period: PeriodName, series: Series): 
             if (over) return;
             for (const row of rows.filter(({ timestamp }) => timestamp >= from)) {
               traded = row;
-              // What the line told of the newest one is newer than what was read.
+              // What the line reported of the newest candle is newer than what was read.
               if (last && row.timestamp <= last.timestamp) show({ ...(row.timestamp === last.timestamp ? last : row), volume: row.volume });
               else put(row);
             }
@@ -92,7 +92,7 @@ export function candleFeed(symbol: string, period: PeriodName, series: Series): 
               if (last && traded?.timestamp === last.timestamp) put(last);
             })
           : () => {};
-      // The sources tell their volume later than their prices, also of the candle before.
+      // Sources report volume later than prices, also for the previous candle.
       const later = setInterval(() => {
         if (traded?.volumeOf === 'sources') again(traded.timestamp - (LENGTHS[period] ?? 0));
       }, VOLUME_EVERY);

@@ -4,7 +4,7 @@ import { api } from '../lib/http';
 import { queryClient } from './query';
 import { useLoggedIn } from './session';
 
-/** New coins that are offered, and what the member subscribed to. */
+/** New coins on offer, and the member's subscriptions. */
 
 const ALL = 100;
 const PAGE = 20;
@@ -12,7 +12,7 @@ const PAGE = 20;
 const MINE = ['me', 'subscription'];
 const OFFERINGS = ['offerings'];
 
-/** Every offering; the sums of an open one move with each payment. */
+/** Every offering; the sums of an open one change with each payment. */
 export const useOfferings = () =>
   useQuery({
     queryKey: OFFERINGS,
@@ -21,7 +21,7 @@ export const useOfferings = () =>
     queryFn: async () => (await api.get('lh/send/config', { limit: ALL })).message,
   });
 
-/** Payments page by page, the newest first, with what they have brought. */
+/** Payments page by page, newest first, with what they have brought. */
 export const useCommitments = () =>
   useInfiniteQuery({
     queryKey: MINE,
@@ -32,7 +32,7 @@ export const useCommitments = () =>
     getNextPageParam: (last, pages) => (last.order_list.length < PAGE ? undefined : pages.length + 1),
   });
 
-/** The offering that the home page points to, once a visit. */
+/** The offering that the home page recommends, read once a visit. */
 export const useRecommended = () =>
   useQuery({
     queryKey: ['recommended'],

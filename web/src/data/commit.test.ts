@@ -7,7 +7,7 @@ import { useCommit } from './commit';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A write whose answer is lost; `late` is what the repetition brings. */
+/** A write whose answer is lost; `late` is the answer to the repetition. */
 const lost = (late: () => Promise<string>) => () => Promise.reject(new Refusal('E_OUTCOME_UNKNOWN', '', { key: 'k1' }, late));
 const poll = () => act(() => vi.advanceTimersByTimeAsync(5_000));
 

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { Refusal } from '../lib/errors';
 import { useOpen, useTold, watch, type Kind } from './pending';
 
-/** What follows the answer, however late it comes. */
+/** What happens after the answer, however late it comes. */
 export interface Next<T> {
   done?: (result: T) => unknown;
-  /** True when the refusal is shown at its own place: the commit is idle again. */
+  /** Returns true if the refusal is shown where it belongs; the commit is then idle again. */
   refused?: (error: unknown) => boolean;
 }
 
@@ -13,14 +13,14 @@ export interface Next<T> {
 export type Commit<T> =
   | { step: 'idle' }
   | { step: 'sending' }
-  /** No answer came: the same request is sent again until one does, so it must not be placed anew. */
+  /** No answer came. The same request is sent again until one does, so it must not be placed a second time. */
   | { step: 'unknown'; key: string; again?: { resend: () => Promise<unknown>; next: Next<T> } }
   | { step: 'done'; result: T }
   | { step: 'refused'; error: unknown };
 
 const POLL = 5_000;
 
-/** Nothing follows for somebody who has left before a late answer came. */
+/** Does nothing for a member who left before a late answer came. */
 async function follow<T>(answer: Promise<T>, next: Next<T>, left: () => boolean): Promise<Commit<T>> {
   try {
     const result = await answer;
@@ -36,15 +36,15 @@ async function follow<T>(answer: Promise<T>, next: Next<T>, left: () => boolean)
 }
 
 /**
- * Runs a write that must never be sent twice; an unknown outcome is asked for every 5 seconds. One of a `kind` is kept when its
- * screen is left: until its outcome is known, none of its kind can be sent.
+ * Runs a write that must never be sent twice; an unknown outcome is asked for every 5 seconds. A write of a `kind` is kept when its screen
+ * is left: until its outcome is known, no other of its kind can be sent.
  */
 export function useCommit<T>(kind?: Kind) {
   const [own, setState] = useState<Commit<T>>({ step: 'idle' });
   const open = useOpen(kind);
   const told = useTold(own.step === 'unknown' ? own.key : undefined);
   const waiting = own.step === 'sending' || own.step === 'unknown';
-  // The answer came to the root, which says so.
+  // The root received the answer and shows it.
   if (told) setState({ step: 'idle' });
   const state: Commit<T> = open && !waiting ? { step: 'unknown', key: open.key } : own;
   const there = useRef(true);
@@ -73,7 +73,7 @@ export function useCommit<T>(kind?: Kind) {
   const busy = waiting || open !== undefined;
   return {
     state,
-    /** Nothing else may be sent while an answer is missing. */
+    /** Nothing else may be sent while an answer is outstanding. */
     busy,
     run: async (send: () => Promise<T>, next: Next<T> = {}): Promise<void> => {
       if (busy) return;

@@ -23,7 +23,9 @@ export const config = () => queryClient.getQueryData<AppConfig>(options.queryKey
 export const useCoins = (): Coin[] => useConfig()?.currencies ?? [];
 export const useCoin = (id: number): Coin | undefined => useConfig()?.currencies.find((coin) => coin.id === id);
 export const useMarket = (symbol: string): MarketRules | undefined => useConfig()?.markets.find((market) => market.symbol === symbol);
-/** Whether the rules of the member's country are what closes a product, or that nobody knows the country yet: verified papers name it. */
+/**
+ * Whether a product is closed by the rules of the member's country, or because the country is not known yet: verified documents state it.
+ */
 export function useForbidden(product: ProductSwitch['product']): Forbidden | undefined {
   const config = useConfig();
   if (config?.products.find((p) => p.product === product)?.reason === undefined) return undefined;
@@ -31,19 +33,19 @@ export function useForbidden(product: ProductSwitch['product']): Forbidden | und
 }
 export type Forbidden = 'country' | 'unknown';
 export const FORBIDDEN = { country: 'errors.E_COUNTRY', unknown: 'errors.E_KYC_BASIC' } as const;
-/** Whether a product may be opened here; false while unknown. */
+/** Whether a product can be opened here; false while unknown. */
 export const useProduct = (product: ProductSwitch['product']): boolean => useConfig()?.products.find((p) => p.product === product)?.on === 1;
 
 type Product = ProductSwitch['product'];
-/** Whether a product is there for the member at all, be it paused; not while unknown, and not where the rules of the country forbid it. */
+/** Whether a product exists for the member, even if paused. False while unknown, and where the rules of the country forbid it. */
 export const offers = (config: AppConfig | undefined, product: Product): boolean => config?.products.some((p) => p.product === product && (p.reason === undefined || config.country === '')) ?? false;
 
-/** Pages that a product has for itself; plans, new coins and loans share a tab. */
+/** Pages that belong to one product; plans, new coins and loans share a tab. */
 const OF_PAGE: Readonly<Record<string, Product>> = { 'option/detail': 'option', 'lever/index': 'contract', 'finance/index': 'plan', 'publication/index': 'subscription', 'index/jied': 'loan', 'assets/flashpair': 'flash' };
-/** The halves of the tab Plans, the first one first. */
+/** The halves of the tab Plans, in order. */
 export const PLANS = ['finance/index', 'publication/index', 'index/jied'] as const;
 
-/** Whether something should lead to a page: not to one of a product that is not there. */
+/** Whether links to a page should be shown: not to a page of a product that is not offered. */
 export function useReach(): (path: string) => boolean {
   const config = useConfig();
   return (path) => {

@@ -3,8 +3,8 @@ import { useSession } from './session';
 const LIFE = 600_000;
 
 /**
- * What was typed survives leaving the page, a logout included, for ten minutes; it is never stored. It is for the one who typed
- * it: what a guest typed goes on with whoever logs in, what a member typed with nobody else.
+ * Input survives leaving the page, a logout included, for ten minutes, and is never stored. It belongs to the person who typed it: a
+ * guest's input passes to the member who logs in next, a member's to no one else.
  */
 export function draft<T>() {
   const all = new Map<string, { value: T | undefined; at: number }>();
@@ -18,7 +18,7 @@ export function draft<T>() {
     read: (name = '') => (young(name, me()) ?? young(name, undefined))?.value,
     keep: (value: T | undefined, name = '') => {
       all.set(slot(name, me()), { value, at: Date.now() });
-      // A guest who logged in goes on as the member.
+      // A guest who logged in continues as the member.
       if (me() !== undefined) all.delete(slot(name, undefined));
     },
   };

@@ -6,12 +6,12 @@ import { requireLogin, useLoggedIn } from './session';
 
 const KEY = ['me', 'favourites'];
 
-/** Pair numbers in the user's order. */
+/** Pair numbers in the member's order. */
 export function useFavourites() {
   return useQuery({ queryKey: KEY, enabled: useLoggedIn(), queryFn: async () => (await api.get('favor/list')).message });
 }
 
-/** Adds or removes a pair; shown at once, taken back when refused. A guest is sent to login. */
+/** Adds or removes a pair. The change is shown at once and undone if refused. A guest is sent to login. */
 export async function toggleFavourite(pair: number): Promise<void> {
   if (!requireLogin()) return;
   const before = queryClient.getQueryData<number[]>(KEY) ?? [];
@@ -21,7 +21,7 @@ export async function toggleFavourite(pair: number): Promise<void> {
     const { message } = await api.post(on ? 'favor/del' : 'favor/add', { match_id: pair });
     queryClient.setQueryData(KEY, message);
   } catch (error) {
-    // By then the list may be somebody else's.
+    // By then the list may belong to another member.
     if (!(error instanceof Refusal && error.code === 'E_SESSION')) queryClient.setQueryData(KEY, before);
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { Refusal } from '../lib/errors';
 import { headersOf } from '../lib/http';
 
-/** An own picture on the server. It is private, so it is read with the session, shown and saved from memory. */
+/** The member's own picture on the server. It is private, so it is read with the session, and shown and saved from memory. */
 export function usePrivatePicture(address: string | null): { picture: Blob | undefined; url: string | undefined; isError: boolean } {
   const { data: picture, isError } = useQuery({
     queryKey: ['me', 'picture', address],

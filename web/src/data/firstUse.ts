@@ -4,7 +4,7 @@ import { read, write } from '../lib/storage';
 import { useConfig } from './config';
 import { useSession } from './session';
 
-/** Products in which everything can be lost: their risk text is read, and its questions answered, before the first purchase. */
+/** Products in which everything can be lost: the member reads their risk text and answers its questions before the first purchase. */
 
 /** Risk texts that were read before a first purchase. */
 const KEY = 'meridian.firstUse';
@@ -13,18 +13,18 @@ const readSeen = () => read<{ seen: string[] }>(KEY).seen ?? [];
 const listeners = new Set<() => void>();
 const mark = (user: number | undefined, { product, version }: RiskText) => `${user ?? 0} ${product} ${version}`;
 
-/** Products whose risk text is asked about. */
+/** Products that require this. */
 export type Asked = 'option' | 'contract' | 'plan' | 'subscription';
 
 export interface FirstUse {
-  /** The text to be read; none while the configuration is on its way. */
+  /** The text to read; undefined while the configuration loads. */
   text: RiskText | undefined;
-  /** It has not been read yet in its present version. */
+  /** Its present version has not been read yet. */
   needed: boolean;
   accept: () => void;
 }
 
-/** Kept on the device for each member, product and version of the text: a new version is asked for again. */
+/** Stored on the device per member, product and version of the text, so a new version has to be read again. */
 export function useFirstUse(product: Asked): FirstUse {
   const user = useSession((session) => session.user?.id);
   const text = useConfig()?.risk_texts.find((one) => one.product === product);

@@ -6,7 +6,7 @@ import { queryClient } from './query';
 /** Coin number of a bank transfer. */
 export const BANK = 9999;
 
-/** The coin that was asked for, which may be none of these; the usual one only where nothing was asked for. */
+/** The requested coin, which may not be among these. The usual coin is chosen only if none was requested. */
 export function chosenCoin(coins: readonly Coin[], asked: string | null): Coin | undefined {
   return asked === null ? (coins.find((coin) => coin.code === 'USDT') ?? coins[0]) : coins.find((coin) => String(coin.id) === asked);
 }
@@ -14,7 +14,7 @@ export function chosenCoin(coins: readonly Coin[], asked: string | null): Coin |
 const PAGE = 30;
 const KEY = ['me', 'funding'];
 
-/** Deposit claims, newest first. */
+/** Deposit notices, newest first. */
 export function useDeposits() {
   return useInfiniteQuery({
     queryKey: [...KEY, 'deposits'],
@@ -43,7 +43,7 @@ export const useAddresses = () => useQuery({ queryKey: [...KEY, 'addresses'], qu
 /** Stored bank cards, newest first. */
 export const useCards = () => useQuery({ queryKey: [...KEY, 'cards'], queryFn: async () => (await api.get('user/cash_list')).message });
 
-/** A code for withdrawals and addresses, to the person's e-mail or phone. */
+/** Sends a code for withdrawals and addresses to the member's e-mail or phone. */
 export const sendCode = async () => (await api.post('set/sms_other_mail', { type: 'operation' }, { quiet: true })).data;
 
 /** After money, an address, a card or an identity changed. */

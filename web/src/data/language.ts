@@ -7,17 +7,17 @@ import { useSession } from './session';
 
 let told = Promise.resolve();
 
-/** The newest choice is told to the server after the ones before it. */
+/** The newest choice is sent to the server after earlier ones. */
 async function tell(code: LanguageCode, tag: string): Promise<void> {
   if (languageCode() !== code) return;
-  // The bare code is a valid mark as well, so a server that is out of reach does not hold the change up.
+  // The bare code is a valid mark as well, so an unreachable server does not delay the change.
   const mark = await api.post('set/lang', { lang: code }, { quiet: true }).then(({ message }) => message, () => code);
   if (languageCode() === code) storage.language.write({ code, tag, mark });
   void connect({ token: useSession.getState().token, language: code });
   void queryClient.invalidateQueries();
 }
 
-/** Switches the app to a language, stores it, and tells the server; a language that does not load changes nothing. */
+/** Switches the app to a language, stores it, and reports it to the server. If the language does not load, nothing changes. */
 export async function chooseLanguage(code: LanguageCode): Promise<void> {
   await activate(code);
   const tag = LANGUAGES.find((language) => language.code === code)?.tag ?? 'en';

@@ -10,31 +10,31 @@ import { walletGroup } from './balances';
 import { useSession } from './session';
 
 /**
- * Finds what the member has of a coin in what the venue owes all, on this phone: the leaf is checked against the signed log, and its balance
- * is compared with what the statement gives for the same entry.
+ * Finds, on this phone, the member's balance of a coin in what the venue owes all members: the leaf is checked against the signed log, and
+ * its balance is compared with the one that the statement gives for the same entry.
  */
 
 export type Found =
-  /** `compared`: the statement gives the same balance; it is not asked when too much happened since. */
+  /** `compared`: the statement gives the same balance. It is not read if too much happened since. */
   | { state: 'good'; leaf: Leaf; checked: CheckedLeaf; compared: boolean }
-  /** The member had none of the coin, and is not in its tree. */
+  /** The member had none of the coin and is not in its tree. */
   | { state: 'none' }
   /** No signed head covers the entry of the roots yet. */
   | { state: 'pending' }
-  /** The venue has no leaves before its next cut. */
+  /** The venue has no leaves until its next cut. */
   | { state: 'later' }
   | { state: 'bad'; why: Reason | 'missing' | 'balance' | 'another'; had?: string; leaf?: Leaf }
   /** The check could not run. */
   | { state: 'broken' };
 
-/** Lines of a statement that are read at once, and pages of one account that are read at most. */
+/** Lines of a statement per read, and the most pages of one account. */
 const PAGE = 100;
 const PAGES = 20;
 
-/** What one account changed by since an entry and up to another; `null` when it is too much to read. */
+/** The change of one account from one entry to another; `null` if there is too much to read. */
 async function changed(account: (typeof ACCOUNTS)[number], coin: number, since: number, until: number): Promise<Amount | null> {
   let sum = zero();
-  // What comes meanwhile moves lines to the next page.
+  // New lines push older ones to the next page.
   const counted = new Set<number>();
   for (let page = 1; page <= PAGES; page++) {
     const { message } = await api.query('wallet/legal_log', { currency: coin, type: ACCOUNT_NUMBER[account], page, limit: PAGE });
@@ -48,7 +48,7 @@ async function changed(account: (typeof ACCOUNTS)[number], coin: number, since: 
   return null;
 }
 
-/** What the member had of a coin after an entry: what they have now, less every change since. */
+/** The member's balance of a coin after an entry: the present balance less every change since. */
 async function hadAfter(coin: number, entry: number): Promise<Amount | null> {
   const { message: wallet, seq } = await api.query('wallet/list');
   // The statement must be as new as the balances.
@@ -73,7 +73,7 @@ async function notThere(coin: number, cut: Liabilities): Promise<Found> {
 async function compared(leaf: Leaf, cut: Liabilities): Promise<Found> {
   const checked = await checkLeaf(leaf, knownKey());
   if (checked.userId !== useSession.getState().user?.id) return { state: 'bad', why: 'another', leaf };
-  // The sums that everyone is shown are those of the leaf, if no newer ones came meanwhile.
+  // The public sums must be those of the leaf, unless there are newer ones.
   const shown = cut.seq === leaf.seq ? cut.assets.find(({ currency_id: id }) => id === leaf.currency_id) : leaf;
   if (shown?.root !== leaf.root || shown.total !== leaf.total) return { state: 'bad', why: 'root', leaf };
   const had = await hadAfter(leaf.currency_id, leaf.seq);
@@ -81,7 +81,7 @@ async function compared(leaf: Leaf, cut: Liabilities): Promise<Found> {
   return { state: 'good', leaf, checked, compared: had !== null };
 }
 
-/** Finds the member's balance of a coin; `cut` is what the venue says it owes. */
+/** Finds the member's balance of a coin; `cut` is what the venue claims to owe. */
 export async function findBalance(coin: number, cut: Liabilities): Promise<Found> {
   try {
     const { message: leaf } = await api.get('proof/my_leaf', { currency_id: coin }, { quiet: true });

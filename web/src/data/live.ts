@@ -7,7 +7,7 @@ import { patchOrder } from './orders';
 import { queryClient, refreshPrivate } from './query';
 import { useSession } from './session';
 
-/** Starts the live connection and turns its private events into cache changes. */
+/** Starts the live connection and applies its private events to the cache. */
 export function startLive(onLoggedOut: () => void): void {
   configureSocket({ logout: onLoggedOut });
   onPrivate<BalanceChange[]>('balance', patchBalances);

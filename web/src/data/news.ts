@@ -7,7 +7,7 @@ export const HELP = 19;
 
 const LIMIT = 50;
 
-/** Articles of a category in the server's order, page after page. */
+/** Articles of a category in the server's order, page by page. */
 export function useArticles(category: typeof ANNOUNCEMENTS | typeof HELP) {
   return useInfiniteQuery({
     queryKey: ['news', category, 'list'],

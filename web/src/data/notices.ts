@@ -7,7 +7,7 @@ import { useSession } from './session';
 const LIST = ['me', 'notices'];
 const LIMIT = 20;
 
-/** Messages to the person, newest first, page after page. */
+/** The member's messages, newest first, page by page. */
 export function useNotices(enabled: boolean) {
   return useInfiniteQuery({
     queryKey: LIST,
@@ -33,10 +33,10 @@ export async function markRead(which: { id: number } | { all: 1 }): Promise<void
   await queryClient.invalidateQueries({ queryKey: LIST });
 }
 
-/** A message came: it counts at once, and what it can be about is read anew. */
+/** A new message: it is counted at once, and what it may be about is read again. */
 export function receiveNotice(notice: Notification): void {
   setUnread((before) => before + 1);
-  // What is offered depends on who the papers say one is.
+  // Which products are offered depends on the member's documents.
   if (notice.kind === 'identity') void queryClient.invalidateQueries({ queryKey: ['config'] });
   for (const part of ['notices', notice.kind, 'funding', 'center']) void queryClient.invalidateQueries({ queryKey: ['me', part] });
 }

@@ -8,7 +8,7 @@ import type { BalanceChange } from './balances';
 import { queryClient } from './query';
 import { OWN_LIMITS, useLoggedIn } from './session';
 
-/** The member's options, and the terms on which they are sold. */
+/** The member's options, and the terms on which options are sold. */
 
 export interface OptionTerms {
   durations: OptionDuration[];
@@ -16,10 +16,10 @@ export interface OptionTerms {
 }
 
 const TERMS = ['optionTerms'];
-/** They changed since they were read. */
+/** The terms changed since they were read. */
 export const readTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
 
-/** Terms as they are offered now on a pair, each length with the hash of the rule that it is sold under. */
+/** The present terms of a pair, each duration with the hash of its rule. */
 export const useOptionTerms = (pair: number | undefined) =>
   useQuery({
     queryKey: [...TERMS, pair],
@@ -36,7 +36,7 @@ const OPEN = ['me', 'options', 'open'];
 const ENDED = ['me', 'options', 'ended'];
 const RECORD = ['me', 'options', 'record'];
 
-/** What events and answers told of ended options: a list on its way may be older. */
+/** Ended options from events and answers; a list in transit may be older. */
 const ended = new Map<number, OptionOrder>();
 const KEPT = 200;
 const PAGE = 20;
@@ -47,20 +47,20 @@ const remember = (option: OptionOrder) => {
   for (const [oldest] of ended) if (ended.size > KEPT) ended.delete(oldest);
 };
 
-/** So long a result stays in the list of running options, for whoever waited for it. */
+/** How long a result stays in the list of running options for a person who waited for it. */
 const SHOWN_FOR = 120_000;
 
 async function readOpen(): Promise<OptionOrder[]> {
   const before = queryClient.getQueryData<OptionOrder[]>(OPEN) ?? [];
   const { data } = (await api.get('microtrade/lists', { status: 1, limit: 100 })).message;
   const gone = before.filter(({ id }) => !data.some((row) => row.id === id));
-  // The event with a result may have been lost with the line.
+  // The event with a result may have been lost with the connection.
   if (gone.some(({ id }) => !ended.has(id))) (await api.get('microtrade/lists', { status: 3, limit: PAGE })).message.data.forEach(remember);
   const kept = newest(gone).filter((row) => (row.complete_at_ms ?? 0) > serverNow() - SHOWN_FOR);
   return newest([...data, ...kept]).toSorted((a, b) => b.id - a.id);
 }
 
-/** Running options, newest first, and those that have just ended. */
+/** Running options, newest first, and those that just ended. */
 export const useOpenOptions = () => useQuery({ queryKey: OPEN, enabled: useLoggedIn(), queryFn: readOpen });
 
 /** Ended options page by page, newest first. */
@@ -111,7 +111,7 @@ export const readOpenOptions = () => queryClient.invalidateQueries({ queryKey: O
 export const refreshOptions = () => queryClient.invalidateQueries({ queryKey: ['me', 'options'] });
 
 onPrivate<OptionOrder>('option_settled', patchOption);
-// Bought on another device: only the money tells.
+// A purchase on another device shows only in the balance.
 onPrivate<BalanceChange[]>('balance', (changes) => {
   if (changes.some(({ account }) => account === OPTIONS)) void readOpenOptions();
 });

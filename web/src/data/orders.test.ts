@@ -11,7 +11,7 @@ const { useSession } = await import('./session');
 const order = (id: number, seq: number, status = 1) => ({ id, seq, status, currency_id: 1, legal_id: 3 }) as SpotOrder;
 const log = (id: number) => useSession.setState({ user: { id } as never, token: `of ${id}` });
 
-/** Asks for the orders that wait, hears of these before the answer is there, and gets it. */
+/** Reads the open orders, receives events of these before the answer comes, and returns the list. */
 async function read(answer: { message: SpotOrder[]; seq: number }, ...events: SpotOrder[]): Promise<[number, number][]> {
   get.mockImplementationOnce(async () => {
     for (const event of events) patchOrder(event);
@@ -27,7 +27,7 @@ test('an event wins over a list of before: an order that ended stays away, a new
     [3, 14],
     [2, 10],
   ]);
-  // The same once more: an event is not forgotten with the first list that it changed.
+  // Once more: an event is not forgotten with the first list that it changed.
   expect(await read({ message: [order(2, 10), order(1, 9)], seq: 12 })).toEqual([
     [3, 14],
     [2, 10],

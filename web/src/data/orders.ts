@@ -13,20 +13,20 @@ export interface OrderFilter {
   limit?: number;
 }
 
-/** What events told of the member's orders, the newest last: an answer on its way may be older. */
+/** Events of the member's orders, newest last; an answer in transit may be older. */
 const told = new Map<number, SpotOrder>();
 const TOLD = 1_000;
 useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) told.clear();
 });
 
-/** Spot orders as the answer lists them, with what events told since. */
+/** Spot orders as in the answer, with what events reported since. */
 export async function readOrders(filter: OrderFilter): Promise<SpotOrder[]> {
   const { message, seq } = await api.get('coin/list', filter);
   return [...told.values()].filter((order) => order.seq > seq).reduce((rows, order) => applyOrder(rows, order, filter), message);
 }
 
-/** Spot orders, newest first, kept current by `order` events. */
+/** Spot orders, newest first, updated by `order` events. */
 export const useOrders = (filter: OrderFilter = {}) => useQuery({ queryKey: ['me', 'orders', filter], enabled: useLoggedIn(), queryFn: () => readOrders(filter) });
 
 export const fits = (order: SpotOrder, { currency_id, legal_id, status }: OrderFilter) =>
@@ -34,7 +34,7 @@ export const fits = (order: SpotOrder, { currency_id, legal_id, status }: OrderF
   (legal_id === undefined || order.legal_id === legal_id) &&
   (status === undefined || order.status === status);
 
-/** Puts a new state of an order into every list it belongs to. */
+/** Puts the new state of an order into every list it belongs to. */
 export function applyOrder(rows: SpotOrder[], order: SpotOrder, filter: OrderFilter): SpotOrder[] {
   const known = rows.find((row) => row.id === order.id);
   if (known && known.seq > order.seq) return rows;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../lib/http';
 
-/** Sandbox only: the newest message kept for an address. Nothing is sent outside there. */
+/** Sandbox only: the newest stored message for an address. A sandbox sends nothing outside. */
 export function useOutbox(to: string, enabled: boolean) {
   return useQuery({
     queryKey: ['outbox', to],

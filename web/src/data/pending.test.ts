@@ -14,7 +14,7 @@ const logIn = (id: number, token = `token ${id}`) => act(() => useSession.setSta
 const all = () => renderHook(usePending).result.current;
 let sent: { path: string; key: string | null; token: string | null }[] = [];
 
-/** Answers in their order, the last one for good; null is a lost one. */
+/** Answers in this order, repeating the last one; null is a lost answer. */
 function serve(...answers: (object | null)[]): void {
   sent = [];
   vi.stubGlobal('fetch', (path: string, { headers, body }: RequestInit) => {
@@ -38,7 +38,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A transfer whose answers were lost, sent by a form that is gone. */
+/** A transfer whose answers were lost, sent by a form that no longer exists. */
 async function lostAndLeft(): Promise<string> {
   serve(null);
   const { result, unmount } = renderHook(() => useCommit('transfer'));
@@ -59,7 +59,7 @@ test('an unknown outcome locks the forms of its kind, outlives its screen and is
   const send = vi.fn(transfer);
   await act(() => form.result.current.run(send));
   expect(send).not.toHaveBeenCalled();
-  // What was sent is sent again with its key, by the root.
+  // The root sends the same request again with its key.
   serve(ok('done'));
   await act(() => askPending());
   expect(sent).toEqual([{ path: '/api/wallet/change', key, token: 'token 1' }]);

@@ -5,31 +5,31 @@ import { nextUtcDay, serverNow } from '../lib/time';
 import { queryClient } from './query';
 import { useLoggedIn } from './session';
 
-/** Locked plans, what the member holds of them, and the treasury that pays. */
+/** Locked plans, the member's orders, and the treasury that pays. */
 
 const ALL = 100;
 const PAGE = 20;
 /** A notice of a plan has them read again. */
 const MINE = ['me', 'plan'];
 
-/** Days and income change at 00:00 UTC alone: what is on the screen then is read again. */
+/** Days and interest change only at 00:00 UTC; visible data is then read again. */
 const refetchInterval = () => Math.max(1_000, nextUtcDay(serverNow()) - serverNow() + 500);
 
 const TERMS = ['plans'];
-/** They changed since they were read. */
+/** The terms changed since they were read. */
 export const readPlanTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
 
-/** Plans, each with the hash of the rule that it is sold under. */
+/** Plans, each with the hash of its rule. */
 export const usePlans = () => useQuery({ queryKey: TERMS, staleTime: 60_000, queryFn: async () => (await api.get('lh/deposit/config', { limit: ALL })).message });
 
 export type HostingState = 'running' | 'completed' | 'redeemed';
-/** How a plan stands or ended. */
+/** The state of a plan order. */
 export const hostingState = ({ status, is_cancel: early }: Pick<Hosting, 'status' | 'is_cancel'>): HostingState => (status === 1 ? 'running' : early === 1 ? 'redeemed' : 'completed');
 
-/** Plans that still run, the newest first. */
+/** Running plan orders, newest first. */
 export const useHostings = (enabled = true) => useQuery({ queryKey: [...MINE, 'running'], enabled: useLoggedIn() && enabled, refetchOnMount: 'always', refetchInterval, queryFn: async () => (await api.get('lh/deposit/order', { status: 1, limit: ALL })).message.order_list });
 
-/** Plans that have ended, page by page: those redeemed early, or those that ran to their end. */
+/** Ended plan orders, page by page: those redeemed early, or those that matured. */
 export const useEndedHostings = (early: boolean, enabled = true) =>
   useInfiniteQuery({
     queryKey: [...MINE, 'ended', early],
@@ -42,7 +42,7 @@ export const useEndedHostings = (early: boolean, enabled = true) =>
 
 const STATES = { running: { status: 1 }, completed: { status: 2, is_cancel: 0 }, redeemed: { status: 2, is_cancel: 1 } } as const;
 
-/** Every plan there ever was, or those of a state, page by page, the newest first. */
+/** All plan orders, or those of a state, page by page, newest first. */
 export const useHostingPages = (state?: HostingState) =>
   useInfiniteQuery({
     queryKey: [...MINE, 'all', state],
@@ -55,7 +55,7 @@ export const useHostingPages = (state?: HostingState) =>
 
 export const usePlanReport = () => useQuery({ queryKey: [...MINE, 'report'], enabled: useLoggedIn(), refetchOnMount: 'always', refetchInterval, queryFn: async () => (await api.get('lh/deposit/report')).message });
 
-/** What leaving now pays back; it changes at 00:00 UTC alone. */
+/** What an early redemption pays now; it changes only at 00:00 UTC. */
 export const usePreview = (order: Hosting | undefined) =>
   useQuery({
     queryKey: [...MINE, 'preview', order?.id],
@@ -64,7 +64,7 @@ export const usePreview = (order: Hosting | undefined) =>
     queryFn: async () => (await api.get('lh/deposit/order/preview', { id: order?.id ?? 0 })).message,
   });
 
-/** What the treasury holds of each coin, has set aside, and may still promise, with the entries of the log that it follows from. */
+/** What the treasury holds of each coin, has set aside, and can still promise, with the log entries that it follows from. */
 export const useTreasury = () =>
   useQuery({
     queryKey: ['pools', 'plan'],

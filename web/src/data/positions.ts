@@ -9,17 +9,17 @@ import { queryClient } from './query';
 import { useLoggedIn, useSession } from './session';
 import { usePrices } from './tickers';
 
-/** Positions of contracts and orders that wait for one, as the wire has them. */
+/** Contract positions and orders waiting to open one, as on the wire. */
 
 const LISTS = ['me', 'positions'];
 const PAGES = ['me', 'positionPages'];
-/** More than anybody may have open. */
+/** More than a member may have open. */
 const ALL = 100;
 const PAGE = 20;
 type Open = 0 | 1;
 type Pages = InfiniteData<Position[], number>;
 
-/** What events told, the newest last: a list on its way may be older. */
+/** Events of positions, newest last; a list in transit may be older. */
 const told = new Map<number, Position>();
 const TOLD = 200;
 useSession.subscribe(({ user }, before) => {
@@ -34,7 +34,7 @@ async function read(status: Status | undefined, page: number, limit: number): Pr
   return since.reduce((all, one) => place(all, one, status), rows);
 }
 
-/** Puts a new state of a position where it belongs in a list of a status. */
+/** Puts the new state of a position into the list of a status. */
 export function place(rows: Position[], position: Position, status: number | undefined): Position[] {
   const known = rows.find(({ id }) => id === position.id);
   if (known && known.seq > position.seq) return rows;
@@ -45,7 +45,7 @@ export function place(rows: Position[], position: Position, status: number | und
   return rows.toSpliced(at < 0 ? rows.length : at, 0, position);
 }
 
-/** A position that opened, moved or closed: by an event, or by the answer to a write. */
+/** A position that opened, changed or closed, from an event or the answer to a write. */
 export function patchPosition(position: Position): void {
   if ((told.get(position.id)?.seq ?? 0) <= position.seq) {
     told.delete(position.id);
@@ -63,13 +63,13 @@ export function patchPosition(position: Position): void {
   }
 }
 
-/** Keeps every list of positions current while a screen shows one. */
+/** Keeps every list of positions up to date while a screen shows one. */
 export const useFollowPositions = () => useEffect(() => onPrivate<Position>('position', patchPosition), []);
 
-/** Open positions (1), or orders that wait (0), the newest first. */
+/** Open positions (1) or waiting orders (0), newest first. */
 export const usePositions = (status: Open, enabled = true) => useQuery({ queryKey: [...LISTS, status], enabled: useLoggedIn() && enabled, refetchOnMount: 'always', queryFn: () => read(status, 1, ALL) });
 
-/** Open profits less open losses at the prices of now; undefined while the positions are not known. */
+/** Open profits less open losses at present prices; undefined until the positions are known. */
 export function useOpenProfit(enabled: boolean): Amount | undefined {
   useFollowPositions();
   const { data } = usePositions(1, enabled);
@@ -81,13 +81,13 @@ export function useOpenProfit(enabled: boolean): Amount | undefined {
   }, zero());
 }
 
-/** A row that moved on while the next page was read came twice. */
+/** A row that moved while the next page was read appears twice. */
 function unique(data: Pages): Pages {
   const seen = new Set<number>();
   return { ...data, pages: data.pages.map((rows) => rows.filter(({ id }) => !seen.has(id) && seen.add(id))) };
 }
 
-/** Positions and orders of a status, or all there ever were, page by page. */
+/** Positions and orders of a status, or all of them, page by page. */
 export const usePositionPages = (status?: Status) =>
   useInfiniteQuery({
     queryKey: [...PAGES, status],
@@ -99,13 +99,13 @@ export const usePositionPages = (status?: Status) =>
     select: unique,
   });
 
-/** Money that a write of contracts moved is read again. */
+/** Balances that a contract write changed are read again. */
 export function settledPosition(position: Position): void {
   patchPosition(position);
   void queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] });
 }
 
-/** The newest state of a position that a screen holds; it may have left the lists meanwhile. */
+/** The newest state of a position that a screen shows; it may have left the lists. */
 export function useNewest(position: Position): Position {
   const [open, waiting] = [usePositions(1).data, usePositions(0).data];
   const known = [...(open ?? []), ...(waiting ?? []), told.get(position.id) ?? position].filter(({ id }) => id === position.id);

@@ -6,12 +6,12 @@ import { keepHead, keptHead } from '../lib/verify/known';
 
 export interface HeadCheck {
   head: Head;
-  /** The head that this phone had checked before; none at the first check. */
+  /** The head that this phone checked before; null at the first check. */
   before: Head | null;
   fault: Fault | null;
 }
 
-/** Reads the newest head and checks its signature, its key, and that the log continues what this phone checked before. */
+/** Reads the newest head and checks its signature, its key, and that its log continues what this phone checked before. */
 export async function checkNewestHead(): Promise<HeadCheck> {
   const { message: head } = await api.get('proof/head');
   const before = keptHead();
@@ -33,5 +33,5 @@ export async function checkNewestHead(): Promise<HeadCheck> {
   }
 }
 
-/** Forgets what this phone remembered of the log: the next head that it checks counts as the first one. */
+/** Forgets what this phone remembers of the log; the next head that it checks counts as the first one. */
 export const forgetHead = (): void => keepHead(null);

@@ -10,7 +10,7 @@ vi.mock('../lib/socket', async (original) => ({
     return () => {};
   },
 }));
-// The clock of the server is known to parts of a millisecond.
+// The server's time is known to fractions of a millisecond.
 vi.mock('../lib/time', async (original) => ({ ...(await original<object>()), serverNow: () => 1_800_000_000_000.5 }));
 
 test('the last minutes are asked for in whole milliseconds, and each new sample is told once it is one', async () => {

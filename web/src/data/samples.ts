@@ -4,7 +4,7 @@ import { api } from '../lib/http';
 import { subscribe } from '../lib/socket';
 import { serverNow } from '../lib/time';
 
-/** How much of the past the live line begins with. */
+/** How much of the past the live line starts with. */
 const PAST = 6 * 60_000;
 
 const sources = new Map<string, LineSource>();

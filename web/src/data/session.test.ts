@@ -14,7 +14,7 @@ const loggedOut = vi.fn();
 followOtherTabs(loggedOut);
 
 const user = (id: number) => ({ id }) as never;
-/** What another tab wrote, and that it did. */
+/** Something that another tab wrote, with its storage event. */
 function elsewhere(write: () => void): void {
   write();
   dispatchEvent(new StorageEvent('storage', { key: storage.session.key }));

@@ -15,19 +15,19 @@ interface Session {
 
 const stored = (): Session => storage.session.read<UserCenter>() ?? { user: null, token: '' };
 
-/** Logged in means both user and token are stored. */
+/** Logged in means that both user and token are stored. */
 export const useSession = create<Session>(stored);
 setOwner(useSession.getState().user?.id);
 useSession.subscribe(({ user, token }, before) => {
   setOwner(user?.id);
   const kept = storage.session.read()?.token;
-  // Another tab may have logged in or out a moment ago: what it left is not changed by news of the session before.
+  // Another tab may have just logged in or out; news of the previous session must not change that.
   if (!user || !token) {
     if (kept === before.token) storage.session.clear();
   } else if (kept === token || token !== before.token || !before.user) storage.session.write(user, token);
 });
 
-/** Another browser tab logged in or out: the same happens here. `loggedOut` ends the session and says so. */
+/** Another tab logged in or out, so this one does the same. `loggedOut` ends the session and shows a message. */
 export const followOtherTabs = (loggedOut: () => void) =>
   addEventListener('storage', (event) => {
     if (event.key !== storage.session.key) return;
@@ -49,12 +49,12 @@ export const useLoggedIn = () => useSession(({ user, token }) => Boolean(user &&
 const reconnect = () => void connect({ token: useSession.getState().token, language: languageCode() });
 
 function begin(): void {
-  // What is offered depends on the member's country.
+  // Which products are offered depends on the member's country.
   void queryClient.invalidateQueries({ queryKey: ['config'] });
   reconnect();
 }
 
-/** Takes the token of a login, reads the user and stores both. */
+/** Takes the token of a login, reads the user, and stores both. */
 export async function signIn(token: string): Promise<void> {
   resetSeq();
   forgetPrivate();
@@ -64,14 +64,14 @@ export async function signIn(token: string): Promise<void> {
     useSession.setState({ user: message, token });
     queryClient.setQueryData(['me', 'center'], message);
   } catch (error) {
-    // Another tab may have begun a session meanwhile.
+    // Another tab may have begun a session in the meantime.
     if (useSession.getState().token === token) endSession();
     throw error;
   }
   begin();
 }
 
-/** Clears token and user; screens turn to their guest state. */
+/** Clears token and user; screens show their guest state. */
 export function endSession(): void {
   useSession.setState({ user: null, token: '' });
   resetSeq();
@@ -80,10 +80,10 @@ export function endSession(): void {
 }
 
 let leaving = false;
-/** The person is logging out: that the session ends is no news. */
+/** The member is logging out, so the end of the session needs no message. */
 export const isLeaving = () => leaving;
 
-/** Ends the session here and on the server; works without a connection too. */
+/** Ends the session here and on the server; also works offline. */
 export async function signOut(): Promise<void> {
   leaving = true;
   await api.post('user/logout', {}, { quiet: true }).catch(() => {});
@@ -92,8 +92,8 @@ export async function signOut(): Promise<void> {
 }
 
 /**
- * The login check: true when logged in. Mode 2 answers false without a redirect, so that a page can
- * show its guest state; otherwise login opens with the present page as the way back.
+ * The login check: true when logged in. Mode 2 returns false without a redirect, so that a page can show its guest state; otherwise login
+ * opens with the present page as the way back.
  */
 export function requireLogin(mode: 1 | 2 = 1): boolean {
   if (loggedIn()) return true;
@@ -101,13 +101,13 @@ export function requireLogin(mode: 1 | 2 = 1): boolean {
   return false;
 }
 
-/** A freeze blocks what the member would open or move, not only withdrawals. */
+/** A freeze blocks everything that the member would open or move, not only withdrawals. */
 export const useFrozen = (): boolean => useUser().data?.freeze_scope === 'all';
 
 /** Reads the user's own record again. */
 export const refreshUser = () => queryClient.invalidateQueries({ queryKey: ['me', 'center'] });
 
-/** The user's own record, kept fresh. */
+/** The user's own record, kept up to date. */
 export function useUser() {
   const enabled = useLoggedIn();
   const stored = useSession(({ user }) => user);
@@ -124,5 +124,5 @@ export function useUser() {
 }
 
 export const OWN_LIMITS = ['me', 'limits'];
-/** The limits that members set for themselves, with what was used of them today. No event tells of a day that ends or of a looser limit that begins. */
+/** The limits that members set for themselves, with today's use. No event reports the end of a day or the start of a looser limit. */
 export const useOwnLimits = () => useQuery({ queryKey: OWN_LIMITS, enabled: useLoggedIn(), refetchInterval: 60_000, queryFn: async () => (await api.get('user/limits')).message });

@@ -12,7 +12,7 @@ test('the sources of a chart are those that its newest price is made of', async 
   expect(await candlesOf('BTC/USDT', 'index').sources?.()).toEqual(['alder', 'cedar']);
   expect(await samplesOf('BTC/USDT').sources()).toEqual(['alder', 'cedar']);
   expect(get).toHaveBeenCalledWith('market/index', expect.objectContaining({ symbol: 'BTC/USDT' }));
-  // A computed index has none of its own, and without a price nothing is known.
+  // A computed index has no sources of its own, and without a price nothing is known.
   get.mockResolvedValue({ message: [sample()] });
   expect(await samplesOf('ETH/BTC').sources()).toEqual([]);
   get.mockResolvedValue({ message: [] });

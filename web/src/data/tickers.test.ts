@@ -30,7 +30,7 @@ test('when every room has a gap, as after a lost connection, the quotes are read
   await vi.runAllTimersAsync();
   expect(get).toHaveBeenCalledTimes(1);
 
-  // The next loss is read anew, and what it brings is shown.
+  // After the next loss the quotes are read again, and the result is shown.
   get.mockResolvedValue({ message: [{ quotation: pairs.map((pair) => ({ ...pair, now_price: '2.0' })) }] });
   gaps[0]?.();
   await vi.runAllTimersAsync();
@@ -38,7 +38,7 @@ test('when every room has a gap, as after a lost connection, the quotes are read
   expect(ticker('BTC/USDT')?.now_price).toBe('2.0');
 });
 
-/** A read whose answer the test gives. */
+/** A read that the test answers. */
 function reading(): (rows: object[]) => Promise<void> {
   let give: (answer: object) => void = () => {};
   get.mockReturnValueOnce(new Promise((done) => (give = done)));
@@ -58,17 +58,17 @@ test('an event wins over a list that was asked for before it, and a list over an
   day('2.0', 3_000);
   await older(quoted('1.5', 2_000));
   expect(price()).toBe('2.0');
-  // What waits to be shown is older than a list that was asked for after it.
+  // An event waiting to be shown is older than a list that was requested after it.
   await reading()(quoted('3.0', 4_000));
   await vi.runAllTimersAsync();
   expect(price()).toBe('3.0');
-  // On a slow line an event may be older than what was read meanwhile.
+  // On a slow connection an event may be older than what was read meanwhile.
   const newer = reading();
   day('3.5', 4_500);
   await newer(quoted('4.0', 5_000));
   day('3.6', 4_600);
   expect(price()).toBe('4.0');
-  // A halt counts however late it comes.
+  // A halt counts however late its event comes.
   rooms.get('market_status BTC/USDT')?.({ symbol: 'BTC/USDT', seq: 1, time_ms: 1, open_coin_trade: 0 });
   expect(ticker('BTC/USDT')?.open_coin_trade).toBe(0);
 });

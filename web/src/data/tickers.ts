@@ -5,11 +5,11 @@ import { api } from '../lib/http';
 import { socketStatus, subscribe, type PublicEvent } from '../lib/socket';
 import { heardServerTime, serverNow } from '../lib/time';
 
-/** Live quotes: one store for each pair, so that a tick re-renders one row. */
+/** Live quotes: one store per pair, so that a tick re-renders one row. */
 
 const LIST_FLUSH = 500;
 const ACTIVE_FLUSH = 250;
-/** No sample for this long: the price is stale. */
+/** Without a sample for this long, the price is stale. */
 export const STALE_AFTER = 3_000;
 
 type Listener = () => void;
@@ -18,7 +18,7 @@ const pending = new Map<string, Pair>();
 const listeners = new Map<string, Set<Listener>>();
 const listListeners = new Set<Listener>();
 const active = new Map<string, number>();
-/** What events told while a list was read, which may be older; by read. */
+/** Events received while a list was read, which may be older; by read. */
 const told = new Map<number, Map<string, Partial<Pair> & { at: number }>>();
 let reads = 0;
 let shown = 0;
@@ -29,7 +29,7 @@ let turn = 0;
 
 const FIELDS = ['now_price', 'open', 'high', 'low', 'volume', 'quote_volume', 'index_price', 'change'] as const;
 
-/** Shows waiting values: the active pair four times a second, lists twice. */
+/** Shows waiting values: of the active pair four times a second, of lists twice. */
 function flush(): void {
   turn += 1;
   for (const [symbol, pair] of pending) {
@@ -44,7 +44,7 @@ function flush(): void {
   }
 }
 
-/** An event; a price of an instant that the line kept back for long is older than what is known. */
+/** An event. A price that the connection delayed for long is older than the known one. */
 function change(symbol: string, part: Partial<Pair>, at = Infinity): void {
   const pair = pending.get(symbol) ?? pairs.get(symbol);
   if (!pair || at < (pair.index_at_ms ?? 0)) return;
@@ -77,7 +77,7 @@ function onStatus(event: PublicEvent): void {
 }
 
 let missed: ReturnType<typeof setTimeout> | undefined;
-/** Every room tells its own gap; after a lost connection one read serves them all. */
+/** Every room reports its own gap; after a lost connection one read serves them all. */
 function readMissed(): void {
   missed ??= setTimeout(() => {
     missed = undefined;
@@ -116,7 +116,7 @@ export async function loadTickers(): Promise<void> {
   for (const listener of listListeners) listener();
 }
 
-/** Symbols in the listed order; changes only when the list does. */
+/** Symbols in the listed order; changes only when the list changes. */
 export function useSymbols(): readonly string[] {
   return useSyncExternalStore(
     (listener) => {
@@ -136,7 +136,7 @@ export function useTickersState(): 'loading' | 'ready' | 'error' {
   );
 }
 
-/** One pair's quote; re-renders at most twice a second, four times while it is the active pair. */
+/** One pair's quote. Re-renders at most twice a second, four times while it is the active pair. */
 export function useTicker(symbol: string): Pair | undefined {
   return useSyncExternalStore(
     (listener) => {
@@ -150,13 +150,16 @@ export function useTicker(symbol: string): Pair | undefined {
 }
 export const ticker = (symbol: string) => pending.get(symbol) ?? pairs.get(symbol);
 
-/** What a pair says its coin is worth: the last price of its index, and where it has none its last trade, before it the issue price; undefined before any. */
+/**
+ * The price of a pair's coin: the last index price; without an index the last trade, or the issue price before it. Undefined before any
+ * price.
+ */
 export function pairPrice(symbol: string): string | undefined {
   const price = pairs.get(symbol)?.now_price;
   return price && /[1-9]/.test(price) ? price : undefined;
 }
 
-/** The same of several pairs, of those that have one; re-renders when one changes. */
+/** The same for several pairs, omitting those without a price; re-renders when one changes. */
 export function usePrices(symbols: readonly string[]): ReadonlyMap<string, string> {
   const told = useSyncExternalStore(
     (listener) => {
@@ -178,7 +181,7 @@ export function usePrices(symbols: readonly string[]): ReadonlyMap<string, strin
   return new Map(symbols.flatMap((symbol, n) => (prices[n] ? [[symbol, prices[n]] as const] : [])));
 }
 
-/** Follows every index sample of the pair a person looks at. */
+/** Follows every index sample of the pair on the screen. */
 export function useActivePair(symbol: string): Pair | undefined {
   useEffect(() => {
     active.set(symbol, (active.get(symbol) ?? 0) + 1);
@@ -194,27 +197,27 @@ export function useActivePair(symbol: string): Pair | undefined {
 }
 
 export interface PriceAge {
-  /** Milliseconds since the sample the price comes from; null for a pair without an index. */
+  /** Milliseconds since the sample of the price; null for a pair without an index. */
   age: number | null;
   /** Opening anything is blocked until the next sample. */
   stale: boolean;
 }
 
-/** Age of a pair's price as it is shown. */
+/** Age of a pair's price in its displayed form. */
 export function priceAge(symbol: string): PriceAge {
   const pair = pairs.get(symbol);
   const age = pair?.index_at_ms ? Math.max(0, serverNow() - pair.index_at_ms) : null;
   return { age, stale: !pair || pair.stale === 1 || socketStatus() === 'offline' || (age !== null && age > STALE_AFTER) };
 }
 
-/** The same, counted every second. */
+/** The same, updated every second. */
 export function usePriceAge(symbol: string): PriceAge {
   useNow(1_000);
   useTicker(symbol);
   return priceAge(symbol);
 }
 
-/** Whether the price is stale; re-renders when that changes alone, for rows of which there are many. */
+/** Whether the price is stale. Re-renders only when that changes, for long lists. */
 export function usePriceStale(symbol: string): boolean {
   return useSyncExternalStore(everySecond, () => priceAge(symbol).stale);
 }

@@ -12,7 +12,7 @@ import { useOpenProfit } from './positions';
 import { useLoggedIn } from './session';
 import { usePrices } from './tickers';
 
-/** Running loans, the overdue ones first. Below the key of loans, so that it is read again with them. */
+/** Running loans, overdue ones first. Under the key of loans, so that they are read again together. */
 export function useRunningLoans() {
   const offered = offers(useConfig(), 'loan');
   return useQuery({
@@ -23,9 +23,9 @@ export function useRunningLoans() {
   });
 }
 
-/** The most that one answer holds. */
+/** The most rows of one answer. */
 const PAGE = 100;
-/** All of them: a row that comes while they are read moves the others to the next page, where they are not counted again. */
+/** All of them. A row added while they are read pushes others to the next page, where they are not counted again. */
 export async function heldPayments(): Promise<Commitment[]> {
   const all = new Map<number, Commitment>();
   for (let page = 1; ; page++) {
@@ -35,7 +35,7 @@ export async function heldPayments(): Promise<Commitment[]> {
   }
 }
 
-/** Payments for new coins that are not launched yet. Below the key of subscriptions, so that they are read again with them. */
+/** Payments for new coins before their launch. Under the key of subscriptions, so that they are read again together. */
 function useHeldPayments() {
   const offered = offers(useConfig(), 'subscription');
   return useQuery({
@@ -46,19 +46,19 @@ function useHeldPayments() {
 }
 
 export interface Total {
-  /** Undefined while the balances are not known. */
+  /** Undefined until the balances are known. */
   all: Amount | undefined;
-  /** Every account, at the same prices; none while the balances are not known. */
+  /** Every account at the same prices; empty until the balances are known. */
   accounts: readonly AccountWorth[];
-  /** The prices that all of it is counted at. */
+  /** The prices that everything is valued at. */
   price: PriceOf;
-  /** What offerings hold of payments for new coins, USDT. */
+  /** Payments for new coins that offerings hold, USDT. */
   committed: Amount;
-  /** What is owed of loans, USDT. */
+  /** Debt of loans, USDT. */
   owed: Amount;
 }
 
-/** What all is worth at the prices of now: one answer for every screen that shows a part of it. */
+/** The total value at present prices: one result for every screen that shows a part of it. */
 export function useTotal(): Total {
   const wallet = useWallet().data;
   const options = useOpenOptions().data ?? [];
@@ -67,13 +67,13 @@ export function useTotal(): Total {
   const known = new Map(wallet && ACCOUNTS.flatMap((account) => walletGroup(wallet, account).balance.map((row) => [row.currency_name, row.usdt_price] as const)));
   const live = usePrices([...known.keys()].map((code) => `${code}/USDT`));
   const price = (code: string) => live.get(`${code}/USDT`) ?? known.get(code) ?? '0';
-  // Margin is what tells of positions; without any nothing is read.
+  // Positions have margin, so without any margin nothing is read.
   const margin = wallet?.lever_wallet.balance.some((row) => !isZero(frozenOf(row, CONTRACTS))) ?? false;
   const profit = useOpenProfit(margin) ?? amount(wallet?.lever_wallet.unrealised ?? '0');
   const staked = worthOf(options.filter(({ status }) => status === 1).map((option) => ({ code: option.currency_name, amount: option.number })), price);
   const accounts = wallet ? accountsWorth(wallet, price, { profit, staked }) : [];
   const owed = worthOf(loans.map((loan) => ({ code: loan.currency_name, amount: loan.debt })), price);
-  // Before the allotment all that was paid, then what is kept of it.
+  // Before the allotment the whole payment, then the part of it that is kept.
   const committed = worthOf(payments.map((paid) => ({ code: paid.currency_name, amount: commitmentState(paid) === 'review' ? paid.amount : paid.charge })), price);
   return { all: wallet && totalOf(accounts, committed, owed), accounts, price, committed, owed };
 }
