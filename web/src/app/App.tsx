@@ -39,7 +39,7 @@ function Strip() {
   return screen !== 'loading' && 'Screen' in screen && <screen.Screen style={css.strip} />;
 }
 
-/** Counts the members of this visit: a screen, and what was typed into it, belongs to the one who opened it. */
+/** Counts the members of this visit: a screen and what was typed into it belong to the member who opened it. */
 function useMember(): number {
   const user = useSession((session) => session.user?.id);
   const [member, setMember] = useState({ user, count: 0 });
@@ -47,7 +47,7 @@ function useMember(): number {
   return member.count;
 }
 
-/** The other tabs are fetched when this one has long been drawn and the line is good. */
+/** The other tabs load once this one has been drawn for a while and the connection is good. */
 const QUIET = 5_000;
 function preloadTabs(): void {
   preloadScreen(strip);
@@ -55,7 +55,7 @@ function preloadTabs(): void {
   for (const { path } of TAB_BAR) if (ROUTES[path]) preloadScreen(ROUTES[path].load);
 }
 
-/** A page of the stack, or one of the five tabs, which keep their state and scroll while hidden. */
+/** A page of the stack, or one of the five tabs, which keep state and scroll position while hidden. */
 function Stage({ path, visible }: { path: string; visible: boolean }) {
   const stage = useRef<HTMLDivElement>(null);
   const scroll = useRef(0);
@@ -64,7 +64,7 @@ function Stage({ path, visible }: { path: string; visible: boolean }) {
     if (!visible || !place) return;
     const main = place.querySelector('[data-scroll]');
     if (main) main.scrollTop = scroll.current;
-    // On the first visit what scrolls comes later than this place, with the code of its page.
+    // On the first visit the scrolling element appears later than this place, with the code of its page.
     const note = ({ target }: Event) => {
       if (target instanceof Element && target.matches('[data-scroll]')) scroll.current = target.scrollTop;
     };
@@ -85,7 +85,7 @@ export function App() {
   const { path, hash, query } = usePlace();
   const sandbox = useConfig()?.mode === 'sandbox';
   const tab = isTab(path) ? path : undefined;
-  // A receipt of an option is a page of its own, though it has the address of the tab.
+  // The receipt of an option is a page of its own, although it has the address of the tab.
   const bar = query.has('order') ? undefined : (HALVES[path] ?? tab);
   const member = useMember();
   const pending = usePending().length > 0;

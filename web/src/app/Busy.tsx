@@ -6,7 +6,7 @@ import css from './App.module.css';
 const useBusy = create<{ on: boolean }>(() => ({ on: false }));
 export const setBusy = (on: boolean) => useBusy.setState({ on });
 
-/** Masks the app while a money submit takes more than a second. */
+/** Masks the app while a money write takes more than a second. */
 export function Busy() {
   const on = useBusy((state) => state.on);
   const dialog = useRef<HTMLDialogElement>(null);

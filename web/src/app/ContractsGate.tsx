@@ -7,7 +7,10 @@ import { Loaded, ProductGate } from './ProductGate';
 const explained = () => import('../features/explain/Contracts');
 const one = () => import('../features/lever/ContractPage');
 
-/** Contracts where this server offers them here; else what they are, or that the rules of the country forbid them. One that is over is shown wherever its owner lives. */
+/**
+ * Contracts if this server offers them here; otherwise what they are, or that the rules of the country forbid them. Ended contracts are
+ * shown to their owner everywhere.
+ */
 export default function ContractsGate() {
   const [open, waiting] = [usePositions(1).data, usePositions(0).data];
   if (usePlace().query.has('order')) return <Loaded load={one} title={t('contracts.detail')} />;

@@ -33,14 +33,14 @@ const Crashed = ({ retry }: { retry: () => void }) => <Failed title={t('app.cras
 
 const UNKNOWN: Route = { load: () => import('../features/system/NotFound') };
 
-/** Code that did not come is asked for again as soon as the line is back. */
+/** Code that failed to load is requested again as soon as the connection is back. */
 function Missing({ retry }: { retry: (byItself?: boolean) => void }) {
   const again = useEffectEvent(() => retry(true));
   useEffect(() => onReturn(() => again()), []);
   return <Failed title={t('app.chunk')} text={t('app.chunkText', { version: VERSION })} onRetry={() => retry()} />;
 }
 
-/** Leads the keyboard and screen readers to the heading of a page that was opened; the first page is where they are. */
+/** Moves keyboard focus and screen readers to the heading of an opened page; on the first page they are already there. */
 let opened = false;
 function Arrival({ children }: { children: ReactNode }) {
   const place = useRef<HTMLSpanElement>(null);

@@ -10,7 +10,7 @@ import * as icons from '../ui/icons';
 
 const POLL = 5_000;
 
-/** Where it is to be seen once it went through. */
+/** The page that shows the result once the write succeeded. */
 const PLACES: Record<Kind, string> = {
   order: href('index/orderlist'),
   option: href('option/detail'),
@@ -54,8 +54,8 @@ function Strip({ one, style }: { one: Pending; style: string | undefined }) {
   );
 }
 
-/** With the style of the strips, which is there with the first screen: this part needs nothing but its code.
- * On every page: what was sent and is not known yet, and what became of it when its own screen is gone. */
+/** Uses the style of the strips, which loads with the first screen, so this part needs only its code. Shown on every page: writes with an
+ * unknown outcome, and outcomes whose screen is gone. */
 export default function PendingStrip({ style }: { style: string | undefined }) {
   useLocale();
   const all = usePending();
@@ -73,7 +73,7 @@ export default function PendingStrip({ style }: { style: string | undefined }) {
   return (
     <div role="status">
       {all
-        // Right after a change of the language its words are on their way.
+        // Right after a change of language its texts are still loading.
         .filter(({ state }) => state !== 'sending' && has('pending.view'))
         .map((one) => (
           <Strip key={one.key} one={one} style={style} />

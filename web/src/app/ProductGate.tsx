@@ -9,7 +9,7 @@ import { MenuButton } from '../ui/menu';
 import { EmptyState, SkeletonRows } from '../ui/ListState';
 import type { Load } from './routes';
 
-/** A screen that is loaded when it is needed. */
+/** A screen that is loaded on demand. */
 export function Loaded({ load, title }: { load: Load; title: string }) {
   const screen = useScreen(load);
   if (screen !== 'loading' && 'Screen' in screen) return <screen.Screen />;
@@ -34,21 +34,21 @@ export function Loaded({ load, title }: { load: Load; title: string }) {
 interface Props {
   product: ProductSwitch['product'];
   title: string;
-  /** Whoever still holds something of it can see and end it, whatever may be opened. */
+  /** A member who still holds something of the product can see and end it, even if nothing can be opened. */
   held?: boolean;
-  /** Loads what the product is, for a server that does not offer it. */
+  /** Loads the explanation of the product, for a server that does not offer it. */
   explained: Load;
-  /** Further pages of a product have a way back in place of the menu. */
+  /** Further pages of a product have a back button instead of the menu. */
   further?: boolean;
   /** The product's own page. */
   children: ReactNode;
 }
 
-/** A product where this server offers it here; else what it is, or that the rules of the country forbid it. */
+/** A product if this server offers it here; otherwise what it is, or that the rules of the country forbid it. */
 export function ProductGate({ product, title, held = false, explained, further = false, children }: Props) {
   const config = useConfigQuery();
   const forbidden = useForbidden(product) === 'country';
-  // The page stays until it is left: it still has to say that the last of what was held has ended.
+  // The page stays until it is left, because it still has to show that the last holding has ended.
   const [stays, setStays] = useState(held);
   if (held && !stays) setStays(true);
   if (config.data && (stays || !forbidden)) return stays || offers(config.data, product) ? children : <Loaded load={explained} title={title} />;

@@ -7,7 +7,7 @@ import { Icon } from '../ui/Icon';
 import { TAB_BAR } from './routes';
 import css from './App.module.css';
 
-/** Tapping the active tab goes to the top; there, it refreshes. */
+/** A tap on the active tab scrolls to the top; at the top, it refreshes. */
 function again(): void {
   const main = [...document.querySelectorAll('[data-scroll]')].find((element) => element.clientHeight > 0);
   if (main && main.scrollTop > 0) main.scrollTo({ top: 0, behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
@@ -19,7 +19,7 @@ function again(): void {
 
 export function TabBar({ active }: { active: Tab }) {
   const reach = useReach();
-  // A tab leads to the first of its pages that is there.
+  // A tab leads to the first of its pages that exists.
   const tabs = TAB_BAR.flatMap((tab) => {
     const page = tab.path === PLANS[0] ? PLANS.find(reach) : reach(tab.path) && tab.path;
     return page ? [{ ...tab, page }] : [];

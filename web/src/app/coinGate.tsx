@@ -3,10 +3,10 @@ import { useCommitments } from '../data/coins';
 import { t, withWords } from '../lib/i18n';
 import { ProductGate } from './ProductGate';
 
-/** Its words are beside the daily ones. */
+/** Its texts load apart from the main ones. */
 const explained = withWords(() => import('../features/explain/NewCoins'));
 
-/** A page of new coins where this server offers them here; whoever has subscribed may see all of it. */
+/** A page of new coins if this server offers them here. A member with subscriptions can see all of it. */
 export const coinGate = (Page: ComponentType, further = true) =>
   function CoinGate() {
     const held = (useCommitments().data?.pages[0]?.order_list ?? []).length > 0;

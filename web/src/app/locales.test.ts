@@ -7,7 +7,7 @@ const read = (name: string) => JSON.parse(readFileSync(folder + name, 'utf8')) a
 const flatten = (tree: Tree, prefix = ''): [string, string][] =>
   Object.entries(tree).flatMap(([key, value]) => (typeof value === 'string' ? [[prefix + key, value] as [string, string]] : flatten(value, `${prefix}${key}.`)));
 
-/** Names in braces, plural branches included. */
+/** Names in braces, including those in plural branches. */
 const names = (text: string) => [...new Set([...text.matchAll(/\{(\w+)(?=[},])/g)].map((match) => match[1]))].toSorted();
 
 const isCatalogue = (name: string) => name.endsWith('.json');
@@ -33,7 +33,7 @@ describe.each(all)('%s', (file) => {
     expect([...texts].filter(([, text]) => /\}\s?%|%\s?\{/.test(text)).map(([key]) => key)).toEqual([]);
   });
   test('leaves no sentence in English', () => {
-    // A name or a unit may be the same; four words in a row are a sentence that nobody translated.
+    // A name or a unit may be equal; four equal words in a row are an untranslated sentence.
     const left = file.endsWith('en.json') ? [] : [...texts].filter(([key, text]) => text === english.get(key) && /^(\p{L}+[,.]? ){3}/u.test(text));
     expect(left.map(([key]) => key)).toEqual([]);
   });

@@ -21,14 +21,14 @@ import { App } from './App';
 import { setBusy } from './Busy';
 import { isRoute, ROUTES } from './routes';
 
-/** Shows a refusal in our words, which have a chunk of their own; without it in the server's. */
+/** Shows a refusal in the app's text, which loads in a chunk of its own, or else in the server's. */
 async function say(refusal: Refusal): Promise<void> {
   const words = await import('../lib/refusal').catch(() => undefined);
   const way = words?.wayOn(refusal);
   toast(words?.refusalText(refusal) ?? (refusal.message || t('errors.ERROR')), { icon: 'warn', ...(way && { action: { label: t(way.label), run: () => go(way.path) } }) });
 }
 
-/** Event 999: clear the session, say so, and lead to login where the page needs one. */
+/** Event 999: clears the session, shows a message, and opens login if the page needs one. */
 function loggedOut(refusal: Refusal = new Refusal('E_AUTH', '')): void {
   if (isLeaving() || (!loggedIn() && !useSession.getState().token)) return;
   endSession();
@@ -71,7 +71,7 @@ async function start(): Promise<void> {
   followKeyboard();
   onReturn(refetchFailed);
   void loadConfig().catch(() => {});
-  // The first screen and its prices have the line for themselves.
+  // The first screen and its prices get the connection to themselves.
   const first = loadTickers().then(() => screenOf(current().path)).catch(() => {});
   refusalsAfter(first);
   await activate(preferredLanguage()).catch(() => activate('en'));
@@ -83,9 +83,9 @@ async function start(): Promise<void> {
     </QueryClientProvider>,
   );
   delete document.documentElement.dataset.shell;
-  // The first format of its kind takes long to make, on the way to the first prices, for which the line is waited anyway.
+  // The first number format takes long to create, so it is created while the first prices load.
   setTimeout(() => new Intl.NumberFormat(locale(), { notation: 'compact' }).format(1));
-  // The socket's code waits until the page is drawn.
+  // The socket's code loads after the page is drawn.
   await first;
   const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 200));
   idle(() => {

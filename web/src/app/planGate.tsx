@@ -5,7 +5,7 @@ import { ProductGate } from './ProductGate';
 
 const explained = () => import('../features/explain/Plans');
 
-/** A page of plans where this server offers them here; whoever holds one may see all of it. */
+/** A page of plans if this server offers them here. A member who holds one can see all of it. */
 export const planGate = (Page: ComponentType, further = true) =>
   function PlanGate() {
     const held = (useHostings().data ?? []).length > 0;

@@ -9,7 +9,7 @@ import { isRoute } from './routes';
 vi.mock('../lib/http', async (original) => ({ ...(await original<object>()), api: { get: () => new Promise(() => {}) } }));
 afterEach(cleanup);
 
-/** The table of the product's specification; links to these pages are everywhere, so none may change or go. */
+/** The table of the product's specification. Links to these pages are everywhere, so none may change or disappear. */
 const TABLE: Record<string, string> = {
   index: 'index jied orderlist notice/notice',
   notice: 'index',

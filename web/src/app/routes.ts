@@ -15,7 +15,10 @@ export interface Route extends Access {
   load: Load;
 }
 
-/** Every hash route below `pages/` but home; a path that is missing here does not exist. Its code is found in `screens.ts`. System pages keep their slash. */
+/**
+ * Every hash route below `pages/` except home; any other path does not exist. The code is listed in `screens.ts`. System pages keep their
+ * slash.
+ */
 const PAGES = {
   'trade/index': {},
   'option/detail': { wide: true },
@@ -86,7 +89,7 @@ const PAGES = {
   '/choose-location': {},
   '/open-location': {},
 } satisfies Record<string, Access>;
-/** What `screens.ts` has a loader for. */
+/** The pages that `screens.ts` has a loader for. */
 export type Page = keyof typeof PAGES;
 
 const HOME = {
@@ -95,12 +98,12 @@ const HOME = {
 
 const table = () => import('./screens');
 
-/** A page's code, which the table knows; neither is part of the first page. */
+/** A page's code, by the table of screens; neither is part of the first page. */
 const later = (path: Page): Load => async () => {
   try {
     return await fetchCode((await fetchCode(table)).SCREENS[path]);
   } catch (cause) {
-    // Table and screen each keep their own file that failed; an error that named one would have it fetched in place of the whole.
+    // Table and screen each have their own file that may fail. An error that names one would make the retry request that instead of both.
     throw new Error('screen by table', { cause });
   }
 };
@@ -111,7 +114,7 @@ export const ROUTES: Readonly<Record<string, Route>> = { ...HOME, ...Object.from
 
 export const isRoute = (path: string): boolean => Object.hasOwn(ROUTES, path);
 
-/** Pages that are a half of a tab: the tab bar stays. */
+/** Pages that are half of a tab: the tab bar stays. */
 export const HALVES: Readonly<Record<string, Tab>> = { 'lever/index': 'trade/index', 'publication/index': 'finance/index', 'index/jied': 'finance/index' };
 
 /** The five tabs, in order. */

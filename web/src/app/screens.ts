@@ -6,7 +6,7 @@ const notices = withWords(() => import('../features/notices/Notices'));
 const help = () => import('../features/help/Help');
 const addresses = withWords(() => import('../features/addresses/Addresses'));
 
-/** Where the code of every page is but home's. Home draws without this table, so a row here costs the first page nothing but its path. */
+/** The code of every page except home. Home renders without this table, so a row here costs the first page only its path. */
 export const SCREENS: Readonly<Record<Page, Load>> = {
   'trade/index': () => import('../features/trade/MarketList'),
   'option/detail': withProductWords(() => import('../features/option/Option')),

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The app never sends anything that moves money and that the person did not review. */
+/** The app never sends a write that moves money and that the person did not review. */
 
-/** They take a `Confirmed` value, which `confirm` of a review alone makes. */
+/** These take a `Confirmed` value, which only `confirm` of a review makes. */
 const REVIEWED = [
   'post coin/trade',
   'post lever/submit', 'post lever/close', 'post lever/setstop',
@@ -12,7 +12,7 @@ const REVIEWED = [
   'post lh/send/order', 'post lh/deposit', 'post lh/deposit/order/cancel',
   'post wallet/out', 'post wallet/out_cancel',
 ];
-/** They move money without a review, each for its reason. */
+/** These move money without a review, each for its own reason. */
 const EXCEPTIONS = {
   'post wallet/change': 'Between own accounts, at once and free: the form is all of it, and its button says the amount.',
   'post wallet/flashAgainst': 'The number of a quote names everything that was shown, and the server accepts nothing else by it.',
@@ -34,7 +34,7 @@ const files = ['app', 'data', 'features', 'lib', 'ui']
   .flatMap((folder) => readdirSync(`src/${folder}`, { recursive: true, encoding: 'utf8' }).map((name) => `src/${folder}/${name}`))
   .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
   .map((name) => ({ name, text: readFileSync(name, 'utf8') }));
-/** Every write of the app with the declaration that makes it. */
+/** Every write of the app, with the declaration that makes it. */
 const writes = files.flatMap(({ name, text }) =>
   [...text.matchAll(/\bapi\s*\.(post|put)\(\s*([^,)]*)/g)].flatMap((found) => {
     const paths = [...(found[2] ?? '').matchAll(/'([^']+)'/g)].map((path) => path[1]);

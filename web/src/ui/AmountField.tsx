@@ -5,7 +5,7 @@ import { Chip } from './Choice';
 import { FieldFrame } from './Field';
 import css from './Field.module.css';
 
-/** What was typed and the language it was typed in: 0.005 means something else elsewhere. */
+/** What was typed, and in which language: 0.005 means something else elsewhere. */
 export interface Typed {
   text: string;
   locale: string;
@@ -13,19 +13,19 @@ export interface Typed {
 
 export interface AmountText {
   text: string;
-  /** To keep for another time; a language chosen in between writes it anew. */
+  /** For later use; if the language changes in between, it is rewritten. */
   typed: Typed;
   setText: (text: string) => void;
   parsed: Parsed;
-  /** The amount, once it can be read. */
+  /** The amount, if it can be read. */
   value: Amount | undefined;
-  /** What it was understood as, where the text can be read in two ways. */
+  /** How it was understood, if the text has two readings. */
   told: string | undefined;
   /** Puts an amount into the field as this language writes it. */
   set: (value: Amount) => void;
 }
 
-/** State of an amount field: what was typed, and what it means. It means the same after a change of language. */
+/** State of an amount field: the typed text and its meaning, which stays the same after a change of language. */
 export function useAmount(scale: number, initial: string | Typed = ''): AmountText {
   const locale = useLocale();
   const [kept, setKept] = useState<Typed>(() => (typeof initial === 'string' ? { text: initial, locale } : initial));
@@ -36,7 +36,7 @@ export function useAmount(scale: number, initial: string | Typed = ''): AmountTe
   return { text: typed.text, typed, setText, parsed, value: parsed.ok ? parsed.value : undefined, told: understood(typed.text, locale, scale), set: (value) => setText(format(trim(value), locale)) };
 }
 
-/** State of the one amount of a form: it complains once it was left, and takes the focus when it holds the form up. */
+/** State of the only amount of a form: it shows its complaint once it was left, and gets the focus when it blocks the form. */
 export function useAmountInput(scale: number, initial: string | Typed = '') {
   const field = useAmount(scale, initial);
   const input = useRef<HTMLInputElement>(null);
@@ -62,7 +62,7 @@ interface Props {
   label: ReactNode;
   field: AmountText;
   unit: string;
-  /** Largest amount the chips may fill in; chips appear when it is given. */
+  /** Largest amount that the chips fill in; with it, chips appear. */
   available?: Amount | undefined;
   chips?: boolean;
   aside?: ReactNode;
@@ -73,7 +73,7 @@ interface Props {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** Amount in the reader's own notation: grouped on blur, plain while typing. */
+/** Amount in the reader's notation: grouped on blur, plain while typing. */
 export function AmountField({ label, field, unit, available, chips = available !== undefined, aside, error, hint, placeholder, onBlur, ref }: Props) {
   const id = useId();
   const locale = useLocale();

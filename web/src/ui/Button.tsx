@@ -14,7 +14,7 @@ const look = ({ kind = 'quiet', small, wide }: Look, off = false) =>
 
 interface Props extends Look, Omit<ComponentProps<'button'>, 'className'> {
   loading?: boolean;
-  /** Why it cannot be pressed: replaces the label; a press calls `onBlocked` to lead to the first problem. */
+  /** Why it cannot be pressed: replaces the label. A press calls `onBlocked` to lead to the first problem. */
   reason?: string | undefined;
   onBlocked?: () => void;
   children: ReactNode;
@@ -39,7 +39,7 @@ export function Button({ kind, small, wide, loading = false, reason, onBlocked, 
 
 interface LinkProps extends Look, Omit<ComponentProps<'a'>, 'className'> {}
 
-/** A link with the looks of a button. */
+/** A link that looks like a button. */
 export function ButtonLink({ kind, small, wide, children, ...rest }: LinkProps) {
   return (
     <a {...rest} className={look({ ...(kind && { kind }), ...(small && { small }), ...(wide && { wide }) })}>

@@ -18,7 +18,7 @@ interface ChoiceProps<T extends string> {
   label: string;
 }
 
-/** Buttons of which one is pressed; only their looks differ. */
+/** Buttons of which one is pressed; the variants only look different. */
 const group =
   (look: string | undefined) =>
   <T extends string>({ options, value, onValue, label }: ChoiceProps<T>) => (

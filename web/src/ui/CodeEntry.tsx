@@ -12,15 +12,15 @@ interface Props {
   onValue: (digits: string) => void;
   error: string | undefined;
   hint: ReactNode;
-  /** Seconds until another code may be asked for. */
+  /** Seconds until another code can be requested. */
   wait: number;
   onAgain: () => void;
 }
 
-/** Six digits that were sent, with "send again" below. */
+/** Six digits of a code that was sent, with "send again" below. */
 export function CodeEntry({ value, onValue, error, hint, wait, onAgain }: Props) {
   const input = useRef<HTMLInputElement>(null);
-  // The step was asked for by a tap: the code is what comes next.
+  // A tap opened this step, so the code is the next input.
   useEffect(() => input.current?.focus(), []);
   return (
     <>
@@ -38,7 +38,7 @@ export function CodeEntry({ value, onValue, error, hint, wait, onAgain }: Props)
   );
 }
 
-/** The message a sandbox keeps in place of sending it. */
+/** The message that a sandbox stores instead of sending it. */
 export function SandboxCode({ message, onCode }: { message: { code: string | null; text: string } | null | undefined; onCode: (code: string) => void }) {
   if (!message) return null;
   if (!message.code) return <Note icon={icons.mail}>{message.text}</Note>;
@@ -53,7 +53,7 @@ export function SandboxCode({ message, onCode }: { message: { code: string | nul
   );
 }
 
-/** Nobody from us asks for a code. */
+/** We never ask for a code. */
 export const KeepCode = () => (
   <p className={`${css.secret} lab t2 flex gap2`}>
     <Icon name={icons.shield} size={18} />

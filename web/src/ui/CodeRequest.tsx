@@ -15,13 +15,13 @@ interface Props {
   value: string;
   onValue: (digits: string) => void;
   error?: string | undefined;
-  /** Asks for the code. */
+  /** Requests the code. */
   send: () => Promise<Sent>;
-  /** Below the field once a code is on its way: what a sandbox would have sent. */
+  /** Below the field once a code was sent: the message that a sandbox stored. */
   children?: ReactNode;
 }
 
-/** Six digits that are sent to the person, with the wait until the next. */
+/** Six digits that are sent to the person, with the wait until the next code. */
 export function CodeRequest({ value, onValue, error, send, children }: Props) {
   const [to, setTo] = useState<string>();
   const [until, setUntil] = useState(0);

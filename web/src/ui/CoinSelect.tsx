@@ -8,7 +8,7 @@ interface Props {
   onValue: (id: number) => void;
 }
 
-/** One of the coins, by its disc, code and name. */
+/** Select one of the coins, shown by disc, code and name. */
 export const CoinSelect = ({ label, coins, value, onValue }: Props) => (
   <Select
     label={label}

@@ -1,7 +1,7 @@
 import { Refused } from './Refused';
 import { Note } from './Status';
 
-/** What became of a write that brought no receipt: nobody knows yet, or it was refused. */
+/** The outcome of a write without a receipt: still unknown, or refused. */
 export function CommitNote({ state, unknown }: { state: { step: string; key?: string; error?: unknown }; unknown: (key: string) => string }) {
   if (state.step === 'unknown') return <Note tone="caution">{unknown(state.key?.slice(0, 8) ?? '')}</Note>;
   return (

@@ -8,13 +8,13 @@ import { SkeletonRows } from './ListState';
 interface Props {
   /** A react-query infinite result, or anything of its shape. */
   query: { hasNextPage: boolean; isFetching: boolean; isFetchingNextPage: boolean; isFetchNextPageError: boolean; fetchNextPage: () => unknown };
-  /** Pages so far: asks again when a page added no visible row. */
+  /** Number of pages so far: reads again if a page added no visible row. */
   pages: number;
-  /** What stands below the last row. */
+  /** Shown below the last row. */
   end: ReactNode;
 }
 
-/** Foot of a long list: reads the next page three rows early, offers it when that failed, and says when all is there. */
+/** Foot of a long list: reads the next page three rows early, offers a retry if that failed, and says when everything is loaded. */
 export function Endless({ query, pages, end }: Props) {
   const mark = useRef<HTMLDivElement>(null);
   const read = useEffectEvent(() => {
@@ -29,7 +29,7 @@ export function Endless({ query, pages, end }: Props) {
     });
     watch.observe(element);
     return () => watch.disconnect();
-    // Also when all was read anew: a next page that was asked for meanwhile would have ended that reading.
+    // Also after everything was read again, because requesting a next page meanwhile would have cancelled that read.
   }, [pages, query.isFetching]);
   return (
     <div ref={mark} className="center pad">
@@ -55,7 +55,7 @@ interface DaysProps<T> extends Omit<Props, 'end'> {
   children: (row: T) => ReactNode;
 }
 
-/** A long list of what was ordered, by the days it was ordered on, the newest first, with its foot. */
+/** A long list of orders grouped by day, newest first, with its foot. */
 export function EndlessDays<T extends { id: number }>({ rows, at, day, heading = 'lab t2 m', children, ...foot }: DaysProps<T>) {
   const locale = useLocale();
   const oldest = rows.at(-1);

@@ -5,16 +5,16 @@ import css from './Field.module.css';
 
 export interface FrameProps {
   label: ReactNode;
-  /** Right of the label: what is available, a link. */
+  /** Right of the label: an available amount, or a link. */
   aside?: ReactNode;
-  /** What is wrong and how to fix it. */
+  /** What is wrong, and how to fix it. */
   error?: string | undefined;
   hint?: ReactNode;
-  /** What is so whatever is wrong. */
+  /** Shown whether or not there is an error. */
   below?: ReactNode;
 }
 
-/** Label, box and hint line of every field; the line is kept free, so that a complaint moves nothing. */
+/** Label, box and hint line of every field. The line is always reserved, so that a complaint moves nothing. */
 export function FieldFrame({ label, aside, error, hint, below, id, box = css.box, children }: FrameProps & { id: string; box?: string | undefined; children: ReactNode }) {
   return (
     <div className={css.field}>
@@ -68,7 +68,7 @@ interface SearchProps {
   onValue: (text: string) => void;
 }
 
-/** Search over a list; a filled one has a clear button. */
+/** Search over a list; a filled field has a clear button. */
 export function SearchField({ label, value, onValue }: SearchProps) {
   return (
     <div className={`${css.box} ${css.search}`}>
@@ -92,14 +92,14 @@ export function SearchField({ label, value, onValue }: SearchProps) {
   );
 }
 
-/** Leads to the field in a box that says what was refused, so that it is read out and corrected at once. */
+/** Focuses the field in a box that shows the refusal, so that it is read out and can be corrected at once. */
 export function useRefused(box: RefObject<HTMLElement | null>, refused: unknown): void {
   useEffect(() => {
     if (refused) box.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus();
   }, [box, refused]);
 }
 
-/** Leads to a field of a form by its name. */
+/** Focuses a field of a form by its name. */
 export function focusField(form: HTMLFormElement | null, name: string): void {
   const field = form?.elements.namedItem(name);
   if (field instanceof HTMLElement) field.focus();

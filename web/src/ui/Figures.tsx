@@ -4,7 +4,7 @@ import { Icon, type IconName } from './Icon';
 import { Arrow } from './Status';
 import css from './Figures.module.css';
 
-/** "not available" is a dash, never a zero. */
+/** "Not available" is a dash, never a zero. */
 export const UNKNOWN = '—';
 export const HIDDEN = '••••';
 
@@ -20,11 +20,11 @@ export interface AmountProps {
   /** Coin code, shown after the figure. */
   code?: string;
   kind?: Kind;
-  /** Every decimal the coin has. */
+  /** Every decimal of the coin. */
   full?: boolean;
   /** Plus before gains, for changes and results. */
   signed?: boolean;
-  /** Without the coin, which stands elsewhere. */
+  /** Without the coin, which is shown elsewhere. */
   bare?: boolean;
   hidden?: boolean;
 }
@@ -43,7 +43,7 @@ export function Amount({ hidden = false, ...props }: AmountProps) {
   return <span className="num">{hidden ? HIDDEN : amountText(props, locale)}</span>;
 }
 
-/** Balance as a hero: the fraction is quieter than the whole. */
+/** Large balance, with the fraction less prominent than the whole. */
 export function BigAmount({ value, code, hidden = false }: { value: string | Money | undefined; code: string; hidden?: boolean }) {
   const locale = useLocale();
   if (hidden || value === undefined) {
@@ -65,7 +65,7 @@ export function BigAmount({ value, code, hidden = false }: { value: string | Mon
   );
 }
 
-/** A market price at its tick, as sent; none was ever zero. */
+/** A market price at its tick, as sent. A zero means that there is none. */
 export function priceText(value: string | null | undefined, digits: number | undefined, locale: string): string {
   if (!value) return UNKNOWN;
   const price = amount(value);
@@ -109,7 +109,7 @@ export function Result({ value, code = '', bare = false, hidden = false }: { val
   );
 }
 
-/** Signs that the letters on every device do not have are drawn. */
+/** Signs that device fonts may lack are drawn. */
 const COINS: Record<string, readonly [sign: string | { path: IconName }, tint: string]> = {
   BTC: [{ path: 'M9 6v12M7 6h6.200a3 3 0 010 6H9M13.200 12h.6a3 3 0 010 6H7M10.500 6V3.800M13.500 6V3.800M10.500 18v2.200M13.500 18v2.200' }, 'btc'],
   ETH: [{ path: 'M6.500 6h11M8 12h8M6.500 18h11' }, 'eth'],

@@ -8,13 +8,13 @@ import css from './FirstUse.module.css';
 export interface Question {
   text: Key;
   answers: readonly [Key, Key];
-  /** The answer that is right. */
+  /** The right answer. */
   right: 0 | 1;
-  /** Said after either answer. */
+  /** Shown after either answer. */
   why: Key;
 }
 
-/** What is asked before the first purchase of a product. */
+/** The questions before the first purchase of a product. */
 export const QUESTIONS: Readonly<Record<'option' | 'contract' | 'plan' | 'subscription', readonly Question[]>> = {
   option: [
     { text: 'risk.option.lose', answers: ['risk.option.losePart', 'risk.option.loseAll'], right: 1, why: 'risk.option.loseWhy' },
@@ -63,7 +63,7 @@ function Asked({ question, answer, onAnswer }: { question: Question; answer: num
   );
 }
 
-/** Risk text and questions of a product: what a sheet shows before its first purchase. The answers can be corrected; all must be right. */
+/** Risk text and questions of a product, as a sheet shows them before its first purchase. Answers can be corrected; all must be right. */
 export function useQuestions(product: keyof typeof QUESTIONS, text: { title: string; body: string } | undefined, onDone: () => void): { title: string; body: ReactNode; footer: ReactNode } {
   const [answers, setAnswers] = useState<Readonly<Record<string, number>>>({});
   const list = useRef<HTMLDivElement>(null);

@@ -2,11 +2,11 @@ import { Component, type ComponentType, type ReactNode } from 'react';
 
 interface Props {
   children: ReactNode;
-  /** What stands in its place after a fault. */
+  /** Shown in place of a screen that failed. */
   Broken: ComponentType<{ retry: () => void }>;
 }
 
-/** Keeps a fault of one screen from taking the rest of the page along. */
+/** Keeps an error in one screen from breaking the rest of the page. */
 export class Guarded extends Component<Props, { broken: boolean }> {
   override state = { broken: false };
   static getDerivedStateFromError() {

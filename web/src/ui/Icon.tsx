@@ -33,7 +33,7 @@ const pathOf = (name: IconName): string => (name in PATHS ? PATHS[name as keyof 
 interface Props {
   name: IconName;
   size?: 14 | 16 | 18 | 20 | 24 | 32;
-  /** Tints the shape, for the active tab and a set star. */
+  /** Tints the shape, for the active tab and a selected star. */
   filled?: boolean;
   className?: string;
 }

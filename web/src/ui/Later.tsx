@@ -4,7 +4,7 @@ import { t } from '../lib/i18n';
 import { Button } from './Button';
 import { EmptyState, SkeletonRows } from './ListState';
 
-/** A part of a screen whose code comes behind it; until then there are rows of its height. */
+/** A part of a screen whose code loads later; until then, placeholder rows have its height. */
 export function later<P extends object>(load: Load<{ default: ComponentType<P> }>, rows: number) {
   return function Later(props: P) {
     const screen = useScreen(load);

@@ -9,17 +9,17 @@ import css from './Layout.module.css';
 
 interface HeaderProps {
   title?: ReactNode;
-  /** Left of the title; a back button when missing. */
+  /** Left of the title; a back button if absent. */
   start?: ReactNode;
   /** At most two actions. */
   end?: ReactNode;
-  /** Leads to help as the last action: on screens of money, identity and security. */
+  /** Adds a link to help as the last action, on screens of money, identity and security. */
   help?: boolean;
-  /** Title beside `start` rather than centred. */
+  /** Title beside `start` instead of centred. */
   left?: boolean;
 }
 
-/** A page is called what its heading says, in tabs of the browser and in its history. */
+/** The heading of a page is its title in browser tabs and history. */
 function useTitle() {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function Header({ title, start, end, help = false, left = false }: Header
 
 interface ScreenProps extends HeaderProps {
   header?: ReactNode;
-  /** Stays at the bottom with the commit button. */
+  /** Stays at the bottom, with the commit button. */
   footer?: ReactNode;
   /** Pull to refresh; the promise ends the spinner. */
   onRefresh?: () => Promise<unknown>;
@@ -61,7 +61,7 @@ interface ScreenProps extends HeaderProps {
 }
 
 const pull = () => import('./PullToRefresh');
-/** Nobody pulls a page that is not drawn: its code comes behind the first one. */
+/** A page cannot be pulled before it is drawn, so this code loads after the first page. */
 function Pull(props: ComponentProps<Awaited<ReturnType<typeof pull>>['default']>) {
   const screen = useScreen(pull);
   return screen !== 'loading' && 'Screen' in screen && <screen.Screen {...props} />;
@@ -73,7 +73,7 @@ export function Screen({ header, footer, onRefresh, children, ...head }: ScreenP
   return (
     <>
       {header ?? <Header {...head} />}
-      {/* In the tab order, so that a page of text scrolls by keyboard. */}
+      {/* Focusable, so that a page of text scrolls by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <main ref={main} className={css.main} data-scroll="" tabIndex={0}>
         {onRefresh && <Pull scroller={main} onRefresh={onRefresh} />}
@@ -107,7 +107,7 @@ interface RowProps {
   /** Right, tabular. */
   value?: ReactNode;
   valueSub?: ReactNode;
-  /** The whole row is the target. */
+  /** The whole row is the link. */
   href?: string;
   onClick?: () => void;
   /** One secondary control with its own 44 px. */

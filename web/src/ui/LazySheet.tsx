@@ -8,7 +8,7 @@ interface SheetProps {
   onClose: () => void;
 }
 
-/** A sheet whose code is fetched when it is first opened. */
+/** A sheet whose code is loaded when it is first opened. */
 export function LazySheet<P extends SheetProps>({ load, ...props }: P & { load: Load<{ default: ComponentType<P> }> }) {
   const { open, onClose } = props;
   const [Loaded, setLoaded] = useState<ComponentType<P> | null>(null);

@@ -8,7 +8,7 @@ import { Button } from './Button';
 import { Icon, type IconName } from './Icon';
 import css from './ListState.module.css';
 
-/** Rows of the real height, after 200 ms of nothing. */
+/** Placeholder rows of the real height, shown after 200 ms. */
 export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   const late = useDelay(200);
   return (
@@ -28,7 +28,7 @@ export function SkeletonRows({ rows = 4 }: { rows?: number }) {
   );
 }
 
-/** A line of text that is not there yet. */
+/** A line of text that is still loading. */
 export const Skeleton = ({ width = 96, height = 16 }: { width?: number; height?: number }) => (
   <span className={css.line} style={{ width, height }} aria-hidden="true" />
 );
@@ -40,7 +40,7 @@ interface EmptyStateProps {
   children?: ReactNode;
 }
 
-/** Icon, what it is, one way forward. */
+/** An icon, what is empty, and one action. */
 export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   return (
     <div className={css.plate}>
@@ -54,7 +54,7 @@ export function EmptyState({ icon, title, text, children }: EmptyStateProps) {
   );
 }
 
-/** Log in to see this. */
+/** Asks a guest to log in to see this. */
 export const GuestPlate = ({ title, text }: { title: ReactNode; text?: ReactNode }) => (
   <EmptyState icon="lock" title={title} text={text ?? t('ui.guestText')}>
     <Button kind="commit" small onClick={() => toLogin()}>
@@ -69,18 +69,21 @@ export const GuestPlate = ({ title, text }: { title: ReactNode; text?: ReactNode
 interface Props<T> {
   /** A react-query result, or anything of its shape. */
   query: { data: T | undefined; isError: boolean; isPending: boolean; dataUpdatedAt?: number; refetch: () => unknown };
-  /** Shown instead of everything when nobody is logged in. */
+  /** Shown instead of everything for a guest. */
   guest?: ReactNode;
   isEmpty?: (data: T) => boolean;
   empty?: ReactNode;
-  /** "Orders did not load" and what is safe. */
+  /** Says what did not load, and what is safe. */
   errorTitle: ReactNode;
   errorText?: ReactNode;
   rows?: number;
   children: (data: T) => ReactNode;
 }
 
-/** The states of every list: guest, loading, error with retry, empty, data. Old data stays when a refresh fails or the line is gone, and says of when it is. */
+/**
+ * The states of every list: guest, loading, error with retry, empty, data. Old data stays when a refresh fails or the connection is lost,
+ * and shows its age.
+ */
 export function ListState<T>({ query, guest, isEmpty, empty, errorTitle, errorText, rows = 4, children }: Props<T>) {
   const locale = useLocale();
   const connected = useConnected();

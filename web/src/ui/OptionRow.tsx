@@ -15,7 +15,7 @@ export const OptionSide = ({ type }: { type: OptionOrder['type'] }) => <SideTag 
 
 const RESULTS = { open: 'options.running', won: 'options.won', lost: 'options.lost', push: 'options.push', refunded: 'options.refunded' } as const;
 
-/** One option in a list; leads to its receipt. The same look whether it won or lost. */
+/** One option in a list, with a link to its receipt. Wins and losses look alike. */
 export function OptionRow({ option }: { option: OptionOrder }) {
   const locale = useLocale();
   const { id, type, result, number, currency_name: code, fact_profits: net } = option;

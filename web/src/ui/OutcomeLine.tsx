@@ -7,7 +7,7 @@ interface Side {
   label: ReactNode;
   /** The figure as shown, with its unit. */
   text: string;
-  /** Drives the bar; missing for a gain without a fixed limit. */
+  /** Length of the bar; absent for a gain without a fixed limit. */
   amount?: Amount;
 }
 interface Props {
@@ -16,13 +16,13 @@ interface Props {
   /** Loss at the stop: the solid part of the paler worst case. */
   atStop?: Amount;
   note?: ReactNode;
-  /** What fills a half, where several lines are compared; the larger of the two sides otherwise. */
+  /** The amount that fills a half if several lines are compared; otherwise the larger of the two sides. */
   full?: Amount;
-  /** What is read out where the usual sentence would be wrong. */
+  /** Text for screen readers if the usual sentence would be wrong. */
   spoken?: string;
 }
 
-/** Worst case left and first, gain right, both to one scale around a centre mark. */
+/** Worst case first and on the left, gain on the right, both on one scale around a centre mark. */
 export function OutcomeLine({ lose, gain, atStop, note, full, spoken }: Props) {
   const worst = lose.amount;
   const scale = full ?? (worst && gain.amount ? max(worst, gain.amount) : (worst ?? gain.amount));

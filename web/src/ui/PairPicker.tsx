@@ -8,12 +8,12 @@ interface Props {
   symbols: readonly string[];
   symbol: string;
   onValue: (symbol: string) => void;
-  /** What a pair costs now, as it is shown. */
+  /** The displayed price of a pair. */
   priceOf: (symbol: string) => string;
   searchable?: boolean;
 }
 
-/** Another pair, with what each costs now. */
+/** Chooses another pair; each is shown with its price. */
 export default function PairPicker({ symbols, symbol, priceOf, ...sheet }: Props) {
   useLocale();
   const options = symbols.map((name) => ({ value: name, label: <PairName symbol={name} />, lead: <CoinDisc code={name.split('/')[0] ?? ''} size="sm" />, aside: priceOf(name), search: name }));

@@ -15,7 +15,7 @@ export interface PickerOption<T extends string | number> {
   /** Right of the label: a balance, a dial code. */
   aside?: ReactNode;
   lead?: ReactNode;
-  /** What the search matches, lower case or not. */
+  /** The text that the search matches, ignoring case. */
   search?: string;
 }
 interface SheetProps<T extends string | number> {
@@ -69,11 +69,11 @@ export function PickerSheet<T extends string | number>({ open, onClose, title, o
 interface SelectProps<T extends string | number> extends Omit<SheetProps<T>, 'open' | 'onClose' | 'title'> {
   label: string;
   placeholder?: string;
-  /** By which its form finds it. */
+  /** The name by which its form finds it. */
   name?: string | undefined;
   /** Only the control, for a prefix inside another field. */
   bare?: boolean;
-  /** What the control shows; the chosen option's label when missing. */
+  /** The text of the control; the chosen option's label if absent. */
   shown?: ReactNode;
 }
 

@@ -10,15 +10,15 @@ interface Props {
   label: ReactNode;
   hint?: ReactNode;
   picture: Picture;
-  /** What is wrong with it; the picture's own problem comes first. */
+  /** What is wrong with it; the picture's own problem takes precedence. */
   error?: string | undefined;
-  /** Opens the camera in place of the file chooser. */
+  /** Opens the camera instead of the file chooser. */
   onCamera?: (() => void) | undefined;
-  /** Drawn while there is no picture. */
+  /** Shown while there is no picture. */
   empty?: ReactNode;
 }
 
-/** One picture: chosen or taken, seen, replaced, and sent with its progress. */
+/** One picture: chosen or taken, shown, replaced, and sent with its progress. */
 export function PictureField({ label, hint, picture, error, onCamera, empty }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -71,7 +71,7 @@ export function PictureField({ label, hint, picture, error, onCamera, empty }: P
         hidden
         onChange={(event) => {
           const [file] = event.target.files ?? [];
-          // The same file may be chosen again after it was refused.
+          // Allows choosing the same file again after it was refused.
           event.target.value = '';
           if (file) void picture.choose(file);
         }}

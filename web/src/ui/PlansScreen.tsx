@@ -11,12 +11,12 @@ type Half = keyof typeof LABELS;
 
 interface Props extends Omit<ComponentProps<typeof Screen>, 'title' | 'start' | 'left'> {
   half: Half;
-  /** Those that are offered here. */
+  /** The halves that are offered here. */
   halves: readonly Half[];
   title: string;
 }
 
-/** Plans, New coins or Loans: with a switch between them, and with the way back on their further pages. */
+/** Plans, New coins or Loans: with a switch between them, or with a back button on their further pages. */
 export function PlansScreen({ half, halves, title, children, ...rest }: Props) {
   if (usePlace().path !== half) {
     return (

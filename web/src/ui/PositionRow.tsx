@@ -8,7 +8,7 @@ import { baseOf, positionSide, quoteOf, sizeText, stateOf, whyText } from './pos
 import { Arrow } from './Status';
 import css from './PositionRow.module.css';
 
-/** Pair and side, as a row begins. */
+/** Pair and side, at the start of a row. */
 export const PositionTitle = ({ position }: { position: Position }) => (
   <span className={css.title}>
     {position.symbol}
@@ -20,7 +20,7 @@ export const PositionTitle = ({ position }: { position: Position }) => (
 );
 
 
-/** A position or order in a list: when it began and ended, what it was, how it ended, and what came of it. */
+/** A position or order in a list: when it began and ended, what it was, how it ended, and its result. */
 export function PositionRow({ position, href, onOpen }: { position: Position; href?: string; onOpen?: () => void }) {
   const locale = useLocale();
   const net = netOf(position);

@@ -25,7 +25,7 @@ interface Props {
   hollow: boolean;
 }
 
-/** A small chart in the colours of a preset; decoration beside its words. */
+/** A small chart in the colours of a preset; decoration beside its text. */
 export function SampleCandles({ preset, hollow }: Props) {
   return (
     <svg className={css[preset]} width="98" height="40" viewBox="0 0 98 40" aria-hidden="true">
@@ -61,5 +61,5 @@ export function SampleChanges({ preset }: { preset: Preset }) {
   );
 }
 
-/** "Green up, red down" in words, so that the choice needs no colour. */
+/** "Green up, red down" as text, so that the choice does not depend on colour. */
 export const presetName = (preset: Preset) => t(`settings.preset.${preset}`);

@@ -11,7 +11,10 @@ interface Props {
   onRefresh: () => Promise<unknown>;
 }
 
-/** The line above a page's content that a pull at the top opens. Every page has a visible alternative: the active tab, or Try again. */
+/**
+ * The line above a page's content that opens when it is pulled at the top. Every page has a visible alternative: the active tab, or Try
+ * again.
+ */
 export default function PullToRefresh({ scroller, onRefresh }: Props) {
   const [pull, setPull] = useState(0);
   const [busy, setBusy] = useState(false);

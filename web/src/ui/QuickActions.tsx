@@ -9,7 +9,7 @@ export interface QuickAction {
   label: string;
 }
 
-/** What can be done with money, side by side; actions whose page does not exist are left out. */
+/** Money actions side by side; those whose page does not exist are omitted. */
 export function QuickActions({ label, actions, inSheet = false }: { label: string; actions: readonly QuickAction[]; inSheet?: boolean }) {
   return (
     <nav className={css.actions} aria-label={label}>
@@ -20,7 +20,7 @@ export function QuickActions({ label, actions, inSheet = false }: { label: strin
             key={action.path}
             href={href(action.path, action.query)}
             onClick={
-              // The page takes the place of the sheet in the history.
+              // The page replaces the sheet in the history.
               inSheet
                 ? (event) => {
                     event.preventDefault();

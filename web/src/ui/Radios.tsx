@@ -9,11 +9,11 @@ interface Props<T> {
   /** Class of the group, and of each of its rows. */
   className?: string | undefined;
   row: string | undefined;
-  /** The arrows only lead to a choice: choosing closes what the group is in. */
+  /** The arrow keys only move the focus, because choosing closes the group's container. */
   leadOnly?: boolean;
 }
 
-/** Rows of which one is chosen: one stop of the Tab key, and arrows within (APG, radio group). */
+/** Rows of which one is chosen: one tab stop, and arrow keys within (APG, radio group). */
 export function Radios<T extends string | number>({ label, options, value, onValue, className, row, leadOnly = false }: Props<T>) {
   const [led, setLed] = useState<T>();
   const stop = Math.max(0, options.findIndex((option) => option.value === (led ?? value)));

@@ -4,7 +4,7 @@ import { Button, ButtonLink } from './Button';
 import css from './Form.module.css';
 import { useSecondTap } from './secondTap';
 
-/** The ways on from a receipt that is a page: to the member's own, or back. */
+/** Links at the end of a receipt that is a page: to the member's own, or back. */
 export function ReceiptFooter({ href, label }: { href: string; label: string }) {
   const buttons = useSecondTap(true);
   return (

@@ -7,7 +7,7 @@ import { Icon } from './Icon';
 import * as icons from './icons';
 import css from './ReceiptNumber.module.css';
 
-/** Help that knows which receipt it is about. */
+/** A link to help that names this receipt. */
 export const ReceiptHelp = ({ id, of }: { id: number; of: ReceiptOf }) => (
   <ButtonLink kind="text" href={href('help-center', { number: id, of })}>
     {t('ui.getHelp')}
@@ -17,14 +17,14 @@ export const ReceiptHelp = ({ id, of }: { id: number; of: ReceiptOf }) => (
 interface Props {
   id: number;
   of: ReceiptOf;
-  /** What the number is called, and the button that copies it. */
+  /** The name of the number, and the label of its copy button. */
   label: string;
   copy: string;
-  /** What is shared, line by line; the number follows. */
+  /** The lines that are shared; the number follows. */
   share: readonly string[];
 }
 
-/** The end of a receipt: its number, to be copied and shared, and help with it. */
+/** The end of a receipt: its number, to be copied and shared, and a link to help. */
 export function ReceiptNumber({ id, of, label, copy, share }: Props) {
   const number = String(id);
   return (

@@ -3,7 +3,7 @@ import { href } from '../lib/nav';
 import { refusalText, wayOn } from '../lib/refusal';
 import { TextLink } from './Button';
 
-/** Why it was refused, and the way on where there is one. */
+/** The reason of a refusal, and a link onward if there is one. */
 export function Refused({ error }: { error: unknown }) {
   const way = wayOn(error);
   return (

@@ -14,11 +14,11 @@ interface Props<T> {
   state: ComponentProps<typeof CommitNote>['state'];
   onRemove: (what: T) => unknown;
   onClose: () => void;
-  /** What would go. */
+  /** Shows what would be removed. */
   children: (what: T) => ReactNode;
 }
 
-/** Asks once more before a stored destination of money goes. */
+/** Asks for confirmation before a stored destination of money is removed. */
 export function RemovalSheet<T>({ title, review, busy, state, onRemove, onClose, children }: Props<T>) {
   return (
     <Sheet

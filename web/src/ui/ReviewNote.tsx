@@ -6,10 +6,10 @@ import { Note } from './Status';
 
 type Looked = Pick<Review<unknown>, 'stale' | 'gone' | 'open'>;
 
-/** Why a review cannot be sent: what is on the screen is not what would be sent. */
+/** Why a review cannot be sent: the screen does not show what would be sent. */
 export const staleReason = ({ stale, gone }: Looked): string | undefined => (stale ? t(gone ? 'review.gone' : 'review.first') : undefined);
 
-/** Says that what is reviewed has changed; the person asks for the new version. */
+/** Says that the reviewed values have changed; the person asks for the new version. */
 export function ReviewNote({ review: { stale, gone, open }, busy = false }: { review: Looked; busy?: boolean }) {
   if (!stale || busy) return null;
   return (

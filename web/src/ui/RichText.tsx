@@ -28,7 +28,7 @@ function toReact(node: Node): ReactNode {
   return createElement(tag, null, ...(inner.length ? [inner] : []));
 }
 
-/** Turns an `html` field of the wire into elements: a short list of tags, no attributes but a safe link. */
+/** Turns an `html` field of the wire into elements: a short list of tags, and no attributes except a safe link. */
 export function RichText({ html }: { html: string }) {
   const content = useMemo(() => children(inertHtml(html).body), [html]);
   return <div className={css.rich}>{content}</div>;

@@ -4,7 +4,7 @@ import { Field, FieldFrame, type FieldProps, type FrameProps } from './Field';
 import { Icon } from './Icon';
 import css from './Field.module.css';
 
-/** Password with a show toggle; password managers and paste are welcome. */
+/** Password with a show toggle; password managers and paste work. */
 export function PasswordField(props: Omit<FieldProps, 'type' | 'after'>) {
   const [shown, setShown] = useState(false);
   return (
@@ -25,7 +25,7 @@ export function PasswordField(props: Omit<FieldProps, 'type' | 'after'>) {
 interface CodeProps extends FrameProps {
   value: string;
   onValue: (digits: string) => void;
-  /** Dots in place of digits, for the fund password. */
+  /** Shows dots instead of digits, for the fund password. */
   secret?: boolean;
   name?: string;
   autoFocus?: boolean;

@@ -10,7 +10,7 @@ interface Props {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
-  /** Back arrow: the sheet shows a second step in place. */
+  /** Shows a back arrow, for a second step in the same sheet. */
   onBack?: (() => void) | undefined;
   footer?: ReactNode;
   /** Slides in from the left, for the menu; it has no visible title bar. */
@@ -34,7 +34,7 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
   const id = useId();
   const [shown, setShown] = useState(open);
   if (open && !shown) setShown(true);
-  // Each step has a title of its own; one that moves with the price is not text.
+  // Each step has a title of its own, but one that changes with the price is not text.
   const buttons = useSecondTap(open && shown, typeof title === 'string' ? title : '');
 
   useEffect(() => {
@@ -51,7 +51,7 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
     };
   }, [open]);
 
-  // A sheet that changed its content in place took the focused control away: go on from the title.
+  // A sheet that changed its content in place removed the focused control; move the focus to the title.
   useEffect(() => {
     if (open && !dialog.current?.contains(document.activeElement)) heading.current?.focus();
   }, [open, title]);
@@ -62,7 +62,7 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
     return () => clearTimeout(timer);
   }, [open, shown]);
 
-  // What scrolls is a stop of the Tab key where nothing in it is one.
+  // Scrolling content is a tab stop if it has no focusable element.
   const content = useRef<HTMLDivElement>(null);
   const [scrolls, setScrolls] = useState(false);
   useEffect(() => {
@@ -78,7 +78,7 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
     if (!start.current || !dialog.current) return;
     const distance = drawer ? Math.min(0, event.clientX - start.current.x) : Math.max(0, event.clientY - start.current.y);
     if (Math.abs(distance) < SLOP) return;
-    // Captured only now: a captured tap would never reach the link below it.
+    // Captured only now, because a captured tap would never reach the link below it.
     event.currentTarget.setPointerCapture(event.pointerId);
     dialog.current.style.transform = drawer ? `translateX(${distance}px)` : `translateY(${distance}px)`;
   };

@@ -5,7 +5,7 @@ interface Props {
   values: readonly number[];
   width?: number;
   height?: number;
-  /** Direction colour of the line; accent when missing. */
+  /** Direction colour of the line; accent if absent. */
   tone?: 'up' | 'down';
   /** Tinted area below and a dashed line at the first value, for the portfolio. */
   area?: boolean;
@@ -46,7 +46,7 @@ export function Sparkline({ values, width = 64, height = 28, tone, area = false,
       )}
       {area && <path d={`M0 ${at(y(values[0] ?? 0))}H${width}`} stroke="var(--line-strong)" strokeDasharray="2 5" vectorEffect="non-scaling-stroke" />}
       <path d={path} stroke={color} strokeWidth={area ? 1.75 : 1.5} strokeLinejoin="round" strokeLinecap="round" vectorEffect="non-scaling-stroke" />
-      {/* A stroke of no length is a dot that stays round when the line is stretched. */}
+      {/* A zero-length stroke is a dot that stays round when the line is stretched. */}
       {area && <path d={`M${width - 4} ${at(y(values.at(-1) ?? 0))}h0`} stroke={color} strokeWidth="8" strokeLinecap="round" vectorEffect="non-scaling-stroke" />}
     </svg>
   );

@@ -37,7 +37,7 @@ export function SideTag({ direction, children }: { direction: Direction; childre
   );
 }
 
-/** Icon and up to three lines; one of a kind on a screen. */
+/** Icon and up to three lines; at most one of a kind on a screen. */
 export function Note({ tone = 'plain', icon, children }: { tone?: 'plain' | 'caution' | 'danger'; icon?: IconName; children: ReactNode }) {
   return (
     <div className={`${css.note} ${css[`note-${tone}`] ?? ''}`}>
@@ -50,7 +50,7 @@ export function Note({ tone = 'plain', icon, children }: { tone?: 'plain' | 'cau
 export interface CostLine {
   label: ReactNode;
   value: ReactNode;
-  /** After a hairline, larger. */
+  /** Larger, after a hairline. */
   total?: boolean;
   /** Changed while the sheet was open. */
   note?: ReactNode;

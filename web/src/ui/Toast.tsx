@@ -15,7 +15,7 @@ let nextId = 1;
 
 const remove = (id: number) => useToasts.setState(({ messages }) => ({ messages: messages.filter((m) => m.id !== id) }));
 
-/** For copies, saves and refusals; money results get a receipt. */
+/** For copies, saves and refusals; results that move money get a receipt. */
 export function toast(text: string, options: { icon?: IconName; action?: Message['action'] } = {}): void {
   const message: Message = { id: nextId++, text, icon: options.icon ?? 'check', ...(options.action && { action: options.action }) };
   useToasts.setState(({ messages }) => ({ messages: [...messages.filter((m) => m.text !== text).slice(-1), message] }));
@@ -53,10 +53,10 @@ function ToastRow({ message }: { message: Message }) {
   );
 }
 
-/** What is below an open dialog is inert: a message there could be neither read nor tapped. */
+/** Everything below an open dialog is inert, so a message there could be neither read nor tapped. */
 const topmost = (): Element => [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body;
 
-/** Where messages belong, while there are any: dialogs open and close under them. */
+/** The element that messages belong in, while there are any; dialogs open and close meanwhile. */
 function usePlace(any: boolean): Element {
   const [place, setPlace] = useState(topmost);
   useLayoutEffect(() => {
@@ -76,7 +76,7 @@ export function Toasts() {
   const region = useRef<HTMLDivElement>(null);
   const any = messages.length > 0;
   const place = usePlace(any);
-  // A region says what comes into it: it is there before its messages are.
+  // A live region announces only what is added to it, so it exists before its messages.
   const [ready, setReady] = useState<Element>();
   useEffect(() => {
     const timer = setTimeout(() => setReady(any ? place : undefined));
@@ -84,9 +84,9 @@ export function Toasts() {
   }, [any, place]);
   useEffect(() => {
     const element = region.current;
-    // Its dialog may just have left the page; it is shown at its next place.
+    // Its dialog may have just been removed; it is shown at its next place.
     if (!element?.isConnected || !element.showPopover) return;
-    // Shown once more, so that it lies above a dialog that was opened later.
+    // Shown again, so that it is above a dialog that was opened later.
     if (any) {
       if (element.matches(':popover-open')) element.hidePopover();
       element.showPopover();

@@ -1,7 +1,7 @@
 import { t } from '../lib/i18n';
 import { toast } from './Toast';
 
-/** Plain HTTP has no clipboard; the old way works there. */
+/** Plain HTTP has no clipboard API; the old way works there. */
 function copyByHand(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
@@ -21,9 +21,9 @@ export async function copyText(text: string): Promise<void> {
   toast(t(done ? 'ui.copied' : 'ui.copyFailed'), done ? {} : { icon: 'warn' });
 }
 
-/** Hands a text to the phone's own sheet; where there is none, copies it. */
+/** Opens the phone's share sheet with a text; without one, copies it. */
 export async function shareText(text: string): Promise<void> {
   if (typeof navigator.share !== 'function') return copyText(text);
-  // Closing the phone's sheet is no failure.
+  // Closing the share sheet is not a failure.
   await navigator.share({ text }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** Icons of later screens: paths for `Icon`. They are not among the shell's, so that the first page does not wait for them. */
+/** Icons of later screens: paths for `Icon`. They are apart from the shell's, so that the first page does not wait for them. */
 export const plus = 'M12 5v14M5 12h14';
 export const minus = 'M5 12h14';
 export const list = 'M9 6.500h11M9 12h11M9 17.500h11M4.500 6.500h.2M4.500 12h.2M4.500 17.500h.2';

@@ -3,7 +3,7 @@ import { t } from '../lib/i18n';
 import { IconButton } from './Button';
 import { Icon } from './Icon';
 
-/** The left menu is one for the app; every tab page opens it from its header. */
+/** The app has one left menu; every tab page opens it from its header. */
 export const useMenu = create<{ open: boolean }>(() => ({ open: false }));
 export const closeMenu = () => useMenu.setState({ open: false });
 

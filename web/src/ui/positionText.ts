@@ -5,12 +5,12 @@ import { sideOf, type Side } from '../lib/position';
 import { priceText } from './Figures';
 import type { Tone } from './Status';
 
-/** What every list says of a position; its words are those of the products. */
+/** Texts about a position that every list uses; they are part of the product texts. */
 
 export const quoteOf = ({ symbol }: Pick<Position, 'symbol'>) => symbol.split('/')[1] ?? '';
 export const baseOf = ({ symbol }: Pick<Position, 'symbol'>) => symbol.split('/')[0] ?? '';
 
-/** A price with the decimals it has on the wire. */
+/** A price with its decimals on the wire. */
 export const priceAt = (value: string | Amount | undefined) => {
   const text = value === undefined || typeof value === 'string' ? value : wire(value);
   return priceText(text, undefined, locale());

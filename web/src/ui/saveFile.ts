@@ -4,6 +4,6 @@ export function saveFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file);
   link.download = name;
   link.click();
-  // The click has started it long before.
+  // The click has started the download long before.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, type RefObject } from 'react';
 
-/** Longer than a double tap lasts, ms. */
+/** Longer than a double tap, ms. */
 const SECOND_TAP = 400;
 
-/** For the buttons that a step brings: the second tap of a double tap was meant for those before them. Keys are not held up. */
+/** Protects the buttons of a new step: the second tap of a double tap was meant for the previous ones. Keys are not delayed. */
 export function useSecondTap(shown: boolean, step = ''): RefObject<HTMLDivElement | null> {
   const buttons = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

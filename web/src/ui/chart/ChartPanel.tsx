@@ -26,19 +26,19 @@ interface Props {
   /** Rising candles are drawn hollow. */
   hollow: boolean;
   table: boolean;
-  /** One sentence for screen readers; the lines are added to it. */
+  /** One sentence for screen readers; the lines are appended to it. */
   summary: string;
-  /** Prices to mark. New ones are drawn without a new chart. */
+  /** Prices to mark. Changes do not create a new chart. */
   lines?: readonly PriceLine[];
-  /** Takes the whole height it is given. */
+  /** Fills the height of its container. */
   fill?: boolean;
-  /** Shows the chart on the full screen; without it no button offers that. */
+  /** Shows the chart full screen; without it there is no button for that. */
   onExpand?: () => void;
-  /** Opens what watches a price: the one under the finger, if there is one. */
+  /** Opens a price alert, with the price under the finger if there is one. */
   onAlert?: ((price: string | undefined) => void) | undefined;
-  /** When the last price came, ms, if none has come for long; null: none ever came. */
+  /** When the last price came, ms, if none has come for long; null if none ever came. */
   since?: number | null | undefined;
-  /** Keeps the place while the chart is shown elsewhere. */
+  /** Keeps its space while the chart is shown elsewhere. */
   away?: boolean;
 }
 
@@ -73,7 +73,7 @@ function Buttons({ chart, onExpand, onAlert }: { chart: () => ChartHandle | unde
 
 const NONE: readonly PriceLine[] = [];
 
-/** The drawing code and its library, fetched side by side. */
+/** The drawing code and its library, loaded in parallel. */
 const code = () => import('./chart');
 const library = () => import('klinecharts');
 const drawing = () => Promise.all([fetchCode(code), fetchCode(library)]);
@@ -129,7 +129,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
     };
   }, [symbol, period, candles, digits, hollow, locale, attempt, away]);
 
-  // Without candles the library draws an axis of its own figures, which are no prices.
+  // Without candles the library draws an axis with figures of its own, which are not prices.
   const blank = state === 'failed' || state === 'empty';
   return (
     <>
@@ -153,7 +153,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
   );
 }
 
-/** What is not as it seems: the chart stands still. That one is offline, the app says above every screen. */
+/** Says that the chart has stopped updating. The app shows offline above every screen. */
 function Still({ since }: { since: number | null | undefined }) {
   const locale = useLocale();
   const connected = useConnected();
@@ -166,7 +166,7 @@ function Still({ since }: { since: number | null | undefined }) {
   );
 }
 
-/** Few want the figures, so their code comes when they do. */
+/** The table is rarely used, so its code loads on demand. */
 const CandleTable = later(() => import('./CandleTable'), 4);
 
 /** Periods and the chart, or its table. */

@@ -16,7 +16,7 @@ interface Props {
 
 const [WIDTH, HEIGHT] = [400, 150];
 
-/** The order book as two curves that meet at the price of now. */
+/** The order book as two curves that meet at the present price. */
 export function DepthChart({ symbol, unit, bids, asks, digits, quantityDigits }: Props) {
   const locale = useLocale();
   const curve = depthCurve(bids, asks);

@@ -6,7 +6,7 @@ import { candleTime, chartFigure, volumeFigure } from './chartText';
 import css from './Chart.module.css';
 import { indicatorName, LINE_TOKENS, OVERLAYS, PANE_HEIGHT, type Overlay, type Pane } from './look';
 
-/** A letter and its figure: a cell of the grid, which never parts the two. */
+/** A letter and its figure in one grid cell, so that they stay together. */
 const Cell = ({ name, value, token }: { name: string; value: string; token?: string }) => (
   <div>
     <dt {...(token && { style: { color: `var(--${token})` } })}>{name}</dt>
@@ -20,11 +20,11 @@ interface Props {
   period: PeriodName;
   overlay: Overlay;
   pane: Pane;
-  /** Unknown until candles are there. */
+  /** Unknown until there are candles. */
   volume: VolumeOf | undefined;
 }
 
-/** What is drawn; under a finger, the figures there. */
+/** Names what is drawn; under a finger, with the figures there. */
 export function Legend({ point, digits, period, overlay, pane, volume }: Props) {
   const locale = useLocale();
   const line = period === 'timeline';

@@ -16,10 +16,10 @@ const REPAINT = 250;
 interface Props {
   source: LineSource;
   digits: number;
-  /** One sentence for screen readers; the lines are added to it. */
+  /** One sentence for screen readers; the lines are appended to it. */
   summary: string;
   lines?: readonly PriceLine[];
-  /** No sample has come for long: the line is drawn as the past. */
+  /** No sample has come for long, so the line is drawn as past. */
   stale?: boolean;
 }
 
@@ -100,7 +100,7 @@ function Line({ source, digits, summary, lines = NONE, stale = false, onRetry }:
   const { points, state } = usePoints(source);
   const { box, frame } = useFrame();
   const last = points.at(-1);
-  // The newest sample is at most at the edge of now, also where the device's clock is behind.
+  // The newest sample is never beyond the edge of now, even if the device's clock is behind.
   const plot = last && frame.width > 0 ? layout(points, lines, Math.max(serverNow(), last.at), frame) : undefined;
   const short = plot?.ticks.every((tick) => Number.isInteger(tick)) ? 0 : digits;
   return (
@@ -157,7 +157,7 @@ function Line({ source, digits, summary, lines = NONE, stale = false, onRetry }:
   );
 }
 
-/** The last minutes of an index as one line, with the marks of what is running; light enough to need no chart library. */
+/** The last minutes of an index as one line, with marks for running options and contracts; it needs no chart library. */
 export default function LiveLine(props: Props) {
   const [attempt, setAttempt] = useState(0);
   return <Line key={`${props.source.key}|${attempt}`} {...props} onRetry={() => setAttempt(attempt + 1)} />;

@@ -7,16 +7,16 @@ import css from './Chart.module.css';
 
 interface Props {
   of: Pick<CandleSource | LineSource, 'key' | 'sources'>;
-  /** Where our own candles begin, ms, if those of public venues come before them. */
+  /** Where our own candles begin, ms, if candles of public venues precede them. */
   past?: number | undefined;
   gaps: readonly Gap[];
-  /** None of the line, whose times are those of its samples. */
+  /** Absent for the live line, whose times are those of its samples. */
   period?: PeriodName;
 }
 
 const AGAIN = 30_000;
 
-/** A moment on a chart; with its year where days and weeks are shown, for there are several. */
+/** A moment on a chart; with its year for days and weeks, which span several years. */
 const moment = (at: number, period: PeriodName | undefined, locale: string) =>
   period && isDaily(period) ? formatter(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at) : `${date(at, locale)}, ${clock(at, locale, !period)}`;
 
@@ -33,7 +33,7 @@ function Sources({ of: { key, sources } }: Pick<Props, 'of'>) {
   return <p className={css.past}>{text()}</p>;
 }
 
-/** Names the sources of the prices, says of which candles our log knows nothing, and where there are no prices. */
+/** Names the sources of the prices, the candles that our log does not contain, and the times without prices. */
 export default function NoteLines({ of, past, gaps, period }: Props) {
   const locale = useLocale();
   const last = gaps.at(-1);

@@ -1,5 +1,7 @@
 import { withJournalWords } from '../../lib/i18n';
 import { later } from '../Later';
 
-/** What is said below a chart: whose prices they are, and where some are of others or missing. It comes behind the chart, with its words. */
+/**
+ * Notes below a chart: the source of its prices, and where prices come from others or are missing. Loads after the chart, with its texts.
+ */
 export const ChartNotes = later(withJournalWords(() => import('./NoteLines')), 0);

@@ -12,7 +12,7 @@ import { lineKeeper, positionOverlay } from './priceLines';
 import { scale, styles } from './styles';
 import { yieldVertical } from './touch';
 
-/** The candle chart on a canvas. Numbers here are pictures of prices, never money. */
+/** The candle chart on a canvas. Numbers here are for drawing, never money. */
 
 export interface ChartSetup {
   feed: CandleFeed;
@@ -21,13 +21,13 @@ export interface ChartSetup {
   digits: number;
   hollow: boolean;
   locale: string;
-  /** The candle under the finger, the indicators there, and the price at its height; null when it is lifted. */
+  /** The candle under the finger, its indicators, and the price at its height; null when it is lifted. */
   onPoint: (point: Point | null) => void;
-  /** Whose volume the bars are. */
+  /** Whose volume the bars show. */
   onVolume: (of: VolumeOf) => void;
   /** Where our own candles begin, ms, once older ones of public venues are shown. */
   onPast: (end: number | undefined) => void;
-  /** Where no prices are, the oldest first. */
+  /** The times without prices, oldest first. */
   onGaps: (gaps: readonly Gap[]) => void;
   onState: (state: 'ready' | 'empty' | 'failed') => void;
 }
@@ -38,9 +38,9 @@ export interface Point {
 }
 export interface ChartHandle {
   zoom: (scale: number) => void;
-  /** Bars to the past (positive) or back to now. */
+  /** Moves by bars to the past (positive) or back to now. */
   pan: (bars: number) => void;
-  /** Marks these prices, and no longer others. */
+  /** Marks these prices only. */
   setLines: (lines: readonly PriceLine[]) => void;
   setLook: (look: Pick<Look, 'overlay' | 'pane'>) => void;
   destroy: () => void;
@@ -48,46 +48,46 @@ export interface ChartHandle {
 
 type Library = typeof import('klinecharts');
 
-/** Lets the browser paint and take input between two steps. */
+/** Lets the browser paint and handle input between two steps. */
 const breathe = () => new Promise<void>((done) => setTimeout(done, 0));
 
-/** Small figures of the axis in the reader's own notation. */
+/** Small axis figures in the reader's notation. */
 function figure(text: string, locale: string): string {
   return /^-?\d+(\.\d+)?$/.test(text) ? format(amount(text), locale, { min: text.split('.')[1]?.length ?? 0 }) : text;
 }
 
-/** At most a handful of lines, and no decimals that are zero on every tick. */
+/** At most a handful of ticks, without decimals that are zero on all of them. */
 function shortTicks(all: readonly AxisTick[]): AxisTick[] {
   const ticks = all.length > 5 ? all.filter((_, n) => n % 2 === 0) : all;
   const zeros = ticks.every(({ text }) => /\D0+$/.test(text));
   return ticks.map((tick) => (zeros ? { ...tick, text: tick.text.replace(/\D0+$/, '') } : tick));
 }
 
-/** Least distance of two labels of the time axis, and of a label from an edge. */
+/** Least distance between two labels of the time axis, and between a label and an edge. */
 const LABEL = 72;
 const EDGE = 18;
 const STRIDES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 48, 96, 180, 240, 360, 720];
 
-/** Labels at round times, none of them cut by an edge. */
+/** Labels at round times, none cut off by an edge. */
 function timeTicks(chart: Chart, from: number, to: number, width: number, date: (timestamp: number, axis: boolean) => string): AxisTick[] {
   const rows = chart.getDataList();
   const length = (rows[1]?.timestamp ?? 0) - (rows[0]?.timestamp ?? 0) || 1;
   const stride = STRIDES.find((n) => n * chart.getBarSpace().bar >= LABEL * scale()) ?? 1440;
-  // Before the first candle there is room, but no row.
+  // Before the first candle there is space, but no row.
   const first = Math.max(0, from);
   const edge = EDGE * scale();
   let last = -Infinity;
   return rows.slice(first, to).flatMap(({ timestamp }, n) => {
     if (Math.round(timestamp / length) % stride !== 0) return [];
     const { x = -1 } = chart.convertToPixel({ dataIndex: first + n }) as { x?: number };
-    // Where candles are missing, round times come closer to one another.
+    // Missing candles bring round times closer together.
     if (x <= edge || x >= width - edge || x - last < LABEL * scale() - 1) return [];
     last = x;
     return [{ coord: Math.round(x), value: timestamp, text: date(timestamp, true) }];
   });
 }
 
-/** Mounts a chart in steps that leave the page responsive. */
+/** Mounts a chart in steps that keep the page responsive. */
 export async function mountChart({ init, dispose, registerIndicator, registerOverlay }: Library, container: HTMLElement, setup: ChartSetup, signal: AbortSignal): Promise<ChartHandle | undefined> {
   const { period, hollow, locale, onPoint } = setup;
   if (signal.aborted) return undefined;
@@ -98,11 +98,11 @@ export async function mountChart({ init, dispose, registerIndicator, registerOve
     formatter: { formatDate: ({ timestamp, type }) => date(timestamp, type === 'xAxis') },
     thousandsSeparator: { format: (value) => figure(String(value), locale) },
     decimalFold: { format: String },
-    // A day of minutes has more points than a phone has pixels.
+    // The minutes of a day are more points than a phone has pixels.
     ...(line && { layout: { barSpaceLimit: { min: 0.1 } } }),
   });
   if (!chart) return undefined;
-  // Zoom and pan have buttons; the canvas itself is no stop for the keyboard.
+  // Zoom and pan have buttons, so the canvas is not a tab stop.
   container.querySelector('[tabindex]')?.removeAttribute('tabindex');
   chart.setBarSpace(BAR);
   chart.setOffsetRightDistance(EDGE_RIGHT);
@@ -136,7 +136,7 @@ export async function mountChart({ init, dispose, registerIndicator, registerOve
   if (!signal.aborted) {
     chart.createIndicator({ name: 'VOL', calcParams: [], paneId: 'volume' });
     chart.setPaneOptions({ id: 'volume', height: 44, minHeight: 32, dragEnabled: false });
-    // Above the tallest bar there is room for their name.
+    // Space for the name above the tallest bar.
     chart.overrideYAxis({ paneId: 'volume', gap: { top: 0.3, bottom: 0 }, createTicks: () => [] });
   }
   registerOverlay(positionOverlay);
@@ -148,7 +148,7 @@ export async function mountChart({ init, dispose, registerIndicator, registerOve
     const candle = chart.getDataList()[at?.dataIndex ?? -1] as Candle | undefined;
     onPoint(candle ? { candle, readings: indicators.read(at?.dataIndex ?? -1), price: paneId === 'candle_pane' ? at?.value : undefined } : null);
   });
-  // The chart tells nothing when the cross goes away: with the mouse, or by the next touch.
+  // The chart reports no event when the crosshair disappears, with the mouse or at the next touch.
   const forget = (event: PointerEvent) => {
     if (event.type === 'pointerdown' || event.pointerType === 'mouse') onPoint(null);
   };

@@ -1,4 +1,4 @@
-/** The curve of an order book: how much waits up to each price. Figures here are pictures of quantities, never money. */
+/** The curve of an order book: the quantity waiting up to each price. Figures here are for drawing, never money. */
 
 export type Row = readonly [price: string, quantity: string];
 export interface Step {
@@ -6,10 +6,10 @@ export interface Step {
   sum: number;
 }
 
-/** So many levels of each side say how far the picture reaches: a lone order far away does not flatten the rest. */
+/** This many levels of each side set the range, so that a lone order far away does not flatten the rest. */
 const REACH = 50;
 
-/** Running sums of one side, best first, as far as `half` from the middle. */
+/** Running sums of one side, best first, up to `half` from the middle. */
 function steps(rows: readonly Row[], middle: number, half: number): Step[] {
   let sum = 0;
   const all: Step[] = [];
@@ -32,7 +32,7 @@ export function depthCurve(bids: readonly Row[], asks: readonly Row[]) {
   return { middle, low: middle - half, high: middle + half, bids: left, asks: right, full };
 }
 
-/** The path of a side in a box of this size: up at each level, then level to the next. */
+/** The path of a side in a box of this size: a step up at each level, then flat to the next. */
 export function pathOf(side: readonly Step[], { low, high, full }: Pick<ReturnType<typeof depthCurve>, 'low' | 'high' | 'full'>, width: number, height: number): string {
   const [first] = side;
   if (!first) return '';

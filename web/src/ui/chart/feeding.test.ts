@@ -5,7 +5,7 @@ import { connect } from './feeding';
 
 const candle = (timestamp: number): Candle => ({ timestamp, open: 1, high: 1, low: 1, close: 1, volume: 0 });
 
-/** What the library does with its loader, without a canvas. */
+/** The library's use of its loader, without a canvas. */
 function fakeChart() {
   let loader: DataLoader | undefined;
   const older = () =>

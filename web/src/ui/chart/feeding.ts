@@ -3,15 +3,15 @@ import { pastEnd, PERIODS, type Candle } from '../../lib/candles';
 import type { ChartSetup } from './chart';
 import { gapsIn } from './missing';
 
-/** What the chart draws: read, followed, and shown at four a second. */
+/** Data of the chart: read, followed, and shown four times a second. */
 
 const REPAINT = 250;
-/** Least time between two attempts to load what failed. */
+/** Least time between two attempts to load after a failure. */
 const AGAIN = 5_000;
-/** Width of a candle at first, and the free space beside the newest one. */
+/** Initial width of a candle, and the free space beside the newest one. */
 export const BAR = 7;
 export const EDGE_RIGHT = 20;
-/** A price is cut to the market's decimals, as everywhere else. */
+/** Truncates a price to the market's decimals, as everywhere else. */
 function cutter(digits: number) {
   const power = 10 ** digits;
   const cut = (value: number) => Math.floor(value * power + 1e-6) / power;
@@ -25,17 +25,17 @@ function fitDay(chart: Chart, bars: number): void {
   chart.setOffsetRightDistance(EDGE_RIGHT);
 }
 
-/** Feeds the chart: the newest candles, older ones as the left edge is reached, and the live one at four a second. */
+/** Feeds the chart: the newest candles, older ones as the left edge is reached, and the live one four times a second. */
 export function connect(chart: Chart, { feed, period, symbol, digits, onState, onVolume, onPast, onGaps }: Omit<ChartSetup, 'hollow' | 'locale' | 'onPoint'>): () => void {
   const cut = cutter(digits);
   let leave = () => {};
   let waiting = new Map<number, Candle>();
   let show: (candle: KLineData) => void = () => {};
-  /** When the history did not come; a live candle alone would look like all there is. */
+  /** When loading the history failed; a live candle alone would look like the whole history. */
   let failedAt: number | undefined;
   let fitted = false;
   let past: number | undefined;
-  /** The newest candle that gaps were looked for behind. */
+  /** The newest candle when gaps were last searched. */
   let looked: number | undefined;
   const lookForGaps = () => {
     const rows = chart.getDataList();
@@ -49,7 +49,7 @@ export function connect(chart: Chart, { feed, period, symbol, digits, onState, o
     for (const candle of due) {
       const newest = rows.at(-1);
       const at = newest && candle.timestamp < newest.timestamp ? rows.findLastIndex(({ timestamp }) => timestamp === candle.timestamp) : -1;
-      // The library changes its newest candle only; with that one it draws the others anew.
+      // The library changes only its newest candle, and redraws the others when that one changes.
       if (at >= 0) rows[at] = candle;
       if (at < 0 && (!newest || candle.timestamp >= newest.timestamp)) show(candle);
       else if (newest) show(newest);
@@ -61,7 +61,7 @@ export function connect(chart: Chart, { feed, period, symbol, digits, onState, o
       waiting.set(candle.timestamp, cut(candle));
       onState('ready');
     } else if (Date.now() - failedAt >= AGAIN) {
-      // Prices come again, so the history may as well. Until it is here no further attempt begins.
+      // Prices arrive again, so the history may load as well. Until it has, no further attempt begins.
       failedAt = Infinity;
       chart.resetData();
     }
@@ -74,7 +74,7 @@ export function connect(chart: Chart, { feed, period, symbol, digits, onState, o
         callback(rows.map(cut), { forward: rows.length > 0, backward: false });
         lookForGaps();
         const known = past;
-        // Of a page that has nothing of ours, ours begins behind it.
+        // If a page has none of our own candles, ours begin after it.
         past = type === 'init' ? pastEnd(rows) : (past ?? pastEnd(rows, timestamp));
         if (past !== known) onPast(past);
         if (type !== 'init') return;

@@ -22,7 +22,7 @@ test('what is cut out covers the line that the chart leads from the one to the o
   const figures = (line: boolean) =>
     gapOverlay.createPointFigures?.({ chart: { getBarSpace: () => ({ bar: 8 }) }, overlay: { extendData: { line, canvas: '#000', edge: '#888' } }, coordinates: [{ x: 100, y: 5 }, { x: 108, y: 9 }], bounding: { height: 50 } } as never) as { type: string; attrs: unknown }[];
   expect(figures(true)[0]).toMatchObject({ type: 'rect', attrs: { x: 101, y: 0, width: 6, height: 50 } });
-  // Between candles there is less room.
+  // There is less space between candles.
   expect(figures(false)[0]).toMatchObject({ attrs: { x: 102, width: 4 } });
   expect(figures(false)).toHaveLength(3);
 });

@@ -1,12 +1,12 @@
 import type { Chart, OverlayTemplate } from 'klinecharts';
 import type { Gap } from '../../lib/candles';
 
-/** Where prices are missing: a break between two candles, so that no line leads from one to the other as if nothing were between. */
+/** Marks missing prices: a break between two candles, so that no line crosses the gap. */
 
 const NAME = 'gap';
 /** As many as can be told apart. */
 const MOST = 100;
-/** Half of what is cut out of a line, and of the room between two candles. */
+/** Half the width cut out of a line, and of the space between two candles. */
 const CUT = 3;
 const ROOM = 0.25;
 
@@ -34,7 +34,7 @@ export const gapOverlay: OverlayTemplate<Look> = {
 
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** Keeps a break at each gap. */
+/** Maintains a break at each gap. */
 export function gapKeeper(chart: Pick<Chart, 'createOverlay' | 'removeOverlay'>, line: boolean) {
   let shown: readonly Gap[] = [];
   const remove = () => shown.forEach(({ to }) => chart.removeOverlay({ id: `${NAME}.${to}` }));
@@ -51,7 +51,7 @@ export function gapKeeper(chart: Pick<Chart, 'createOverlay' | 'removeOverlay'>,
   };
   return {
     set,
-    /** Draws them in the colours of now. */
+    /** Redraws them in the present colours. */
     repaint: () => {
       remove();
       draw();

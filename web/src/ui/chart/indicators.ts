@@ -3,7 +3,7 @@ import { LINE_TOKENS, OVERLAYS, PANE_HEIGHT, PANES, type Look } from './look';
 
 /** The indicators of one chart: chosen, changed and read without a new chart. */
 
-/** What an indicator says of one candle. */
+/** The values of an indicator at one candle. */
 export interface Reading {
   title: string;
   value: number;
@@ -15,13 +15,13 @@ const title = (name: string, params: readonly unknown[], n: number) => TITLES[na
 
 const MAIN = 'candle_pane';
 const BELOW = 'indicator';
-/** What is left free above the lines of a pane for its name, as a part of their range. */
+/** Space above the lines of a pane for its name, as a share of their range. */
 const NAME_ROOM = 0.5;
 
 export function indicatorKeeper(chart: Pick<Chart, 'createIndicator' | 'removeIndicator' | 'getIndicators' | 'setPaneOptions' | 'overrideYAxis'>, line: boolean) {
   let shown: Pick<Look, 'overlay' | 'pane'> = { overlay: 'none', pane: 'none' };
   const set = ({ overlay, pane }: Pick<Look, 'overlay' | 'pane'>) => {
-    // The time line is of closes of a day; its own average is the one that belongs to it.
+    // The time line shows closes of a day, and only its own average belongs to it.
     if (!line && overlay !== shown.overlay) {
       if (shown.overlay !== 'none') chart.removeIndicator({ paneId: MAIN, name: shown.overlay });
       if (overlay !== 'none') chart.createIndicator({ name: overlay, calcParams: [...OVERLAYS[overlay]], paneId: MAIN }, true);
@@ -31,13 +31,13 @@ export function indicatorKeeper(chart: Pick<Chart, 'createIndicator' | 'removeIn
       if (pane !== 'none') {
         chart.createIndicator({ name: pane, calcParams: [...PANES[pane]], paneId: BELOW });
         chart.setPaneOptions({ id: BELOW, height: PANE_HEIGHT, minHeight: 32, dragEnabled: false });
-        // The name of the pane has its upper edge to itself.
+        // The upper edge of the pane is reserved for its name.
         chart.overrideYAxis({ paneId: BELOW, gap: { top: NAME_ROOM }, createTicks: () => [] });
       }
     }
     shown = { overlay, pane };
   };
-  /** Of the candle at this place. */
+  /** At the candle with this index. */
   const read = (at: number): Reading[] =>
     chart
       .getIndicators()

@@ -52,6 +52,6 @@ test('the line does not lead over a time without prices, and neither does the gr
   expect(path.match(/M/g)).toHaveLength(2);
   expect(path.split('M')[2]).toMatch(new RegExp(`^${x(NOW - 10_000).toFixed(1)} `));
   expect(area.match(/Z/g)).toHaveLength(2);
-  // Up to three seconds a price is good for.
+  // A price is valid for up to three seconds.
   expect(layout(line.slice(2), [], NOW, frame).path.match(/M/g)).toHaveLength(1);
 });

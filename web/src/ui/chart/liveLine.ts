@@ -1,21 +1,21 @@
 import type { Gap, LinePoint } from '../../lib/candles';
 import type { PriceLine } from '../../lib/priceLines';
 
-/** Where the live line and its marks are. Figures here are pictures of prices, never money. */
+/** The geometry of the live line and its marks. Figures here are for drawing, never money. */
 
-/** What of the past is shown, and the least and most of what is to come. */
+/** How much past is shown, and the least and most future. */
 export const PAST = 5 * 60_000;
 const LEAST_AHEAD = 45_000;
 const MOST_AHEAD = 5 * 60_000;
-/** The axis grows for an open line up to this many times of what the samples need. */
+/** For an open line the axis grows up to this many times what the samples need. */
 const ROOM = 3;
 const STEPS = [1, 2, 2.5, 5];
 const MINUTES = [1, 2, 5];
 
-/** A price is good for so long; where none follows sooner, the line has a gap. */
+/** How long a price is valid; if none follows sooner, the line has a gap. */
 const GOOD = 3_000;
 
-/** Where no price was for longer than one is good for. */
+/** The gaps between samples that are longer than a price is valid. */
 export const breaks = (points: readonly LinePoint[]): Gap[] =>
   points.flatMap(({ at: to }, n) => {
     const from = points[n - 1]?.at;
@@ -27,7 +27,7 @@ export interface Frame {
   height: number;
 }
 
-/** Puts samples into the ones that are known, by time; older ones than the line shows are dropped. */
+/** Merges samples into the known ones by time, and drops those older than the line shows. */
 export function join(known: readonly LinePoint[], more: readonly LinePoint[]): LinePoint[] {
   const rows = new Map([...known, ...more].map((point) => [point.at, point]));
   const all = [...rows.values()].toSorted((a, b) => a.at - b.at);
@@ -42,7 +42,7 @@ export function layout(points: readonly LinePoint[], lines: readonly PriceLine[]
   const x = (at: number) => ((Math.min(Math.max(at, start), end) - start) / (end - start)) * width;
 
   const recent = points.filter(({ at }) => at >= start);
-  // After a leap of the clock all of them are of the past: the newest still gives the scale its place.
+  // After a jump of the clock all samples are in the past; the newest still positions the scale.
   const shown = recent.length > 0 ? recent : points.slice(-1);
   const prices = shown.map(({ price }) => Number(price));
   let [low, high] = [Math.min(...prices), Math.max(...prices)];
@@ -61,7 +61,7 @@ export function layout(points: readonly LinePoint[], lines: readonly PriceLine[]
   const gaps = breaks(shown);
   const starts = new Set([shown[0]?.at, ...gaps.map(({ to }) => to)]);
   const path = shown.map(({ at, price }) => `${starts.has(at) ? 'M' : 'L'}${x(at).toFixed(1)} ${y(price).toFixed(1)}`).join('');
-  // Each piece of the line has its own ground below it.
+  // Each piece of the line has its own area below it.
   const area = path.split('M').slice(1).map((piece) => {
     const ends = piece.split('L').map((place) => place.split(' ')[0]);
     return `M${piece}V${height}H${ends[0]}Z`;
@@ -78,7 +78,7 @@ function priceTicks(low: number, high: number): number[] {
   return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, n) => (first + n) * step);
 }
 
-/** Whole minutes, at least 64 pixels from one another. */
+/** Whole minutes, at least 64 pixels apart. */
 function timeTicks(start: number, end: number, width: number): number[] {
   const minutes = MINUTES.find((n) => ((n * 60_000) / (end - start)) * width >= 64) ?? 10;
   const step = minutes * 60_000;
@@ -86,7 +86,7 @@ function timeTicks(start: number, end: number, width: number): number[] {
   return Array.from({ length: Math.floor(end / step) - first + 1 }, (_, n) => (first + n) * step);
 }
 
-/** A price in its plot, or where at its edge it is hidden. */
+/** A price's position in its plot; one outside it is at the nearest edge. */
 export function edgeOf(y: number, height: number): { y: number; beyond: '' | 'up' | 'down' } {
   if (y < 0) return { y: 8, beyond: 'up' };
   if (y > height) return { y: height - 8, beyond: 'down' };

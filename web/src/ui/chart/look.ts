@@ -2,12 +2,12 @@ import { create } from 'zustand';
 import { PERIODS, type PeriodName } from '../../lib/candles';
 import { read, write } from '../../lib/storage';
 
-/** How a person wants their charts; kept on the device. */
+/** A person's chart settings, stored on the device. */
 
-/** On the prices, and in a pane of its own below them. The parameters are the usual ones of the field. */
+/** Drawn over the prices, and in a pane below them. The parameters are the usual ones of the field. */
 export const OVERLAYS = { none: [], MA: [7, 25], EMA: [12, 26], BOLL: [20, 2] } as const;
 export const PANES = { none: [], MACD: [12, 26, 9], RSI: [14], KDJ: [9, 3, 3] } as const;
-/** Height of the pane below, which the chart grows by; px. */
+/** Height of the pane below, by which the chart grows; px. */
 export const PANE_HEIGHT = 56;
 export type Overlay = keyof typeof OVERLAYS;
 export type Pane = keyof typeof PANES;
@@ -20,7 +20,7 @@ export interface Look {
 
 const KEY = 'meridian.chart';
 
-/** What was stored, as far as this version knows it. */
+/** The stored settings, as far as this version knows them. */
 export function lookFrom({ period, overlay, pane }: Partial<Record<keyof Look, string>>): Look {
   const known = <T extends string>(all: readonly T[], value: string | undefined, otherwise: T) => all.find((one) => one === value) ?? otherwise;
   return {
@@ -37,7 +37,7 @@ export function setLook(part: Partial<Look>): void {
   write(KEY, useLook.getState());
 }
 
-/** An indicator as the legend names it. */
+/** An indicator's name in the legend. */
 export const indicatorName = (name: Overlay | Pane) => [name, ({ ...OVERLAYS, ...PANES }[name] as readonly number[]).join(' ')].join(' ').trim();
-/** The tokens of an indicator's lines, in their order. */
+/** The colour tokens of an indicator's lines, in order. */
 export const LINE_TOKENS = ['accent', 'text-2', 'text-3'] as const;

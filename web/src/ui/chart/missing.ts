@@ -1,10 +1,10 @@
 import { PERIODS, type Gap, type PeriodName } from '../../lib/candles';
 
 const MINUTE = 60_000;
-/** The longest that a candle of each type is, ms. */
+/** The longest duration of a candle of each type, ms. */
 const LENGTH = { minute: MINUTE, hour: 60 * MINUTE, day: 1_440 * MINUTE, week: 7 * 1_440 * MINUTE, month: 31 * 1_440 * MINUTE } as const;
 
-/** Where candles are missing between others. */
+/** The gaps between candles. */
 export function gapsIn(rows: readonly { timestamp: number }[], period: PeriodName): Gap[] {
   const { type, span } = PERIODS.find(({ value }) => value === period) ?? PERIODS[0];
   const length = LENGTH[type] * span;

@@ -1,6 +1,6 @@
 import type { Chart, OverlayTemplate } from 'klinecharts';
 
-/** Where the prices of public venues end and those of our log begin: a thin line down the chart. */
+/** A thin vertical line where the prices of public venues end and those of our log begin. */
 
 const NAME = 'past';
 
@@ -13,14 +13,14 @@ export const pastOverlay: OverlayTemplate<string> = {
   needDefaultYAxisFigure: false,
   createPointFigures: ({ chart, overlay: { extendData: color }, coordinates: [at], bounding }) => {
     if (!at) return [];
-    // Between two candles, not through the first of ours.
+    // Between two candles, not through our first one.
     const x = at.x - chart.getBarSpace().bar / 2;
     const coordinates = [0, bounding.height].map((y) => ({ x, y }));
     return { type: 'line', attrs: { coordinates }, styles: { color, size: 1, style: 'dashed', dashedValue: [2, 3] }, ignoreEvent: true };
   },
 };
 
-/** Keeps that line at the start of our first candle; until it is known there is none. */
+/** Keeps that line at the start of our first candle; there is none until that is known. */
 export function pastKeeper(chart: Pick<Chart, 'createOverlay' | 'removeOverlay'>) {
   let shown: number | undefined;
   const set = (at: number | undefined) => {

@@ -1,27 +1,27 @@
 import type { AxisRange, Chart, OverlayTemplate } from 'klinecharts';
 import { lineToken, sameLine, type PriceLine } from '../../lib/priceLines';
 
-/** Lines of positions on the candle chart: overlays of the library, which come, move and go without a new chart. */
+/** Lines of positions on the candle chart: overlays of the library that are added, moved and removed without a new chart. */
 
 const NAME = 'position';
 const PANE = 'candle_pane';
-/** The axis grows for a line until it shows this many times what the candles need; a line beyond that is named at the edge. */
+/** For a line the axis grows up to this many times what the candles need; a line beyond that is named at the edge. */
 const ROOM = 2.5;
 /** Half the height of a label, and its distance from the edges. */
 const HALF = 9;
-/** Least distance of a price at the axis from the last price there. */
+/** Least distance on the axis between a price and the last price. */
 const TAG = 20;
 
 interface Drawn {
   line: PriceLine;
   color: string;
-  /** Behind the label. */
+  /** Background of the label. */
   ground: string;
   size: number;
   price: string;
 }
 
-/** A line, its label at the left and its price at the axis. A line that is out of sight is an arrow at the edge. */
+/** A line with its label on the left and its price on the axis. A line out of sight is an arrow at the edge. */
 export const positionOverlay: OverlayTemplate<Drawn> = {
   name: NAME,
   totalStep: 2,
@@ -53,18 +53,18 @@ function edge(y: number, height: number): { y: number; arrow: '' | '▲ ' | '▼
   return { y: Math.min(Math.max(y, HALF), height - HALF), arrow: '' };
 }
 
-/** The place of a price at the axis, next to the last price where it would cover it: both are to be read. */
+/** The position of a price on the axis, moved beside the last price if it would cover it, so that both are readable. */
 function beside(y: number, last: number | undefined, height: number): number {
   if (last === undefined || Math.abs(y - last) >= TAG) return y;
   const [above, below] = [last - TAG, last + TAG];
   return (y < last && above >= HALF) || below > height - HALF ? above : below;
 }
 
-/** The range of the axis with the lines that it has room for. */
+/** The range of the axis, widened for the lines that fit. */
 export function widen(range: AxisRange, prices: readonly number[]): AxisRange {
   if (!(range.range > 0)) return range;
   let [from, to] = [range.from, range.to];
-  // The nearest first, so that a far one does not take the place of a near one.
+  // Nearest first, so that a far line does not take the space of a near one.
   const away = (price: number) => Math.max(range.from - price, price - range.to, 0);
   for (const price of prices.toSorted((a, b) => away(a) - away(b))) {
     const [low, high] = [Math.min(from, price), Math.max(to, price)];
@@ -75,7 +75,7 @@ export function widen(range: AxisRange, prices: readonly number[]): AxisRange {
   return { ...range, from, to, range: span, realFrom: from, realTo: to, realRange: span, displayFrom: from, displayTo: to, displayRange: span };
 }
 
-/** Keeps the lines of one chart. */
+/** Maintains the lines of one chart. */
 export function lineKeeper(chart: Pick<Chart, 'createOverlay' | 'overrideOverlay' | 'removeOverlay' | 'overrideYAxis'>, price: (text: string) => string) {
   let shown = new Map<string, PriceLine>();
   let wanted: readonly PriceLine[] = [];

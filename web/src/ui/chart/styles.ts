@@ -1,11 +1,11 @@
 import type { DeepPartial, Styles } from 'klinecharts';
 import { LINE_TOKENS } from './look';
 
-/** The looks of the chart, out of the tokens of the theme. */
+/** The styles of the chart, from the tokens of the theme. */
 
 const FONT = 'Inter, sans-serif';
 
-/** The canvas knows no rem: its text grows with the reader's own size by this. */
+/** A canvas has no rem, so its text is scaled by the reader's font size. */
 export const scale = () => parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 
 export function styles(line: boolean, hollow: boolean): DeepPartial<Styles> {
@@ -17,7 +17,7 @@ export function styles(line: boolean, hollow: boolean): DeepPartial<Styles> {
   const axisText = { color: text3, size, family: FONT, weight: 500 };
   const axis = { axisLine: none, tickLine: none, tickText: axisText };
   const tag = { color: v('on-commit'), size, family: FONT, weight: 600, borderRadius: 5, paddingLeft: 4, paddingRight: 4, paddingTop: 4, paddingBottom: 4 };
-  // The axis is as wide as the cross's price, which the library measures without our separators: there is room for two.
+  // The axis is as wide as the crosshair's price, which the library measures without our separators; this adds space for two.
   const room = 4 + 0.3 * size;
   const cross = { line: { color: v('line-strong'), dashedValue: [3, 4] }, text: { color: text1, backgroundColor: v('surface-3'), borderColor: 'transparent', family: FONT, weight: 600, size, paddingLeft: room, paddingRight: room } };
   const bars = [{ upColor: `color-mix(in srgb, ${up} 34%, transparent)`, downColor: `color-mix(in srgb, ${down} 34%, transparent)`, noChangeColor: text3 }];

@@ -1,15 +1,15 @@
 /** The line of a chart as a tone that rises and falls with it. */
 
-/** Of the lowest and the highest price, hertz: two octaves, which small loudspeakers still have. */
+/** The pitch of the lowest and the highest price, hertz: two octaves that small loudspeakers can play. */
 const [LOW, HIGH] = [220, 880];
-/** So many of the last prices sound, each for so many seconds. */
+/** How many of the last prices are played, and for how many seconds each. */
 const MOST = 60;
 const STEP = 0.07;
-/** Seconds in which it comes and goes: a tone that begins at once is a crack. */
+/** Seconds of fade-in and fade-out; a tone that starts abruptly clicks. */
 const FADE = 0.05;
 const LOUDNESS = 0.2;
 
-/** The pitch of each price, hertz; equal steps of the price are equal steps of the ear. */
+/** The pitch of each price, hertz; equal steps of the price sound like equal steps. */
 export function pitches(prices: readonly number[]): number[] {
   const last = prices.slice(-MOST);
   const [lowest, highest] = [Math.min(...last), Math.max(...last)];
@@ -32,9 +32,9 @@ function sound(context: AudioContext, hertz: readonly number[], done: () => void
   tone.stop(end + FADE);
 }
 
-/** Lets the prices sound once they are known. `ended` is called once, also when what it gives was called to end it before. */
+/** Plays the prices once they are known. `ended` is called once, also if the returned function ended it early. */
 export function play(prices: Promise<readonly number[]>, ended: (failed: boolean) => void): () => void {
-  // Made while the button is pressed: later the browser keeps it silent.
+  // Created during the press, because a browser keeps a later one silent.
   const context = new AudioContext();
   let over = false;
   const end = (failed: boolean) => {

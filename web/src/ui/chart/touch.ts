@@ -1,9 +1,9 @@
-/** A finger this far from where it came down is dragging. */
+/** A finger this far from where it touched down is dragging. */
 const SLOP = 4;
-/** Held this long, the finger moves the cross and no longer the page. */
+/** After this time the finger moves the crosshair and no longer the page. */
 const HOLD = 450;
 
-/** Leaves a drag up or down to the page, which the library would take for itself; sideways the chart pans. */
+/** Leaves vertical drags to the page, which the library would otherwise take; horizontal drags pan the chart. */
 export function yieldVertical(container: HTMLElement): () => void {
   let start: { x: number; y: number; at: number } | undefined;
   let page = false;

@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n';
 import { go, href } from '../../lib/nav';
 import css from './EntryLink.module.css';
 
-/** Leads to an entry of the public log, which is read there once more and compared with the hash that is known here. */
+/** A link to an entry of the public log, which reads it again and compares it with the hash known here. */
 export function EntryLink({ seq, hash, children }: { seq: number; hash?: string | undefined; children: ReactNode }) {
   const query = { seq, hash };
   return (
@@ -12,7 +12,7 @@ export function EntryLink({ seq, hash, children }: { seq: number; hash?: string 
       href={href('settings/proof/entry', query)}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        // The sheet that it stands on leaves the history first.
+        // The sheet with the link leaves the history first.
         event.preventDefault();
         go('settings/proof/entry', query);
       }}
@@ -22,7 +22,7 @@ export function EntryLink({ seq, hash, children }: { seq: number; hash?: string 
   );
 }
 
-/** The entries behind a receipt, each with its part in it and the hash that the receipt gives for it. */
+/** The entries behind a receipt, each with its role and the hash that the receipt gives for it. */
 export function EntryList({ entries, name }: { entries: readonly { seq: number; hash: string }[]; name: (seq: number) => string }) {
   return (
     <section>

@@ -17,7 +17,7 @@ interface Check {
   reasons: readonly Reason[];
 }
 
-/** The steps in the order in which they are taken, with the reasons for which each fails. */
+/** The steps of the check in order, with the reasons for which each fails. */
 const STEPS: readonly Check[] = [
   { text: 'proof.steps.signature', reasons: ['format', 'proof', 'signature', 'key', 'genesis'] },
   { text: 'proof.steps.entries', reasons: ['chain', 'inclusion', 'consistency'] },
@@ -27,7 +27,7 @@ const STEPS: readonly Check[] = [
   { text: 'proof.steps.result', reasons: ['outcome', 'payout'] },
 ];
 
-/** Of a contract there is one more before the result, and some are called otherwise. */
+/** A contract has one more step before the result, and some have other names. */
 const STOPS: Check = { text: 'proof.contract.stops', reasons: ['stops'] };
 const STEPS_OF_CONTRACT = [...STEPS.slice(0, -1), STOPS, ...STEPS.slice(-1)];
 const OF_CONTRACT: Partial<Record<Key, Key>> = { 'proof.steps.terms': 'proof.contract.terms', 'proof.steps.delivery': 'proof.contract.close', 'proof.steps.result': 'proof.contract.result' };
@@ -39,7 +39,7 @@ const REASONS_OF_CONTRACT: Partial<Record<Reason, Key>> = {
 };
 const isContract = (receipt: unknown): boolean => typeof receipt === 'object' && receipt !== null && ('position' in receipt || ('message' in receipt && isContract(receipt.message)));
 
-/** By what the stops were shown to be set. Where nothing shows it, the step is neither done nor failed. */
+/** What showed the stops. If nothing does, the step is neither done nor failed. */
 function stopsStep({ stops }: Checked): Pick<Step, 'state' | 'text'> {
   if (!stops) return { state: 'next' };
   const seq = stops.at(-1);
@@ -59,7 +59,7 @@ function steps(verdict: Verdict, contract: boolean): Step[] {
   });
 }
 
-/** One line and one sentence; a screen reader hears it when it changes. */
+/** One line and one sentence, which a screen reader announces when they change. */
 export function VerdictNote({ verdict }: { verdict: Verdict }) {
   const locale = useLocale();
   const told = () => {
@@ -109,7 +109,7 @@ interface EntryShown {
   bytes: string;
 }
 
-/** The entries that a receipt carries; what is no entry is left out, for the check says so. */
+/** The entries in a receipt. Anything else is omitted, because the check reports it. */
 function entriesOf(receipt: unknown): EntryShown[] {
   const runs = (receipt as { proof?: { runs?: { entries?: Partial<EntryShown>[] }[] } } | null)?.proof?.runs;
   const all = Array.isArray(runs) ? runs.flatMap((run) => (Array.isArray(run?.entries) ? run.entries : [])) : [];
@@ -147,17 +147,17 @@ interface Props {
   open: boolean;
   /** The answer of `microtrade/receipt` or `lever/receipt`, or a saved file of it. */
   receipt: unknown;
-  /** Whether it can be saved: not if it comes from a file. */
+  /** File name for saving; absent if the receipt came from a file. */
   name?: string | undefined;
   onClose: () => void;
-  /** Reads the receipt once more, when no head covered it yet. */
+  /** Reads the receipt again if no head covered it yet. */
   onAgain?: (() => void) | undefined;
 }
 
-/** Checks a receipt on this device and shows each step, the entries of the log that it follows from, and the file to keep. */
+/** Checks a receipt on this device and shows each step, the log entries behind it, and the file to keep. */
 export default function ReceiptCheck({ open, receipt, name, onClose, onAgain }: Props) {
   useLocale();
-  // What is shown stays while the sheet leaves.
+  // The content stays while the sheet closes.
   const [shown, setShown] = useState(receipt);
   if (open && receipt !== shown) setShown(receipt);
   const verdict = useVerdict(shown);
@@ -187,5 +187,5 @@ export default function ReceiptCheck({ open, receipt, name, onClose, onAgain }: 
   );
 }
 
-// The sheet and the check are one file, which is fetched when the first of them is needed.
+// The sheet and the check share one file, which loads when either is first needed.
 export { verdictOf };

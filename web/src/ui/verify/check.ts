@@ -3,13 +3,13 @@ import { Fault, type Reason } from '../../lib/verify/fault';
 import { knownKey } from '../../lib/verify/known';
 import { checkReceipt, type Checked } from '../../lib/verify/receipt';
 
-/** What became of the check of a receipt. `pending`: no signed head covers it yet. `broken`: the check could not run. */
+/** The state of the check of a receipt. `pending`: no signed head covers it yet. `broken`: the check could not run. */
 export type Verdict = { state: 'checking' } | { state: 'pending' } | { state: 'broken' } | { state: 'good'; checked: Checked; tookMs: number } | { state: 'bad'; reason: Reason };
 
-/** Resolves once what was rendered is drawn. */
+/** Resolves once the rendered content is painted. */
 const drawn = () => new Promise<void>((done) => setTimeout(done, 16));
 
-/** Checks a receipt on this device, by the key that the device knows the venue by. */
+/** Checks a receipt on this device with the venue's key as the device knows it. */
 export async function verdictOf(receipt: unknown): Promise<Verdict> {
   const begun = performance.now();
   try {
@@ -21,13 +21,13 @@ export async function verdictOf(receipt: unknown): Promise<Verdict> {
   }
 }
 
-/** The verdict on a receipt while it is shown; a new receipt is checked anew. */
+/** The verdict on a receipt while it is shown; a new receipt is checked again. */
 export function useVerdict(receipt: unknown): Verdict {
   const [verdict, setVerdict] = useState<{ of: unknown; is: Verdict } | null>(null);
   useEffect(() => {
     if (receipt === undefined) return;
     let wanted = true;
-    // The words are drawn before the work begins.
+    // The texts are painted before the work begins.
     void drawn()
       .then(() => verdictOf(receipt))
       .catch((): Verdict => ({ state: 'broken' }))
