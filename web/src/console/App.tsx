@@ -6,10 +6,10 @@ import { useSession } from './session';
 import { Setup } from './Setup';
 import css from './console.module.css';
 
-/** The desk comes after the log-in, so that a stranger loads none of it. */
+/** Loaded after the log-in, so that a stranger loads none of it. */
 const Shell = lazy(() => import('./Shell'));
 
-/** Whose turn it is: a new operator with a link, nobody, or the operator at work. */
+/** Shows the set-up of a new operator with a link, the log-in, or the console of the operator. */
 export function App() {
   const { area, id } = usePlace();
   const loggedIn = useSession(({ token, operator }) => Boolean(token && operator));

@@ -64,7 +64,7 @@ export function Login({ sandbox }: { sandbox: boolean }) {
   );
 }
 
-/** Different names are different persons, so the second approval can be tried alone. */
+/** Different names count as different persons, so that one person can try the second approval. */
 function SandboxRoles() {
   const [name, setName] = useState('');
   const act = useAct(({ message }: Result<{ token: string } & LoggedIn, unknown>) => begin(message.token, message.operator));

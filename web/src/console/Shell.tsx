@@ -34,7 +34,7 @@ const Count = ({ kind }: { kind: QueueKind }) => {
   return count ? <em className="num">{count}</em> : null;
 };
 
-/** Proposals that this person may confirm. */
+/** Proposals that this operator may confirm. */
 function Waiting() {
   const me = useMe();
   const count = useWaiting().filter((one) => mayConfirm(me, one)).length;
@@ -117,7 +117,7 @@ function Nowhere() {
   );
 }
 
-/** What two people agreed on and what comes, told to every operator: two can stop it until then. */
+/** Confirmed changes that act later, shown to every operator: two operators can stop them until then. */
 function Announced() {
   const coming = useWaiting().filter((one) => one.confirmer_id !== null && one.effective_ms !== null);
   if (!coming.length) return null;
@@ -132,7 +132,7 @@ function Announced() {
   );
 }
 
-/** The operator at work: rail on the left, one area beside it. */
+/** The console of a logged-in operator: rail on the left, one area beside it. */
 export default function Shell() {
   const me = useMe();
   const place = usePlace();

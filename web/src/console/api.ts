@@ -3,8 +3,8 @@ import { api, type Options, type Result } from '../lib/http';
 import { Refusal } from '../lib/errors';
 
 /**
- * Calls of the operator interface. The types are those of the wire; only what the wire leaves open (words of roles, values of any
- * kind) is named here. Decimals stay text: the console computes with no amount.
+ * Calls of the operator interface. The types are those of the wire; only what the wire leaves open (words of roles, values of any kind) is
+ * named here. Decimals stay text, because the console does not compute with amounts.
  */
 
 export type Role = 'support' | 'verifier' | 'treasury' | 'market' | 'auditor' | 'admin';
@@ -30,7 +30,7 @@ export type {
   UserDetail,
   UserRow,
 } from '../generated/api';
-/** The queue of subscriptions comes with its product. */
+/** The queue of subscriptions is part of its product. */
 export type QueueKind = Exclude<wire.QueueKind, 'subscription'>;
 export type QueueRow = Omit<wire.QueueRow, 'kind'> & { kind: QueueKind };
 export type Operator = Omit<wire.Operator, 'roles'> & { roles: Role[] };
@@ -51,9 +51,9 @@ export type CatalogRow = {
 export type LoggedIn = Omit<wire.OperatorLogin, 'operator'> & { operator: Operator };
 
 type Path<M extends string> = keyof wire.Calls extends infer K ? (K extends `${M} /operator/api/${infer P}` ? P : never) : never;
-/** A call of operators as the server describes it. */
+/** An operator call as the server describes it. */
 type Call<M extends string, P extends string> = wire.Calls[Extract<`${M} /operator/api/${P}`, keyof wire.Calls>];
-/** The answer with the closer types of above; whatever they leave out or rename, the compiler finds. */
+/** The answer with the stricter types above; if these omit or rename a field, the compiler reports it. */
 type Closer<T> =
   T extends wire.Paginator<infer R> ? wire.Paginator<Closer<R>>
   : T extends (infer R)[] ? Closer<R>[]
@@ -72,27 +72,27 @@ export type ReadAnswer<P extends ReadPath> = P extends 'catalog' ? CatalogRow[] 
 export type WritePath = Path<'POST'>;
 export type WriteParams<P extends WritePath> = Call<'POST', P>['params'];
 
-/** The one way to the client of calls, which knows the path only as a text here. */
+/** The only access to the client of calls, which treats the path as plain text here. */
 type Send = (path: string, params: object, options?: Options) => Promise<Result<unknown, unknown>>;
 const [get, post] = [api.get as unknown as Send, api.post as unknown as Send];
 const BASE = '/operator/api/';
 
 export const ops = {
   get: async <P extends ReadPath>(path: P, params: ReadParams<P>, signal?: AbortSignal) => (await get(BASE + path, params, signal && { signal })).message as ReadAnswer<P>,
-  /** Refusals are shown where the act was, so they make no toast. */
+  /** Refusals are shown beside the action, so they make no toast. */
   post: <P extends WritePath>(path: P, params: WriteParams<P>) => post(BASE + path, params, { quiet: true }) as Promise<Result<Closer<Call<'POST', P>['message']>, Closer<Call<'POST', P>['data']>>>,
 };
 
-/** Who the numbers in cases and proposals are. */
+/** The names behind the numbers in cases and proposals. */
 export const colleagues = async (signal: AbortSignal) => ((await get(`${BASE}me`, {}, { signal })).data as wire.Colleagues).colleagues;
 
 export const appConfig = () => api.get('app/config');
 
-/** A session of the sandbox for one role; live servers have no such path. */
+/** A sandbox session for one role; live servers have no such path. */
 export const sandboxOperator = (role: Role, name: string) =>
   post('/sandbox/operator', { role, name }, { quiet: true }) as Promise<Result<{ token: string } & LoggedIn, unknown>>;
 
-/** A picture of an opened case; the view's number makes the look at it part of the audited view. */
+/** A picture of an opened case. With the view's number, looking at it is part of the audited view. */
 export async function pictureOf(key: string, view: number, token: string, signal: AbortSignal): Promise<Blob> {
   const query = new URLSearchParams({ key, view_id: String(view) });
   const answer = await fetch(`${BASE}file?${query}`, { headers: { authorization: token }, cache: 'no-store', signal });
@@ -104,7 +104,7 @@ export async function pictureOf(key: string, view: number, token: string, signal
 /** An account by its number in the log, in the words of the screen. */
 const NUMBERED: Record<number, string> = { 2: 'Spot', 3: 'Contracts', 4: 'Options', 5: 'Plans' };
 export const accountName = (number: number): string => NUMBERED[number] ?? '';
-/** What a coin has in each account: the name of the account, free and frozen. */
+/** A coin's balance in each account: the name of the account, free and frozen. */
 export const holdings = (row: wire.WalletRow): [string, string, string][] => [
   ['Spot', row.change_balance, row.lock_change_balance],
   ['Contracts', row.lever_balance, row.lock_lever_balance],

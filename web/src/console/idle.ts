@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 
 /**
- * Reading anew by itself must not keep a session alive that nobody uses: after five minutes without a hand on the
- * console it rests, and the session ends on the server as it should.
+ * Automatic refreshing must not keep an unused session alive: after five minutes without input the console stops refreshing, and the
+ * session ends on the server as it should.
  */
 export const REST_AFTER = 5 * 60_000;
 

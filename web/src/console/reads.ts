@@ -9,7 +9,7 @@ import { signedWords } from './model/signed';
 import { withCoins } from './model/values';
 import { useMe } from './session';
 
-/** Reads of the console: live lists, one place for who may be named. */
+/** Reads of the console: live lists, and one place for the names of operators. */
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Lists on the screen. Every read is in the audit log, so it is not asked for more often than a person would. */
+/** Refresh interval of lists on the screen. Every read is in the audit log, so it is not repeated more often than a person would. */
 export const LIVE = 10_000;
 export const COUNTS = 60_000;
 
@@ -34,20 +34,20 @@ export function useRead<P extends ReadPath>(path: P, params: ReadParams<P>, opti
   });
 }
 
-/** How many wait in a queue, for the rail. */
+/** The number of waiting cases in a queue, for the rail. */
 export const useCount = (kind: QueueKind): number | undefined => useRead('queue', { kind, status: 'open', page: 1, limit: 1 }, { every: COUNTS }).data?.total;
 
-/** Proposals that wait: for a second person, or for their instant. */
+/** Open proposals: waiting for a second person, or for their instant. */
 export const useWaiting = (): Proposal[] => useRead('proposals', { state: 'waiting', page: 1, limit: 100 }, { every: COUNTS }).data?.data ?? NONE;
 const NONE: Proposal[] = [];
 
-/** Reads everything on the screen anew. */
+/** Refreshes everything on the screen. */
 export const refresh = (): void => void queryClient.invalidateQueries({ queryKey: ['ops'], predicate: ({ queryKey }) => queryKey[1] !== 'item' && queryKey[1] !== 'user/detail' });
 
-/** What one operator read is not for the next. What the log-in itself reads stays: it may be on its way. */
+/** Data that one operator read is not for the next one. The log-in's own read stays, because it may be in progress. */
 export const forget = (): void => queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'config' });
 
-/** What is listed may have changed since it was read. */
+/** The listed coins and pairs may have changed since they were read. */
 export const refreshConfig = (): void => void queryClient.invalidateQueries({ queryKey: ['config'] });
 
 export const useConfig = () =>
@@ -62,7 +62,7 @@ export const useConfig = () =>
     },
   });
 
-/** The server's time, against which ages and promises are told; a sandbox may be ahead of this machine. */
+/** The server's time, to which ages and promises refer; a sandbox may be ahead of this machine. */
 export function useServerNow(period = 10_000): number {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
@@ -72,19 +72,19 @@ export function useServerNow(period = 10_000): number {
   return now;
 }
 
-/** Code of a coin; its number when it is not listed. */
+/** Code of a coin; its number if it is not listed. */
 export function useCoin(): (id: number) => string {
   const coins = useConfig().data?.currencies;
   return (id) => coins?.find((coin) => coin.id === id)?.code ?? `coin ${id}`;
 }
 
-/** What two people sign, in words, with coins by their code. */
+/** What two operators sign, in words, with coins by their code. */
 export function useSigned(): (proposal: Proposal) => Words {
   const codeOf = useCoin();
   return (proposal) => signedWords({ ...proposal, values: withCoins(proposal.values, codeOf), before: proposal.before && withCoins(proposal.before, codeOf) });
 }
 
-/** Name of an operator; a number as long as nobody told who it is. */
+/** Name of an operator; the number while the name is not known. */
 export function useOperatorName(): (id: number) => string {
   const me = useMe();
   const { data } = useQuery({ queryKey: ['colleagues'], staleTime: COUNTS, queryFn: ({ signal }) => colleagues(signal) });

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Where the console is: `#/withdrawal/20418`, `#/setup/<link>`. */
+/** A place in the console: `#/withdrawal/20418`, `#/setup/<link>`. */
 export interface Place {
   area: string;
   id: string;
@@ -22,7 +22,7 @@ function decode(text: string): string {
 export const href = (area: string, id: string | number = ''): string => `#/${area}${id === '' ? '' : `/${encodeURIComponent(id)}`}`;
 export const number = (id: string): number | null => (/^\d{1,15}$/.test(id) ? parseInt(id, 10) : null);
 
-/** Opens a place; `replace` leaves no way back to the present one. */
+/** Opens a place; `replace` replaces the present one in the history. */
 export function go(area: string, id: string | number = '', replace = false): void {
   if (replace) {
     history.replaceState(null, '', href(area, id));

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { Operator } from './api';
 
-/** The operator's session: of this browser tab only, and apart from the app's. */
+/** The operator's session: in this browser tab only, and separate from the app's. */
 export interface Session {
   token: string;
   operator: Operator | null;
@@ -28,14 +28,14 @@ useSession.subscribe(({ token, operator }) => {
     if (token && operator) sessionStorage.setItem(KEY, JSON.stringify({ version: VERSION, token, operator }));
     else sessionStorage.removeItem(KEY);
   } catch {
-    // Without storage the session lives as long as the page.
+    // Without storage the session lasts as long as the page.
   }
 });
 
 export const begin = (token: string, operator: Operator): void => useSession.setState({ token, operator, ended: '' });
 export const end = (why = ''): void => useSession.setState({ token: '', operator: null, ended: why });
 
-/** The operator who is logged in. Only screens behind the log-in ask. */
+/** The logged-in operator. Only screens behind the log-in use it. */
 export function useMe(): Operator {
   const operator = useSession((state) => state.operator);
   if (!operator) throw new Error('nobody is logged in');

@@ -1,6 +1,6 @@
 import { Refusal } from '../lib/errors';
 
-/** Refusals in the words of the console, where the server's own do not say what to do next. */
+/** Refusals in the console's words, where the server's text does not say what to do next. */
 const TEXTS: Record<string, string> = {
   E_VERSION: 'This changed while you had it open. Nothing was submitted. Review the new version.',
   E_SAME_OPERATOR: 'You were the first. A second person must confirm.',

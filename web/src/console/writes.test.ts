@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** The console never sends anything that decides about somebody else and that the operator did not review. */
+/** The console never sends a write about another person that the operator did not review. */
 
-/** Their dialog shows what is acted on, keeps it as it was shown, and asks for the reason; it sends nothing else. */
+/** Their dialog shows the object, keeps it as shown, and asks for the reason; it sends nothing else. */
 const REVIEWED = [
   'decide', 'withdrawal/sent', 'withdrawal/returned', 'withdrawal/unmark', 'observation/reverse',
   'proposal/confirm', 'proposal/stop', 'proposal/cancel', 'catalog/propose', 'catalog/pause', 'treasury/move', 'offering/launch', 'market/retire',
   'user/freeze', 'user/unfreeze', 'user/end_sessions', 'user/kyc_revoke', 'user/role', 'operator/save', 'operator/release', 'news/delete',
 ];
-/** They are sent from where they are typed, each for its reason. */
+/** These are sent from where they are typed, each for its own reason. */
 const EXCEPTIONS = {
   observation: 'Typed twice: the second entry is the look at the first one. Then another person enters it too.',
   'news/save': 'Stands beside its fields as the app shows it; it moves nothing, and can be changed and deleted.',
@@ -24,7 +24,7 @@ const EXCEPTIONS = {
 const files = readdirSync('src/console', { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
   .map((name) => ({ name, text: readFileSync(`src/console/${name}`, 'utf8') }));
-/** Every write of the console, and whether it is what a dialog of review sends. */
+/** Every write of the console, and whether a review dialog sends it. */
 const writes = files.flatMap(({ name, text }) =>
   [...text.matchAll(/\bops\.post\(\s*(?:'([^']+)')?/g)].map(({ 1: path, index }) => {
     const before = text.slice(0, index);
@@ -46,7 +46,7 @@ test('the console has no second way to send', () => {
   expect(others).toEqual([
     'api.ts: api.post',
     'api.ts: post(BASE + path, params, { quiet: true }',
-    // A session of one's own, in a sandbox only.
+    // One's own session, in a sandbox only.
     "api.ts: post('/sandbox/operator', { role, name }, { quiet: true }",
     // Reads a picture.
     'api.ts: fetch(',

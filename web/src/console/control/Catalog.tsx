@@ -18,7 +18,7 @@ import { Changes } from './Proposals';
 import css from './control.module.css';
 
 const TITLES: Record<CatalogKind, string> = { fee: 'Fees', market: 'Pairs', network: 'Networks, bank, keys', limit: 'Limits', index_source: 'Price sources', country: 'Countries', coin: 'Coins', option_duration: 'Options', contract: 'Contracts', plan: 'Plans', loan_product: 'Loans', offering: 'New coins', white_paper: 'White papers', flash: 'Conversions' };
-/** What is not there yet and can be proposed, by its kind: its button and the values of its form. */
+/** New objects that can be proposed, by kind: the button and the values of the form. */
 const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; values: Fields }[]>> = {
   network: [
     { button: 'Propose a receiving key', name: 'a receiving key', values: { chain: '', receiving_key: '' } },
@@ -60,14 +60,14 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
   loan_product: [{ button: 'Propose a loan product', name: 'a loan product', values: { id: 0, currency_id: 0, day: 0, interest_rate: '', min_amount: '', max_amount: '', on: 1 } }],
   plan: [{ button: 'Propose a plan', name: 'a plan', values: { id: 0, currency_id: 0, day: 0, day_percent: '', damage_rate: '', save_min: '', save_max: '', agreement_version: 1, on: 1 } }],
 };
-/** What is listed beside the values of a kind. */
+/** The lists beside the values of a kind. */
 const LISTS: Partial<Record<CatalogKind, 'coin' | 'pair'>> = { coin: 'coin', market: 'pair' };
 const isKind = (text: string): text is CatalogKind => (CATALOG_KINDS as readonly string[]).includes(text);
 
-/** The wire calls what all products of a kind share "all". */
+/** The wire name for what all products of a kind share is "all". */
 const nameOf = ({ name }: CatalogRow): string => (name === 'all' ? 'Shared terms' : name);
 
-/** What is in force, with its version, and what is coming. A change needs two people and acts on objects opened later. */
+/** The values in force, with their version, and pending changes. A change needs two operators and acts on objects opened later. */
 export default function Catalog({ id, may }: AreaProps) {
   const me = useMe();
   const kind: CatalogKind = isKind(id) ? id : 'fee';

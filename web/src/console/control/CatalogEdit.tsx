@@ -12,14 +12,14 @@ import css from './control.module.css';
 
 interface EditProps {
   kind: CatalogKind;
-  /** `id` null: new. */
+  /** `id` null for a new one. */
   row: { id: number | null; name: string; values: Fields };
   onClose: () => void;
 }
 
-/** Worked out by the server from the others; not proposed. */
+/** Computed by the server from other values; not proposed. */
 const DERIVED: Partial<Record<CatalogKind, string>> = { network: 'addresses' };
-/** What the table of a country says about a product. */
+/** The rules for a product in the table of a country. */
 const RULES = [
   { value: 'on', label: 'Open' },
   { value: 'advanced', label: 'Advanced identity first' },
@@ -32,7 +32,7 @@ const YES_NO = [
 const CHAINS = ['', 'BTC', 'ERC20', 'TRC20'].map((name) => ({ value: name, label: name || 'Choose a chain' }));
 const DAY = 24 * 3_600_000;
 
-/** A value as its field is filled in, and back. */
+/** The text of a value in its field, and back. */
 const textOf = (name: string, value: Json | undefined): string => (isInstant(name) && typeof value === 'number' ? utcMinute(value) : editable(value));
 function valueOf(name: string, sample: Json | undefined, text: string): ReturnType<typeof like> {
   if (!isInstant(name) || typeof sample !== 'number') return like(sample, text);
@@ -40,7 +40,7 @@ function valueOf(name: string, sample: Json | undefined, text: string): ReturnTy
   return at === undefined ? { ok: false } : { ok: true, value: at };
 }
 
-/** Local time of an input in milliseconds; nothing is "now". */
+/** Local time of an input in milliseconds; an empty one means now. */
 const instant = (text: string): number | null => (text ? new Date(text).getTime() : null);
 
 export function Edit({ kind, row, onClose }: EditProps) {
@@ -112,7 +112,7 @@ const PRODUCTS = [
   { value: 'loan', label: 'Loans' },
 ];
 
-/** One person may stop openings. Closing, cancelling and withdrawing go on. */
+/** One operator can pause openings. Closing, cancelling and withdrawing continue. */
 export function Pause({ onClose }: { onClose: () => void }) {
   const markets = useConfig().data?.markets ?? [];
   const [product, setProduct] = useState('spot');

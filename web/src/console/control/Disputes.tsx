@@ -4,7 +4,7 @@ import { stamp } from '../kit/States';
 import { caseNumber } from '../model/areas';
 import { LIVE, useCoin, useRead } from '../reads';
 
-/** Payouts whose chains hold something else than an operator marked. The mark is taken back at the case. */
+/** Payouts whose chains hold something other than the operator's mark. The mark is reversed in the case. */
 export function Disputes() {
   const coin = useCoin();
   const { data } = useRead('disputes', { page: 1, limit: 50 }, { every: LIVE });

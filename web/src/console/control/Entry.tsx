@@ -22,7 +22,7 @@ const HINTS: Record<keyof Written, string> = {
   confirmations: 'Blocks on top of it, now',
 };
 
-/** Entered twice by the same person, then once more by another: a slip of the hand credits nobody. */
+/** Entered twice by the same operator, then once by another, so that a typing error credits no one. */
 export function Entry({ onClose }: { onClose: () => void }) {
   const coins = useConfig().data?.currencies ?? [];
   const places = coins.flatMap((coin) => coin.networks.map(({ chain }) => ({ value: `${coin.id}/${chain}`, label: `${coin.code} on ${chain}` })));

@@ -3,7 +3,7 @@ import type { Incident } from '../api';
 import { stamp } from '../kit/States';
 import { LIVE, useCoin, useRead } from '../reads';
 
-/** Credits that their chains contradict. A reversal is proposed at the observation, and takes the contradicted part only. */
+/** Credits that their chains contradict. A reversal is proposed at the observation and takes only the contradicted part. */
 export function Incidents() {
   const coin = useCoin();
   const { data } = useRead('incidents', { state: 'open', page: 1, limit: 50 }, { every: LIVE });

@@ -4,7 +4,7 @@ import { ops, type CatalogRow } from '../api';
 import { ActDialog } from '../kit/Act';
 import { refresh } from '../reads';
 
-/** The launch of a new coin: coin and pair are listed, and what was allotted is delivered. */
+/** The launch of a new coin: coin and pair are listed, and the allotted tokens are delivered. */
 export function Launch({ row, onClose }: { row: CatalogRow; onClose: () => void }) {
   return (
     <ActDialog

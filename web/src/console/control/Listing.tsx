@@ -19,7 +19,7 @@ interface Inputs {
   set: (name: string) => (text: string) => void;
 }
 
-/** A figure of the form; what is wrong with it is said once something was typed. */
+/** A figure of the form, with its error once something was typed. */
 function Figure({ name, label, hint, after, form, problems, set }: Inputs & { name: string; label: string; hint?: string; after?: string }) {
   const text = form[name] ?? '';
   return (
@@ -37,7 +37,7 @@ function Figure({ name, label, hint, after, form, problems, set }: Inputs & { na
   );
 }
 
-/** What two people will sign, as the second one reads it. */
+/** What two operators will sign, as the second one reads it. */
 export function Words({ words }: { words: Told }) {
   return (
     <section className={css.card} aria-label="In words">
@@ -60,7 +60,7 @@ interface ListingProps {
 
 function Listing({ kind, title, values, labels, problems, onClose, children }: ListingProps) {
   const open = Object.keys(problems);
-  // What is not filled in yet has no words.
+  // An incomplete form has no text to sign.
   const words = open.length ? undefined : inWords({ kind, ...values });
   return (
     <ActDialog
@@ -87,7 +87,7 @@ function Listing({ kind, title, values, labels, problems, onClose, children }: L
 const DECIMALS = Array.from({ length: 9 }, (_, n) => ({ value: String(n), label: String(n) }));
 const COIN_LABELS = { code: 'Code', faucet_max: 'Paper money at once' };
 
-/** A coin that is not listed yet. Its number is the server's affair. */
+/** A coin that is not listed yet. The server chooses its number. */
 export function ListCoin({ onClose }: { onClose: () => void }) {
   const { data } = useConfig();
   const [form, setForm] = useState<Form>(newCoin);

@@ -20,7 +20,7 @@ export const CATEGORIES = [
 ];
 const NEW = 'new';
 
-/** Articles in eleven languages; each language of an article is a row of its own. */
+/** Articles in eleven languages; each language of an article has a row of its own. */
 export default function News({ id, may }: AreaProps) {
   const [category, setCategory] = useState('');
   const [lang, setLang] = useState<LanguageCode>('en');

@@ -9,7 +9,7 @@ vi.mock('../api', async (original) => ({ ...(await original<object>()), ops: { p
 const AT = Date.UTC(2030, 0, 2, 3, 4, 5, 678);
 const article: NewsDetail = { id: 7, c_id: 4, title: 'Fees', content: '<p>a</p>', author: '', cover: null, create_time: '', create_time_ms: AT, lang: 'en', link: null, sorts: 0 };
 
-/** Presses the button and gives what was sent. */
+/** Presses the button and returns what was sent. */
 async function publish(language = 'English'): Promise<Record<string, unknown>> {
   const sent = post.mock.calls.length;
   fireEvent.click(screen.getByRole('button', { name: `Publish in ${language}` }));

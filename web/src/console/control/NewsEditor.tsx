@@ -20,23 +20,23 @@ interface Draft {
 }
 
 interface Props {
-  /** What is published of the article, one a language; none of a new one. */
+  /** The published versions of the article, one per language; none for a new article. */
   versions: readonly NewsDetail[];
-  /** The language that is shown first. */
+  /** The language to show first. */
   lang: LanguageCode;
   onClose: () => void;
 }
 
-/** One article, a draft for each language, with what the app will show beside it. */
+/** One article with a draft for each language, beside its preview in the app. */
 export function NewsEditor({ versions, lang: first, onClose }: Props) {
   const [lang, setLang] = useState(first);
-  /** As typed; until then what is saved stands. */
+  /** The typed text; until something is typed, the saved one applies. */
   const [typed, setTyped] = useState<{ category?: string; link?: string; order?: string; at?: string }>({});
   const [drafts, setDrafts] = useState<Readonly<Record<string, Partial<Draft>>>>({});
   const [published, setPublished] = useState<Readonly<Record<string, NewsDetail>>>({});
   const [tried, setTried] = useState(false);
   const saved: Readonly<Record<string, NewsDetail>> = { ...Object.fromEntries(versions.map((one) => [one.lang, one])), ...published };
-  // Any language names the whole article.
+  // The number of any language identifies the whole article.
   const known = saved[lang] ?? saved[first] ?? Object.values(saved)[0];
   const { category = String(known?.c_id ?? 4), link = known?.link ?? '', order = String(known?.sorts ?? ''), at = known ? localMinute(known.create_time_ms) : '' } = typed;
   const draft: Draft = { title: saved[lang]?.title ?? '', content: saved[lang]?.content ?? '', ...drafts[lang] };

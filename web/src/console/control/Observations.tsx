@@ -19,7 +19,7 @@ import css from './control.module.css';
 const STATES: readonly ('' | Observation['state'])[] = ['', 'entered', 'conflict', 'matched', 'credited', 'reversed'];
 const TONES: Record<Observation['state'], Tone> = { entered: 'info', matched: 'info', conflict: 'danger', credited: 'done', reversed: 'caution' };
 
-/** Transfers seen on a chain: by a watcher, or by hand by two people who must enter the same. */
+/** Transfers seen on a chain: by a watcher, or entered by two operators who must agree. */
 export default function Observations({ may }: AreaProps) {
   const [state, setState] = useState<'' | Observation['state']>('');
   const [page, setPage] = useState(1);

@@ -21,7 +21,7 @@ import css from './control.module.css';
 const STATES = ['waiting', 'done', 'cancelled', 'expired', 'refused'] as const;
 const TONES: Record<Proposal['state'], Tone> = { waiting: 'info', done: 'done', cancelled: 'done', expired: 'caution', refused: 'danger' };
 
-/** What two people must agree on: one proposed it, another confirms exactly what is shown. */
+/** Acts under dual control: one operator proposed it, another confirms exactly what is shown. */
 export default function Proposals({ id }: AreaProps) {
   const [state, setState] = useState<(typeof STATES)[number]>('waiting');
   const [page, setPage] = useState(1);
@@ -32,7 +32,7 @@ export default function Proposals({ id }: AreaProps) {
   const me = useMe();
   const wanted = number(id);
   const waiting = query.data?.data.find((one) => one.id === wanted);
-  // A colleague may decide it while it is on the screen: then that is said, instead of the dialog vanishing.
+  // If a colleague decides it while it is open, the dialog says so instead of vanishing.
   const [seen, setSeen] = useState<Proposal>();
   if (waiting && waiting !== seen) setSeen(waiting);
   const open = waiting ?? (seen?.id === wanted ? seen : undefined);
@@ -81,10 +81,10 @@ export default function Proposals({ id }: AreaProps) {
   );
 }
 
-/** A field that was and stays empty says nothing. */
+/** A field that was empty and stays empty is omitted. */
 const isSaid = ({ before, after }: Change): boolean => !(after === '—' && (before === null || before === '—'));
 
-/** Before and after, line by line; what stays is grey. */
+/** Before and after, line by line; unchanged values are grey. */
 export function Changes({ values, before, kind = values.kind }: Pick<Proposal, 'values' | 'before'> & { kind?: Json | undefined }) {
   const codeOf = useCoin();
   const time = (name: string, text: string) => {
@@ -119,7 +119,7 @@ function Signed({ proposal }: { proposal: Proposal }) {
   );
 }
 
-/** Who is behind an operator's account, in words: it is part of what two people sign. */
+/** The person behind an operator's account, in words; it is part of what two operators sign. */
 function Person({ values }: Pick<Proposal, 'values'>) {
   const { linked_member: linked, mail } = values;
   if (linked === undefined) return null;

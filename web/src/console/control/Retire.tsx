@@ -9,7 +9,7 @@ import css from './control.module.css';
 
 const DAY = 24 * 3_600_000;
 
-/** The end of a pair, told a day before at least. */
+/** The retirement of a pair, announced at least a day before. */
 export function Retire({ row, onClose }: { row: CatalogRow; onClose: () => void }) {
   const [at, setAt] = useState('');
   const now = useServerNow();

@@ -13,7 +13,7 @@ import { label } from '../model/values';
 import { LIVE, refresh, useRead } from '../reads';
 import css from './control.module.css';
 
-/** House accounts as everybody can see them; capital moves only with two people. */
+/** House accounts as the public sees them; moving capital needs two operators. */
 export default function Treasury({ may }: AreaProps) {
   const query = useRead('treasury', {}, { every: LIVE });
   const [open, setOpen] = useState(false);

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Refusal } from '../../lib/errors';
 import { ActDialog, NEW } from './Act';
 
-// jsdom has dialogs, but cannot open them.
+// jsdom has dialogs but cannot open them.
 beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));
 afterEach(cleanup);
 

@@ -10,7 +10,7 @@ import { Dialog } from './Dialog';
 import { Reason } from './Fields';
 import { Failure } from './States';
 
-/** A write from the press to a definite answer; `onDone` also hears an answer that came late. */
+/** A write from the press to a definite answer; `onDone` also receives an answer that came late. */
 export function useAct<T>(onDone: (result: T) => void, onRefused: (error: unknown) => void = () => {}) {
   const commit = useCommit<T>();
   const done = useEffectEvent(onDone);
@@ -41,30 +41,30 @@ export function Outcome<T>({ state }: { state: Commit<T> }) {
 }
 
 interface Props<T, S> {
-  /** The object that is acted on, as it is now. What is shown and sent is what it was when the dialog opened. */
+  /** The object of the act in its present state. What is shown and sent is its state when the dialog opened. */
   subject: S | undefined;
   title: ReactNode;
   onClose: () => void;
-  /** Word on the committing button: a verb and its object. */
+  /** Label of the committing button: a verb and its object. */
   label: string;
-  /** The safe or usual act is filled; a grave one has a line. */
+  /** The safe or usual act has a filled button, a grave one an outlined button. */
   grave?: boolean;
-  /** Asks for a reason; without it the act needs none. */
+  /** Requires a reason; if absent, the act needs none. */
   reason?: { label: string; templates?: readonly string[]; hint?: ReactNode } | undefined;
   /** Why it cannot be sent yet. */
   blocked?: string | undefined;
   wide?: boolean;
-  /** `otp` is the authenticator's code, where the server asked for one. */
+  /** `otp` is the authenticator's code, if the server asked for one. */
   send: (subject: S, reason: string, otp?: string) => Promise<T>;
   onDone: (result: T) => void;
   onRefused?: (error: unknown) => void;
   children?: ReactNode | ((subject: S) => ReactNode);
 }
 
-/** There is no object yet: all that is sent is typed in the dialog. */
+/** There is no object yet; everything that is sent is typed in the dialog. */
 export const NEW = null;
 
-/** The one confirmation of the console: says what will happen, asks for the reason, shows the answer. */
+/** The console's only confirmation dialog: shows what will happen, asks for the reason, shows the answer. */
 export function ActDialog<T, S>({ subject, title, onClose, label, grave = false, reason, blocked, wide = false, send, onDone, onRefused, children }: Props<T, S>) {
   const review = useReview(subject, true);
   const [text, setText] = useState('');

@@ -6,14 +6,14 @@ import css from './kit.module.css';
 interface Props {
   title: ReactNode;
   onClose: () => void;
-  /** Nothing may close it, while an answer is missing. */
+  /** It cannot be closed while an answer is outstanding. */
   locked?: boolean;
   wide?: boolean;
   footer?: ReactNode;
   children: ReactNode;
 }
 
-/** In the middle, on a native dialog: the page behind is inert, the focus goes to the title and comes back. */
+/** Centred, on a native dialog: the page behind is inert, and the focus moves to the title and back. */
 export function Dialog({ title, onClose, locked = false, wide = false, footer, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -50,7 +50,7 @@ export function Dialog({ title, onClose, locked = false, wide = false, footer, c
           </IconButton>
         )}
       </header>
-      {/* Scrolls by keyboard too, also when nothing in it can take the focus. */}
+      {/* Scrolls by keyboard even if nothing in it is focusable. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div className={css.dialogBody} tabIndex={0} role="group" aria-labelledby={id}>
         {children}

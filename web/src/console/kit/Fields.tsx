@@ -47,16 +47,16 @@ interface ReasonProps {
   label: ReactNode;
   value: string;
   onValue: (value: string) => void;
-  /** Reasons that come up again and again. */
+  /** Frequent reasons. */
   templates?: readonly string[];
-  /** Complain only once the person tried. */
+  /** Complains only after an attempt. */
   tried?: boolean;
   hint?: ReactNode;
   /** Takes the focus when it appears. */
   first?: boolean;
 }
 
-/** Listed or typed, 3 to 200 characters. */
+/** A reason from the list or typed, 3 to 200 characters. */
 export function Reason({ label, value, onValue, templates = [], tried = false, hint, first = false }: ReasonProps) {
   const problem = reasonProblem(value);
   return (

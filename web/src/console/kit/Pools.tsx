@@ -3,7 +3,7 @@ import { exact, label } from '../model/values';
 import { Figure, Table } from './Screen';
 import { Nothing } from './States';
 
-/** House accounts: the balance, the part that is promised, and what is free. */
+/** House accounts: the balance, the reserved part, and what is free. */
 export function Pools({ pools }: { pools: readonly Pool[] }) {
   if (!pools.length) return <Nothing title="All house accounts are empty" />;
   return (

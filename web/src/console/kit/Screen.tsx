@@ -6,13 +6,13 @@ import css from './kit.module.css';
 interface Props {
   title: string;
   note?: ReactNode;
-  /** When its figures were read. */
+  /** When its data was read. */
   at?: number;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A screen of records or control: heading, age of the data, actions, content that scrolls. Keys walk through the rows of its tables. */
+/** A screen of records or control: heading, age of the data, actions, scrolling content. Keys move through the rows of its tables. */
 export function Screen({ title, note, at, actions, children }: Props) {
   const content = useRef<HTMLDivElement>(null);
   const move = (by: 1 | -1) => {
@@ -20,7 +20,7 @@ export function Screen({ title, note, at, actions, children }: Props) {
     const from = rows.findIndex((row) => row.contains(document.activeElement));
     const row = rows[from < 0 ? 0 : from + by];
     if (!row) return;
-    // Enter presses what has the focus: the first control of the row. A row without one only takes the focus.
+    // Enter activates the focused element: the first control of the row. A row without one only takes the focus.
     const control = row.querySelector<HTMLElement>('a, button');
     if (!control) row.tabIndex = -1;
     (control ?? row).focus();
@@ -47,7 +47,7 @@ export function Screen({ title, note, at, actions, children }: Props) {
 /** Heading of the column of buttons. */
 export const ACTIONS = <span className="vh">Actions</span>;
 
-/** The head of a column of figures, which stand on the right. */
+/** The header of a column of figures, which are right-aligned. */
 export const Figure = ({ children }: { children: ReactNode }) => <span className={css.figure}>{children}</span>;
 
 export function Table({ label, head, children }: { label: string; head: readonly ReactNode[]; children: ReactNode }) {

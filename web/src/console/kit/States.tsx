@@ -10,9 +10,9 @@ import { refresh } from '../reads';
 import { codeOf, told } from '../words';
 import css from './kit.module.css';
 
-/** One form of time for every screen: 20 Nov 2026, 21:08:20 (UTC+7). */
+/** The time format of every screen: 20 Nov 2026, 21:08:20 (UTC+7). */
 export const stamp = (ms: number): string => time.stamp(ms, 'en');
-/** Texts that name instants in milliseconds. */
+/** Replaces instants in milliseconds in a text. */
 export const timed = (text: string): string => text.replace(/\b\d{13}\b/g, (ms) => stamp(parseInt(ms, 10)));
 
 export function Loading({ rows = 6 }: { rows?: number }) {
@@ -37,7 +37,7 @@ export function Nothing({ title, children }: { title: ReactNode; children?: Reac
   );
 }
 
-/** What went wrong, its stable name, and a way on. */
+/** What failed, its stable name, and an action. */
 export function Failure({ error, what, retry }: { error: unknown; what?: string; retry?: () => unknown }) {
   return (
     <div className={css.failure} role="alert">
@@ -55,7 +55,7 @@ export function Failure({ error, what, retry }: { error: unknown; what?: string;
   );
 }
 
-/** In place of a screen that has a fault. */
+/** Shown in place of a screen that failed. */
 export function Broken({ retry }: { retry: () => void }) {
   return (
     <main className={css.plate} role="alert">
@@ -80,7 +80,7 @@ interface ReadyProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** Loading, failed, empty, there. Old rows stay, with their time, when reading anew fails. */
+/** Loading, failed, empty, loaded. Old rows stay, with their time, when a refresh fails. */
 export function Ready<T>({ query, what, empty, isEmpty, children }: ReadyProps<T>) {
   const { data, error, dataUpdatedAt, refetch } = query;
   if (data === undefined) return error ? <Failure error={error} what={`${what} did not load.`} retry={refetch} /> : <Loading />;
@@ -92,7 +92,7 @@ export function Ready<T>({ query, what, empty, isEmpty, children }: ReadyProps<T
   );
 }
 
-/** How old the figures are, and the way to read them anew. */
+/** The age of the data, and a button to refresh it. */
 export function Age({ at }: { at: number }) {
   const now = useNow();
   const resting = useIdle((state) => state.resting);

@@ -1,6 +1,6 @@
 import { toast } from '../../ui/Toast';
 
-/** Without a clipboard (plain HTTP) the text is selected by hand, which the fields allow. */
+/** Without a clipboard (plain HTTP) a person selects the text, which the fields allow. */
 export async function copyText(text: string): Promise<void> {
   const done = navigator.clipboard
     ? await navigator.clipboard.writeText(text).then(

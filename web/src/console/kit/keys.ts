@@ -3,7 +3,7 @@ import { bound, type Bindings } from '../model/keys';
 
 const WRITES = 'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable=true]';
 
-/** Binds keys while the component is shown; an open dialog silences the page behind it. */
+/** Binds keys while the component is mounted; an open dialog disables those of the page behind it. */
 export function useKeys(bindings: Bindings, inDialog = false): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const at = event.target instanceof Element ? event.target : document.body;

@@ -2,7 +2,7 @@ import type { Proposal, QueueKind, Role, UserRow } from '../api';
 import type { IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 
-/** What the console shows to whom. The server decides; this only leaves out what it would refuse. */
+/** Which areas the console shows to whom. The server decides; this only omits what it would refuse. */
 export type AreaName = QueueKind | 'proposals' | 'observations' | 'treasury' | 'catalog' | 'news' | 'users' | 'operators' | 'audit' | 'health' | 'me';
 
 export interface Area {
@@ -10,16 +10,16 @@ export interface Area {
   title: string;
   icon: IconName;
   group: 'Review' | 'Control' | 'Records';
-  /** Roles that may look. Empty: every operator. */
+  /** Roles that may view it. Empty: every operator. */
   sees: readonly Role[];
-  /** Roles that may act; those who only look get no buttons. */
+  /** Roles that may act; others get no buttons. */
   acts: readonly Role[];
 }
 
-/** What the screen of an area is given. */
+/** The props of an area's screen. */
 export interface AreaProps {
   id: string;
-  /** The operator's roles may act here; else the screen only shows. */
+  /** Whether the operator's roles may act here; otherwise the screen is read-only. */
   may: boolean;
 }
 
@@ -45,7 +45,7 @@ export const AREAS: readonly Area[] = [
   { name: 'health', title: 'System', icon: icons.list, group: 'Records', sees: [], acts: [] },
 ];
 
-/** Which roles a proposal of a kind needs, to make it and to confirm it. */
+/** The roles that can make and confirm a proposal of a kind. */
 const PROPOSERS: Readonly<Record<string, readonly Role[]>> = {
   treasury_move: ['treasury'],
   observation_reverse: ['treasury'],
@@ -66,7 +66,7 @@ export const acts = (area: Area, roles: readonly Role[]): boolean => has(roles, 
 export const areasOf = (roles: readonly Role[]): Area[] => AREAS.filter((area) => sees(area, roles));
 
 export type UserAct = 'freeze' | 'end_sessions' | 'unfreeze' | 'revoke';
-/** What these roles may do to a user. An own freeze is lifted here too, and a freeze of withdrawals can be made wider. */
+/** What these roles may do to a member. A member's own freeze is lifted here too, and a freeze of withdrawals can be extended. */
 export function userActs(roles: readonly Role[], user: Pick<UserRow, 'status' | 'review_status' | 'review_status2'>): UserAct[] {
   const possible: Record<UserAct, boolean> = {
     freeze: has(roles, ['support', 'verifier', 'treasury']),
@@ -77,10 +77,10 @@ export function userActs(roles: readonly Role[], user: Pick<UserRow, 'status' | 
   return (['freeze', 'end_sessions', 'unfreeze', 'revoke'] as const).filter((act) => possible[act]);
 }
 
-/** Roles that may confirm a proposal; a kind not known here is left to the server to judge. */
+/** Roles that may confirm a proposal; the server judges a kind that is not known here. */
 export const confirmers = (kind: string): readonly Role[] => PROPOSERS[kind] ?? ['verifier', 'treasury', 'market', 'admin'];
 
-/** Whether an operator is the second person whom a proposal waits for. */
+/** Whether an operator can be the second person for a proposal. */
 export const mayConfirm = (me: { id: number; roles: readonly Role[] }, { kind, state, proposer_id, confirmer_id }: Pick<Proposal, 'kind' | 'state' | 'proposer_id' | 'confirmer_id'>): boolean =>
   state === 'waiting' && confirmer_id === null && proposer_id !== me.id && has(me.roles, confirmers(kind));
 

@@ -1,6 +1,9 @@
 import { reads } from './queue';
 
-/** The countries of the sign-up with their three letters, as the machine-readable lines of documents have them (ISO 3166-1; Kosovo as in ICAO 9303). */
+/**
+ * The countries of the sign-up with their three letters, as in the machine-readable lines of documents (ISO 3166-1; Kosovo as in ICAO
+ * 9303).
+ */
 const LETTERS = new Map(
   `
   AD:AND AE:ARE AF:AFG AG:ATG AI:AIA AL:ALB AM:ARM AO:AGO AR:ARG AS:ASM AT:AUT AU:AUS AW:ABW AX:ALA AZ:AZE BA:BIH BB:BRB BD:BGD BE:BEL BF:BFA BG:BGR BH:BHR BI:BDI BJ:BEN BL:BLM
@@ -22,22 +25,22 @@ const LETTERS = new Map(
 const GERMANY = 'D';
 const names = new Intl.DisplayNames('en', { type: 'region' });
 
-/** What documents may write for a country: its two letters, its three, and its name. */
+/** The forms in which documents write a country: two letters, three letters, and its name. */
 function written(typed: string): { iso: string; letters: string; name: string } | undefined {
   const iso = typed.toUpperCase();
   const letters = LETTERS.get(iso);
   return letters === undefined ? undefined : { iso, letters, name: names.of(iso) ?? iso };
 }
 
-/** A country by name and letters: `Germany (DE, DEU)`. What is no country of ours stays as it is. */
+/** A country by name and letters: `Germany (DE, DEU)`. An unknown country stays as it is. */
 export function country(typed: string): string {
   const known = written(typed);
   return known ? `${known.name} (${known.iso}, ${known.letters})` : typed;
 }
 
-/** Whether a document says the country that was typed. Undefined while nothing is read. */
+/** Whether a document shows the typed country. Undefined while nothing is read. */
 export function readsCountry(typed: string, read: string): boolean | undefined {
-  // A short code is filled up to three places.
+  // Short codes are padded to three places.
   const text = read.replace(/<+\s*$/, '');
   const { iso = typed, letters = typed, name = typed } = written(typed) ?? {};
   return [iso, letters, name].some((one) => reads(one, text)) || (iso === 'DE' && reads(GERMANY, text)) || reads(typed, text);

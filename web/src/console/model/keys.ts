@@ -1,4 +1,4 @@
-/** Keys of the console; the help sheet shows this list, so that it cannot tell of another. */
+/** Keys of the console; the help sheet shows this list, so the two cannot differ. */
 export const KEYS = [
   { keys: ['J', 'K'], does: 'Next, previous row' },
   { keys: ['Enter'], does: 'Open the row' },
@@ -25,13 +25,13 @@ interface Pressed {
   repeat: boolean;
 }
 
-/** What a press does. Nothing is pressed by a key that is written into a field or held by a control. */
+/** The action of a key press. A key typed into a field or handled by a control does nothing here. */
 export function bound(event: Pressed, bindings: Bindings, where: { writing: boolean; control: boolean }): (() => void) | undefined {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return undefined;
   const key = (event.key.length === 1 ? event.key.toLowerCase() : event.key) as KeyName;
   if (where.writing) return undefined;
   if (key === 'Enter' && where.control) return undefined;
-  // A held key moves; it never opens or decides.
+  // A held key only moves; it never opens or decides.
   if (event.repeat && key !== 'j' && key !== 'k') return undefined;
   return bindings[key];
 }

@@ -4,11 +4,11 @@ import { ACCOUNTS, CONTRACTS, SPOT } from '../../lib/wire';
 import type { Fields, Json } from '../api';
 import { accountWord, isMap, label, shown } from './values';
 
-/** New coins and pairs: what is wrong with what was typed, what is sent, and what two people sign in words. */
+/** New coins and pairs: the errors in the form, what is sent, and what two operators sign in words. */
 
 export type Form = Readonly<Record<string, string>>;
 export type Listed = Pick<AppConfig, 'currencies' | 'markets' | 'index'>;
-/** Complaints by field; a field without one is fine, an empty one is only missing. */
+/** Errors by field. A field without one is fine, and an empty text means that it is only missing. */
 export type Problems = Readonly<Record<string, string>>;
 
 const PRICE_DECIMALS = 8;
@@ -17,7 +17,7 @@ const CODE = /^[A-Z0-9]{2,12}$/;
 const MISSING = 'Missing';
 
 export const newCoin: Form = { code: '', scale: '6', faucet_max: '1000', [SPOT]: '1' };
-/** Accounts a coin may be admitted to beside the spot account, where it always is. */
+/** Accounts a coin can be admitted to besides the spot account, which it always has. */
 export const OTHER_ACCOUNTS = ACCOUNTS.filter((account) => account !== SPOT);
 
 const isMultiple = (value: money.Amount, step: money.Amount): boolean => {
@@ -26,7 +26,7 @@ const isMultiple = (value: money.Amount, step: money.Amount): boolean => {
   return b !== 0n && a % b === 0n;
 };
 
-/** A figure as it was typed: its value, or what is wrong with it. */
+/** A typed figure: its value, or its error. */
 function figure(text: string, decimals: number, zero = false): money.Amount | string {
   const read = money.parseInput(text, 'en', decimals);
   if (!read.ok) return read.reason === 'empty' ? MISSING : read.reason === 'scale' ? `At most ${decimals} decimals` : 'Not a number. Write 0.01 or 1,000';
@@ -56,7 +56,7 @@ export const coinValues = (form: Form): Fields => ({
   faucet_max: wire(form.faucet_max),
 });
 
-/** What a new pair starts with: the fees and bands of the first listed pair, and the order values of one with the same quote. */
+/** Initial values of a new pair: the fees and bands of the first listed pair, and the order values of one with the same quote. */
 export function newPair({ currencies, markets }: Listed): Form {
   const quote = currencies.find((coin) => coin.code === 'USDT') ?? currencies[0];
   const model = markets.find((market) => market.legal_id === quote?.id) ?? markets[0];
@@ -82,7 +82,7 @@ export function newPair({ currencies, markets }: Listed): Form {
   };
 }
 
-/** Price sources that are ticked. */
+/** The selected price sources. */
 export const chosen = (form: Form, { index }: Listed): string[] => index.sources.filter((name) => form[`source.${name}`] === '1');
 
 export function pairProblems(form: Form, listed: Listed): Problems {
@@ -151,7 +151,7 @@ export interface Words {
 const exact = (value: Json | undefined): string => (typeof value === 'string' ? money.format(money.amount(value), 'en') : shown(value));
 const range = (value: Json | undefined): string => (Array.isArray(value) ? `${exact(value[0])} % to ${exact(value[1])} %` : shown(value));
 
-/** A listing in words, the decisive figures first; nothing for other proposals. */
+/** A listing in words, the decisive figures first; undefined for other proposals. */
 export function inWords(values: Fields): Words | null {
   if (!isMap(values) || (values.kind !== 'coin' && values.kind !== 'pair')) return null;
   if (values.kind === 'coin') {

@@ -156,7 +156,7 @@ describe('values as they are signed', () => {
   it('leave nothing out and round nothing', () => {
     const fields = { amount: '18500.000001', at: '2026', at_ms: NOW, destination: { bank_account: 'DE89370400440532013000', iban: null }, messages: [] };
     expect(flat(fields)).toEqual([['amount', '18500.000001'], ['at_ms', NOW], ['destination.bank_account', 'DE89370400440532013000'], ['destination.iban', null]]);
-    // A coin is told by its code, by its number only where it comes without one.
+    // A coin is shown by its code, and by its number only if no code comes with it.
     expect(flat({ currency_id: 3, currency_name: 'USDT', collateral_currency_id: 1, collateral_currency_name: 'BTC', paid: { currency_id: 3 } })).toEqual([['currency_name', 'USDT'], ['collateral_currency_name', 'BTC'], ['paid.currency_id', 3]]);
     expect(path('destination.bank_account')).toBe('Destination, bank account');
     expect(flat({ observation: { entries: [{ operator_id: 2, at_ms: NOW }, { operator_id: 3, at_ms: NOW }] } }).map(([name]) => path(name))).toEqual(['Observation, entries, 1, operator ID', 'Observation, entries, 1, at', 'Observation, entries, 2, operator ID', 'Observation, entries, 2, at']);

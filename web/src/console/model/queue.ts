@@ -2,7 +2,7 @@ import { amount, cmp, type Amount } from '../../lib/money';
 import { label } from './values';
 import type { Approval, Check, HistoryLine, QueueItem, QueueKind, QueueRow } from '../api';
 
-/** Ages, order and approvals of a queue. Pure: the screen gives the time and who looks. */
+/** Ages, order and approvals of a queue. Pure: the screen passes the time and the operator. */
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -22,7 +22,7 @@ export interface Deadline {
   tone: 'plain' | 'caution' | 'late';
 }
 
-/** How the age stands against the promise: to the first decision while nobody decided, then to the promise. */
+/** The age against the promised time: to the first decision while there is none, then to the promise. */
 export function deadline(row: Pick<QueueRow, 'first_by_ms' | 'promised_by_ms' | 'approvals' | 'late'>, now: number): Deadline {
   const end = row.approvals.length ? row.promised_by_ms : row.first_by_ms;
   if (now >= end) return { text: `${span(now - end)} late`, tone: 'late' };
@@ -35,7 +35,7 @@ export type Order = 'oldest' | 'newest' | 'value' | 'risk';
 
 const value = (row: QueueRow): Amount => amount(row.value_usdt ?? '0');
 
-/** By default late cases first, then by what is left of the promise: the oldest of a kind. */
+/** By default late cases first, then by the time left of the promise, so the oldest of a kind. */
 export function ordered(rows: readonly QueueRow[], now: number, by: Order = 'oldest'): QueueRow[] {
   if (by === 'newest') return rows.toSorted((a, b) => b.created_at_ms - a.created_at_ms || b.id - a.id);
   if (by === 'value') return rows.toSorted((a, b) => cmp(value(b), value(a)) || a.id - b.id);
@@ -47,10 +47,10 @@ export function ordered(rows: readonly QueueRow[], now: number, by: Order = 'old
 export const isMine = (approvals: readonly Approval[], me: number): boolean => approvals.some(({ operator_id }) => operator_id === me);
 
 export type Turn = 'done' | 'another' | 'first' | 'second' | 'one';
-/** Nobody decided the case yet. */
+/** No operator has decided the case yet. */
 export const waits = (status: string): boolean => status === 'under_review' || status === 'open';
 
-/** Whose turn it is, seen by this operator. */
+/** Whose turn it is, from this operator's view. */
 export function turn(row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, me: number): Turn {
   if (!waits(row.status) || row.approvals.length >= row.needs) return 'done';
   if (isMine(row.approvals, me)) return 'another';
@@ -58,7 +58,7 @@ export function turn(row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, me: 
   return row.approvals.length ? 'second' : 'first';
 }
 const TURN_TEXT: Record<Exclude<Turn, 'done'>, string> = { another: 'Needs another', first: '1st approval', second: '2nd approval', one: '1 person' };
-/** What a case waits for; its state when it waits for nobody. */
+/** What a case waits for, or its state if it waits for no one. */
 export function standing(row: QueueRow, me: number): string {
   const next = turn(row, me);
   if (next !== 'done') return TURN_TEXT[next];
@@ -69,34 +69,34 @@ export type Risk = 'low' | 'medium' | 'high';
 /** By how many checks need a person: none, one, more. */
 export const riskOf = ({ to_read }: Pick<QueueRow, 'to_read'>): Risk => (['low', 'medium'] as const)[to_read.length] ?? 'high';
 
-/** Whether what stands on a document says what was typed: spaces, hyphens and case aside. Undefined while nothing is read. */
+/** Whether a document shows what was typed, ignoring spaces, hyphens and case. Undefined while nothing is read. */
 export function reads(typed: string, read: string): boolean | undefined {
   const plain = (text: string) => text.normalize('NFKC').replace(/[\s.-]+/g, '').toUpperCase();
   return read.trim() === '' ? undefined : plain(typed) === plain(read);
 }
 
-/** Rows that hold the text in their number, masked user or summary. */
+/** Rows with the text in their number, masked user or summary. */
 export function matching(rows: readonly QueueRow[], text: string): QueueRow[] {
   const wanted = text.trim().toLowerCase().replace(/^[a-z]-(?=\d)/, '');
   if (!wanted) return [...rows];
   return rows.filter((row) => [String(row.id), String(row.user_id), row.user_mask, row.summary].some((part) => part.toLowerCase().includes(wanted)));
 }
 
-/** The row below or above; stays at the ends. With nothing chosen the first. */
+/** The row below or above, stopping at the ends. The first if none is selected. */
 export function step(ids: readonly number[], at: number | null, by: 1 | -1): number | null {
   const index = at === null ? -1 : ids.indexOf(at);
   if (index < 0) return ids[0] ?? null;
   return ids[Math.min(ids.length - 1, Math.max(0, index + by))] ?? null;
 }
 
-/** Where to go after a case is gone from the list: the next one, else the one before. */
+/** The row to select when a case leaves the list: the next one, else the previous one. */
 export function after(ids: readonly number[], gone: number): number | null {
   const index = ids.indexOf(gone);
   if (index < 0) return ids[0] ?? null;
   return ids[index + 1] ?? ids[index - 1] ?? null;
 }
 
-/** A check that holds is told by its name; one that does not, by what is so instead. */
+/** A check that passes is shown by its name; one that fails, by what is the case instead. */
 const FAILED: Record<string, string> = {
   destination_matches: 'Destination is not the one that was signed',
   destination_old_enough: 'Destination is too new',
@@ -125,43 +125,43 @@ const FAILED: Record<string, string> = {
   account_older_than_a_week: 'The account is younger than a week',
   country_of_sign_up: 'The papers are of another country than the sign-up',
 };
-/** What a check found: that it holds, that it needs a person, or that nobody can say yet. */
+/** The result of a check: it passes, needs a person, or is not known yet. */
 export type Found = 'passed' | 'failed' | 'unknown';
 export const foundBy = ({ ok, known }: Pick<Check, 'ok' | 'known'>): Found => (!known ? 'unknown' : ok ? 'passed' : 'failed');
 export const checkText = (check: Pick<Check, 'name' | 'ok' | 'known'>): string => (foundBy(check) === 'failed' ? FAILED[check.name] : undefined) ?? label(check.name);
 
 const count = (checks: readonly Check[], wanted: Found): number => checks.filter((check) => foundBy(check) === wanted).length;
 export const toRead = (checks: readonly Check[]): number => count(checks, 'failed');
-/** How many need a person, passed, and cannot be told yet. */
+/** How many checks need a person, passed, and are not known yet. */
 export function tally(checks: readonly Check[]): string {
   const [read, passed, unknown] = [count(checks, 'failed'), count(checks, 'passed'), count(checks, 'unknown')];
   return [read ? `${read} to read` : '', `${passed} passed`, unknown ? `${unknown} not known yet` : ''].filter(Boolean).join(', ');
 }
 const RANK: Readonly<Record<Found, number>> = { failed: 0, unknown: 1, passed: 2 };
-/** Checks that need a person come first, in the order in which they were told. */
+/** Checks that need a person come first; otherwise the order stays. */
 export const sortedChecks = (checks: readonly Check[]): Check[] => checks.toSorted((a, b) => RANK[foundBy(a)] - RANK[foundBy(b)]);
 
-/** A claim of a deposit that no one has seen on its chain has nothing that could be approved. */
+/** A deposit notice whose payment has not been seen on its chain cannot be approved. */
 export const unseen = ({ row, checks }: Pick<QueueItem, 'row' | 'checks'>): boolean => row.kind === 'deposit' && checks.some((check) => check.name === 'observed' && foundBy(check) === 'failed');
 
-/** The second approvers judge for themselves: reasons of approvals stay hidden until they ask, where a check needs a person. */
+/** The second approver judges independently: if a check needs a person, reasons of approvals stay hidden until they ask. */
 export function hidesReason(line: HistoryLine, row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, checks: readonly Check[], me: number): boolean {
   const before = row.approvals.some(({ operator_id }) => operator_id === line.operator_id);
   return turn(row, me) === 'second' && toRead(checks) > 0 && before && line.operator_id !== me && line.reason !== '';
 }
 
-/** Whether a decision would be taken on what is on the screen. */
+/** Whether the case differs from the one on the screen. */
 export const changed = (seen: Pick<QueueRow, 'version' | 'hash'>, live: Pick<QueueRow, 'version' | 'hash'> | undefined): boolean =>
   live !== undefined && (live.version !== seen.version || live.hash !== seen.hash);
 
-/** Length of a reason the server takes, in characters as it counts them. */
+/** What is wrong with the length of a reason, in characters as the server counts them; undefined if it is accepted. */
 export function reasonProblem(text: string): string | undefined {
   const length = [...text.normalize('NFC').trim()].length;
   if (length < 3) return 'Give a reason of at least 3 characters';
   return length > 200 ? `${length - 200} characters too many` : undefined;
 }
 
-/** Told to the user word for word, so they say what to do next. */
+/** The member reads them word for word, so they say what to do next. */
 const REJECTIONS: Record<QueueKind, readonly string[]> = {
   withdrawal: ['The address could not be confirmed with you', 'Please verify your identity again first', 'The bank refused the details of the card'],
   deposit: ['No such transfer arrived at your address', 'The transfer was sent on another network', 'The picture does not show the transfer'],
@@ -176,5 +176,5 @@ const REJECTIONS: Record<QueueKind, readonly string[]> = {
 /** The basic level has no photos. */
 const REJECTIONS_BASIC: readonly string[] = ['The name is not written in full, as in the document', 'The number is not that of an identity document', 'The address is not complete'];
 
-/** What a rejection of such a case usually says. */
+/** Usual reasons to reject such a case. */
 export const rejectionsOf = (kind: QueueKind, level: unknown): readonly string[] => (kind === 'identity' && level === 1 ? REJECTIONS_BASIC : REJECTIONS[kind]);

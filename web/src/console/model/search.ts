@@ -1,4 +1,4 @@
-/** Rows that hold every word of the text somewhere in what is said about them. */
+/** Rows whose text contains every word. */
 export function holding<T>(rows: readonly T[], text: string, words: (row: T) => readonly string[]): T[] {
   const wanted = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (!wanted.length) return [...rows];

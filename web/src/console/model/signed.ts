@@ -3,11 +3,11 @@ import type { CatalogKind, Fields, Json, Proposal } from '../api';
 import { inWords, type Words } from './listing';
 import { accountWord, changes, label, shown, told, type Change } from './values';
 
-/** What two people sign, in words: what it is about, the decisive figure, and only what changes. */
+/** What two operators sign, in words: the subject, the decisive figure, and only the changes. */
 
 type SignedFields = Pick<Proposal, 'kind' | 'subject' | 'values' | 'before'>;
 
-/** What a change of the catalog is called before the name of its object. */
+/** The title of a catalog change, before the name of its object. */
 const CHANGES: Readonly<Record<CatalogKind, string>> = {
   fee: 'Fees of',
   market: 'Order limits of',
@@ -25,10 +25,10 @@ const CHANGES: Readonly<Record<CatalogKind, string>> = {
   flash: 'Terms of',
 };
 const isKind = (kind: Json | undefined): kind is CatalogKind => typeof kind === 'string' && kind in CHANGES;
-/** What the sheet says by itself. */
+/** Shown elsewhere on the sheet. */
 const APART = ['kind', 'id', 'effective_ms', 'text'];
 
-/** A figure with its thousands apart; anything else as it is. */
+/** A figure with grouped thousands; anything else as it is. */
 const exact = (value: Json | undefined): string => (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value) ? money.format(money.trim(money.amount(value)), 'en') : shown(value));
 const coins = ({ amount, currency_name }: Fields): string => `${exact(amount)} ${shown(currency_name)}`;
 const member = ({ user_id }: Fields): string => `member ${shown(user_id)}`;
@@ -49,7 +49,7 @@ function catalog(subject: string | null, values: Fields, before: Fields | null):
   return { title, first, lines: lines.length === 1 && before !== null ? [] : lines };
 }
 
-/** What is proposed, in words. */
+/** A proposal in words. */
 export function signedWords({ kind, subject, values, before }: SignedFields): Words {
   const listed = inWords(values);
   if (listed) return listed;

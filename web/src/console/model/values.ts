@@ -3,7 +3,7 @@ import { stamp } from '../../lib/time';
 import { ACCOUNT_NUMBER, isAccount } from '../../lib/wire';
 import { accountName, type Fields, type Json } from '../api';
 
-/** What was said in a ticket or a chat. */
+/** A message in a ticket or a chat. */
 export interface Said {
   from: string;
   content: string;
@@ -14,7 +14,7 @@ export function thread(fields: Fields): Said[] {
   return all.filter(isMap).map(({ from, content, at_ms }) => ({ from: shown(from), content: typeof content === 'string' ? content : '', at: typeof at_ms === 'number' ? at_ms : 0 }));
 }
 
-/** A submission of the same member beside the one of the case. */
+/** Another submission of the same member. */
 export interface Attempt {
   id: number;
   level: string;
@@ -61,7 +61,7 @@ export function pastLoans(fields: Fields): PastLoan[] {
   }));
 }
 
-/** Texts of values that come from the wire as they are: read only, never rounded. */
+/** Texts of values from the wire, never rounded; for reading only. */
 
 export const isMap = (value: Json | undefined): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -154,13 +154,13 @@ const NAMED: Record<string, string> = {
   sub_escrow: 'Subscription escrow',
   sub_proceeds: 'Subscription proceeds',
 };
-/** Names that say something else in a case than among the terms of a product. */
+/** Names with another meaning in a case than among the terms of a product. */
 const IN_CASE: Record<string, string> = { live_loans: 'Open loans of this member' };
-/** Names that say something else among the terms of one kind of the catalog. */
+/** Names with another meaning among the terms of one kind of the catalog. */
 const OF_KIND: Record<string, Record<string, string>> = {
   flash: { spread: 'Spread, %', fee: 'Fee, %', min: 'Smallest conversion, USDT', max: 'Largest conversion, USDT', day_max: 'Of one member in a day at most, USDT', ttl_ms: 'A quote is held for, ms' },
 };
-/** `real_name` is "Real name". */
+/** `real_name` becomes "Real name". */
 export function label(name: string, kind?: Json): string {
   const named = (typeof kind === 'string' ? OF_KIND[kind]?.[name] : undefined) ?? NAMED[name];
   if (named !== undefined) return named;
@@ -169,7 +169,7 @@ export function label(name: string, kind?: Json): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A value as text; times are left to the screen. */
+/** A value as text; the screen formats times. */
 export function shown(value: Json | undefined): string {
   if (value === undefined || value === null || value === '') return '—';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -178,7 +178,7 @@ export function shown(value: Json | undefined): string {
   return String(value);
 }
 
-/** A figure with all its decimals, its thousands apart. */
+/** A figure with all its decimals and grouped thousands. */
 export function exact(text: string): string {
   const figure = money.amount(text);
   return money.format(figure, 'en', { min: figure.scale });
@@ -187,27 +187,29 @@ export function exact(text: string): string {
 /** A 0 or 1 that means no or yes. */
 export const isFlag = (name: string, value: Json | undefined): boolean => /(^|_)(on|active|watched)$/.test(name) && (value === 0 || value === 1);
 
-/** Name of an account, from the wire's word. */
+/** Name of an account for the wire's word. */
 export const accountWord = (word: Json): string => (typeof word === 'string' && isAccount(word) ? accountName(ACCOUNT_NUMBER[word]) : shown(word));
 
-/** Instants among the terms of a new coin: members live in many zones, and the coin opens for all of them at once. */
+/** Instants among the terms of a new coin, shown in UTC: members live in many zones, and the coin opens for all of them at once. */
 export const isInstant = (name: string): boolean => ['start_ms', 'close_ms', 'launch_ms'].includes(name);
-/** An instant as two people sign it, to the second or, if it is none, to the millisecond. */
+/** An instant as two operators sign it, to the second, or to the millisecond if it is not a whole second. */
 const utcText = (ms: number): string => `${new Date(ms).toISOString().replace('T', ' ').replace(/(\.000)?Z$/, '')} UTC`;
-/** An instant as a field of date and time takes it, in UTC and to the minute; nothing chosen is empty. */
+/** An instant in the form of a date and time field, in UTC and to the minute; empty if none is chosen. */
 export const utcMinute = (ms: number): string => (ms > 0 ? new Date(ms).toISOString().slice(0, 16) : '');
-/** The field back as an instant; what was not touched keeps its seconds. */
+/** The field as an instant; an unchanged field keeps its seconds. */
 export function instantOf(text: string, before: number): number | undefined {
   if (text === utcMinute(before)) return before;
   const at = Date.parse(`${text}Z`);
   return at > 0 ? at : undefined;
 }
 
-/** The same values with coins by their code. */
+/** The same values with coins shown by their code. */
 export const withCoins = (values: Fields, codeOf: (id: number) => string): Fields =>
   values.currency_name === undefined ? Object.fromEntries(Object.entries(values).map(([name, value]): [string, Json] => (name === 'currency_id' && typeof value === 'number' && value > 0 ? ['currency_name', codeOf(value)] : [name, value]))) : values;
 
-/** The value of a named field: a flag is yes or no, no instant is the earliest, and an instant is told as people write it beside what is signed. */
+/**
+ * The value of a named field: a flag is yes or no, no instant means the earliest, and an instant is shown readably beside what is signed.
+ */
 export function told(name: string, value: Json | undefined): string {
   if (name === 'accounts' && Array.isArray(value)) return value.map(accountWord).join(', ');
   if (name === 'effective_ms' && value === 0) return 'as soon as it is confirmed';
@@ -216,15 +218,18 @@ export function told(name: string, value: Json | undefined): string {
   return isTime(name, value) ? `${value} (${stamp(value, 'en')})` : shown(value);
 }
 
-/** Field that is a time in milliseconds. */
+/** Whether a field is a time in milliseconds. */
 export const isTime = (name: string, value: Json | undefined): value is number => /(^|_)ms$/.test(name) && typeof value === 'number' && value > 1e12;
-/** Fields in the order sent, without the wire's own text of a time that comes in milliseconds too. */
+/** Fields in the order sent, without the wire's text form of a time that also comes in milliseconds. */
 export const entries = (fields: Fields): [string, Json][] => Object.entries(fields).filter(([name]) => fields[`${name}_ms`] === undefined);
 
-/** The number of a coin whose code is beside it says nothing more. */
+/** The number of a coin is redundant beside its code. */
 const isNumbered = (fields: Fields, name: string): boolean => /(^|_)currency_id$/.test(name) && typeof fields[name.replace(/id$/, 'name')] === 'string';
 
-/** Every value on a line of its own, maps opened: nothing that is signed hides inside another. Threads, earlier attempts and other loans are shown apart. */
+/**
+ * Every value on a line of its own, with maps expanded, so that nothing that is signed hides inside another value. Threads, earlier
+ * attempts and other loans are shown separately.
+ */
 export function flat(fields: Fields, before = ''): [name: string, value: Json][] {
   return entries(fields).flatMap(([name, value]): [string, Json][] => {
     if (isNumbered(fields, name) || (before === '' && ['messages', 'past', 'past_loans'].includes(name))) return [];
@@ -233,9 +238,9 @@ export function flat(fields: Fields, before = ''): [name: string, value: Json][]
     return [[before + name, value]];
   });
 }
-/** Last part of a flat name. */
+/** Last part of a flattened name. */
 export const leaf = (name: string): string => name.split('.').at(-1) ?? name;
-/** How a case names a field: `destination.bank_account` is "Destination, bank account". */
+/** The label of a field in a case: `destination.bank_account` is "Destination, bank account". */
 export const path = (name: string): string =>
   name
     .split('.')
@@ -243,9 +248,9 @@ export const path = (name: string): string =>
     .join(', ');
 
 const DESTINATIONS: readonly string[] = ['address', 'destination', 'iban', 'bank_account', 'swift_code', 'card_id'];
-/** Where money goes, or a number to compare. A postal address is words, and stays them. */
+/** Destinations of money, and numbers to compare. A postal address stays as words. */
 export const isDestination = (name: string, value: Json | undefined): value is string => typeof value === 'string' && value.length >= 8 && !/\s/.test(value) && DESTINATIONS.includes(leaf(name));
-/** Read aloud and compared by eye: groups of four. */
+/** Groups of four, for reading aloud and comparing by eye. */
 export const groups = (text: string): string[] => text.match(/.{1,4}/gu) ?? [];
 
 export interface Change {
@@ -254,7 +259,7 @@ export interface Change {
   after: string;
   same: boolean;
 }
-/** Line by line what a proposal changes; what stays is told too. */
+/** The changes of a proposal line by line, including unchanged values. */
 export function changes(values: Fields, before: Fields | null): Change[] {
   const old = new Map(before ? entries(before) : []);
   const lines = entries(values).map(([name, value]): Change => {
@@ -262,11 +267,11 @@ export function changes(values: Fields, before: Fields | null): Change[] {
     old.delete(name);
     return { name, before: before ? told(name, was) : null, after: told(name, value), same: before !== null && JSON.stringify(was) === JSON.stringify(value) };
   });
-  // Fields that the new values leave out fall away, which must be seen as well.
+  // Fields that the new values omit are removed, which must be visible too.
   return before ? [...lines, ...[...old].map(([name, was]): Change => ({ name, before: told(name, was), after: shown(undefined), same: was === null || was === '' }))] : lines;
 }
 
-/** Edited text back in the form the field had: a number stays a number, a decimal stays text. */
+/** Edited text in the form that the field had: a number stays a number, a decimal stays text. */
 export function like(sample: Json | undefined, text: string): { ok: true; value: Json } | { ok: false } {
   const clean = text.trim();
   if (typeof sample === 'number') return /^-?\d{1,15}$/.test(clean) ? { ok: true, value: parseInt(clean, 10) } : { ok: false };
@@ -283,9 +288,9 @@ export function like(sample: Json | undefined, text: string): { ok: true; value:
 }
 export const editable = (value: Json | undefined): string => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value === undefined || value === null ? '' : String(value));
 
-/** The two entries of a person must agree in everything before they are sent. */
+/** Fields in which the two entries differ; they must agree in everything before they are sent. */
 export const disagreeing = (first: Readonly<Record<string, string>>, second: Readonly<Record<string, string>>): string[] =>
   Object.keys(first).filter((name) => (first[name] ?? '').trim() !== (second[name] ?? '').trim());
 
-/** An instant as a field of date and time takes it: in the zone of this machine, to the minute. */
+/** An instant in the form of a date and time field: in the zone of this machine, to the minute. */
 export const localMinute = (ms: number): string => new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

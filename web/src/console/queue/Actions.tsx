@@ -14,14 +14,14 @@ import css from './queue.module.css';
 interface Props {
   item: QueueItem;
   may: boolean;
-  /** The list has a newer version: what is on the screen may not be decided. */
+  /** The list has a newer version, so the one on the screen must not be decided. */
   stale: boolean;
   onReload: () => void;
   onDone: () => void;
   onHold: () => void;
 }
 
-/** What can be done with a case: approve, reject, hold; a passed withdrawal is sent or comes back. */
+/** What can be done with a case: approve, reject, hold; a passed withdrawal is marked as sent or returned. */
 export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
   const me = useMe();
   const { row, checks } = item;
@@ -62,7 +62,7 @@ export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
             Reject
           </Button>
         )}
-        {/* The safe act is the filled one and comes last: with a check to read that is to wait. */}
+        {/* The safe act has the filled button and comes last; if a check needs reading, that is to hold. */}
         {safest ? [approve, hold] : [hold, approve]}
       </div>
       {open && (

@@ -18,21 +18,21 @@ import { Talk } from './Talk';
 import { Typed } from './Typed';
 import css from './queue.module.css';
 
-/** Why cases are opened; the last one used in this tab is offered first. */
+/** Reasons for opening a case; the last one used in this tab is offered first. */
 const OPENING = ['Review from the queue', 'Second approval', 'User asked about it', 'Audit'];
 let lastReason = OPENING[0] ?? '';
 
 interface Props {
   kind: QueueKind;
   id: number;
-  /** The row as the list has it now. */
+  /** The row's present version in the list. */
   live: QueueRow | undefined;
   may: boolean;
   onClose: () => void;
   onDone: () => void;
 }
 
-/** A case stays masked until a reason is given; the look itself is in the audit log and the user can see it. */
+/** A case stays masked until a reason is given. The view itself is in the audit log, and the member can see it. */
 export function Case(props: Props) {
   const { kind, id, onClose } = props;
   const [reason, setReason] = useState('');
@@ -71,7 +71,7 @@ function Ask({ number, onClose, onReason }: { number: string; onClose: () => voi
       <form className={css.ask} onSubmit={submit}>
         <p>Details are masked. State why you open this case: the view is written to the audit log, and the user can see that staff looked, and why.</p>
         <Reason label="Why you open it" templates={OPENING} value={text} onValue={setText} tried={tried} />
-        {/* The reason is listed already: Enter opens. */}
+        {/* The reason is selected already, so Enter opens the case. */}
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
         <Button kind="commit" type="submit" autoFocus>
           Open {number}
@@ -83,7 +83,7 @@ function Ask({ number, onClose, onReason }: { number: string; onClose: () => voi
 
 function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reason: string }) {
   const number = caseNumber(kind, id);
-  // A look is an act: it happens when the person asks, never by itself.
+  // A view is an act: it happens only when the operator asks for it.
   const query = useQuery({
     queryKey: ['ops', 'item', kind, id, reason],
     queryFn: ({ signal }) => ops.get('item', { kind, id, reason }, signal),

@@ -13,7 +13,7 @@ import { useOperatorName } from '../reads';
 import { useMe } from '../session';
 import css from './queue.module.css';
 
-/** Compared by eye: groups of four, the first and last six characters strong. */
+/** Compared by eye: groups of four, with the first and last six characters emphasised. */
 export function Destination({ text }: { text: string }) {
   return (
     <span className={css.destination}>
@@ -38,7 +38,7 @@ export function fieldValue(name: string, value: Json): ReactNode {
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** What leaves or arrives and where: the first thing that is seen. The full list below says the same to the last digit. */
+/** The amounts that leave or arrive, and their destination, shown first. The full list below has them to the last digit. */
 export function Amounts({ item: { fields, row } }: { item: QueueItem }) {
   const amount = text(fields.amount) ?? text(fields.claimed);
   if (amount === undefined) return null;
@@ -72,7 +72,7 @@ export function Amounts({ item: { fields, row } }: { item: QueueItem }) {
   );
 }
 
-/** All fields exactly as they are signed: nothing rounded, nothing left out. */
+/** All fields exactly as they are signed: nothing rounded, nothing omitted. */
 export function Facts({ item: { fields, row } }: { item: QueueItem }) {
   return (
     <Section title="All that is decided" aside={`version ${row.version}`}>
@@ -110,7 +110,7 @@ export function Thread({ item: { fields } }: { item: QueueItem }) {
   );
 }
 
-/** What else the user handed in to be identified, newest first. */
+/** The member's other submissions for identification, newest first. */
 export function Attempts({ item: { fields } }: { item: QueueItem }) {
   const nameOf = useOperatorName();
   const others = attempts(fields);
@@ -135,7 +135,7 @@ export function Attempts({ item: { fields } }: { item: QueueItem }) {
   );
 }
 
-/** How the other loans of the user went, newest first. */
+/** How the member's other loans went, newest first. */
 export function PastLoans({ item: { fields } }: { item: QueueItem }) {
   const others = pastLoans(fields);
   if (!others.length) return null;
@@ -189,7 +189,7 @@ export function Checks({ item: { checks } }: { item: QueueItem }) {
 
 const ORDINALS = ['First', 'Second', 'Third'];
 
-/** Four eyes: who approved, and whether this operator is the one who may go on. */
+/** Dual control: who approved, and whether this operator can be the next. */
 export function Approvers({ item: { row } }: { item: QueueItem }) {
   const me = useMe();
   const nameOf = useOperatorName();

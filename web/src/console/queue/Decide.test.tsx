@@ -4,7 +4,7 @@ import type { QueueItem, QueueKind } from '../api';
 import { Decide } from './Decide';
 
 vi.mock('../session', () => ({ useMe: () => ({ id: 5, name: 'ada', roles: ['treasury'] }) }));
-// jsdom has dialogs, but cannot open them.
+// jsdom has dialogs but cannot open them.
 beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));
 afterEach(cleanup);
 

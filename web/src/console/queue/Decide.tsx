@@ -23,7 +23,7 @@ interface Props {
   decision: 'approve' | 'reject';
   onClose: () => void;
   onRefused: () => void;
-  /** The case changed: it must be looked at again. */
+  /** The case changed, so it must be reviewed again. */
   onReload: () => void;
   onDone: (text: string) => void;
 }
@@ -39,7 +39,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
   const number = caseNumber(row.kind, row.id);
   const approve = decision === 'approve';
   const last = row.approvals.length + 1 >= row.needs;
-  // A claim that a watcher found is bound to its transfer already.
+  // A deposit notice that a watcher matched already has its transfer.
   const needsObservation = approve && row.kind === 'deposit' && (fields.observation ?? null) === null;
   const needsReference = approve && row.kind === 'bank_deposit';
   const blocked = outdated
@@ -65,7 +65,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
   const told = ({ data }: Result<string, { row: QueueRow; done: number | boolean }>) => {
     if (!approve) return `${number} rejected`;
     if (data.done) return `${number} approved`;
-    // 10.2: another reference than the first person's starts anew with this one.
+    // 10.2: a reference that differs from the first person's starts the entry again with this one.
     return last ? `${number}: not the reference of the first person. Yours counts now, and another person must enter it too.` : `${number} approved by you. It needs another person.`;
   };
 
@@ -122,7 +122,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
 
 const line = ({ id, chain, amount, currency_id, tx, confirmations }: Observation, coin: (id: number) => string) => `${id}: ${amount} ${coin(currency_id)} on ${chain}, ${confirmations} confirmations, ${tx.slice(0, 10)}…${tx.slice(-6)}`;
 
-/** The credited amount comes from the observed transfer, never from the claim. */
+/** The credited amount comes from the observed transfer, never from the notice. */
 function Observed({ row, value, onValue }: { row: QueueRow; value: string; onValue: (id: string) => void }) {
   const coin = useCoin();
   const { data, error } = useRead('observations', { state: 'matched', page: 1, limit: 100 });

@@ -12,11 +12,11 @@ import { flat, isMap, path } from '../model/values';
 import { fieldValue } from './CaseParts';
 import css from './queue.module.css';
 
-/** How a transaction is named on every chain that we pay on. */
+/** The form of a transaction hash on every chain that we pay on. */
 const TX = /^(0x)?[0-9a-f]{64}$/i;
 const OUTPUT = /^\d{1,9}$/;
 
-/** A withdrawal after its approval: it is marked when it was paid, and two people take back the withdrawal or a wrong mark. */
+/** A withdrawal after its approval: it is marked as paid, and two operators can return the withdrawal or reverse a wrong mark. */
 export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => void }) {
   const { row, fields } = item;
   const [open, setOpen] = useState<'sent' | 'returned' | 'unmark' | null>(null);

@@ -12,7 +12,7 @@ import { label } from '../model/values';
 import { useMe, useSession } from '../session';
 import css from './pictures.module.css';
 
-/** Photos are hidden while nobody looks at this window. */
+/** Photos are hidden while this window does not have the focus. */
 function useWatched(): boolean {
   const [watched, setWatched] = useState(() => document.hasFocus());
   useEffect(() => {
@@ -29,7 +29,7 @@ function useWatched(): boolean {
 
 type Loaded = { url: string } | { failed: true } | null;
 
-/** Kept in memory alone, and only while it is shown. */
+/** Kept only in memory, and only while it is shown. */
 function usePicture(key: string, view: number): Loaded {
   const [loaded, setLoaded] = useState<Loaded>(null);
   useEffect(() => {
@@ -56,7 +56,7 @@ interface Turned {
   turn: number;
 }
 
-/** One picture with the viewer's name over it, so that a photo of the screen tells whose screen it was. */
+/** One picture with the viewer's name over it, so that a photo of the screen shows whose screen it was. */
 function Sheet({ picture, view, turned: { zoom, turn } = { zoom: 1, turn: 0 }, watched }: { picture: Picture; view: number; turned?: Turned; watched: boolean }) {
   const loaded = usePicture(picture.key, view);
   const me = useMe();
@@ -111,7 +111,7 @@ export function Pictures({ item: { files, view_id } }: { item: QueueItem }) {
 
 const ZOOMS = [1, 1.5, 2, 3, 4];
 
-/** Zoom and rotate one picture, or put two side by side. */
+/** Zooms and rotates one picture, or shows two side by side. */
 function Viewer({ files, view, first, watched, onClose }: { files: readonly Picture[]; view: number; first: number; watched: boolean; onClose: () => void }) {
   const [at, setAt] = useState(first);
   const [beside, setBeside] = useState<number | null>(null);

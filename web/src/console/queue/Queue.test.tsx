@@ -40,6 +40,6 @@ test('what is chosen from one page of several says so', () => {
   look(/^Late 0 here$/);
   expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Nothing is late on this page');
   expect(screen.getByText(/page 1 of 3/)).toBeTruthy();
-  // A queue stands with the oldest first, other lists with the newest: the pager says neither.
+  // A queue is sorted oldest first, other lists newest first, so the pager says neither.
   expect(screen.getByRole('button', { name: 'Next' })).toBeTruthy();
 });

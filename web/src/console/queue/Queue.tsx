@@ -15,7 +15,7 @@ import css from './queue.module.css';
 type View = 'waiting' | 'mine' | 'late' | 'read' | 'done';
 const LABELS: Record<View, string> = { waiting: 'Waiting', mine: 'For me', late: 'Late', read: 'To read', done: 'Decided' };
 const EMPTY: Record<View, string> = { waiting: 'Nothing waiting', mine: 'Nothing waits for you', late: 'Nothing is late', read: 'None of this kind', done: 'Nothing decided yet' };
-/** Kinds whose rows tell which checks need a person. */
+/** Kinds whose rows show which checks need a person. */
 const CHECKED: readonly QueueKind[] = ['withdrawal', 'identity', 'loan'];
 const ORDERS: readonly { order: Order; label: string; kinds?: readonly QueueKind[] }[] = [
   { order: 'oldest', label: 'Late first' },
@@ -24,7 +24,7 @@ const ORDERS: readonly { order: Order; label: string; kinds?: readonly QueueKind
   { order: 'risk', label: 'Most to read', kinds: CHECKED },
 ];
 
-/** A queue and, beside it, the case that is open. Late cases stand on top, then the oldest. */
+/** A queue and, beside it, the open case. Late cases come first, then the oldest. */
 export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: string }) {
   const me = useMe();
   const now = useServerNow();
@@ -40,7 +40,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
   const opened = number(id);
 
   const all = query.data?.data ?? [];
-  // The server gives a page at a time: what is chosen from it says so.
+  // The server sends one page at a time; a filter within it says so.
   const pages = query.data?.last_page ?? 1;
   const rows = view === 'done' ? all : ordered(all, now, order);
   const views: Record<View, typeof rows> = {
@@ -73,7 +73,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
     '/': () => search.current?.focus(),
     Escape: () => go(kind),
   });
-  // A case that is decided leaves the list: the next one stands ready, not opened.
+  // A decided case leaves the list, and the next one is selected but not opened.
   const leave = () => {
     setAt(opened === null ? null : after(ids, opened));
     go(kind);

@@ -6,7 +6,7 @@ import { checkText, deadline, riskOf, span, standing, waits, type Risk } from '.
 import { label } from '../model/values';
 import css from './queue.module.css';
 
-/** Figures for eyes; the case shows them in full. */
+/** Rounded for reading; the case shows full figures. */
 export const rough = (text: string): string => (/^-?\d+(\.\d+)?$/.test(text) ? money.format(money.amount(text), 'en', { min: 2, max: 2 }) : text);
 
 function Age({ row, now, decided }: { row: QueueRow; now: number; decided: boolean }) {
@@ -41,7 +41,7 @@ export function Approvals({ row, me }: { row: QueueRow; me: number }) {
 const RISKS: Record<Risk, string> = { low: 'Low', medium: 'Medium', high: 'High' };
 const whatToRead = ({ to_read }: QueueRow) => to_read.map((name) => checkText({ name, ok: 0, known: 1 })).join(', ');
 
-/** As many marks as checks need a person, and the word for it. */
+/** As many marks as checks need a person, with a word. */
 function RiskCell({ row }: { row: QueueRow }) {
   const risk = riskOf(row);
   return (
@@ -52,7 +52,7 @@ function RiskCell({ row }: { row: QueueRow }) {
   );
 }
 
-/** A row knows the checks that cost nothing; the others are made when the case is opened, so none of them has passed here. */
+/** A row contains only the cheap checks. The others run when the case is opened, so here none of them counts as passed. */
 function Checked({ row }: { row: QueueRow }) {
   const count = row.to_read.length;
   return (
@@ -92,7 +92,7 @@ export function Rows({ rows, kind, chosen, opened, me, now, decided, onOpen }: P
       </thead>
       <tbody>
         {rows.map((row) => (
-          // The link in the first cell is the control; the row around it is a larger target for the pointer.
+          // The link in the first cell is the control; the row is a larger target for the pointer.
           <tr key={row.id} id={`row-${row.id}`} className={row.id === chosen ? css.chosen : undefined} onClick={() => onOpen(row.id)}>
             <td>
               <a href={`#/${kind}/${row.id}`} aria-current={row.id === opened ? 'true' : undefined}>

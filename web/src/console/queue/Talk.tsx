@@ -9,7 +9,7 @@ import css from './queue.module.css';
 
 const MOST = 2000;
 
-/** The answer to a ticket or a chat; what was said before stands in the details. */
+/** The answer to a ticket or a chat; earlier messages are in the details. */
 export function Talk({ item: { row }, may, onSent }: { item: QueueItem; may: boolean; onSent: () => void }) {
   const [content, setContent] = useState('');
   const [close, setClose] = useState(false);

@@ -13,7 +13,10 @@ const FIELDS = [
   { name: 'card_id', label: 'ID number' },
 ] as const;
 
-/** What the member typed, beside what this operator reads from the photos. A help for the eyes: it stays on this screen and decides nothing. */
+/**
+ * What the member typed, beside what this operator reads in the photos. It is only a reading aid: it stays on this screen and decides
+ * nothing.
+ */
 export function Typed({ item: { fields } }: { item: QueueItem }) {
   const [read, setRead] = useState<Readonly<Record<string, string>>>({});
   const submitted = isMap(fields.submitted) ? fields.submitted : {};

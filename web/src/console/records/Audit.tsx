@@ -19,7 +19,7 @@ const choices = (all: string, words: string[]) => [{ value: '', label: all }, ..
 
 const words = (row: AuditRow, name: string) => [name, row.action, row.kind, String(row.object_id), String(row.seq), row.reason, row.hash];
 
-/** Everything operators did and looked at; each line holds the hash of the one before. */
+/** Everything that operators did and viewed; each line contains the hash of the one before. */
 export default function Audit() {
   const [text, setText] = useState('');
   const [operator, setOperator] = useState('');

@@ -21,7 +21,7 @@ interface Point {
   behind: number;
 }
 
-/** Age of the last price; none while there was none. */
+/** Age of the last price; undefined if there was none. */
 const age = ({ last_ms }: Feed, now: number): number | undefined => (last_ms === 0 ? undefined : now - last_ms);
 const ago = (old: number | undefined): string => (old === undefined ? 'never' : `${span(old)} ago`);
 
@@ -31,7 +31,7 @@ const point = (now: Settlement, at: number): Point => ({
   behind: Math.max(0, ...now.nodes.map((node) => now.seq - node.seq)),
 });
 
-/** The state of what runs by itself. Plots begin when this page is opened: nothing is kept or made up. */
+/** The state of everything automatic. Plots begin when this page is opened; no data is stored or invented. */
 export default function Health() {
   const query = useRead('settlement', {}, { every: EVERY });
   const { data, dataUpdatedAt } = query;

@@ -22,7 +22,7 @@ const THEMES: readonly { value: Theme; label: string }[] = [
 export default function Me() {
   const me = useMe();
   const { theme } = useAppearance();
-  // The session ends here whatever the server answers; one that began in the meantime does not.
+  // The session ends here whatever the server answers, but not one that began in the meantime.
   const leave = async () => {
     const { token } = useSession.getState();
     await ops.post('logout', {}).catch(() => {});

@@ -17,7 +17,7 @@ import css from './records.module.css';
 
 const ROLES: readonly Role[] = ['support', 'verifier', 'treasury', 'market', 'auditor', 'admin'];
 
-/** Who may log in here. A new one, other roles and disabling take two people. */
+/** Who may log in here. A new operator, other roles and deactivation need two operators. */
 export default function Operators({ may }: AreaProps) {
   const query = useRead('operators', {});
   const [open, setOpen] = useState<Operator | 'new' | 'role' | null>(null);
@@ -88,7 +88,7 @@ const proposed = (id: number, onClose: () => void) => {
   onClose();
 };
 
-/** The last step of a new operator: whoever proposed them has heard from them that the set-up was theirs. */
+/** The last step for a new operator: their proposer has confirmed with them that the set-up was theirs. */
 function Release({ operator, onClose }: { operator: Operator; onClose: () => void }) {
   return (
     <ActDialog

@@ -2,7 +2,7 @@ import { Sparkline } from '../../ui/Sparkline';
 import * as time from '../../lib/time';
 import css from './records.module.css';
 
-/** A figure over the time this page was open, with its scale in words: what a person who cannot see the line is told too. */
+/** A figure over the time that this page was open, with its scale in words, also for a person who cannot see the line. */
 export function Plot({ title, unit, points }: { title: string; unit: string; points: readonly { at: number; value: number }[] }) {
   const values = points.map(({ value }) => value);
   const last = values.at(-1);

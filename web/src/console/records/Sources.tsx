@@ -15,7 +15,7 @@ const REJECTED = { price: 'no price', time: 'time', order: 'out of order' } as c
 /** Older quotes do not count towards the index, ms. */
 const STALE = 5_000;
 
-/** The venues behind a live market: their connections, and what they say of each pair. */
+/** The venues behind a live market: their connections, and their quotes of each pair. */
 export function Sources({ every }: { every: number }) {
   const query = useRead('sources', {}, { every });
   return (

@@ -16,7 +16,7 @@ import css from './records.module.css';
 const ACTS: Record<Act, string> = { freeze: 'Freeze', end_sessions: 'End all sessions', unfreeze: 'Propose to unfreeze', revoke: 'Propose to revoke identity' };
 const OPENING = ['The user asked for help', 'Check for a case', 'Suspicious activity', 'Audit'];
 
-/** One user: read only, whole only with a reason, and the user can see who looked and why. */
+/** One member: read-only, unmasked only with a reason, and the member can see who viewed it and why. */
 export function User({ id, may }: { id: number; may: boolean }) {
   const [reason, setReason] = useState('');
   return (

@@ -21,7 +21,7 @@ export function UserStatus({ status }: { status: UserRow['status'] }) {
   return <StatusChip tone="done">Normal</StatusChip>;
 }
 
-/** Found by the whole e-mail or phone, or the beginning of the number; masked until a reason is given. */
+/** Found by the whole e-mail or phone, or the start of the number; masked until a reason is given. */
 export default function Users({ id, may }: AreaProps) {
   const [text, setText] = useState('');
   const [page, setPage] = useState(1);
