@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { App } from '../support/app.ts';
 import { Console, submitBasic } from '../support/console.ts';
+import { card, open as openContract, readRisk } from '../support/contracts.ts';
 import { ready, storeAddress } from '../support/desk.ts';
+import { check as checkOption, read as readOptionRisk } from '../support/options.ts';
 import { expect, test } from '../support/test.ts';
 
 const folder = process.env.MERIDIAN_SCREENSHOTS ?? '';
@@ -54,8 +56,6 @@ test('pictures of money in and out, and of the desk', async ({ app, browser, ser
   await storeAddress(server, member);
   await server.call('/sandbox/clock', { advance_ms: '86400000' });
   await app.signIn(member);
-  await app.open('settings/security/index');
-  await picture(app, 'security');
   await app.open('assets/deposit/charge', 'coin=3');
   await picture(app, 'deposit');
   await app.open('assets/withdraw/index', 'coin=3');
@@ -69,4 +69,54 @@ test('pictures of money in and out, and of the desk', async ({ app, browser, ser
   await desk.openCase('identity', await desk.newest('identity'));
   await desk.page.screenshot({ path: join(folder, 'console.png'), animations: 'disabled' });
   await desk.close();
+});
+
+test('pictures of the products', async ({ app, server }) => {
+  const { page } = app;
+  const member = await ready(app, server);
+  for (const account of ['change', 'micro', 'lever', 'trust']) await app.fund(member, 'USDT', '5000', account);
+  await app.signIn(member);
+
+  await readOptionRisk(app, server, member);
+  // The live line begins with the server: some minutes of it.
+  test.setTimeout(600_000);
+  await page.waitForTimeout(240_000);
+  await checkOption(app, 'options.up', '100');
+  await app.sheet.getByRole('button', { name: /^Buy/ }).click();
+  await app.button('ui.done').click();
+  await expect(page.getByRole('timer')).toBeVisible();
+  await page.waitForTimeout(20_000);
+  await picture(app, 'option');
+  // It ends by itself, at prices of the living market, and its receipt waits for the sample after the end.
+  await page.waitForTimeout(45_000);
+  await page.getByRole('button', { name: app.t('options.settled'), exact: true }).click();
+  await page.getByRole('link', { name: /BTC\/USDT/ }).filter({ visible: true }).first().click();
+  await app.button('options.how').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('options.how') })).toBeVisible();
+  await picture(app, 'settled');
+  await app.dismiss();
+
+  await readRisk(app, server, member);
+  await app.open('lever/index');
+  await openContract(app, 'long', { lots: '20', multiple: '10' });
+  await expect(card(app)).toBeVisible();
+  await picture(app, 'contract');
+
+  await app.tab('tab.plans').click();
+  await page.getByRole('link', { name: /USDT, 15 days/ }).click();
+  await app.field('plans.amount').fill('1000');
+  await page.getByRole('textbox', { name: app.t('plans.leaveOn') }).fill('5');
+  await page.getByRole('slider').focus();
+  await picture(app, 'plan');
+
+  await app.open('assets/flashpair');
+  await page.getByRole('textbox', { name: app.t('convert.amount') }).fill('1000');
+  await app.button('convert.review').click();
+  await expect(app.sheet.getByRole('timer')).toBeVisible();
+  await picture(app, 'convert');
+  await app.dismiss();
+
+  await app.open('settings/proof');
+  await app.settled();
+  await picture(app, 'check');
 });
