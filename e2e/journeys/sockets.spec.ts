@@ -61,3 +61,22 @@ for (const library of ['socket.io-client-2', 'socket.io-client']) {
     });
   }
 }
+
+test('a screen that was one too many hears its member once another one is closed', async ({ app, server }) => {
+  const connect = require('socket.io-client') as Connect;
+  const member = await app.member();
+  const held = Array.from({ length: 10 }, () => connect(server.url, { path: '/socket.io/', transports: ['websocket'], forceNew: true, auth: { token: member.token } }));
+  await Promise.all(held.map((client) => next(client, 'connect')));
+  const turnedAway = app.page.waitForEvent('websocket', (socket) => socket.url().includes('/socket.io/'));
+  await app.signIn(member);
+  await (await turnedAway).waitForEvent('close');
+  const again = app.page.waitForEvent('websocket', (socket) => socket.url().includes('/socket.io/'));
+  held.pop()?.close();
+  const told = (await again).waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('42["balance"'));
+  // Until its place is given back it is told nothing, so the money comes again.
+  await expect(async () => {
+    await app.fund(member, 'USDT', '12');
+    await expect(Promise.race([told, app.page.waitForTimeout(1_000).then(() => undefined)])).resolves.toBeDefined();
+  }).toPass({ timeout: 30_000 });
+  held.forEach((client) => client.close());
+});

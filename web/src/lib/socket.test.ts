@@ -128,13 +128,13 @@ test('the line begins with a WebSocket and falls back to polling (F28)', () => {
   expect(options).toMatchObject({ transports: ['websocket', 'polling'], tryAllTransports: true });
 });
 
-test('a refused connection is asked for again, which the library does not do', async () => {
+test.each(['connect_error', 'disconnect'])('after a %s by the server the app connects again, which the library does not', (event) => {
   vi.useFakeTimers();
-  handlers.get('connect_error')?.();
+  handlers.get(event)?.();
   vi.advanceTimersByTime(60_000);
   expect(lines).toEqual([]);
   line.active = false;
-  handlers.get('connect_error')?.();
+  handlers.get(event)?.();
   vi.advanceTimersByTime(60_000);
   expect(lines).toEqual(['connect']);
   line.active = true;

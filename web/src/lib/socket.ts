@@ -133,12 +133,13 @@ export async function connect(next: { token: string; language: string }): Promis
     resuming = true;
     socket?.emit('resume', { pseq });
   });
-  socket.on('disconnect', () => setStatus('offline'));
-  socket.on('connect_error', () => {
+  const lost = () => {
     setStatus('offline');
-    // The library reconnects by itself unless the server refused the connection.
+    // The library tries again by itself only after a broken line, not after a refusal or an end by the server.
     if (!socket?.active) setTimeout(() => socket?.connect(), AGAIN);
-  });
+  };
+  socket.on('disconnect', lost);
+  socket.on('connect_error', lost);
   socket.on('logout', () => onLogout());
   socket.on('resync', ({ seq }: { seq: number }) => {
     noteSeq(seq);
