@@ -283,8 +283,7 @@ impl RollingDay {
 
     /// The ticker at `now`, which is not before the last addition; `None` before the first trade.
     pub fn ticker(&self, now: Time) -> Option<Ticker> {
-        let first = window_start(now);
-        let mut window = self.minutes.iter().filter(|candle| candle.start >= first);
+        let mut window = self.window(now);
         let Some(open) = window.next() else {
             let price = self.minutes.back().map(|candle| candle.close).or(self.close_before)?;
             return Some(Ticker { open: price, high: price, low: price, last: price, volume: 0, quote_volume: 0, count: 0 });
@@ -302,12 +301,19 @@ impl RollingDay {
         })
     }
 
+    /// Those of the window at `now`, which the ticker then is the sum of.
+    pub fn window(&self, now: Time) -> impl Iterator<Item = &Candle> {
+        let first = window_start(now);
+        self.minutes.iter().filter(move |candle| candle.start >= first)
+    }
+
     /// The 1-minute candles in the window, ascending, without empty ones.
     pub fn minutes(&self) -> impl DoubleEndedIterator<Item = &Candle> {
         self.minutes.iter()
     }
 }
 
-fn window_start(now: Time) -> Time {
+/// The first instant of the rolling day (M-7).
+pub fn window_start(now: Time) -> Time {
     Time(Period::Minute1.start(now).0.saturating_sub(1_439 * MINUTE_MS))
 }

@@ -1,8 +1,8 @@
 //! The rolling 24-hour statistics of every pair and series, kept in memory from the events of the log (M-7).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
-use engine::candles::{Candle, RollingDay, Series, Ticker};
+use engine::candles::{Candle, Period, RollingDay, Series, Ticker, window_start};
 use engine::event::{AccountEvent, Event};
 use engine::ids::MarketId;
 use engine::listing::change::{CatalogChange, CatalogVersion};
@@ -22,6 +22,20 @@ pub fn listed_pair(outside: &AccountEvent) -> Option<MarketId> {
 pub struct MarketStats {
     days: BTreeMap<(MarketId, Series), RollingDay>,
     books: BTreeMap<MarketId, BookMark>,
+    /// For each minute, a number that no entry of it or of a later one is below, ascending.
+    begins: VecDeque<(Time, u64)>,
+    /// After this minute every one with entries is among them, with its first.
+    known_after: Time,
+    newest: u64,
+}
+
+/// The entries that a rolling day follows from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    /// No entry before this one counts.
+    pub from_seq: u64,
+    /// The last entry that is counted.
+    pub to_seq: u64,
 }
 
 /// The latest change of a book.
@@ -40,9 +54,48 @@ impl MarketStats {
         minutes.into_iter().for_each(|candle| day.add_minute(candle));
     }
 
+    /// Says that what was added follows from the entries up to this one, the last of which is of this time. `begins` are minutes, ascending,
+    /// with a number that no entry of theirs or later is below.
+    pub fn load_range(&mut self, begins: impl IntoIterator<Item = (Time, u64)>, (now, newest): (Time, u64)) {
+        begins.into_iter().for_each(|(minute, seq)| self.begin(minute, seq));
+        // Of the current minute there may be entries from before the start.
+        self.begin(now, self.begins.back().map_or(1, |(_, seq)| *seq));
+        self.known_after = Period::Minute1.start(now);
+        self.newest = newest;
+    }
+
+    fn begin(&mut self, time: Time, seq: u64) {
+        let minute = Period::Minute1.start(time);
+        if self.begins.back().is_none_or(|(last, _)| *last < minute) {
+            self.begins.push_back((minute, seq));
+        }
+        let first = window_start(minute);
+        while self.begins.get(1).is_some_and(|(next, _)| *next <= first) {
+            self.begins.pop_front();
+        }
+    }
+
+    /// The entries that the rolling days follow from at `now`.
+    pub fn range(&self, now: Time) -> Range {
+        let first = window_start(now);
+        let after = self.begins.partition_point(|(minute, _)| *minute <= first);
+        let before = after.checked_sub(1).and_then(|at| self.begins.get(at));
+        let from = match before {
+            None => 1,
+            // In between nothing was written.
+            Some((minute, _)) if *minute < first && *minute >= self.known_after => {
+                self.begins.get(after).map_or(self.newest, |(_, seq)| *seq)
+            }
+            Some((_, seq)) => *seq,
+        };
+        Range { from_seq: from.min(self.newest.max(1)), to_seq: self.newest }
+    }
+
     /// Adds the events of new entries.
     pub fn take(&mut self, batch: &[Published]) {
         for published in batch {
+            self.begin(published.time, published.seq.0);
+            self.newest = published.seq.0;
             for event in &published.events {
                 match event {
                     Event::IndexSampled(sample) => {
@@ -72,6 +125,11 @@ impl MarketStats {
     /// The ticker of a series; `None` before its first price.
     pub fn ticker(&self, market: MarketId, series: Series, now: Time) -> Option<Ticker> {
         self.days.get(&(market, series))?.ticker(now)
+    }
+
+    /// The 1-minute candles that the ticker of a series is the sum of, ascending, without empty ones.
+    pub fn window(&self, market: MarketId, series: Series, now: Time) -> impl Iterator<Item = &Candle> {
+        self.days.get(&(market, series)).into_iter().flat_map(move |day| day.window(now))
     }
 
     /// The 1-minute candles of the last 24 hours, ascending.
@@ -106,4 +164,32 @@ pub fn changed_books<'a>(entries: impl IntoIterator<Item = &'a Published>) -> BT
         }
     }
     books
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::time::{DAY_MS, MINUTE_MS};
+
+    #[test]
+    fn the_range_of_a_day_begins_with_its_first_entry_and_after_a_start_not_after_it() {
+        let mut stats = MarketStats::default();
+        assert_eq!(stats.range(Time(DAY_MS)), Range { from_seq: 1, to_seq: 0 });
+        let day = Time(100 * DAY_MS);
+        // As a start finds them: no entry of the minute or of a later one has a lower number.
+        stats.load_range([(day, 10), (day.plus(2 * MINUTE_MS), 20)], (day.plus(3 * MINUTE_MS), 30));
+        let from = |stats: &MarketStats, minutes: u64| stats.range(day.plus(DAY_MS - MINUTE_MS).plus(minutes * MINUTE_MS)).from_seq;
+        assert_eq!([0, 1, 2, 3].map(|minutes| from(&stats, minutes)), [10, 10, 20, 20]);
+        // The first of each minute, and nothing of those after it.
+        for (time, seq) in [(DAY_MS + 1, 31), (DAY_MS + 2, 32), (DAY_MS + MINUTE_MS, 33), (DAY_MS + 3 * MINUTE_MS, 34)] {
+            stats.begin(day.plus(time), seq);
+        }
+        assert_eq!([1440, 1441, 1442, 1443].map(|minutes| from(&stats, minutes)), [30, 30, 30, 30]);
+        stats.newest = 34;
+        assert_eq!([1440, 1441, 1442, 1443].map(|minutes| from(&stats, minutes)), [31, 33, 34, 34]);
+        for minute in 0..3_000 {
+            stats.begin(day.plus(2 * DAY_MS + minute * MINUTE_MS), 100 + minute);
+        }
+        assert_eq!(stats.begins.len(), 1_440);
+    }
 }

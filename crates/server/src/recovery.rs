@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::PoisonError;
 
 use engine::Engine;
-use engine::candles::Series;
+use engine::candles::{Period, Series};
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::ids::{AssetId, Seq};
@@ -20,7 +20,7 @@ use kernel::sequencer::writer::Worker;
 use kernel::sequencer::{Inbox, Outlets};
 use store::people::HOUSE;
 use store::rows;
-use store::{Written, prices, settings};
+use store::{Written, prices, proofs, settings};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -198,7 +198,7 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
     app.sequencer.load(engine);
     app.applied.reach(reached).await;
     let now = app.sequencer.engine().time();
-    let mut tickers = load_tickers(app, now).await?;
+    let mut tickers = load_tickers(app, now, reached).await?;
     tickers.mark_books(app.catalog.markets.iter().map(|market| (market.id, BookMark { seq: reached, time: now })));
     *app.tickers.write().unwrap_or_else(PoisonError::into_inner) = tickers;
 
@@ -250,7 +250,7 @@ async fn set_clock(app: &App, last: Time) -> Result<(), StartError> {
 }
 
 /// The rolling days from the stored 1-minute candles, with the last one before the window.
-async fn load_tickers(app: &App, now: Time) -> Result<MarketStats, StartError> {
+async fn load_tickers(app: &App, now: Time, reached: u64) -> Result<MarketStats, StartError> {
     let mut tickers = MarketStats::default();
     let from = Time(now.0.saturating_sub(DAY_MS));
     for market in &app.catalog.markets {
@@ -260,5 +260,9 @@ async fn load_tickers(app: &App, now: Time) -> Result<MarketStats, StartError> {
             tickers.load(market.id, series, before.into_iter().chain(minutes));
         }
     }
+    // After a signed head no entry has a lower number.
+    let heads = proofs::heads_since(&app.db, from).await?;
+    let begins = heads.into_iter().map(|(seq, time)| (Period::Minute1.end(Period::Minute1.start(time)), seq + 1));
+    tickers.load_range(begins.filter(|(minute, _)| *minute <= now), (now, reached));
     Ok(tickers)
 }

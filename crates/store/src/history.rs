@@ -5,6 +5,7 @@ use engine::catalog::Wallet;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::spot::SpotOrder;
 use engine::spot::{OrderRef, Side};
+use engine::time::Time;
 
 use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::page::Page;
@@ -343,6 +344,22 @@ pub async fn trades(db: &Db, market: MarketId, before: Option<u64>, limit: u64) 
         })
     };
     db.query(find).await?.rows.iter().map(trade).collect()
+}
+
+/// Number of the first trade of all pairs at or after an instant: numbers rise with time. The one after the newest when there is none.
+///
+/// # Errors
+/// Of the database.
+pub async fn first_trade_at(db: &Db, time: Time) -> Result<u64, DbError> {
+    let newest = db.query(sql!("select id from trades order by id desc limit 1")).await?;
+    let (mut low, mut high) = (1, newest.first().map_or(Ok(0), |row| row.id(0))? + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let found = db.query(sql!("select id, time_ms from trades where id >= $1 order by id limit 1", middle)).await?;
+        let (id, at) = found.first().map_or(Ok((high, u64::MAX)), |row| Ok::<_, DbError>((row.id(0)?, row.id(1)?)))?;
+        if at < time.0 { low = id + 1 } else { high = middle }
+    }
+    Ok(low)
 }
 
 /// A transfer between two wallets.

@@ -62,6 +62,7 @@ pub fn migrations() -> Vec<Migration> {
         contract_stops::MIGRATION,
         flows::MIGRATION,
         fee_days::MIGRATION,
+        subscriptions::BY_OFFERING,
     ]
 }
 

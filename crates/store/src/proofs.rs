@@ -1,6 +1,8 @@
 //! Signed heads of the log, the roots of the blocks of its Merkle tree, and the entries that hold the roots of liabilities. All are derived
 //! from the log: without them the tree is computed again.
 
+use engine::time::Time;
+
 use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::sql;
 
@@ -125,6 +127,15 @@ pub async fn newest_head(db: &Db, at_most: u64) -> Result<Option<SignedHead>, Db
         })
     };
     rows.rows.first().map(head).transpose()
+}
+
+/// Number and journal time of each signed head from an instant on, ascending.
+///
+/// # Errors
+/// Of the database.
+pub async fn heads_since(db: &Db, from: Time) -> Result<Vec<(u64, Time)>, DbError> {
+    let rows = db.query(sql!("select seq, time_ms from log_heads where time_ms >= $1 order by seq", from.0)).await?;
+    rows.rows.iter().map(|row| Ok((row.id(0)?, Time(row.id(1)?)))).collect()
 }
 
 /// Stores the roots of a cut. The first entry about it counts.

@@ -24,6 +24,10 @@ pub(crate) const MIGRATION: Migration = Migration {
     ],
 };
 
+/// For the public commitments of an offering.
+pub(crate) const BY_OFFERING: Migration =
+    Migration { id: 100, name: "commitments by offering", ddl: &["CREATE INDEX commitments_by_offering ON commitments (offering, id)"] };
+
 pub(crate) const INSERT: &str = "insert into commitments (id, user_id, offering, tokens, seq, body) values";
 
 /// The cells of a commitment that ended with the entry `seq`.
@@ -46,6 +50,16 @@ pub async fn list(db: &Db, user: UserId, up_to_seq: u64, limit: u64, offset: u64
     let [rows, count] = done.as_slice() else { return Err(DbError::Failed("two answers expected".to_owned())) };
     let total = count.first().map_or(Ok(0), |row| row.id(0))?;
     Ok((rows.rows.iter().map(ended).collect::<Result<_, _>>()?, total))
+}
+
+/// Commitments to an offering after this one that ended with an entry up to `up_to_seq`, oldest first.
+///
+/// # Errors
+/// Of the database.
+pub async fn to_offering(db: &Db, id: OfferingId, after: u64, up_to_seq: u64, limit: u64) -> Result<Vec<Commitment>, DbError> {
+    let text = "select body from commitments where offering = $1 and id > $2 and seq <= $3 order by id limit $4";
+    let after: Value = after.min(i64::MAX.unsigned_abs()).into();
+    db.query(sql!(text, id.0, after, up_to_seq, limit)).await?.rows.iter().map(ended).collect()
 }
 
 /// The tokens of each of a member's ended commitments that had some, with their offering.

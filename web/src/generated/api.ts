@@ -328,6 +328,16 @@ export interface CommitmentPage {
   limit: number;
 }
 
+/** The entries that the commitments follow from, and what the offering shows after the last of them. */
+export interface Committed {
+  from_seq: number;
+  to_seq: number;
+  /** Coin of the values. */
+  currency_id: number;
+  committed_value: string;
+  commitments: number;
+}
+
 export type ContractReason = "USER" | "TP" | "SL" | "LIQUIDATION" | "PROFIT_CAP" | "ADL" | "RETIRED" | "EXPIRED" | "REFUSED";
 
 /** The receipt of a contract. */
@@ -434,6 +444,12 @@ export interface CustomerService {
   xtitle: string;
   support_email: string;
   chat_on: Flag;
+}
+
+/** The entries that the figures of the last 24 hours follow from. */
+export interface DayBehind {
+  from_seq: number;
+  to_seq: number;
 }
 
 /** The last day of a pair in a few points, oldest first. There are none before its first price. */
@@ -1234,6 +1250,12 @@ export interface Offering {
 
 export type OfferingState = "upcoming" | "open" | "sold_out" | "allocated" | "launched" | "ended" | "cancelled";
 
+/** The entries that the figures of offerings follow from. */
+export interface OfferingsBehind {
+  from_seq: number;
+  to_seq: number;
+}
+
 /** An operator. */
 export interface Operator {
   id: number;
@@ -1786,6 +1808,17 @@ export interface Proposal {
 }
 
 export type ProposalState = "waiting" | "done" | "cancelled" | "expired" | "refused";
+
+/** A commitment. */
+export interface PublicCommitment {
+  seq: number;
+  currency_id: number;
+  currency_name: string;
+  amount: string;
+  /** In the coin of the price, fixed when it was made. */
+  value: string;
+  created_at_ms: number;
+}
 
 /** A queue item with its fields, files, history and checks. */
 export interface QueueItem {
@@ -2365,6 +2398,24 @@ export interface VerificationRow {
   review_time_ms: number | null;
 }
 
+/** The same, with the sums of the minutes as `market/ticker` shows them, and the first instant that counts. */
+export interface VolumeBehind {
+  from_seq: number;
+  to_seq: number;
+  from_ms: number;
+  volume: string;
+  quote_volume: string;
+  count: number;
+}
+
+/** A minute with trades. */
+export interface VolumeMinute {
+  start_ms: number;
+  volume: string;
+  quote_volume: string;
+  count: number;
+}
+
 /** One coin in one account, in detail. */
 export type WalletDetail = WalletRow & {
   ExRate: string;
@@ -2655,7 +2706,7 @@ export interface Calls {
       legal_id: number;
     };
     message: Pair;
-    data: "";
+    data: DayBehind;
   };
   "GET currency/new_timeshar": {
     params: {
@@ -2671,7 +2722,7 @@ export interface Calls {
   "GET currency/quotation_new": {
     params: Record<string, never>;
     message: QuoteGroup[];
-    data: "";
+    data: DayBehind;
   };
   "GET currency/user_currency_list": {
     params: Record<string, never>;
@@ -2861,7 +2912,7 @@ export interface Calls {
       limit?: number;
     };
     message: Offering[];
-    data: "";
+    data: OfferingsBehind;
   };
   "GET lh/send/get_recommend": {
     params: Record<string, never>;
@@ -2891,7 +2942,7 @@ export interface Calls {
       id: number;
     };
     message: Offering;
-    data: "";
+    data: OfferingsBehind;
   };
   "GET market/book": {
     params: {
@@ -2920,13 +2971,14 @@ export interface Calls {
       symbol?: string;
     };
     message: Ticker[];
-    data: "";
+    data: DayBehind;
   };
   "GET market/trades": {
     params: {
       symbol: string;
       limit?: number;
       before_id?: number;
+      before_ms?: number;
     };
     message: Trade[];
     data: "";
@@ -3048,6 +3100,15 @@ export interface Calls {
     message: Leaf;
     data: "";
   };
+  "GET public/commitments": {
+    params: {
+      id: number;
+      after?: number;
+      limit?: number;
+    };
+    message: PublicCommitment[];
+    data: Committed;
+  };
   "GET public/movements": {
     params: {
       after?: number;
@@ -3082,6 +3143,13 @@ export interface Calls {
     params: Record<string, never>;
     message: Stat[];
     data: "";
+  };
+  "GET public/volumes": {
+    params: {
+      symbol: string;
+    };
+    message: VolumeMinute[];
+    data: VolumeBehind;
   };
   "POST safe/update_password": {
     params: {

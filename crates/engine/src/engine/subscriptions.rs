@@ -268,6 +268,11 @@ impl Engine {
         self.subscriptions.commitments_to(offering)
     }
 
+    /// Those after one of them.
+    pub fn commitments_after(&self, offering: OfferingId, after: u64) -> impl DoubleEndedIterator<Item = &Commitment> {
+        self.subscriptions.commitments_after(offering, after)
+    }
+
     /// A member's commitments that are not final, by offering and number.
     pub fn commitments_of(&self, user: UserId) -> impl DoubleEndedIterator<Item = &Commitment> {
         self.subscriptions.of(user)

@@ -88,7 +88,13 @@ impl Subscriptions {
 
     /// Those of one offering, oldest first.
     pub(crate) fn commitments_to(&self, id: OfferingId) -> impl DoubleEndedIterator<Item = &Commitment> {
-        self.commitments.range((id, CommitmentId(0))..=(id, CommitmentId(u64::MAX))).map(|(_, commitment)| commitment)
+        self.commitments_after(id, 0)
+    }
+
+    /// Those of one offering after this number, oldest first.
+    pub(crate) fn commitments_after(&self, id: OfferingId, after: u64) -> impl DoubleEndedIterator<Item = &Commitment> {
+        let first = (id, CommitmentId(after.saturating_add(1)));
+        self.commitments.range(first..=(id, CommitmentId(u64::MAX))).map(|(_, commitment)| commitment)
     }
 
     /// A member's, by offering and number.

@@ -9,3 +9,4 @@ pub mod price_record;
 pub mod quotes;
 pub mod routes;
 pub mod stats;
+pub mod volumes;

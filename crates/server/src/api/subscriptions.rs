@@ -2,5 +2,6 @@
 
 pub mod offerings;
 pub mod orders;
+pub mod public;
 pub mod routes;
 pub mod view;

@@ -54,6 +54,7 @@ mod plans;
 mod pool_limits;
 mod profile;
 mod proof;
+mod public_parts;
 mod queues;
 mod receipts;
 mod red_team;

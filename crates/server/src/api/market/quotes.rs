@@ -7,11 +7,13 @@ use engine::catalog::{Catalog, Market};
 use engine::contracts::terms::Terms;
 use engine::spot::Side;
 use engine::spot::book::Book;
+use engine::time::Time;
 use engine::units::Grid;
 use serde::Serialize;
 use store::history;
 use utoipa::ToSchema;
 
+use crate::api::market::volumes::behind;
 use crate::api::terms::{Openings, takes_orders};
 use crate::http::decimal::trimmed;
 use crate::http::reply::{Answer, Reply, bad_field};
@@ -133,7 +135,8 @@ pub async fn quotations(call: Call) -> Answer {
         logo: units::logo(catalog, engine::ids::AssetId(quote)),
         quotation: catalog.markets.iter().filter(|market| market.quote.0 == quote).map(|market| pair_view(&call.app, market)).collect(),
     };
-    Ok(Reply::ok(quotes.into_iter().map(|quote| group(quote.0)).collect::<Vec<_>>()))
+    let groups: Vec<QuoteGroup> = quotes.into_iter().map(|quote| group(quote.0)).collect();
+    Ok(Reply::ok(groups).data(behind(&call.app)))
 }
 
 request! {
@@ -147,7 +150,7 @@ request! {
 /// `GET currency/deal`
 pub async fn deal(call: Call, request: Deal) -> Answer {
     let market = units::by_coins(&call.app.catalog, request.currency_id.readable(), request.legal_id.readable())?;
-    Ok(Reply::ok(pair_view(&call.app, market)))
+    Ok(Reply::ok(pair_view(&call.app, market)).data(behind(&call.app)))
 }
 
 request! {
@@ -187,6 +190,7 @@ request! {
         required symbol: Option<String>,
         optional limit: Input<Count<500>>,
         optional before_id: Input<u64>,
+        optional before_ms: Input<u64>,
     }
 }
 
@@ -194,7 +198,15 @@ request! {
 pub async fn trades(call: Call, request: ListTrades) -> Answer {
     let market = units::by_symbol(&call.app.catalog, request.symbol.as_deref())?;
     let limit = request.limit.optional()?.map_or(50, |limit| limit.0);
-    let rows = history::trades(&call.app.db, market.id, request.before_id.optional()?, limit).await?;
+    let mut before = request.before_id.optional()?;
+    if let Some(instant) = request.before_ms.optional()? {
+        // Then none of those before it is missing.
+        let reached = call.app.sequencer.engine().seq().0;
+        call.app.wait_for(reached).await?;
+        let first = history::first_trade_at(&call.app.db, Time(instant)).await?;
+        before = Some(before.map_or(first, |before| before.min(first)));
+    }
+    let rows = history::trades(&call.app.db, market.id, before, limit).await?;
     let trade = |row: &history::PublicTrade| trade_view(&call.app.catalog, market, row);
     Ok(Reply::ok(rows.iter().map(trade).collect::<Vec<_>>()))
 }
@@ -212,7 +224,8 @@ pub async fn tickers(call: Call, request: ListTickers) -> Answer {
         None => call.app.catalog.markets.iter().collect(),
         symbol => vec![units::by_symbol(&call.app.catalog, symbol)?],
     };
-    Ok(Reply::ok(markets.into_iter().map(|market| ticker_view(&call.app, market)).collect::<Vec<_>>()))
+    let shown: Vec<TickerView> = markets.into_iter().map(|market| ticker_view(&call.app, market)).collect();
+    Ok(Reply::ok(shown).data(behind(&call.app)))
 }
 
 /// A trade on the wire.

@@ -1,6 +1,6 @@
 //! Calls for market data, favourite pairs and the accounts of the house (`docs/api.md` 4.5, 4.14, 4.15).
 
-use crate::api::market::{alerts, chart, favourites, movements, pools, price_record, quotes, stats};
+use crate::api::market::{alerts, chart, favourites, movements, pools, price_record, quotes, stats, volumes};
 use crate::api::samples::IndexSampleView;
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
@@ -14,7 +14,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: list::<quotes::QuoteGroup>(),
+        answers: list::<quotes::QuoteGroup>().and::<volumes::DayBehind>(),
         audit: None,
         handler: handler!(quotes::quotations()),
     },
@@ -25,7 +25,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[Code::UnknownMarket],
-        answers: of::<quotes::Pair>(),
+        answers: of::<quotes::Pair>().and::<volumes::DayBehind>(),
         audit: None,
         handler: handler!(quotes::deal(quotes::Deal)),
     },
@@ -69,7 +69,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[Code::UnknownMarket],
-        answers: list::<quotes::TickerView>(),
+        answers: list::<quotes::TickerView>().and::<volumes::DayBehind>(),
         audit: None,
         handler: handler!(quotes::tickers(quotes::ListTickers)),
     },
@@ -116,6 +116,17 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: list::<movements::PoolMovement>().and::<movements::MovementsBehind>(),
         audit: None,
         handler: handler!(movements::movements(movements::ListMovements)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "public/volumes",
+        access: Access::Guest,
+        rate: RateClass::Public,
+        effect: Effect::LooksNow,
+        refusals: &[Code::UnknownMarket],
+        answers: list::<volumes::VolumeMinute>().and::<volumes::VolumeBehind>(),
+        audit: None,
+        handler: handler!(volumes::volumes(volumes::ListMinutes)),
     },
     Route {
         verb: Verb::Get,

@@ -1,7 +1,7 @@
 //! Calls of subscriptions of new coins (`docs/api.md` 4.11).
 
 use crate::api::subscriptions::view::OfferingView;
-use crate::api::subscriptions::{offerings, orders};
+use crate::api::subscriptions::{offerings, orders, public};
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
@@ -16,7 +16,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: list::<OfferingView>(),
+        answers: list::<OfferingView>().and::<offerings::Behind>(),
         audit: None,
         handler: handler!(offerings::list(offerings::ListOfferings)),
     },
@@ -27,7 +27,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[Code::NotFound],
-        answers: of::<OfferingView>(),
+        answers: of::<OfferingView>().and::<offerings::Behind>(),
         audit: None,
         handler: handler!(offerings::one(ById)),
     },
@@ -76,5 +76,16 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         answers: of::<orders::CommitmentPage>(),
         audit: None,
         handler: handler!(orders::list(orders::ListOrders)),
+    },
+    Route {
+        verb: Verb::Get,
+        path: "public/commitments",
+        access: Access::Guest,
+        rate: RateClass::Public,
+        effect: Effect::LooksNow,
+        refusals: &[Code::NotFound],
+        answers: list::<public::PublicCommitment>().and::<public::Committed>(),
+        audit: None,
+        handler: handler!(public::commitments(public::ListPublic)),
     },
 ];

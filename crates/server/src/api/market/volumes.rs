@@ -1,0 +1,79 @@
+//! What the volume of a pair's last 24 hours is added up from: its minutes, whose trades `market/trades` tells one by one (`docs/api.md`
+//! 4.5, M-7).
+
+use engine::candles::{Candle, Series, window_start};
+use kernel::market_stats::Range;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::http::reply::{Answer, Reply};
+use crate::http::request::request;
+use crate::http::units::{self, amount};
+use crate::http::{App, Call};
+
+/// A minute with trades.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VolumeMinute {
+    start_ms: u64,
+    volume: String,
+    quote_volume: String,
+    count: u64,
+}
+
+/// The entries that the figures of the last 24 hours follow from.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct DayBehind {
+    from_seq: u64,
+    to_seq: u64,
+}
+
+/// The same, with the sums of the minutes as `market/ticker` shows them, and the first instant that counts.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VolumeBehind {
+    from_seq: u64,
+    to_seq: u64,
+    from_ms: u64,
+    volume: String,
+    quote_volume: String,
+    count: u64,
+}
+
+request! {
+    /// What `public/volumes` takes.
+    pub struct ListMinutes in turn {
+        required symbol: Option<String>,
+    }
+}
+
+/// `GET public/volumes`, the oldest minute first. Minutes and sums are of one moment.
+pub async fn volumes(call: Call, request: ListMinutes) -> Answer {
+    let catalog = &call.app.catalog;
+    let market = units::by_symbol(catalog, request.symbol.as_deref())?;
+    let now = call.app.sequencer.engine().time();
+    let tickers = call.app.tickers();
+    let minute = |minute: &Candle| VolumeMinute {
+        start_ms: minute.start.0,
+        volume: amount(catalog, market.base, minute.volume),
+        quote_volume: amount(catalog, market.quote, minute.quote_volume),
+        count: minute.count,
+    };
+    let rows: Vec<VolumeMinute> = tickers.window(market.id, Series::Trade, now).map(minute).collect();
+    let day = tickers.ticker(market.id, Series::Trade, now);
+    let Range { from_seq, to_seq } = tickers.range(now);
+    let behind = VolumeBehind {
+        from_seq,
+        to_seq,
+        from_ms: window_start(now).0,
+        volume: amount(catalog, market.base, day.map_or(0, |day| day.volume)),
+        quote_volume: amount(catalog, market.quote, day.map_or(0, |day| day.quote_volume)),
+        count: day.map_or(0, |day| day.count),
+    };
+    Ok(Reply::ok(rows).data(behind).at(to_seq))
+}
+
+/// The entries that the days of all pairs follow from.
+pub fn behind(app: &App) -> DayBehind {
+    let now = app.sequencer.engine().time();
+    let Range { from_seq, to_seq } = app.tickers().range(now);
+    DayBehind { from_seq, to_seq }
+}
