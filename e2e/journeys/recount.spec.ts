@@ -32,6 +32,7 @@ test('public figures are added up on the phone, and one changed part is noticed'
   await run('proof.recount.run');
   await expect(app.text('proof.recount.plansNone')).toBeVisible();
   await expect(app.text('proof.recount.boardNone')).toBeVisible();
+  await expect(app.text('proof.recount.coinsNone')).toBeVisible();
 
   await app.pin('BTC/USDT', '100000');
   const [ada, seller] = [await app.member(), await app.member()];
@@ -45,6 +46,8 @@ test('public figures are added up on the phone, and one changed part is noticed'
   await app.fund(bob, 'USDT', '1000');
   await app.fund(seller, 'BTC', '0.01');
   for (const amount of ['500', '123.456789']) await server.call('lh/deposit', { config_id: '2', amount, agree: '1' }, bob.token);
+  await app.fund(bob, 'USDT', '20');
+  await server.call('lh/send/order', { config_id: '1', amount: '20' }, bob.token);
   const order = { currency_id: '1', legal_id: '3', target_price: '100000', amount: '0.01', order_type: 'limit' };
   await server.call('coin/trade', { ...order, type: '2' }, seller.token);
   await server.call('coin/trade', { ...order, type: '1' }, bob.token);
@@ -62,6 +65,9 @@ test('public figures are added up on the phone, and one changed part is noticed'
     await expect(main.getByText(app.t('proof.recount.lookedUp', { count: 2 }))).toBeVisible({ timeout: 5_000 });
   }).toPass({ timeout: 120_000 });
   await expect(main.getByText(app.t('proof.recount.boardGood', { count: 1, places: 1 }).replace('1 days', '1 day'))).toBeVisible();
+  await expect(main.getByText(`${app.t('proof.recount.coinsGood', { count: 1 })} ${app.t('proof.recount.lookedUp', { count: 1 })}`)).toBeVisible();
+  // One minute with one trade, and its order.
+  await expect(main.getByText(`${app.t('proof.recount.figuresGood', { count: 6, parts: 1 })} ${app.t('proof.recount.lookedUp', { count: 1 })}`)).toBeVisible();
   // All accounts of the house with the entries that moved them last.
   await expect(main.getByText(app.t('proof.recount.lookedUp', { count: 5 }))).toBeVisible();
   // 500 and 123.456789 at 0.4 % for 15 days, each rounded down once.
@@ -74,6 +80,10 @@ test('public figures are added up on the phone, and one changed part is noticed'
     ['public/movements', 'received', '5.000001', 'sum'],
     ['public/promises', 'interest', '31.000000', 'part'],
     ['public/promises', 'plan_id', '3', 'purchase'],
+    ['public/commitments', 'amount', '20.000001', 'part'],
+    ['lh/send/config', 'committed_value', '21.000000', 'sum'],
+    ['public/volumes', 'quote_volume', '1000.000001', 'sum'],
+    ['market/trades', 'price', '100000.1', 'sum'],
     ['public/rebates', 'usdt', '0.300000', 'sum'],
     ['public/stats', 'value', '5.000000', 'sum'],
   ] as const) {

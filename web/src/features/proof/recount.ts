@@ -37,7 +37,7 @@ export interface Board extends Range {
 }
 
 /** A few of many, another few each time. */
-function some<T>(all: readonly T[]): T[] {
+export function some<T>(all: readonly T[]): T[] {
   const left = [...all];
   const chosen: T[] = [];
   while (left.length > 0 && chosen.length < LOOKED_UP) chosen.push(...left.splice(Math.floor(Math.random() * left.length), 1));
@@ -63,7 +63,7 @@ async function readPromises(): Promise<Promises | null> {
 }
 
 /** The entry of a part is in the signed log and says what the part says. */
-async function lookUp<T extends { seq: number }>(part: T, head: Head, check: (part: T, entry: Entry) => void): Promise<void> {
+export async function lookUp<T extends { seq: number }>(part: T, head: Head, check: (part: T, entry: Entry) => void): Promise<void> {
   const [{ message: entries }, { message: way }] = await Promise.all([
     api.get('proof/entries', { from: part.seq, limit: 1 }),
     api.get('proof/inclusion', { seq: part.seq, head_seq: head.seq }),
@@ -75,7 +75,7 @@ async function lookUp<T extends { seq: number }>(part: T, head: Head, check: (pa
 }
 
 /** A few of the parts, as far as the log is signed; how many. */
-async function lookUpSome<T extends { seq: number }>(parts: readonly T[], check: (part: T, entry: Entry) => void): Promise<number> {
+export async function lookUpSome<T extends { seq: number }>(parts: readonly T[], check: (part: T, entry: Entry) => void): Promise<number> {
   const head = parts.length > 0 ? await signedHead() : null;
   const chosen = head ? some(parts.filter(({ seq }) => seq <= head.seq)) : [];
   for (const part of chosen) if (head) await lookUp(part, head, check);

@@ -62,6 +62,13 @@ test('the public bytes of a contract are what the document says of them', () => 
   for (const kind of [113, 115]) expect(fields(kind)).toEqual([expect.stringMatching(/^number of the contract, /), owner]);
 });
 
+test('the public bytes of an order and of a commitment are read to their end', () => {
+  const said = (kind: number) => [...new Set(golden(kind))].map((bytes) => readPublic(entry(kind, bytes)));
+  expect(said(16).map(({ kind }) => kind)).toEqual(said(16).map(() => 'ordered'));
+  expect(new Set(said(16).map((order) => order.kind === 'ordered' && order.side))).toEqual(new Set(['buy', 'sell']));
+  expect(said(176)).toEqual([{ kind: 'committed', offering: 11, asset: 3, amount: 100_000_000n }]);
+});
+
 test('a fourth bet and a third side are no entries', () => {
   const bet = (which: string) => () => readPublic(entry(96, `01${which}033c8094ebdc03${'08'.repeat(32)}`));
   const side = (which: string) => () => readPublic(entry(112, `01${which}0a32000000`));

@@ -50,11 +50,16 @@ export type Said =
   | { kind: 'closed' | 'cancelled'; position: number }
   | { kind: 'stopped'; position: number; takeProfit: bigint | null; stopLoss: bigint | null }
   | { kind: 'locked'; plan: number; principal: bigint }
+  | { kind: 'committed'; offering: number; asset: number; amount: bigint }
+  | { kind: 'ordered'; market: number; side: 'buy' | 'sell' }
   | { kind: 'other' };
 
 const WALLETS = ['spot', 'futures', 'options', 'earn'] as const;
 const BETS = ['up', 'down', 'flat'] as const;
 const SIDES = ['long', 'short'] as const;
+const ORDERS = ['buy', 'sell'] as const;
+const ORDER_KINDS = ['limit', 'market', 'stop'] as const;
+const TIMES_IN_FORCE = ['cancelled', 'immediate', 'fill', 'post'] as const;
 
 /** The first entry: mode, coins, pairs and indices. The rest is not needed. */
 export function readGenesis({ kind, seq, prev, bytes }: Entry): Genesis {
@@ -96,7 +101,13 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
   const from = new Reader(bytes, 'chain');
   const price = () => (flag(from) ? from.long() : null);
   let said: Said = { kind: 'other' };
-  if (kind === 4) {
+  if (kind === 16) {
+    said = { kind: 'ordered', market: from.short(), side: from.form(ORDERS) };
+    const of = from.form(ORDER_KINDS);
+    const figures = { limit: 2, market: 1, stop: 3 }[of];
+    for (let figure = 0; figure < figures; figure++) from.long();
+    if (of !== 'market') from.form(TIMES_IN_FORCE);
+  } else if (kind === 4) {
     const quote = () => ({ source: from.byte(), price: from.long(), ageMs: from.short() });
     said = { kind: 'quotes', markets: from.list(() => ({ market: from.short(), quotes: from.list(quote) })) };
   } else if (kind === 242) said = { kind: 'price', market: from.short(), price: from.long() };
@@ -115,7 +126,7 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
     must(flag(from), 'purchase', 'agreement');
     // The rule that the buyer was shown; under another one nothing was bought either.
     if (flag(from)) from.take(32);
-  }
+  } else if (kind === 176) said = { kind: 'committed', offering: from.short(), asset: from.short(), amount: from.long() };
   else return said;
   from.end();
   return said;

@@ -64,6 +64,105 @@ export function checkPurchase({ plan_id, amount: principal, bought_ms, seq }: Pr
   must(is, 'purchase', `entry ${seq}`);
 }
 
+export interface Committed {
+  /** The entry with which it was made. */
+  seq: number;
+  currency_id: number;
+  amount: string;
+  /** In the coin of the price, fixed when it was made. */
+  value: string;
+  created_at_ms: number;
+}
+
+/** N-1: the commitments up to an entry add up to what the offering shows after it; those in the coin of the price count as they are. */
+export function checkCommitments(commitments: readonly Committed[], coin: number, shown: string, at: number): void {
+  must(rising(commitments.map(({ seq }) => seq)), 'sum', 'a commitment counts twice');
+  for (const { seq, currency_id, amount: paid, value } of commitments) must(currency_id !== coin || isSame(amount(paid), amount(value)), 'part', `commitment ${seq}`);
+  const sum = commitments.filter(({ seq }) => seq <= at).map(({ value }) => amount(value)).reduce(add, zero());
+  must(isSame(sum, amount(shown)), 'sum', 'commitments');
+}
+
+/** The public entry of a commitment says what the commitment says. */
+export function checkCommitment(offering: number, { seq, currency_id, amount: paid, created_at_ms }: Committed, entry: Entry): void {
+  const said = readPublic(entry);
+  const is = entry.seq === seq && entry.timeMs === created_at_ms && said.kind === 'committed' && said.offering === offering && said.asset === currency_id && said.amount === amount(paid).units;
+  must(is, 'purchase', `entry ${seq}`);
+}
+
+/** N-1: what was paid in another coin counts at its latest price. */
+export function checkWorth({ seq, amount: paid, value }: Committed, price: string): void {
+  const counted = amount(value);
+  must(isSame(mul(amount(paid), amount(price), counted.scale), counted), 'part', `commitment ${seq}`);
+}
+
+const MINUTE = 60_000;
+/** Minutes of a rolling day. */
+const MINUTES = 1_440;
+
+export interface Minute {
+  start_ms: number;
+  volume: string;
+  quote_volume: string;
+  count: number;
+}
+
+/** What a pair shows of its rolling day. */
+export interface Day {
+  from_ms: number;
+  volume: string;
+  quote_volume: string;
+  count: number;
+}
+
+export interface Traded {
+  id: number;
+  seq: number;
+  ts: number;
+  direction: 'buy' | 'sell';
+  price: string;
+  amount: string;
+}
+
+const total = (amounts: readonly string[]) => amounts.map(amount).reduce(add, zero());
+
+/** M-7: the minutes of the rolling day add up to what it shows. */
+export function checkVolume(minutes: readonly Minute[], day: Day): void {
+  const starts = minutes.map(({ start_ms }) => start_ms);
+  must(rising(starts) && starts.every((start) => start % MINUTE === 0 && start >= day.from_ms && start < day.from_ms + MINUTES * MINUTE), 'sum', 'minutes');
+  for (const side of ['volume', 'quote_volume'] as const) must(isSame(total(minutes.map((minute) => minute[side])), amount(day[side])), 'sum', side);
+  must(minutes.reduce((sum, { count }) => sum + count, 0) === day.count, 'sum', 'count');
+}
+
+/** What was shown between two looks at one rolling day lies between them. Says whether both were of the same day. */
+export function checkShown(shown: Pick<Day, 'volume' | 'quote_volume'>, before: Day, after: Day): boolean {
+  if (before.from_ms !== after.from_ms) return false;
+  for (const side of ['volume', 'quote_volume'] as const) {
+    const value = amount(shown[side]);
+    must(cmp(amount(before[side]), value) <= 0 && cmp(value, amount(after[side])) <= 0, 'sum', side);
+  }
+  return true;
+}
+
+/** True of a minute in which nothing is traded any more. */
+export const isOver = ({ start_ms }: Minute, { from_ms }: Day) => start_ms < from_ms + (MINUTES - 1) * MINUTE;
+
+/** The trades of a minute, the newest first, are its volume and value. */
+export function checkTrades(minute: Minute, trades: readonly Traded[]): void {
+  must(rising(trades.map(({ id }) => -id)), 'sum', 'a trade counts twice');
+  must(trades.every(({ ts }) => ts >= minute.start_ms && ts < minute.start_ms + MINUTE) && trades.length === minute.count, 'sum', 'trades');
+  must(isSame(total(trades.map((trade) => trade.amount)), amount(minute.volume)), 'sum', 'volume');
+  const value = trades.map((trade) => mul(amount(trade.amount), amount(trade.price))).reduce(add, zero());
+  must(isSame(value, amount(minute.quote_volume)), 'sum', 'value');
+}
+
+/** The entry of a trade is the order that took, of that instant, or one in which a price ran the stops that it reached. */
+export function checkTraded(market: number, { seq, ts, direction }: Traded, entry: Entry): void {
+  const said = readPublic(entry);
+  const late = entry.timeMs - ts;
+  const is = late === 0 && said.kind === 'ordered' ? said.market === market && said.side === direction : late >= 0 && late < MINUTE;
+  must(entry.seq === seq && is, 'part', `entry ${seq}`);
+}
+
 export interface Movements {
   id: number;
   /** UTC day of the entries. */
@@ -100,6 +199,13 @@ export function checkMovements(movements: readonly Movements[], balances: readon
     must(received !== undefined && paid !== undefined && isSame(received, add(paid, has ? amount(has.balance) : zero())), 'sum', name);
     return true;
   });
+}
+
+/** What the accounts of the house had at a cut, and what members had, come to what came in and hasn't left; nothing is said without the accounts. */
+export function checkCut(pools: readonly { balance: string }[] | null, total: string, external: string): void {
+  if (!pools) return;
+  const house = pools.map(({ balance }) => amount(balance)).reduce(add, zero());
+  must(isSame(add(add(house, amount(total)), amount(external)), zero()), 'sum', 'accounts of the house');
 }
 
 /** The last entry of a movement belongs to its day. */
