@@ -5,6 +5,7 @@ import { fetchCode } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { abs, add, amount, isZero, wire } from '../../lib/money';
 import { stamp } from '../../lib/time';
+import { checkCut } from '../../lib/verify/figures';
 import { Button } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
@@ -49,6 +50,16 @@ function useFinding(cut: Liabilities) {
   return { all, running, find };
 }
 
+/** Whether the accounts that are shown come to the sum of the house. */
+function addUp({ pools, total, external }: Asset): boolean {
+  try {
+    checkCut(pools, total, external);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What is owed of one coin, and what the member's part of it came to. */
 function Coin({ asset, found, onOpen }: { asset: Asset; found: Found | undefined; onOpen: () => void }) {
   const locale = useLocale();
@@ -61,15 +72,19 @@ function Coin({ asset, found, onOpen }: { asset: Asset; found: Found | undefined
     { label: t('proof.pools.title'), value: shown(house) },
     { label: t('proof.owed.cameIn'), value: shown(wire(abs(amount(asset.external)))) },
   ];
+  const right = addUp(asset);
   return (
     <>
       <details className={css.pool}>
         <summary>
           <span className="grow">{asset.currency_name}</span>
+          {!right && <StatusChip tone="danger">{t('proof.states.bad')}</StatusChip>}
           <span className="num">{shown(asset.total)}</span>
           <Icon name="forward" size={18} />
         </summary>
         <CostLines lines={lines} />
+        {!right && <p className="lab t2">{t('proof.reasons.sum')}</p>}
+        {!asset.pools && <p className="cap t2">{t('proof.owed.older')}</p>}
         <p className="lab t2">{t('proof.owed.root')}</p>
         <p className={`code cap ${css.key}`}>{asset.root}</p>
       </details>
