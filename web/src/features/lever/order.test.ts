@@ -112,6 +112,10 @@ describe('what is in the way, in the order of the server', () => {
     expect(names(draft({ profit: typed('100000') }))).toEqual(['profitSide']);
     expect(names(draft({ side: 'short', stop: typed('97000'), profit: typed('105000') }))).toEqual(['profitSide', 'stopSide']);
   });
+  test('without any price nobody is asked for the triggers that follow from it', () => {
+    expect(names(draft({ stop: typed(''), profit: typed('') }), { stale: true }, null)[0]).toBe('stale');
+    expect(names(draft({ stop: typed(''), profit: typed('') }), { stale: true })[0]).toBe('profitEmpty');
+  });
   test('a stop says between which prices it may lie', () => {
     const reason = validate(draft({ stop: typed('100000') }), market(), standing())[0];
     expect([text(reason?.low), text(reason?.high)]).toEqual(['90734.88', '99999.99']);
