@@ -1,5 +1,5 @@
 import { t } from '../../lib/i18n';
-import { abs, neg, wire, zero } from '../../lib/money';
+import { neg, wire, zero } from '../../lib/money';
 import { OutcomeLine } from '../../ui/OutcomeLine';
 import type { CostLine } from '../../ui/Status';
 import { priceAt } from '../../ui/positionText';
@@ -17,11 +17,14 @@ export function Outcome({ draft, cost: known, market }: { draft: Draft; cost: Es
   const stop = priceOfTrigger(draft.stop);
   const liquidation = known.liquidation ? t('contracts.liquidationAt', { price: priceAt(known.liquidation) }) : t('contracts.liquidationNever');
   const { atStop, gain } = known;
+  // A take-profit can be so near that the fees are more than it brings: then it is no gain.
+  const costs = gain !== undefined && gain.units < 0n;
   const stopped = stop && atStop && atStop.units > 0n ? t('contracts.stoppedAt', { price: stop, amount: cost(atStop, code) }) : '';
   return (
     <OutcomeLine
       lose={{ label: t('contracts.loseMost'), text: result(neg(known.lose), code), amount: known.lose }}
-      gain={{ label: t(draft.profit === 'none' ? 'contracts.gainMost' : 'contracts.gainAt'), text: result(gain, code), amount: gain ? abs(gain) : zero() }}
+      gain={{ label: t(costs ? 'contracts.takeProfit' : draft.profit === 'none' ? 'contracts.gainMost' : 'contracts.gainAt'), text: result(gain, code), amount: gain && !costs ? gain : zero() }}
+      {...(costs && { spoken: `${t('contracts.loseMost')}: ${result(neg(known.lose), code)}. ${t('contracts.takeProfit')}: ${result(gain, code)}.` })}
       {...(stop && atStop && atStop.units > 0n && { atStop })}
       note={[stopped, liquidation].filter(Boolean).join(' ')}
     />
