@@ -1,11 +1,28 @@
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
+import { useSession } from '../../data/session';
+import type { UserCenter } from '../../generated/api';
 import { market } from './testing';
 import { usedMultiple, useOrderForm } from './useOrder';
 
 afterEach(cleanup);
 
 const shown = () => renderHook(() => useOrderForm(market(), 'short', false));
+
+test('the multiple that one member used is not proposed to the next', () => {
+  const be = (id: number) => act(() => useSession.setState({ user: { id } as UserCenter, token: `token ${id}` }));
+  be(1);
+  usedMultiple(10);
+  expect(shown().result.current.multiple).toBe(10);
+  cleanup();
+  be(2);
+  expect(shown().result.current.multiple).toBe(5);
+  cleanup();
+  be(1);
+  expect(shown().result.current.multiple).toBe(10);
+  cleanup();
+  act(() => useSession.setState({ user: null, token: '' }));
+});
 
 test('what was typed is there when the form opens again; what was sent is not, and never more than 10 times', () => {
   const first = shown();

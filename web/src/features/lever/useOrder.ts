@@ -3,7 +3,7 @@ import { useBalance } from '../../data/balances';
 import { useConfig, useForbidden, useProduct } from '../../data/config';
 import { draft as drafts } from '../../data/draft';
 import { usePositions } from '../../data/positions';
-import { useFrozen, useLoggedIn, useOwnLimits } from '../../data/session';
+import { useFrozen, useLoggedIn, useOwnLimits, useSession } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { amount, make, rescale, type Amount, type Parsed } from '../../lib/money';
 import { CONTRACTS } from '../../lib/wire';
@@ -33,11 +33,13 @@ interface Saved {
   limit: Typed;
 }
 const saved = drafts<Saved>();
-/** The last multiple used, up to 10: more is never proposed. */
-let lastMultiple = 5;
+/** The last multiple that each member used, up to 10: more is never proposed. */
+const used = new Map<number | undefined, number>();
+const member = () => useSession.getState().user?.id;
 export const usedMultiple = (multiple: number) => {
-  if (multiple <= 10) lastMultiple = multiple;
+  if (multiple <= 10) used.set(member(), multiple);
 };
+const lastMultiple = () => used.get(member()) ?? 5;
 
 /** Rebased when the price has moved this far, in thousandths, so that a proposal stays one. */
 const MOVED = 5n;
@@ -50,7 +52,7 @@ export function useOrderForm(market: Market, first: Side, held: boolean) {
   const [side, setSide] = useState<Side>(first);
   const [kind, setKind] = useState<Kind>(before?.kind ?? 'market');
   const offered = (wanted: number) => (market.terms.multiples.includes(wanted) ? wanted : (market.terms.multiples.find((one) => one <= 10) ?? 1));
-  const [multiple, setMultiple] = useState(() => offered(before?.multiple ?? lastMultiple));
+  const [multiple, setMultiple] = useState(() => offered(before?.multiple ?? lastMultiple()));
   const lots = useAmount(0, before?.lots);
   const limit = useAmount(digitsOf(market), before?.limit);
   const stop = useTrigger(market);
@@ -79,7 +81,7 @@ export function useOrderForm(market: Market, first: Side, held: boolean) {
   const clear = () => {
     lots.setText('');
     limit.setText('');
-    setMultiple(offered(lastMultiple));
+    setMultiple(offered(lastMultiple()));
   };
 
   return { draft, side, setSide, kind, setKind, multiple, setMultiple, lots, limit, stop, profit, clear };
