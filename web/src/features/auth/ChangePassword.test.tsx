@@ -5,7 +5,8 @@ import { Refusal } from '../../lib/refusal';
 import ChangePassword from './ChangePassword';
 
 const me = vi.hoisted(() => ({ totp: 0 }));
-vi.mock('../../data/session', () => ({
+vi.mock('../../data/session', async (actual) => ({
+  ...(await actual<object>()),
   useUser: () => ({ data: { ...me } }),
   refreshUser: async () => {
     me.totp = 1;

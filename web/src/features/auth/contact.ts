@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { useCountries } from '../../data/countries';
+import { useSession } from '../../data/session';
 import { current, openLayer } from '../../lib/nav';
 import type { Contact } from './model';
 
@@ -8,6 +9,10 @@ const deviceCountry = () => new Intl.Locale(navigator.language || 'en').region ?
 
 /** What was typed stays while one walks between login, registration and recovery; it is never stored. */
 export const useContact = create<Contact>(() => ({ way: 'phone', iso: deviceCountry(), phone: '', email: '', username: '' }));
+/** Whoever takes the device next does not read it: it goes when a session begins, here or in another tab, and when one ends. */
+useSession.subscribe(({ user }, before) => {
+  if (user?.id !== before.user?.id) useContact.setState({ phone: '', email: '', username: '' });
+});
 export const setContact = (part: Partial<Contact>) => useContact.setState(part);
 
 /** Dial code of the chosen country; undefined while unknown. */
