@@ -11,7 +11,7 @@ import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { preloadScreen } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, floorTo, formatPercent, wire, type Amount } from '../../lib/money';
+import { amount, floorTo, formatPercent, isZero, wire, type Amount } from '../../lib/money';
 import { exists, href } from '../../lib/nav';
 import { AmountField, useAmount, type AmountText, type Typed } from '../../ui/AmountField';
 import { Button, TextLink } from '../../ui/Button';
@@ -128,7 +128,8 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
     setSubmitted(false);
     setTouched([]);
   };
-  const fill = (text: string) => price.setText(priceText(wire(floorTo(amount(text), amount(rules.tick))), rules.price_digits, locale));
+  // Before a pair ever had a price there is none to propose.
+  const fill = (text: string) => isZero(amount(text)) ? price.setText('') : price.setText(priceText(wire(floorTo(amount(text), amount(rules.tick))), rules.price_digits, locale));
   const panel = useRef<HTMLElement>(null);
   useImperativeHandle(ref, () => ({
     fill: (text) => {

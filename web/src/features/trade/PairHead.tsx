@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { toggleFavourite, useFavourites } from '../../data/favourites';
-import { ticker, useSymbols, useActivePair, usePriceAge } from '../../data/tickers';
+import { pairPrice, ticker, useSymbols, useActivePair, usePriceAge } from '../../data/tickers';
 import type { Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, cmp, compact } from '../../lib/money';
@@ -84,6 +84,7 @@ export function PriceBlock({ symbol, onPrice }: { symbol: string; onPrice: (pric
   const pair = useActivePair(symbol);
   const { age, stale } = usePriceAge(symbol);
   if (!pair) return null;
+  const priced = pairPrice(symbol) !== undefined;
   const figures = [
     { label: t('trade.high'), value: priceText(pair.high, pair.price_digits, locale) },
     { label: t('trade.low'), value: priceText(pair.low, pair.price_digits, locale) },
@@ -92,11 +93,11 @@ export function PriceBlock({ symbol, onPrice }: { symbol: string; onPrice: (pric
   return (
     <section className={css.priceBlock} aria-label={t('trade.priceOf', { symbol })} aria-live="off">
       <div>
-        <button type="button" className={`${css.last} ${stale ? 't2' : ''}`} onClick={() => onPrice(pair.now_price)} aria-label={t('trade.usePrice', { price: priceText(pair.now_price, pair.price_digits, locale) })}>
+        <button type="button" className={`${css.last} ${stale ? 't2' : ''}`} disabled={!priced} onClick={() => onPrice(pair.now_price)} aria-label={t('trade.usePrice', { price: priceText(pair.now_price, pair.price_digits, locale) })}>
           <Last pair={pair} />
         </button>
         <div className="lab num flex gap2">
-          <Change percent={pair.change} />
+          <Change percent={priced ? pair.change : null} />
           <span className="t3">{t('trade.day')}</span>
           {stale && <StatusChip tone="caution">{age === null ? t('ui.notLive') : t('ui.age', { seconds: Math.floor(age / 1000) })}</StatusChip>}
         </div>
