@@ -214,11 +214,12 @@ function Tab({ symbol: asked }: { symbol: string | null }) {
   const state = useTickersState();
   const forbidden = useForbidden('option');
   const sold = useProduct('option');
-  const symbols = useSymbols().filter((name) => ticker(name)?.index_price != null);
+  const loaded = useConfig();
+  // Not by their price: a pair whose index never had one is shown as waiting for it.
+  const symbols = useSymbols().filter((name) => loaded?.markets.some((market) => market.symbol === name && market.index === 1));
   const symbol = asked && symbols.includes(asked) ? asked : (symbols[0] ?? '');
   const pair = useActivePair(symbol);
   const terms = useOptionTerms(pair?.match_id);
-  const loaded = useConfig();
   if (loaded && !offers(loaded, 'option')) return <Absent note={forbidden ? t(FORBIDDEN[forbidden]) : t('options.absent')} />;
   if (pair && terms.data && loaded) {
     const note = forbidden ? t(FORBIDDEN[forbidden]) : sold ? undefined : t('options.paused', { pair: pair.symbol });

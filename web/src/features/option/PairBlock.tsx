@@ -32,7 +32,7 @@ export function PairBlock({ pair, symbols }: { pair: Pair; symbols: readonly str
             <Icon name="down" size={16} />
           </span>
           <span className="lab">
-            <Change percent={pair.change} />
+            <Change percent={pair.index_price && pair.change} />
           </span>
         </span>
       </button>
