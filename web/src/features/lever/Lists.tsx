@@ -55,7 +55,11 @@ function Waiting({ onOpen }: { onOpen: (position: Position) => void }) {
                 value={priceAt(position.target_price ?? undefined)}
                 valueSub={<span className="t2">{t('trade.kind.limit')}</span>}
                 onClick={() => onOpen(position)}
-                action={<CancelButton position={position} />}
+                action={
+                  <span className={css.beside}>
+                    <CancelButton position={position} />
+                  </span>
+                }
               />
             </li>
           ))}
