@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { admits, SPOT } from '../../lib/wire';
+import { admits, isAccount, SPOT, type Account } from '../../lib/wire';
 import { useCommit } from '../../data/commit';
 import { useCoins, useConfigQuery } from '../../data/config';
 import { useOnline } from '../../lib/online';
@@ -23,7 +23,7 @@ import css from './Assets.module.css';
 
 type Granted = Awaited<ReturnType<typeof getPaperMoney>>;
 
-function Paper({ coins }: { coins: readonly Coin[] }) {
+function Paper({ account, coins }: { account: Account; coins: readonly Coin[] }) {
   const locale = useLocale();
   const online = useOnline();
   const asked = usePlace().query.get('coin');
@@ -57,7 +57,7 @@ function Paper({ coins }: { coins: readonly Coin[] }) {
   const send = async () => {
     const { value } = field;
     if (reason || !value || busy) return;
-    await run(() => getPaperMoney(code, wire(value)), { done: () => void refreshWallet() });
+    await run(() => getPaperMoney(code, wire(value), account), { done: () => void refreshWallet() });
   };
   const footer = (
     <Button
@@ -94,7 +94,7 @@ function Paper({ coins }: { coins: readonly Coin[] }) {
         </div>
         <CostLines
           lines={[
-            { label: t('assets.goesTo'), value: t('account.change') },
+            { label: t('assets.goesTo'), value: t(`account.${account}`) },
             { label: t('assets.fee'), value: t('assets.feeFree') },
             { label: t('assets.arrives'), value: t('assets.atOnce') },
           ]}
@@ -109,8 +109,11 @@ function Paper({ coins }: { coins: readonly Coin[] }) {
 export default function PaperMoney() {
   useLocale();
   const config = useConfigQuery();
-  const coins = useCoins().filter((coin) => admits(SPOT, coin));
-  if (config.data?.mode === 'sandbox') return <Paper coins={coins} />;
+  // A product that is short of money names its own account.
+  const asked = usePlace().query.get('account');
+  const account = isAccount(asked) ? asked : SPOT;
+  const coins = useCoins().filter((coin) => admits(account, coin));
+  if (config.data?.mode === 'sandbox') return <Paper account={account} coins={coins} />;
   return (
     <Screen title={t('assets.deposit')}>
       <ListState query={config} errorTitle={t('assets.configError')} errorText={t('assets.errorText')}>

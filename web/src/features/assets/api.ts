@@ -26,9 +26,9 @@ export function useCosts(open: boolean) {
 /** Every change in all accounts of a time, as a table. */
 export const statement = async (span: { from_ms: number; to_ms: number }) => (await api.get('wallet/export', span)).message;
 
-/** Sandbox only: paper money into the spot account. */
-export function getPaperMoney(asset: string, amount: string) {
-  return api.post('/sandbox/faucet', { asset, amount, account: 'change' }, { quiet: true, mask: true });
+/** Sandbox only: paper money into an account. */
+export function getPaperMoney(asset: string, amount: string, account: Account) {
+  return api.post('/sandbox/faucet', { asset, amount, account }, { quiet: true, mask: true });
 }
 
 export const refreshWallet = () => Promise.all([queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] }), queryClient.invalidateQueries({ queryKey: ['me', 'log'] })]);

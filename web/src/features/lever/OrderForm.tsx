@@ -120,12 +120,12 @@ function Trigger({ label, trigger, value, market, money, loss, error, onBlur, in
 }
 
 /** Where the missing margin can come from. */
-function Shortage() {
+function Shortage({ coin }: { coin: number }) {
   const sandbox = useConfig()?.mode === 'sandbox';
   return (
     <div className={css.shortage}>
       {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index', { to: CONTRACTS })}>{t('trade.transfer')}</TextLink>}
-      {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
+      {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper', { account: CONTRACTS, coin })}>{t('trade.paperMoney')}</TextLink>}
     </div>
   );
 }
@@ -198,7 +198,7 @@ export function OrderForm({ fields, market, standing, submitted, inputs }: Props
         />
       )}
       <Lots fields={fields} market={market} available={standing.available} error={errorOf('lots')} onBlur={touch('lots')} input={lotsRef} />
-      {short && <Shortage />}
+      {short && <Shortage coin={market.quote.id} />}
       <div className={css.two}>
         <Trigger label={t('contracts.stopLoss')} trigger={stop} value={draft.stop} market={market} money={known?.atStop && neg(known.atStop)} loss error={errorOf('stop')} onBlur={touch('stop')} input={stopRef} />
         <Trigger label={t('contracts.takeProfit')} trigger={profit} value={draft.profit} market={market} money={draft.profit === 'none' ? undefined : known?.gain} loss={false} error={errorOf('profit')} onBlur={touch('profit')} input={profitRef} />

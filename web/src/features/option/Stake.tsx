@@ -60,7 +60,7 @@ export function Stake({ draft, presets, field, input, onBlur, available, short, 
       {short && (
         <div className={css.shortage}>
           {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index', { to: OPTIONS })}>{t('trade.transfer')}</TextLink>}
-          {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
+          {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper', { account: OPTIONS, coin: coin.id })}>{t('trade.paperMoney')}</TextLink>}
         </div>
       )}
     </>

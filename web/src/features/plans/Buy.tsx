@@ -79,7 +79,7 @@ function Missing({ coin }: { coin: number }) {
   return (
     <div className={css.fix}>
       <TextLink href={href('assets/transfer/index', { to: TRUST, coin })}>{t('transfer.title')}</TextLink>
-      <TextLink href={sandbox ? href('assets/deposit/paper', { coin }) : href('assets/deposit/index')}>{t(sandbox ? 'transfer.getMore' : 'assets.deposit')}</TextLink>
+      <TextLink href={sandbox ? href('assets/deposit/paper', { account: TRUST, coin }) : href('assets/deposit/index')}>{t(sandbox ? 'transfer.getMore' : 'assets.deposit')}</TextLink>
     </div>
   );
 }
