@@ -12,7 +12,7 @@ vi.mock('../lib/socket', () => ({
 }));
 vi.mock('../lib/http', () => ({ api: { get } }));
 
-const { loadTickers, pairPrice, priceAge, ticker } = await import('./tickers');
+const { loadTickers, newestPriceAt, pairPrice, priceAge, ticker } = await import('./tickers');
 const { setServerTime } = await import('../lib/time');
 
 const pairs = ['BTC/USDT', 'ETH/USDT', 'USDC/USDT'].map((symbol, sort) => ({ symbol, sort, is_display: 1, now_price: '1.0' }));
@@ -97,4 +97,15 @@ test('a coin is worth what its pair says now: its index, or without one its last
   const row = (symbol: string, now_price: string, index_price: string | null) => ({ ...pairs[0], symbol, now_price, index_price });
   await reading()([row('BTC/USDT', '100000.00', '100000.00'), row('NOVA/USDT', '0.5100', null), row('DUST/USDT', '0.0000', null)]);
   expect(['BTC', 'NOVA', 'DUST', 'GONE'].map((code) => pairPrice(`${code}/USDT`))).toEqual(['100000.00', '0.5100', undefined, undefined]);
+});
+
+test('prices are as old as the newest of them, whatever else is told of a pair', async () => {
+  await reading()([{ ...pairs[0], index_price: null, index_at_ms: null }]);
+  expect(newestPriceAt()).toBe(0);
+  await reading()(pairs.map((pair, n) => ({ ...pair, index_at_ms: 50_000 + n })));
+  expect(newestPriceAt()).toBe(50_002);
+  // The sources are away: the pair is told as stale again and again, at later instants.
+  rooms.get('daymarket BTC/USDT')?.({ symbol: 'BTC/USDT', seq: 9, time_ms: 90_000, stale: 1, now_price: '1.0', index_price: '1.0' });
+  await vi.runAllTimersAsync();
+  expect(newestPriceAt()).toBe(50_002);
 });

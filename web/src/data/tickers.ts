@@ -159,6 +159,9 @@ export function pairPrice(symbol: string): string | undefined {
   return price && /[1-9]/.test(price) ? price : undefined;
 }
 
+/** When the newest price of all pairs was made, server time; news of a pair that brings no price does not count. 0 before any. */
+export const newestPriceAt = (): number => Math.max(0, ...order.map((symbol) => ticker(symbol)?.index_at_ms ?? 0));
+
 /** The same for several pairs, omitting those without a price; re-renders when one changes. */
 export function usePrices(symbols: readonly string[]): ReadonlyMap<string, string> {
   const told = useSyncExternalStore(

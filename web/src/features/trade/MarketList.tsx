@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { toggleFavourite, useFavourites } from '../../data/favourites';
 import { useLoggedIn } from '../../data/session';
-import { loadTickers, pairPrice, ticker, usePriceStale, useSymbols, useTicker, useTickersState } from '../../data/tickers';
+import { loadTickers, newestPriceAt, ticker, usePriceStale, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import { useCoins, useReach } from '../../data/config';
 import type { Pair } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, compact } from '../../lib/money';
 import { exists, href, usePlace, replace } from '../../lib/nav';
-import { lastTickAt, socketStatus } from '../../lib/socket';
+import { socketStatus } from '../../lib/socket';
+import { serverNow } from '../../lib/time';
 import { Button, IconLink } from '../../ui/Button';
 import { Chip, Chips, Segment } from '../../ui/Choice';
 import { Change, CoinDisc, PairName, Price } from '../../ui/Figures';
@@ -77,17 +78,14 @@ function SortHead({ by, sort, onSort, children, className }: { by: SortBy; sort:
 }
 
 function Freshness() {
-  const symbols = useSymbols();
-  const now = useNow(1_000);
-  const at = lastTickAt();
-  const seconds = Math.max(0, Math.floor((now - at) / 1000));
-  // There can be news of pairs before any of them has a price.
-  const never = at === 0 || symbols.every((symbol) => pairPrice(symbol) === undefined);
-  const stale = !never && seconds > STALE;
+  useNow(1_000);
+  const at = newestPriceAt();
+  const seconds = Math.max(0, Math.floor((serverNow() - at) / 1000));
+  const stale = at > 0 && seconds > STALE;
   return (
     <p className={stale ? `${css.live} ${css.stale}` : css.live}>
       {stale ? <Icon name="warn" size={14} /> : <i />}
-      {never ? t(socketStatus() === 'live' ? 'trade.reason.stale' : 'markets.connecting') : t(stale ? 'markets.stopped' : 'markets.live', { seconds })}
+      {at === 0 ? t(socketStatus() === 'live' ? 'trade.reason.stale' : 'markets.connecting') : t(stale ? 'markets.stopped' : 'markets.live', { seconds })}
     </p>
   );
 }
