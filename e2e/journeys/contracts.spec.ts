@@ -135,7 +135,7 @@ test('contracts: a liquidation returns what is left of the margin', async ({ app
   await app.page.getByText(app.t('contracts.why.LIQUIDATION', { price: '90,734.87' })).filter({ visible: true }).click();
   await expect(app.sheet.getByText(app.t('contracts.state.liquidated'))).toBeVisible();
   // The fifth example (4.10).
-  await expect(app.sheet.getByText('4.53\u00a0USDT')).toBeVisible();
+  await expect(app.sheet.getByText('4.536653\u00a0USDT')).toBeVisible();
   await app.sound('the receipt of a liquidation');
   await app.picture('contracts-liquidated');
   expect((await positions(server, member))[0]?.returned).toBe('4.536653');

@@ -95,8 +95,8 @@ export function Change({ percent }: { percent: string | null | undefined }) {
   );
 }
 
-/** Profit or loss in money: arrow, sign, colour; rounded against us. */
-export function Result({ value, code = '', bare = false, hidden = false }: { value: string | Money; code?: string; bare?: boolean; hidden?: boolean }) {
+/** Profit or loss in money: arrow, sign, colour; rounded against us, or with every decimal. */
+export function Result({ value, code = '', full = false, bare = false, hidden = false }: { value: string | Money; code?: string; full?: boolean; bare?: boolean; hidden?: boolean }) {
   const locale = useLocale();
   if (hidden) return <span className="num">{HIDDEN}</span>;
   const money = typeof value === 'string' ? amount(value) : value;
@@ -104,7 +104,7 @@ export function Result({ value, code = '', bare = false, hidden = false }: { val
   return (
     <span className={`num ${css.change} ${direction === 'even' ? 't2' : direction}`}>
       <Arrow direction={direction} />
-      {amountText({ value: money, code, bare, kind: 'result', signed: true }, locale)}
+      {amountText({ value: money, code, full, bare, kind: 'result', signed: true }, locale)}
     </span>
   );
 }

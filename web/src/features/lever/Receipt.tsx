@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useNewest } from '../../data/positions';
 import type { Position } from '../../generated/api';
-import { t, useLocale } from '../../lib/i18n';
+import { locale, t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
 import { netOf, sideOf } from '../../lib/position';
 import { stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
-import { CoinDisc, Result } from '../../ui/Figures';
+import { amountText, CoinDisc, Result } from '../../ui/Figures';
 import { ReceiptNumber } from '../../ui/ReceiptNumber';
 import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
 import { baseOf, positionSide, priceAt, quoteOf, sizeText, stateOf, whyText } from '../../ui/positionText';
@@ -52,20 +52,22 @@ function Moment({ at }: { at: number }) {
   return <>{stamp(at, useLocale())}</>;
 }
 
+/** What it came to, with every decimal: whoever adds the lines up comes to the last one. */
 function closedLines(position: Position): CostLine[] {
   const code = quoteOf(position);
+  const exact = (value: string) => amountText({ value, code, full: true }, locale());
   const net = netOf(position);
   return [
     { label: t('contracts.openedAt'), value: <Moment at={position.transaction_time_ms ?? position.create_time_ms} /> },
     { label: t('contracts.open'), value: priceAt(position.price) },
     { label: t('contracts.closedAt'), value: priceAt(position.update_price) },
-    { label: t('contracts.marginAtOpen'), value: cost(position.origin_caution_money, code) },
-    { label: t('contracts.resultBefore'), value: result(position.fact_profits ?? undefined, code) },
-    { label: t('contracts.feePaid'), value: cost(position.trade_fee, code) },
-    { label: t(position.reason === 'LIQUIDATION' ? 'contracts.liquidationFee' : 'contracts.closeFeePaid'), value: cost(position.close_fee, code) },
-    ...(isZero(amount(position.overnight_money)) ? [] : [{ label: t('contracts.overnightPaid'), value: cost(position.overnight_money, code) }]),
-    { label: t('contracts.returned'), value: balance(position.returned ?? undefined, code) },
-    { label: t('contracts.net'), value: net ? <Result value={net} code={code} /> : '—', total: true },
+    { label: t('contracts.marginAtOpen'), value: exact(position.origin_caution_money) },
+    { label: t('contracts.resultBefore'), value: amountText({ value: position.fact_profits ?? undefined, code, full: true, signed: true }, locale()) },
+    { label: t('contracts.feePaid'), value: exact(position.trade_fee) },
+    { label: t(position.reason === 'LIQUIDATION' ? 'contracts.liquidationFee' : 'contracts.closeFeePaid'), value: exact(position.close_fee) },
+    ...(isZero(amount(position.overnight_money)) ? [] : [{ label: t('contracts.overnightPaid'), value: exact(position.overnight_money) }]),
+    { label: t('contracts.returned'), value: position.returned === null ? '—' : exact(position.returned) },
+    { label: t('contracts.net'), value: net ? <Result value={net} code={code} full /> : '—', total: true },
   ];
 }
 
@@ -73,7 +75,7 @@ const linesOf = (position: Position) => (position.status === 0 ? waitingLines(po
 
 /** One position or order as the server tells it. */
 export function Receipt({ position: given }: { position: Position }) {
-  const locale = useLocale();
+  const language = useLocale();
   const position = useNewest(given);
   const state = stateOf(position);
   const why = whyText(position);
@@ -91,7 +93,7 @@ export function Receipt({ position: given }: { position: Position }) {
         <StatusChip tone={state.tone} {...(position.status === 4 && { icon: 'close' as const })}>
           {state.text}
         </StatusChip>
-        <span className="lab t2 num">{stamp(position.complete_time_ms ?? position.create_time_ms, locale)}</span>
+        <span className="lab t2 num">{stamp(position.complete_time_ms ?? position.create_time_ms, language)}</span>
       </div>
       {why && <p className="lab t2">{why}</p>}
       <CostLines lines={linesOf(position)} />

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { activate, t, withProductWords } from '../../lib/i18n';
-import { amount, cmp } from '../../lib/money';
+import { add, amount, cmp, sub, wire } from '../../lib/money';
 import { estimate } from './order';
 import { costLines } from './outcome';
 import { Receipt } from './Receipt';
@@ -38,4 +38,16 @@ test('a short that waits is counted at its limit; above it more can be lost, and
   const above = estimate({ ...draft, kind: 'market', limit: { ok: false, reason: 'empty' } }, market('102000.00'));
   expect(atLimit && above && cmp(above.lose, atLimit.lose)).toBe(1);
   expect(t('contracts.cautionShortLimit', { all: '60 USDT' })).toContain('the most you can lose: up to all that your contracts account has available, now 60 USDT');
+});
+
+test('the lines of a closed position add up to its result, to the last decimal', async () => {
+  await activate('en');
+  await withProductWords(async () => ({}))();
+  const closed = { status: 3, reason: 'USER', fact_profits: '0.175650', close_fee: '0.247363', overnight_money: '0.148350', trade_fee: '0.247275', origin_caution_money: '49.454945', returned: '49.234882', update_price: '98945.02', complete_time_ms: 2, create_time_ms: 1 } as const;
+  render(<Receipt position={{ ...LONG, ...closed }} />);
+  const figure = (label: Parameters<typeof t>[0]) => amount((screen.getByText(t(label)).nextElementSibling?.textContent ?? '').replace('\u2212', '-').replace(/[^-0-9.]/g, ''));
+  const costs = (['contracts.closeFeePaid', 'contracts.overnightPaid'] as const).map(figure).reduce(add);
+  expect(wire(sub(sub(figure('contracts.resultBefore'), figure('contracts.feePaid')), costs))).toBe('-0.467338');
+  expect(wire(figure('contracts.net'))).toBe('-0.467338');
+  expect(sub(add(figure('contracts.marginAtOpen'), figure('contracts.resultBefore')), costs)).toEqual(figure('contracts.returned'));
 });
