@@ -191,7 +191,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const given = field.value && sides ? rescale(field.value, sides.lent.scale) : undefined;
   const held = collateral.value && sides ? rescale(collateral.value, sides.coin.scale) : undefined;
   const cost = first && sides && price && wanted && given && held && sign(held) > 0 ? estimate(sides, first, given, held, price) : undefined;
-  const whole: Draft = { product, amount: field.parsed, collateral: collateral.parsed };
+  const whole: Draft = { product, offered: first, amount: field.parsed, collateral: collateral.parsed };
   const reasons = validate(whole, standing, cost, least);
   const reason = reasons[0];
   const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, rule: product.rule, terms: product, sides } : undefined;

@@ -75,3 +75,12 @@ test('a loan is read again once a period of 24 hours has ended, a moment later (
   expect([at(2_000), at(day), at(day + 1_499), at(day + 1_500), at(3 * day)]).toEqual([0, 0, 0, 1, 2]);
   expect(periodOf({ start_at_ms: null }, day)).toBe(0);
 });
+
+test.each([
+  ['99.99', ['min', 'cycle']],
+  ['50000.01', ['max', 'cycle']],
+  ['600', ['cycle']],
+])('a fault of %s is said before a length is chosen, by the limits that the form shows', (borrowed, reasons) => {
+  const draft = { product: undefined, offered: PRODUCT, amount: { ok: true as const, value: amount(borrowed) }, collateral: { ok: true as const, value: amount('0.01') } };
+  expect(validate(draft, standing, undefined, undefined).map(({ name }) => name)).toEqual(reasons);
+});

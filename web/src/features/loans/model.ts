@@ -147,6 +147,8 @@ export interface OrderContext {
 
 export interface Draft {
   product: LoanProduct | undefined;
+  /** Whose limits the form shows until one is chosen. */
+  offered?: LoanProduct | undefined;
   amount: Parsed;
   collateral: Parsed;
 }
@@ -183,7 +185,7 @@ export function validate(draft: Draft, standing: OrderContext, cost: Estimate | 
     !standing.open && { name: 'closed' },
     standing.frozen && { name: 'frozen' },
     standing.loggedIn && !standing.verified && { name: 'identity' },
-    amountFault(draft),
+    amountFault({ ...draft, product: draft.product ?? draft.offered }),
     !draft.product && { name: 'cycle', field: 'cycle' },
     standing.stale && { name: 'stale' },
     typed(draft.collateral, 'collateral'),
