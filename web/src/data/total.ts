@@ -3,7 +3,7 @@ import type { Commitment } from '../generated/api';
 import { commitmentState } from '../lib/commitment';
 import { api } from '../lib/http';
 import { amount, isZero, type Amount } from '../lib/money';
-import { accountsWorth, frozenOf, totalOf, worthOf, type AccountWorth, type PriceOf } from '../lib/total';
+import { accountsWorth, frozenOf, shownTotal, totalOf, worthOf, type AccountWorth, type PriceOf } from '../lib/total';
 import { ACCOUNTS, CONTRACTS } from '../lib/wire';
 import { useWallet, walletGroup } from './balances';
 import { offers, useConfig } from './config';
@@ -48,6 +48,8 @@ function useHeldPayments() {
 export interface Total {
   /** Undefined until the balances are known. */
   all: Amount | undefined;
+  /** The same as the sum of its parts as they are shown: below `all` by less than a cent for each. */
+  shown: Amount | undefined;
   /** Every account at the same prices; empty until the balances are known. */
   accounts: readonly AccountWorth[];
   /** The prices that everything is valued at. */
@@ -75,5 +77,5 @@ export function useTotal(): Total {
   const owed = worthOf(loans.map((loan) => ({ code: loan.currency_name, amount: loan.debt })), price);
   // Before the allotment the whole payment, then the part of it that is kept.
   const committed = worthOf(payments.map((paid) => ({ code: paid.currency_name, amount: commitmentState(paid) === 'review' ? paid.amount : paid.charge })), price);
-  return { all: wallet && totalOf(accounts, committed, owed), accounts, price, committed, owed };
+  return { all: wallet && totalOf(accounts, committed, owed), shown: wallet && shownTotal(accounts, committed, owed), accounts, price, committed, owed };
 }

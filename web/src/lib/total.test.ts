@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WalletList, WalletRow } from '../generated/api';
 import { add, amount, format, wire } from './money';
-import { accountsWorth, totalOf, worthOf } from './total';
+import { accountsWorth, shownTotal, totalOf, worthOf, type AccountWorth } from './total';
 
 const row = (currency_name: string, part: Partial<WalletRow>) =>
   ({ currency_name, change_balance: '0', lock_change_balance: '0', lever_balance: '0', lock_lever_balance: '0', trust_balance: '0', lock_trust_balance: '0', micro_balance: '0', lock_micro_balance: '0', ...part }) as WalletRow;
@@ -33,3 +33,12 @@ test('cutting to two decimals takes less than a cent of each part', () => {
 });
 
 test('a coin without a price is worth nothing', () => expect(wire(worthOf([{ code: 'NOVA', amount: '2000' }], price))).toBe('0.000000'));
+
+test('the total that is shown is what its parts add up to as they are shown, never above what is there', () => {
+  const account = (total: string) => ({ total: amount(total) }) as AccountWorth;
+  const [parts, paid, debt] = [[account('10.009000'), account('5.008000'), account('-0.009000')], amount('7.009999'), amount('3.001000')];
+  expect(wire(totalOf(parts, paid, debt))).toBe('19.016999');
+  // 10.00 + 5.00 − 0.00 + 7.00 − 3.01
+  expect(wire(shownTotal(parts, paid, debt))).toBe('18.990000');
+  expect(wire(shownTotal([account('0.004000')], amount('0'), amount('0')))).toBe('0.004000');
+});

@@ -1,5 +1,5 @@
 import type { WalletList, WalletRow } from '../generated/api';
-import { add, amount, mul, sub, zero, type Amount } from './money';
+import { add, amount, isZero, mul, neg, rescale, sub, zero, type Amount, type Rounding } from './money';
 import { ACCOUNTS, CONTRACTS, OPTIONS, type Account } from './wire';
 
 const USDT_SCALE = 6;
@@ -42,3 +42,11 @@ export function accountsWorth(wallet: WalletList, price: PriceOf, { profit, stak
 
 /** A member's total: every account and what is committed to new coins, less debt. */
 export const totalOf = (accounts: readonly AccountWorth[], committed: Amount, owed: Amount): Amount => sub(sum([...accounts.map(({ total }) => total), committed]), owed);
+
+const CENTS = 2;
+/** The total as it is shown above its parts: the sum of each as it is shown, so that nobody adds up another. Where only fractions of a cent are there, these. */
+export function shownTotal(accounts: readonly AccountWorth[], committed: Amount, owed: Amount): Amount {
+  const cut = (part: Amount, rounding?: Rounding) => rescale(part, CENTS, rounding);
+  const shown = sum([...accounts.map(({ total }) => cut(total)), cut(committed), cut(neg(owed), 'floor')]);
+  return isZero(shown) ? totalOf(accounts, committed, owed) : shown;
+}

@@ -66,14 +66,14 @@ function Holdings({ wallet, at, sandbox }: { wallet: WalletList; at: number; san
   const hidden = useHidden((state) => state.hidden);
   const accounts = useAccounts();
   const reach = useReach();
-  const { all, accounts: worths, price, committed, owed } = useTotal();
+  const { shown, accounts: worths, price, committed, owed } = useTotal();
   const lines = accountLines(worths).filter(({ account, total }) => accounts.includes(account) || !isZero(total));
   const empty = isZero(amount(wallet.total_usdt)) && wallet.change_wallet.balance.every((row) => isZero(amount(row.total)));
   return (
     <>
       <section className="pad">
         <div className="lab t2 m">{t('assets.total')}</div>
-        <BigAmount value={all} code="USDT" hidden={hidden} />
+        <BigAmount value={shown} code="USDT" hidden={hidden} />
         <p className="lab t3">{hasStalePrice(wallet) ? <span className="caution">{t('assets.stale')}</span> : t('assets.lastPrices', { time: clock(serverTime(lastTickAt() || at), locale, true) })}</p>
         <Split lines={lines} />
         <QuickActions label={t('assets.actions')} actions={actions(accounts.length > 1, reach('assets/flashpair'))} />

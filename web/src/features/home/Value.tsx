@@ -78,7 +78,7 @@ export function Value({ sandbox }: { sandbox: boolean }) {
   const wallet = useWallet();
   const transfers = useAccounts().length > 1;
   const reach = useReach();
-  const { all: total } = useTotal();
+  const { all: total, shown } = useTotal();
   const [range, setRange] = useState<Range>('1d');
   const empty = total !== undefined && isZero(total);
   return (
@@ -92,7 +92,7 @@ export function Value({ sandbox }: { sandbox: boolean }) {
         </div>
         {!empty && <Periods label={t('trade.chart.period')} value={range} onValue={setRange} options={RANGES.map(({ value, label }) => ({ value, label: t(label) }))} />}
       </div>
-      {total === undefined && wallet.isPending ? <Skeleton width={220} height={46} /> : <BigAmount value={total} code="USDT" hidden={hidden} />}
+      {total === undefined && wallet.isPending ? <Skeleton width={220} height={46} /> : <BigAmount value={shown} code="USDT" hidden={hidden} />}
       {wallet.isError && <p className="lab caution">{t('home.walletError')}</p>}
       {total !== undefined && !empty && <Line range={range} total={total} hidden={hidden} />}
       {empty && (
