@@ -30,7 +30,7 @@ export function OutcomeLine({ lose, gain, atStop, note, full, spoken }: Props) {
   const stopped = worst && atStop && cmp(atStop, worst) < 0;
   return (
     <div className={css.outcome}>
-      <p className="vh">{spoken ?? t('ui.outcome', { lose: lose.text, gain: gain.text })}</p>
+      <p className="vh">{spoken ?? (gain.amount ? t('ui.outcome', { lose: lose.text, gain: gain.text }) : t('ui.outcomeOpen', { lose: lose.text }))}</p>
       <div className={css.heads} aria-hidden="true">
         <div>
           <div className={css.label}>{lose.label}</div>
