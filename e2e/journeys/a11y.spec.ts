@@ -1,7 +1,7 @@
 import { ROUTES } from '../support/routes.ts';
 import { expect, test } from '../support/test.ts';
 
-// A worker takes one after the other as it comes free.
+// Free workers take the tests one by one.
 test.describe.configure({ mode: 'parallel' });
 
 test('the table of routes is read', () => {
@@ -9,7 +9,7 @@ test('the table of routes is read', () => {
   expect(ROUTES).toContainEqual({ path: 'assets/transfer/index', login: true });
 });
 
-/** So many tests share the pages between them; each needs one server and one member. */
+/** The tests split the pages into this many shares; each needs one server and one member. */
 const SHARES = 6;
 
 for (let share = 0; share < SHARES; share++) {
@@ -91,7 +91,7 @@ test('a sheet takes the focus to its title, keeps it, and gives it back', async 
   await expect(app.sheet.getByRole('radio', { name: app.t('trade.kind.market') })).toBeChecked();
   await app.dismiss();
   await expect(app.button('trade.kind.market')).toBeFocused();
-  // The device's back closes a sheet too, and stays on the page.
+  // The device's back button closes a sheet, too, and stays on the page.
   await page.keyboard.press('Enter');
   await expect(app.sheet).toBeVisible();
   await page.goBack();

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/test.ts';
 
-/** Price alerts from the chart's page, and what the chart says of itself. */
+/** Price alerts from the page of the chart, and what the chart says in words. */
 
 const MARKET = ['trade/kline', 'symbol=BTC/USDT'] as const;
 
@@ -36,11 +36,11 @@ test('an alert is set, stands on the chart, fires once at its level, and is dele
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goBack();
   await expect(app.sheet).toHaveCount(0);
-  // The chart says its lines to a screen reader too.
+  // The chart names its lines for screen readers, too.
   await expect(page.getByRole('img', { name: /98,000\.0/ })).toBeVisible();
   await app.picture('chart-with-alert');
 
-  // What is said for seconds only is looked for from before on.
+  // The message is visible only for seconds, so the wait for it starts before.
   const said = expect(page.getByText(/BTC\/USDT rose to your level of 98,000\.00/)).toBeVisible();
   await app.pin('BTC/USDT', '98000.5');
   await said;
@@ -125,7 +125,7 @@ test('under a finger each letter keeps its figure, also on the narrowest phone',
   await canvas.hover({ position: { x: 120, y: 60 } });
   const cells = page.locator('dl', { hasText: app.t('trade.chart.letters.volume') }).locator('div').filter({ visible: true });
   await expect(cells.filter({ hasText: /^O/ }).first()).toBeVisible();
-  // All in one moment: prices move, and with them the figures.
+  // All read at one moment, because the figures move with the prices.
   const wrong = () =>
     cells.evaluateAll((all) =>
       all.flatMap((cell) => {
@@ -134,7 +134,7 @@ test('under a finger each letter keeps its figure, also on the narrowest phone',
         return lines === 1 && parts.every(({ height, right }) => height < 20 && right <= 320) ? [] : [`${lines} lines: ${cell.outerHTML}`];
       }),
     );
-  // Letters may come once more in their own font.
+  // Text may be repainted when its font loads.
   await expect.poll(wrong).toEqual([]);
   expect(await cells.count()).toBeGreaterThan(0);
 });
@@ -144,10 +144,10 @@ test('a chart that did not load, or stands still, says so and not that one can t
   await page.route('**/api/currency/new_timeshar*', (route) => route.abort());
   await app.open(...MARKET);
   await expect(page.getByText(app.t('trade.chart.failed'))).toBeVisible();
-  // Without prices the chart draws an axis of its own figures, which nobody may take for prices.
+  // Without prices the chart draws an axis with figures of its own, which must not be taken for prices.
   await expect(page.getByRole('region', { name: app.t('trade.chart.title') }).getByRole('img')).toHaveCSS('opacity', '0');
   await page.unroute('**/api/currency/new_timeshar*');
-  // As before a live market: all but the newest candles are what public venues told.
+  // As before a live market: all but the newest candles come from public venues.
   await page.route('**/api/currency/new_timeshar*', async (route) => {
     const response = await route.fetch();
     const answer = (await response.json()) as { message: object[] };

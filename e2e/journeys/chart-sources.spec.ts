@@ -36,7 +36,7 @@ test('a time without prices is a gap in the candles and in their table, and in t
   await app.picture('chart-gap-candles');
   await app.page.unrouteAll({ behavior: 'wait' });
 
-  // The clock leaps over half a minute, in which no price was told.
+  // The clock jumps over half a minute without prices.
   const member = await buyer(app, server);
   expect(member.token).not.toBe('');
   await app.open('option/detail');

@@ -23,7 +23,7 @@ test('check us: what operators can do is listed with how many must agree, and th
   await pools.getByRole('button', { name: app.t('journal.check'), exact: true }).click();
   await expect(pools.getByText(app.t('proof.states.good'), { exact: true })).toBeVisible({ timeout: 60_000 });
   await app.sound('house accounts that add up');
-  // A movement that says more than there was.
+  // A movement that claims more than there was.
   await app.page.route('**/api/public/movements*', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { message: { received: string }[] };
@@ -44,7 +44,7 @@ test('check us: receipts of options and of contracts are listed and checked toge
   const [position] = await positions(server, member);
   await app.pin(SYMBOL, '100100');
   await server.call('lever/close', { id: String(position?.id) }, member.token);
-  // One that is still open has no result yet, and is not in the list.
+  // An open one has no result yet and is not in the list.
   await open();
   await server.call('microtrade/submit', { match_id: '1', currency_id: '3', type: '1', seconds: '60', number: '10' }, member.token);
   await settle(server, member);

@@ -1,27 +1,27 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
-/** The first visit of a phone on a slow line: what moves before the first price, and when something is to be seen. */
+/** The first visit of a phone on a slow connection: what moves before the first price, and when content is visible. */
 
-/** Slow 4G of the browser's own tools, and a processor of a quarter of the speed. */
+/** The browser's own "Slow 4G", and a quarter of the processor's speed. */
 const LINE = { offline: false, latency: 150, downloadThroughput: (1.6 * 1024 * 1024) / 8, uploadThroughput: (750 * 1024) / 8 };
 const KB = 1024;
 const MOST = 130 * KB;
 
 interface Figures {
-  /** When the first price stood there, ms from the start. */
+  /** When the first price was visible, ms from the start. */
   price: number;
-  /** Largest contentful paint, and the time that tasks blocked beyond 50 ms each, ms. */
+  /** Largest contentful paint, and total blocking time beyond 50 ms of each task, ms. */
   lcp: number;
   tbt: number;
 }
 
-/** Notes paints, long tasks and the first price from the start. */
+/** Records paints, long tasks and the first price from the start. */
 const observe = (page: Page) =>
   page.addInitScript(() => {
     const figures = { price: 0, lcp: 0, tbt: 0 };
     Object.assign(window, { figures });
-    // What the app does when it has long been drawn does not begin before the first price, however slow the machine is.
+    // Work that the app does long after it is drawn must not begin before the first price, however slow the machine is.
     const after = window.setTimeout;
     window.setTimeout = ((run: TimerHandler, ms = 0, ...rest: unknown[]) => (ms >= 5_000 ? 0 : after(run, ms, ...rest))) as typeof window.setTimeout;
     new PerformanceObserver((list) => {
@@ -42,10 +42,10 @@ test('a cold home shows its first words before its script runs, and moves at mos
   const client = await page.context().newCDPSession(page);
   await client.send('Network.enable');
   await client.send('Network.emulateNetworkConditions', LINE);
-  // Words are painted once more when the letters' own file comes, be it before the first price or after it.
+  // Text is painted again when its font file loads, before the first price or after it.
   await client.send('Network.setBlockedURLs', { urls: ['*.woff2'] });
   await client.send('Emulation.setCPUThrottlingRate', { rate: 4 });
-  /** Parts of files as they came: seconds of the browser's own clock, and bytes. */
+  /** Chunks of files as they came: seconds of the browser's clock, and bytes. */
   const files = new Map<string, { url: string; parts: { at: number; bytes: number }[] }>();
   let start = 0;
   const note = (requestId: string, at: number, bytes: number) => void files.get(requestId)?.parts.push({ at, bytes });
@@ -56,7 +56,7 @@ test('a cold home shows its first words before its script runs, and moves at mos
   });
   client.on('Network.responseReceived', ({ requestId, response, timestamp }) => note(requestId, timestamp, response.encodedDataLength));
   client.on('Network.dataReceived', ({ requestId, encodedDataLength, timestamp }) => note(requestId, timestamp, encodedDataLength));
-  // Some of what a file took is told when it is whole.
+  // Some bytes of a file are reported only when it is complete.
   client.on('Network.loadingFinished', ({ requestId, encodedDataLength, timestamp }) => note(requestId, timestamp, Math.max(0, encodedDataLength - sum(files.get(requestId)?.parts ?? []))));
   await observe(page);
   await page.goto(`${app.server.url}/h5/`);
@@ -69,7 +69,7 @@ test('a cold home shows its first words before its script runs, and moves at mos
   const bytes = sum(moved);
   console.log(`cold home: ${(bytes / KB).toFixed(1)} KB before the first price at ${Math.round(price)} ms, LCP ${Math.round(lcp)} ms, TBT ${Math.round(tbt)} ms`);
   for (const file of moved.toSorted((a, b) => b.bytes - a.bytes)) console.log(`  ${(file.bytes / KB).toFixed(1).padStart(6)} KB  ${file.path}`);
-  // How long it takes depends on the machine; that the first words wait for no script and no price does not.
+  // The duration depends on the machine; that the first text waits for no script and no price does not.
   expect(lcp).toBeLessThan(price);
   expect(moved.length).toBeGreaterThan(3);
   expect(bytes).toBeLessThanOrEqual(MOST);

@@ -19,7 +19,7 @@ test('a transfer entered by hand counts once two people entered the same, each t
     await desk.dialog.getByLabel('Coin and network').selectOption({ label: 'USDT on TRC20' });
     await write(entry);
     await desk.button('Go on to the second entry').click();
-    // A slip of the hand is told before anything is sent.
+    // A typing error is shown before anything is sent.
     await write({ ...entry, Amount: '255' });
     await desk.button('Enter the observation').click();
     await expect(desk.dialog).toContainText('Not what you entered before');
@@ -46,7 +46,7 @@ test('a session that ends before its log-out is answered leaves a log-in that wo
     await route.fulfill({ response });
   });
   const ended = desk.page.waitForResponse('**/operator/api/logout');
-  // Whatever the log-in reads is still on its way when the answer comes.
+  // The log-in's own read is still in progress when the answer comes.
   await desk.page.route('**/app/config', async (route) => {
     await ended;
     await route.continue();
@@ -99,7 +99,7 @@ test('the catalog changes when a second person confirms, and the end of a pair i
   await mia.dialog.getByRole('button', { name: 'Propose the change' }).click();
   await expect(mia.said('second person')).toBeVisible();
   await moe.enter('market', 'moe');
-  // Limits act a day later at the earliest.
+  // Changes of limits act a day later at the earliest.
   await moe.confirmNewest('confirmed');
   const allowed = async () => (await server.read<{ limits: { cards: number } }>('app/config')).limits.cards;
   expect(await allowed()).toBe(parseInt(more, 10) - 1);
@@ -113,7 +113,7 @@ test('the catalog changes when a second person confirms, and the end of a pair i
   await mia.dialog.getByRole('button', { name: 'Propose the end' }).click();
   await expect(mia.dialog).toContainText('A pair ends after 24 hours at the earliest');
   const { server_time_ms } = await server.read<{ server_time_ms: number }>('app/config');
-  // The desk stands in Berlin.
+  // The console is in Berlin.
   const there = new Date(server_time_ms + 48 * HOUR).toLocaleString('sv-SE', { timeZone: 'Europe/Berlin' });
   await mia.dialog.getByLabel('Ends').fill(there.replace(' ', 'T').slice(0, 16));
   await mia.dialog.getByRole('button', { name: 'Propose the end' }).click();
@@ -162,7 +162,7 @@ test('an identity is revoked and a referral role is given by two people each', a
   const after = await who();
   expect(after.review_status).not.toBe(2);
   expect(after.role).toBe('partner');
-  // The role brings its rate and its code, and the member sees it.
+  // The role brings its rate and its code, and the member sees both.
   const { return_rate1: rate, authorization_code: code } = await own();
   expect(parseFloat(rate)).toBeGreaterThan(parseFloat(usual));
   await app.signIn(member);

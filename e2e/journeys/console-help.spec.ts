@@ -74,7 +74,7 @@ test('an article gets a language that it lacks, and what another language says s
   expect(await titled('deyu')).toContain('Eine Pause');
   expect(await titled('deyu')).not.toContain('A pause');
   expect(await titled('en')).toContain('A pause');
-  // From either language both are there.
+  // From either language the other is available.
   await desk.button('Done').click();
   await desk.page.getByLabel('Language').selectOption('deyu');
   await desk.button('Edit Eine Pause').click();

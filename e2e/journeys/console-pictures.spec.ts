@@ -27,13 +27,13 @@ test('photos of an identity are shown marked with the viewer, enlarged, turned, 
   const advanced = open.data.at(-1)?.id ?? 0;
   await server.read('/operator/api/item', { kind, id: String(advanced), reason: 'a look before' }, token);
   await desk.openCase(kind, advanced);
-  // A verifier may not see the list of operators, but knows colleagues by name.
+  // A verifier must not see the list of operators, but sees colleagues by name.
   await expect(page.getByRole('listitem').filter({ hasText: 'View by vic' })).toBeVisible();
   const pictures = page.getByRole('region', { name: /details/ }).locator('img');
   await expect(pictures).toHaveCount(3);
   await expect.poll(() => pictures.first().evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
   await desk.accessible('a case with pictures');
-  // What is read from the photos is compared with what was typed; a slip in the number is marked.
+  // What is read in the photos is compared with what was typed; a difference in the number is marked.
   await page.getByLabel('Name, as you read it').fill('ANN MARIE LEE');
   // A German card has one letter where others have three.
   await page.getByLabel('Country, as you read it').fill('D');
@@ -43,7 +43,7 @@ test('photos of an identity are shown marked with the viewer, enlarged, turned, 
   await expect(typed.filter({ hasText: 'ID number' })).toContainText('differs');
   await expect(page.getByText('1 differ', { exact: true })).toBeVisible();
   await desk.accessible('typed and read');
-  // The keys act again once nobody writes.
+  // The keys act again once the focus has left the fields.
   await page.getByLabel('ID number, as you read it').blur();
 
   await page.keyboard.press('2');
@@ -67,10 +67,10 @@ test('photos of an identity are shown marked with the viewer, enlarged, turned, 
   await desk.close();
 });
 
-/** The files below a folder that a page names. */
+/** The files below a folder that a page references. */
 const filesOf = (page: string, folder: string): string[] => [...page.matchAll(/(?:src|href)="([^"]+\.js)"/g)].flatMap(([, file]) => (file?.startsWith(folder) ? [file] : []));
 
-/** Whether any of the files knows a call of operators. */
+/** Whether any of the files contains a call of operators. */
 async function speaks(url: string, files: readonly string[]): Promise<boolean> {
   const texts = await Promise.all(files.map(async (file) => (await fetch(url + file)).text()));
   return texts.some((text) => text.includes('/operator/api/'));

@@ -28,7 +28,7 @@ test('two people change the terms of conversions on their screens, and the next 
   await mia.fits('terms of conversions');
   await mia.accessible('terms of conversions');
   await mia.picture('console-conversions');
-  // And back again, so that others of this sandbox convert as before.
+  // And back again, so that other journeys in this sandbox convert as before.
   for (const [spread, other, got] of [
     ['0.2', '0.1', { gross: '0.00998000', fee: '0.00000998' }],
     ['0.1', '0.2', { gross: '0.00999000', fee: '0.00000999' }],
@@ -39,7 +39,7 @@ test('two people change the terms of conversions on their screens, and the next 
     await expect(mia.dialog.getByRole('row', { name: /^Spread, %/ })).toContainText(`${other}${spread}`);
     await mia.accessible('other terms of conversions');
     await mia.press(mia.dialog.getByRole('button', { name: 'Propose the change' }), 'second person');
-    // One person is not enough.
+    // One operator is not enough.
     const { gross: before } = await quote();
     expect(before).not.toBe(got.gross);
     await moe.confirmNewest('in force', `Spread, %: ${other} → ${spread}`);
@@ -69,7 +69,7 @@ test('a loan above 5,000 USDT is decided by two people on their screens', async 
   await ann.dialog.getByRole('button', { name: `Approve ${number}` }).click();
   await expect(ann.said(`${number} approved by you. It needs another person.`)).toBeVisible();
   expect((await loan())?.status).toBe(1);
-  // The same person cannot be the second one.
+  // The same operator cannot be the second one.
   await ann.openCase('loan', id);
   await expect(ann.page.getByText('You approved this. It needs another person. You can still reject it.')).toBeVisible();
   await expect(ann.button(`Approve ${number}`)).toHaveCount(0);

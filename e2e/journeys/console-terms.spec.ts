@@ -27,7 +27,7 @@ test('two people change the terms of loans, list a product and stop it, agree on
     await moe.confirmNewest();
   };
 
-  // A product that was not there.
+  // A new product.
   await mia.go('catalog/loan_product');
   await expect(mia.page.getByRole('heading', { name: 'USDT 7 days' })).toBeVisible();
   const product = mia.page.getByRole('region', { name: 'USDT 7 days' });
@@ -47,13 +47,13 @@ test('two people change the terms of loans, list a product and stop it, agree on
   const made = (await products()).find((one) => one.id === id);
   expect(made).toMatchObject({ currency_name: 'USDT', day: 60, interest_rate: '0.03', status: 1 });
 
-  // What all of them share.
+  // The terms that all of them share.
   await mia.go('catalog/loan_product');
   await mia.button('Propose a change of Shared terms').click();
   await propose({ 'Loan to value at the start, at most, %': '55' });
   expect((await products()).map(({ start_ltv }) => start_ltv)).toEqual((await products()).map(() => '55'));
 
-  // Members are offered the new one; once it is stopped they are not.
+  // Members are offered the new one, and no longer once it is stopped.
   await app.open('index/jied');
   const cycle = app.page.locator('#loan-cycles').getByRole('button', { name: /60/ });
   await expect(cycle).toBeVisible();
@@ -66,7 +66,7 @@ test('two people change the terms of loans, list a product and stop it, agree on
   await expect(app.page.locator('#loan-cycles').getByRole('button').first()).toBeVisible();
   await expect(cycle).toHaveCount(0);
 
-  // One person stops all of it at once; the other products go on.
+  // One operator stops all of it at once; the other products continue.
   await mia.go('catalog/loan_product');
   for (const [what, on] of [
     ['Pause opening', 0],
@@ -82,7 +82,7 @@ test('two people change the terms of loans, list a product and stop it, agree on
     expect(switches.find(({ product }) => product === 'loan')?.on).toBe(on);
   }
 
-  // A plan that was not there is agreed on, and members are offered it.
+  // A new plan is agreed on, and members are offered it.
   await mia.go('catalog/plan');
   await mia.button('Propose a plan').click();
   await mia.dialog.getByLabel('Coin', { exact: true }).selectOption({ label: 'USDT' });
@@ -101,11 +101,11 @@ test('two people change the terms of loans, list a product and stop it, agree on
   await expect(app.page.getByRole('link', { name: /USDT, 15 days/ })).toBeVisible();
   await expect(app.page.getByRole('link', { name: /USDT, 21 days/ })).toHaveCount(0);
 
-  // And a new coin, which stands among those that will open.
+  // A new coin, too, listed among those that will open.
   const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
   await mia.go('catalog/offering');
   await mia.button('Propose an offering').click();
-  // Dates are typed as date and time of UTC, whatever the zone of the desk is.
+  // Dates are typed as date and time in UTC, whatever the zone of the console is.
   const opens = Math.floor(now / DAY) * DAY + 100 * DAY + 9.5 * HOUR;
   const minute = (ms: number) => new Date(ms).toISOString().slice(0, 16);
   await propose({ Code: 'TERRA', 'Offered coins': '1000', Price: '0.25', 'Opens, UTC': minute(opens), 'Closes, UTC': minute(opens + 10 * DAY), 'Launched at the earliest, UTC': minute(opens + 11 * DAY) });
@@ -118,7 +118,7 @@ test('two people change the terms of loans, list a product and stop it, agree on
   await expect(app.text('coins.issued', { price: '0.2500\u00a0USDT' })).toBeVisible();
   await expect(app.text('coins.whitePaper')).toHaveCount(0);
 
-  // Where its white paper is, two people agree on as well; members are told whose page that is, and it opens beside the app.
+  // Two operators also agree on the address of its white paper. Members see whose page that is, and it opens beside the app.
   await mia.go('catalog/white_paper');
   await mia.button('Propose a white paper').click();
   await mia.dialog.getByLabel('New coin', { exact: true }).selectOption({ label: 'TERRA' });
@@ -131,7 +131,7 @@ test('two people change the terms of loans, list a product and stop it, agree on
   await app.sound('a new coin with a white paper');
   await app.picture('coin-paper');
 
-  // Later loans of this sandbox have the terms of before again.
+  // Later loans in this sandbox have the earlier terms again.
   const [one, two] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'moe')];
   const rows = await server.read<{ id: number; values: Record<string, unknown> }[]>('/operator/api/catalog', { kind: 'loan_product' }, one);
   const values = JSON.stringify({ ...rows.find((row) => row.id === 0)?.values, start_ltv: '60' });

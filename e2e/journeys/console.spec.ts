@@ -39,14 +39,14 @@ test('a person is verified, and the money leaves only when two others signed exa
   await expect(first.getByRole('cell', { name: 'Open to check' })).toBeVisible();
   // Masked until a reason is given.
   await expect(vera.page.getByText('Ann Marie Lee')).toHaveCount(0);
-  // The newest stands last, below what other journeys left.
+  // The newest is last, below what other journeys left.
   for (let row = await vera.page.locator('tbody tr').count(); row > 0; row--) await vera.page.keyboard.press('j');
   await vera.page.keyboard.press('Enter');
   await expect(vera.page.getByRole('complementary', { name: /^K-/ })).toContainText('Details are masked');
   await vera.page.keyboard.press('Enter');
   await expect(vera.page.getByText('Ann Marie Lee')).toBeVisible();
   await vera.accessible('an identity case');
-  // The key opens the confirmation and no more.
+  // The key only opens the confirmation.
   await vera.page.keyboard.press('a');
   await expect(vera.dialog).toContainText('Ann Marie Lee');
   await vera.dialog.getByRole('button', { name: /^Approve K-/ }).click();
@@ -62,7 +62,7 @@ test('a person is verified, and the money leaves only when two others signed exa
   const { data } = await server.read<{ data: Row[] }>('/operator/api/queue', { kind: 'withdrawal' }, token);
   const id = Math.max(...data.map((row) => row.id));
 
-  // The address was stored a day ago: the line says that there is something to read, and the case says what.
+  // The address was stored a day ago: the row shows that there is something to read, and the case shows what.
   const line = ada.page.getByRole('row', { name: new RegExp(`W-${id}`) });
   await expect(line.getByRole('cell', { name: 'Medium' })).toBeVisible();
   await ada.page.getByLabel('Order of this page').selectOption({ label: 'Newest' });
@@ -81,21 +81,21 @@ test('a person is verified, and the money leaves only when two others signed exa
   await ada.accessible('a confirmation');
   await ada.dialog.getByRole('button', { name: `Approve W-${id}` }).click();
   await expect(ada.page.getByRole('status').filter({ hasText: 'needs another person' })).toBeVisible();
-  // The same person has no second approval.
+  // The same operator cannot approve twice.
   await ada.openCase('withdrawal', id);
   await expect(ada.page.getByText('Needs another').first()).toBeVisible();
   await expect(ada.button(`Approve W-${id}`)).toHaveCount(0);
 
-  // What Bob has in view is older than the first approval: it is refused, or marked, and read anew.
+  // Bob's view is older than the first approval, so it is refused or marked, and read again.
   await bob.page.keyboard.press('u');
   await bob.button('Reload the case').click();
   await expect(bob.page.getByText('Second: you')).toBeVisible();
   await bob.page.keyboard.press('a');
   await bob.dialog.getByRole('button', { name: `Approve W-${id}` }).click();
   const told = bob.page.getByRole('status').filter({ hasText: `W-${id} approved` });
-  // Under the pointer it stays until it was measured.
+  // Under the pointer it stays until it is measured.
   await told.hover();
-  // What is said stands on the left: the buttons of a case are on the right, and the pointer with them.
+  // The message is on the left, because the buttons of a case and the pointer are on the right.
   const box = await told.boundingBox();
   expect((box?.x ?? 0) + (box?.width ?? 1280)).toBeLessThan(640);
 
@@ -109,7 +109,7 @@ test('a person is verified, and the money leaves only when two others signed exa
   await expect(bob.page.getByRole('status').filter({ hasText: 'marked as sent' })).toBeVisible();
   const record = await server.read<{ data: { state: string }[] }>('charge_mention/log3', {}, member.token);
   expect(record.data[0]?.state).toBe('sent');
-  // The member reads who looked.
+  // The member reads who viewed the account.
   const looks = await server.read<{ data: { reason: string }[] }>('user/access_log', {}, member.token);
   expect(looks.data.some(({ reason }) => reason === 'Review from the queue')).toBe(true);
   await ada.close();
@@ -165,7 +165,7 @@ test('a freeze that a member set until support lifts it is lifted by two, and on
     await vera.dialog.getByRole('button', { name: 'You asked us to freeze it' }).click();
     await vera.dialog.getByRole('button', { name: button }).click();
     await expect(vera.dialog).toHaveCount(0);
-    // A dialog that opens before the page has read the freeze rightly asks for another look.
+    // A dialog that opened before the page read the freeze rightly asks for another review.
     await expect(vera.page.getByText('Frozen by us')).toBeVisible();
   }
   await vera.button('Propose to unfreeze').click();
@@ -200,7 +200,7 @@ test('a new operator sets up by the link that is mailed, and logs in once the pr
   await expect(fay.dialog.getByText('no account as a member')).toBeVisible();
   await expect(fay.dialog.getByText('gus@work.example').first()).toBeVisible();
   await fay.dialog.getByRole('button', { name: /^Confirm operator/ }).click();
-  // The list comes back by itself, and would take the place of the page that is opened next.
+  // The list comes back by itself and would replace the page that is opened next.
   await expect(fay.dialog).toHaveCount(0);
   await expect(fay.page.getByText(/#\/setup\//)).toHaveCount(0);
 
@@ -213,7 +213,7 @@ test('a new operator sets up by the link that is mailed, and logs in once the pr
   await fay.page.getByLabel('Password', { exact: true }).fill('short');
   await fay.button('Set password and finish').click();
   await expect(fay.page.getByText('Use at least 15 characters')).toBeVisible();
-  // Whoever has the link is not let in by it alone.
+  // The link alone does not log its holder in.
   const [text, password] = [(await secret.textContent()) ?? '', 'seven wet llamas juggle'];
   await server.call('/operator/api/setup', { link, password, otp: otp(text.replace(/\s/g, '')) });
   await eve.button('Refresh now').click();

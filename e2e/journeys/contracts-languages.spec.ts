@@ -2,7 +2,7 @@ import { LANGUAGES } from '../support/app.ts';
 import { form, open, SYMBOL, tab, trader } from '../support/contracts.ts';
 import { expect, test } from '../support/test.ts';
 
-// A worker takes one after the other as it comes free.
+// Free workers take the tests one by one.
 test.describe.configure({ mode: 'parallel' });
 
 for (const code of LANGUAGES) {

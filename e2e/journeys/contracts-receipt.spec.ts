@@ -47,7 +47,7 @@ test('contracts: a stop that was moved and is reached is told, leads to the cont
   await app.picture('contract-check');
   await app.dismiss();
 
-  // One altered figure turns it red, and a receipt of an earlier release leaves open by what its stops were set.
+  // One altered figure makes the check fail, and a receipt of an earlier release leaves open what set its stops.
   const altered = async (change: (receipt: Receipt) => void, ...texts: string[]) => {
     await app.page.route('**/api/lever/receipt*', async (route) => {
       const answer = await route.fetch();

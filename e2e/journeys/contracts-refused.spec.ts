@@ -3,7 +3,7 @@ import { card, check, form, lots, lotsField, open, positions, send, SYMBOL, trad
 import { operator } from '../support/desk.ts';
 import { expect, test } from '../support/test.ts';
 
-/** What keeps an order from being sent or opened, and what becomes of one when things go their own way. */
+/** What keeps an order from being sent or opened, and what happens to one without its owner. */
 test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));
 
 test('contracts: what would be refused is said before it is sent', async ({ app, server }) => {
@@ -16,9 +16,9 @@ test('contracts: what would be refused is said before it is sent', async ({ app,
   }
   await lotsField(app).fill('100001');
   await expect(app.button('errors.E_LOTS_MAX', { max: '100,000' })).toBeVisible();
-  // 100.01 of margin and 0.50005 of fee, and 100 are there.
+  // 100.01 of margin and 0.50005 of fee are needed, and 100 are available.
   await lotsField(app).fill('10');
-  // By key: a forced click goes where the button was, and the sheet grows while it is made.
+  // By key, because a forced click hits the button's former position while the sheet grows.
   await app.button('contracts.reason.insufficient', { amount: '0.52\u00a0USDT' }).press('Enter');
   await expect(lotsField(app)).toBeFocused();
   await expect(app.sheet.getByRole('alert').getByText(app.t('contracts.reason.insufficient', { amount: '0.52\u00a0USDT' }))).toBeVisible();
@@ -27,14 +27,14 @@ test('contracts: what would be refused is said before it is sent', async ({ app,
   await app.sheet.getByLabel(app.t('contracts.stopLoss'), { exact: true }).fill('100001');
   await expect(app.button('errors.E_SL', { low: '90,734.88', high: '99,999.99' })).toBeVisible();
   await app.sheet.getByRole('button', { name: `${app.t('contracts.stopLoss')}: ${app.t('contracts.none')}` }).click();
-  // A take-profit on the wrong side gains nothing that could be said.
+  // A take-profit on the wrong side has no gain to show.
   await app.sheet.getByLabel(app.t('contracts.takeProfit'), { exact: true }).fill('99000');
   await expect(app.sheet.getByText(/you gain —\.$/)).toHaveCount(1);
   await app.sheet.getByLabel(app.t('contracts.takeProfit'), { exact: true }).fill('104000');
   await expect(app.sheet.getByText(/you gain \+\d/)).toHaveCount(1);
   await app.sheet.getByRole('combobox').selectOption('50');
   await app.button('contracts.reviewLong', { lots: lots(app, '5') }).click();
-  // 50 times is bold: the box is ticked first.
+  // 50 times is risky: the box is ticked first.
   await expect(app.button('contracts.tickFirst')).toBeVisible();
   await app.sheet.getByRole('checkbox').check({ force: true });
   await expect(send(app, 'long', '5')).toBeVisible();
@@ -43,7 +43,7 @@ test('contracts: what would be refused is said before it is sent', async ({ app,
 test('contracts: what the server refuses is said on the sheet, and nothing was opened', async ({ app, server }) => {
   const member = await trader(app, server, '250');
   await check(app, 'long');
-  // The money goes elsewhere while the order is on its way.
+  // The money is moved elsewhere while the order is being sent.
   await app.page.route('**/api/lever/submit', async (route) => {
     await server.call('wallet/change', { currency_id: '3', number: '200', from_field: 'lever', to_field: 'change' }, member.token);
     await route.continue();
@@ -61,7 +61,7 @@ test('contracts: a price that moves under an open review is marked, and the orde
   await expect(send(app, 'long')).toBeVisible();
   await app.accessible('a review whose price moved');
   await app.picture('contracts-moved');
-  // Past the take-profit the order would be refused: it says so and sends nothing.
+  // Past the take-profit the order would be refused: the sheet says so and sends nothing.
   await app.pin(SYMBOL, '104500');
   await expect(send(app, 'long')).toHaveCount(0);
   await app.pin(SYMBOL, '101000');
@@ -94,12 +94,12 @@ test('contracts: two tabs of one member agree, and another member sees nothing o
   await second.page.goto(`${server.url}/h5/#/pages/lever/index`);
   await expect(second.text('contracts.noneOpen')).toBeVisible();
   await open(app, 'short', { stop: null, profit: null });
-  // Told, not asked for.
+  // By an event, without a request.
   await expect(card(second)).toHaveCount(1);
   await expect(other.text('contracts.noneOpen')).toBeVisible();
   const [position] = await positions(server, member);
 
-  // A stop that is set in one tab changes what the other one has open: that is looked at before anything is sent.
+  // A stop that is set in one tab changes what the other one shows: it must be reviewed before anything is sent.
   await app.button('contracts.edit').or(app.button('contracts.addStop')).click();
   await second.button('contracts.addStop').click();
   const stop = (tab: App) => tab.sheet.getByRole('textbox', { name: app.t('contracts.stopLoss') });
@@ -120,7 +120,7 @@ test('contracts: two tabs of one member agree, and another member sees nothing o
   await expect(second.sheet).toHaveCount(0);
   expect((await positions(server, member))[0]?.stop_loss_price).toBe('103000.00');
 
-  // Triggers change nothing of a close; a close takes away what the other tab was about to close.
+  // Triggers do not change a close, but a close removes what the other tab was about to close.
   await app.button('contracts.close').click();
   await server.call('lever/setstop', { id: String(position?.id), target_profit_price: '0', stop_loss_price: '0' }, member.token);
   await expect(second.button('contracts.addStop')).toBeVisible();
@@ -171,7 +171,7 @@ test('contracts: a guest sees the market and is led to log in; paused, nothing o
   await app.dismiss();
   const token = await operator(server, 'market', 'mia');
   await server.call('/operator/api/catalog/pause', { product: 'contract', on: '1', reason: 'maintenance' }, token);
-  // Told to who looks at the page, and read by who comes.
+  // An open page receives it as an event, and a newly opened one reads it.
   await expect(app.text('trade.reason.paused', { pair: SYMBOL })).toBeVisible();
   const member = await trader(app, server);
   await expect(app.text('trade.reason.paused', { pair: SYMBOL })).toBeVisible();

@@ -7,12 +7,12 @@ import { tapTwice } from '../support/tap.ts';
 import { expect, test } from '../support/test.ts';
 import { worstAbove } from '../support/worst.ts';
 
-/** The examples of 4.10: the index is 100,000.00 when they begin. */
+/** The examples of 4.10; the index starts at 100,000.00. */
 test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));
 
 const ended = async (app: App, server: Server, member: Parameters<typeof positions>[1], reason: string) => {
   await expect.poll(async () => (await positions(server, member))[0]?.reason, { timeout: 60_000 }).toBe(reason);
-  // The card is gone by itself; what it was is in the history.
+  // The card disappears by itself; the history has the position.
   await expect(card(app)).toHaveCount(0);
   await tab(app, 'history').click();
 };
@@ -33,13 +33,13 @@ test('contracts: the first long is opened after the risk and three questions, fo
   for (const key of ['moveAll', 'closeSelf', 'mostMargin']) await app.sheet.getByLabel(app.t(`risk.contract.${key}`)).check();
   await app.button('risk.go').click();
 
-  // The proposals are there; the multiple is 5.
+  // The proposed stops are filled in; the multiple is 5.
   await expect(app.sheet.getByRole('combobox')).toHaveValue('5');
   await lotsField(app).fill('10');
   await app.sheet.getByRole('combobox').selectOption('10');
   await expect(app.sheet.getByLabel(app.t('contracts.stopLoss'), { exact: true })).toHaveValue('97,000.00');
   await expect(app.sheet.getByLabel(app.t('contracts.takeProfit'), { exact: true })).toHaveValue('104,500.00');
-  // The worst case is the margin and the fee of opening, and stands before the gain.
+  // The worst case is the margin and the opening fee, and comes before the gain.
   await expect(app.sheet.getByText('100.52\u00a0USDT').first()).toBeVisible();
   await expect(app.sheet.getByText(app.t('contracts.liquidationAt', { price: '90,734.87' }))).toBeVisible();
   await app.sound('the form of a contract');
@@ -71,7 +71,7 @@ test('contracts: the first long is opened after the risk and three questions, fo
   await app.sound('details of a position');
   await app.dismiss();
 
-  // Closing asks once.
+  // Closing asks for confirmation once.
   await app.button('contracts.close').click();
   await expect(app.sheet.getByRole('heading', { name: app.t('contracts.closeTitle', { lots: lots(app, '10') }) })).toBeVisible();
   await app.sound('closing a position');
@@ -103,7 +103,7 @@ test('contracts: a long with a take-profit is closed when the index gets there',
 
 test('contracts: a short with a stop-loss is closed when the index gets there', async ({ app, server }) => {
   const member = await trader(app, server);
-  // 0.01 BTC from 99,990.00 to 101,010.10, and 0.49995 and 0.505051 of fees: the same before, meanwhile and afterwards.
+  // 0.01 BTC from 99,990.00 to 101,010.10, with fees of 0.49995 and 0.505051: the same result before, during and after.
   const lost = '11.21';
   await check(app, 'short', { stop: '101000', profit: null });
   await expect(app.sheet.getByText(app.t('contracts.stoppedAt', { price: '101,000.00', amount: `${lost}\u00a0USDT` }))).toBeVisible();

@@ -7,17 +7,17 @@ import { expect, test } from '../support/test.ts';
 import { mostAbove } from '../support/worst.ts';
 
 const PRICE = '100000';
-/** Life of a quote, ms: as it is, and the longest there may be. */
+/** Lifetime of a quote, ms: the usual one, and the longest possible. */
 const USUAL = 10_000;
 const LOOK = 60_000;
 
-/** What lies free in Spot. */
+/** The member's free balance in Spot. */
 async function free(server: Server, member: Member, coin: string): Promise<string> {
   const wallet = await server.call<{ change_wallet: { balance: { currency_name: string; change_balance: string }[] } }>('wallet/list', {}, member.token);
   return wallet.change_wallet.balance.find((row) => row.currency_name === coin)?.change_balance ?? '';
 }
 
-/** Two operators agree on how long a quote lives: ten seconds pass while a busy machine looks at it. */
+/** Two operators agree on a longer lifetime of quotes, because ten seconds pass while a busy machine renders one. */
 async function quotesLive(server: Server, ms: number, others: object = {}): Promise<void> {
   const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
   const [terms] = await server.read<{ id: number; values: object }[]>('/operator/api/catalog', { kind: 'flash' }, mia);
@@ -28,7 +28,7 @@ async function quotesLive(server: Server, ms: number, others: object = {}): Prom
 
 const commit = (app: App) => app.sheet.getByRole('button', { name: app.t('convert.submit', { amount: '1,000.00\u00a0USDT' }), exact: true });
 
-/** A member with 5,000 USDT who looks at the conversion of 1,000 into BTC. */
+/** A member with 5,000 USDT who is viewing the conversion of 1,000 into BTC. */
 async function looking(app: App): Promise<Member> {
   await app.pin('BTC/USDT', PRICE);
   const member = await app.member();
@@ -54,7 +54,7 @@ test('a conversion gives exactly what its quote said, stands in the list and tel
   };
   await lines();
   await mostAbove(app, 'convert.most', '2.00\u00a0USDT', commit(app));
-  // The rate is held for seconds that are counted down on the screen, by the clock of the server.
+  // The rate is held for a number of seconds, which the screen counts down by the server's clock.
   const timer = app.sheet.getByRole('timer');
   const seconds = async () => {
     const text = await timer.innerText();
@@ -79,7 +79,7 @@ test('a conversion gives exactly what its quote said, stands in the list and tel
   await app.button('ui.done').click();
   await expect(app.page.getByRole('button', { name: new RegExp(app.t('convert.pair', { from: 'USDT', to: 'BTC' })) })).toContainText('0.00998001');
   await app.sound('conversions');
-  // Out of the list it has the same lines, whatever the prices are by then.
+  // From the list it has the same lines, whatever the prices are by then.
   await app.pin('BTC/USDT', '125000');
   await app.reload();
   await app.page.getByRole('button', { name: new RegExp(app.t('convert.pair', { from: 'USDT', to: 'BTC' })) }).click();
@@ -138,13 +138,13 @@ test('a rate that nobody takes renews itself, and one that is far from the marke
   const cost = app.page.locator('dl > div').filter({ hasText: app.t('convert.cost') }).locator('dd');
   await expect(cost).toHaveText('2.00\u00a0USDT (0.1999%)');
   await expect(cost.locator('.caution')).toHaveCount(0);
-  // Nobody touches the page: the next rates follow the market by themselves.
+  // Without any input, the next rates follow the market by themselves.
   const first = asked.length;
   await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '80000' });
   await expect(app.page.getByText('0.01247501\u00a0BTC', { exact: true }).first()).toBeVisible();
   await expect.poll(() => asked.length).toBeGreaterThan(first + 1);
   await expect(app.page.getByRole('timer')).toBeVisible();
-  // Two people agree on a spread of 0.45 %: with the fee it is more than half a percent away.
+  // Two operators agree on a spread of 0.45 %; with the fee it is more than half a percent away.
   await quotesLive(server, LOOK, { spread: '0.45' });
   await expect(cost.locator('.caution')).toHaveText(/^5\.50\u00a0USDT \(0\.549\d%\)$/);
   await app.sound('a rate that is far from the market');

@@ -3,7 +3,7 @@ import { operator } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Two operators agree on what there is in a country; `rules` says what is not simply open. */
+/** Two operators agree on what is offered in a country; `rules` lists what is not simply open. */
 async function agree(server: Server, country: string, rules: Readonly<Record<string, string>>): Promise<void> {
   const [mia, max] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'max')];
   const values = JSON.stringify({ country, spot: 'on', option: 'on', contract: 'on', plan: 'on', subscription: 'on', loan: 'on', flash: 'on', deposit_coin: 'on', deposit_bank: 'on', withdraw_coin: 'on', withdraw_bank: 'on', ...rules });
@@ -20,7 +20,7 @@ test.describe('on a device that names no country', () => {
     await app.open('user/login/register');
     await app.button('auth.byEmail').click();
     await app.field('auth.email').fill(email);
-    // Nothing is sent: the button says what is missing, and leads there.
+    // Nothing is sent: the button says what is missing and leads there.
     await app.button('auth.needResidence').click({ force: true });
     const country = app.button('auth.residence');
     await expect(country).toBeFocused();
@@ -62,7 +62,7 @@ test('who is refused for where they live, or for what they have not shown yet, f
   await server.call('user/register', { type: 'email', user_string: email, code, password, re_password: password, agree: '1', country: 'IS' });
   await app.signIn({ email, password, token: await server.call<string>('user/login', { user_string: email, password }) });
 
-  // Whoever keeps a link to the address of a coin reads why there is none, and where to ask.
+  // A member with a saved link to the address of a coin reads why there is none, and where to ask.
   await app.open('assets/deposit/charge', 'coin=3');
   const main = page.locator('main').filter({ visible: true });
   await expect(main.getByText(app.t('errors.E_COUNTRY'))).toBeVisible();
@@ -99,7 +99,7 @@ test('a country that comes to forbid options and contracts takes their entries a
   await server.call('lever/submit', long, member.token);
   await agree(server, 'GL', { option: 'off', contract: 'off' });
 
-  // Neither a tab nor an order's page leads to options; the page itself says why there are none.
+  // Neither a tab nor an order's page links to options; the page itself says why there are none.
   await app.signIn(member);
   await app.open('index/index');
   const tabs = page.getByRole('navigation', { name: app.t('app.tabs') });
@@ -111,7 +111,7 @@ test('a country that comes to forbid options and contracts takes their entries a
   const up = { match_id: '1', currency_id: '3', type: '1', seconds: '60', number: '10' };
   expect(await refusal(server, 'microtrade/submit', up, member.token)).toBe('E_COUNTRY');
 
-  // Whoever holds a position sees it, is told that nothing more is opened, and closes it.
+  // A member with a position sees it, reads that no new one can be opened, and closes it.
   await app.open('lever/index');
   await expect(card(app)).toHaveCount(1);
   await expect(app.text('errors.E_COUNTRY')).toBeVisible();
@@ -124,7 +124,7 @@ test('a country that comes to forbid options and contracts takes their entries a
   expect(position).toMatchObject({ status: 3, reason: 'USER' });
   await app.button('ui.done').click();
 
-  // Then nothing leads there any more; what was is still shown.
+  // After that nothing links there any more, but the history is still shown.
   await app.reload();
   await app.open('lever/index');
   await expect(app.text('errors.E_COUNTRY')).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Console } from '../support/console.ts';
 import { expect, test } from '../support/test.ts';
 
-/** A picture of the screen itself stands for the photo. */
+/** A screenshot serves as the photo. */
 const photo = async (page: Page) => ({ name: 'voucher.png', mimeType: 'image/png', buffer: await page.screenshot() });
 
 test('a bank deposit is credited when two people of the desk entered the same reference, and the member sees it at once', async ({ app, browser, server }) => {
@@ -41,12 +41,12 @@ test('a bank deposit is credited when two people of the desk entered the same re
   await ann.enter('treasury', 'ann');
   await ann.openCase('bank_deposit', id);
   await expect(ann.page.getByRole('region', { name: /details/ }).locator('img')).toHaveCount(1);
-  // What the statement of the bank is compared with.
+  // The facts that are compared with the bank's statement.
   const { account_number } = await server.read<{ account_number: string }>('user/center', {}, member.token);
   await expect(ann.page.getByRole('region', { name: /details/ })).toContainText(account_number);
   await ann.accessible('a bank deposit');
   await ann.picture('console-bank-deposit');
-  // A slip of the hand: the second entry is another one, so nobody is credited and it begins anew.
+  // A typing error: the second entry differs, so no one is credited and entering starts again.
   await ann.approve(number, { 'Reference of the bank transfer': `MT-${id}-205` });
   await expect(ann.said('needs another person')).toBeVisible();
   await ben.enter('treasury', 'ben');
@@ -58,7 +58,7 @@ test('a bank deposit is credited when two people of the desk entered the same re
   await expect(ann.said(`${number} approved`).filter({ hasNotText: 'another' })).toBeVisible();
   await ann.close();
 
-  // The sheet stands open all the while.
+  // The sheet stays open all the time.
   await expect(app.sheet.getByText(app.t('records.decided'))).toBeVisible();
   await expect(app.sheet).toContainText(app.number((await claim())?.credited ?? '', 2));
   await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('withdraw.rate') })).toContainText('1 USDT/USD');

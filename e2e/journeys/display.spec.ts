@@ -13,7 +13,7 @@ test('a wide screen shows the chart on the left and the order on the right', asy
   await page.setViewportSize({ width: 1280, height: 800 });
   await app.open(...MARKET);
   await app.settled();
-  // Parts of the page that come later may move both between two looks.
+  // Parts of the page that load later may move both between two measurements.
   await expect(async () => {
     const chart = await left(app, app.t('trade.chart.title'));
     const form = await left(app, app.t('trade.form'));
@@ -27,7 +27,7 @@ test('a wide screen shows the chart on the left and the order on the right', asy
   await app.theme('light');
   await app.settled();
   await app.accessible('chart and order on a wide screen in light');
-  // Other pages stay one column, and a narrow screen has one column everywhere.
+  // Other pages stay in one column, and a narrow screen has one column everywhere.
   await app.open();
   await expect.poll(async () => (await page.locator('main').filter({ visible: true }).first().boundingBox())?.width).toBeLessThanOrEqual(480);
   await page.setViewportSize({ width: 1000, height: 800 });
@@ -53,7 +53,7 @@ test('the chart fills the screen, keeps its period, and comes back', async ({ ap
     return { width: box?.width, height: box?.height };
   };
   await expect.poll(size).toEqual(page.viewportSize());
-  // The page behind keeps the chart's place and draws no second one.
+  // The page behind keeps the chart's space and draws no second one.
   await expect(page.locator('main canvas:not(dialog canvas)')).toHaveCount(0);
   await app.sheet.getByRole('button', { name: app.t('trade.period.d1'), exact: true }).click();
   await app.accessible('chart on the full screen');
@@ -99,7 +99,7 @@ test('text of twice the size fits the main pages', async ({ app }) => {
 
 test('a person who wants no motion gets none', async ({ app }) => {
   const { page } = app;
-  /** What would move, sooner or later: every element with an animation or a transition that takes time. */
+  /** Anything that could move: every element with an animation or a transition that takes time. */
   const moving = () =>
     page.evaluate(() =>
       [...document.querySelectorAll('*')].flatMap((element) => {
@@ -140,7 +140,7 @@ test('the colours of a rise and a fall are the ones that were chosen, also in th
     const fill = await buy.evaluate((button) => getComputedStyle(button).backgroundColor);
     const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(colourOf[up].slice(at, at + 2), 16));
     expect(fill).toBe(`rgb(${r}, ${g}, ${b})`);
-    // Thirty days have risen and fallen; hours in which a journey moved the clock have one price.
+    // Thirty days have rises and falls; hours over which a journey moved the clock have one price.
     await app.button('trade.period.d1').click();
     await expect.poll(() => drawn(page, colourOf[up])).toBe(true);
     await expect.poll(() => drawn(page, colourOf[down])).toBe(true);
@@ -157,7 +157,7 @@ const drawn = (page: Page, hex: string) =>
     const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(wanted.slice(at, at + 2), 16));
     return (all as HTMLCanvasElement[]).some((canvas) => {
       if (!canvas.width || !canvas.height) return false;
-      // A thin candle is drawn over two columns of pixels, and each has a little of the ground.
+      // A thin candle is drawn over two columns of pixels, each mixed with a little of the background.
       const near = (of: number | undefined, wanted: number | undefined) => Math.abs((of ?? 0) - (wanted ?? 0)) <= 32;
       const data = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
       for (let at = 0; at < data.length; at += 4) if (near(data[at], r) && near(data[at + 1], g) && near(data[at + 2], b) && data[at + 3] === 255) return true;
@@ -211,7 +211,7 @@ test.describe('with a finger', () => {
       }
       await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     };
-    // Prices stand still, so that only the finger can change the picture. The page says so above the chart, which moves it down.
+    // Prices do not move, so that only the finger can change the picture. The page says so above the chart, which moves it down.
     await server.call('/sandbox/price', { symbol: 'BTC/USDT', halt: '1' });
     await expect(page.getByText(/The chart stands still/)).toBeVisible();
     const picture = () => page.locator('main canvas').evaluateAll((all) => all.map((node) => (node as HTMLCanvasElement).toDataURL()).join());

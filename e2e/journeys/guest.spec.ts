@@ -21,7 +21,7 @@ test('a guest looks at a market, its book and its trades', async ({ app }) => {
   await page.getByRole('link', { name: /ETH\s*\/\s*USDT/ }).click();
   await app.settled();
   await expect(app.button('trade.reason.guest')).toBeVisible();
-  // The price is that of the market until the person chooses one.
+  // The price follows the market until the person chooses one.
   await expect(app.field('trade.price')).toHaveValue('3,000.00');
   await app.pin('ETH/USDT', '3010');
   await expect(app.field('trade.price')).toHaveValue('3,010.00');
@@ -124,11 +124,11 @@ test('a sheet that opens the moment another one closed stays open', async ({ app
       sheet.dispatchEvent(new Event('cancel', { cancelable: true }));
       while (sheet.open) await new Promise((done) => setTimeout(done));
       button.click();
-      // The step back that took the first one out of the history comes a little later.
+      // The step back that removed the first one from the history comes a little later.
       await new Promise((done) => setTimeout(done, 60));
     });
   }
-  // The last of them stands in the history.
+  // The last of them is in the history.
   await page.waitForFunction(() => (history.state as { layer?: number }).layer === 21);
   await expect(app.sheet).toBeVisible();
   await page.goBack();

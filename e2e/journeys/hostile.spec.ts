@@ -10,11 +10,11 @@ interface Watched extends Window {
 }
 /** Payloads of one member. */
 const EACH = 10;
-/** How many of a member's payloads a case of the queue shows; where it is all of them, each member has a case. */
+/** How many of a member's payloads a case of the queue shows. If all, each member has a case. */
 const SHOWN = { ticket: EACH, chat: EACH, identity: EACH, withdrawal: 1, deposit: 1, bank_deposit: 1, fund_reset: 0 };
 const ROLES = ['support', 'verifier', 'treasury', 'market', 'auditor', 'admin'];
 
-/** Nothing ran, nothing was asked of another host, and no markup of a member's became an element. */
+/** No payload ran, no request went to another host, and no member's markup became an element. */
 async function untouched(page: Page, what: string): Promise<void> {
   const found = await page.evaluate(() => ({
     hit: (window as Watched).hit,
@@ -25,7 +25,7 @@ async function untouched(page: Page, what: string): Promise<void> {
   expect(found, what).toEqual({ hit: undefined, violations: [], elements: [], handlers: [] });
 }
 
-/** The same again while the caller is too fast. */
+/** Repeats the call while the caller is rate-limited. */
 async function patient<T>(ask: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -57,7 +57,7 @@ test('what members and operators write is text at every desk, whatever it says',
     const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
     members.push({ id, texts });
     if (from > 0) continue;
-    // The first one withdraws, too: the label of the address, the remark, the card.
+    // The first member also withdraws: the label of the address, the remark, the card.
     await approve(server, 'identity', 'verifier', ['vera']);
     await app.fund(member, 'USDT', '1000');
     await setFundPassword(server, member);
@@ -69,13 +69,13 @@ test('what members and operators write is text at every desk, whatever it says',
     const [stored] = await server.read<{ id: number }[]>('wallet/get_address', {}, member.token);
     const out = { currency: '3', number: '30', pay_password: FUND_PASSWORD, notes: texts.join(' ').slice(0, 200) };
     await call('wallet/out', { ...out, address_id: String(stored?.id) });
-    // They claim two payments, each with a transaction of their own words.
+    // They send two deposit notices, each with a transaction in their own words.
     const [coins = '', bank = ''] = await upload(app, member, 'deposit', 2);
     await call('wallet/charge_req', { currency: '3', netType: 'TRC20', amount: '25', imgs: coins, hash: one });
     await call('wallet/charge_req', { currency: '9999', amount: '25', imgs: bank, hash: one });
     await forgetFundPassword(app, member);
   }
-  // What one operator writes is read by the others.
+  // Text that one operator writes is read by others.
   const treasury = await operator(server, 'treasury', 'tess');
   const support = await operator(server, 'support', 'sam');
   const market = await operator(server, 'market', 'mia');
@@ -115,7 +115,7 @@ test('what members and operators write is text at every desk, whatever it says',
     await untouched(desk.page, place);
   }
 
-  // The cases of the members: what they wrote is there, letter by letter.
+  // The members' cases show what they wrote, letter by letter.
   const reader = await operator(server, 'support', 'zed');
   for (const [kind, count] of Object.entries(SHOWN)) {
     const { data } = await server.read<{ data: { id: number; user_id: number }[] }>('/operator/api/queue', { kind, status: 'all', limit: '100' }, reader);

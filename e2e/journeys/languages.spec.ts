@@ -4,17 +4,20 @@ import { test, walk } from '../support/life.ts';
 import { ROUTES } from '../support/routes.ts';
 import { expect } from '../support/test.ts';
 
-// A worker takes one after the other as it comes free. Each goes through all pages, which takes its time beside other work.
+// Free workers take the tests one by one. Each visits all pages, which takes long beside other work.
 test.describe.configure({ mode: 'parallel', timeout: 600_000 });
 
-/** Pages whose words are looked at more closely in every language, and whose colours too; of the others each language takes its share, and English has the colours of all in `a11y.spec.ts`. */
+/**
+ * Pages whose texts and colours are checked more closely in every language. Each language checks a share of the others; English checks the
+ * colours of all of them in `a11y.spec.ts`.
+ */
 const MAIN = ['user/login/login', 'index/index', 'trade/index', 'trade/kline', 'assets/index', 'settings/index', 'index/jied'];
 const TABS = ['tab.home', 'tab.trade', 'tab.option', 'tab.plans', 'tab.assets'];
 
-/** Languages that break a line between any two letters. */
+/** Languages that break lines between any two letters. */
 const UNSPACED = ['zh', 'hk', 'jp', 'th'];
 
-/** Words below the icons of actions and tabs that go on in the next line without a hyphen. */
+/** Labels below icons of actions and tabs that wrap without a hyphen. */
 const torn = (page: Page) =>
   page.locator('nav a').evaluateAll((links) =>
     links.flatMap((link) =>
@@ -48,7 +51,8 @@ for (const [at, code] of LANGUAGES.entries()) {
       await app.picture(`${code}-${path.replaceAll('/', '-')}`);
     });
     expect(seen).toBe(ROUTES.length);
-    // The choice outlives the visit: the session was opened by loading the app anew. All five tabs stand where all products do.
+    // The choice outlives the visit, because the session was opened by reloading the app. All five tabs are shown where all products are
+    // offered.
     await app.open();
     await app.reload();
     for (const key of TABS) {

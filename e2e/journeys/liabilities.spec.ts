@@ -14,7 +14,7 @@ interface Leaf {
 }
 const LEAF = '**/api/proof/my_leaf*';
 
-/** Time passes in one step, and what the venue owes then is recorded. */
+/** Moves time in one step, after which what the venue owes is recorded. */
 async function pass(server: Server, ms: number): Promise<void> {
   const newest = async () => (await server.read<{ seq: number }>('proof/liabilities').catch(() => ({ seq: 0 }))).seq;
   const before = await newest();
@@ -22,7 +22,7 @@ async function pass(server: Server, ms: number): Promise<void> {
   await expect.poll(newest, { timeout: 30_000 }).toBeGreaterThan(before);
 }
 
-/** Ten minutes pass, and a minute in which the sums are signed. */
+/** Ten minutes pass, and then a minute in which the sums are signed. */
 async function cut(server: Server, member: Member): Promise<Leaf> {
   await pass(server, 600_000);
   await advance(server, 60_001);
@@ -31,7 +31,7 @@ async function cut(server: Server, member: Member): Promise<Leaf> {
   return leaf();
 }
 
-/** The venue answers another leaf than it has. */
+/** The venue answers with another leaf than it has. */
 const instead = (app: App, change: (leaf: Leaf) => unknown) =>
   app.page.route(LEAF, async (route) => {
     const response = await route.fetch();
@@ -42,7 +42,7 @@ const file = (leaf: unknown) => ({ name: 'balance.json', mimeType: 'application/
 const state = (app: App, name: string) => app.page.getByText(app.t(`proof.owed.states.${name}`), { exact: true });
 const more = (text: string) => `${parseInt(text, 10) + 1}${text.slice(text.indexOf('.'))}`;
 
-/** Looks once more, and opens what was found of USDT. Ten minutes of the day may pass just now: then the sums are signed within a minute. */
+/** Checks again, and opens the result for USDT. If ten minutes of the day end just now, the sums are signed within a minute. */
 async function details(app: App): Promise<void> {
   const open = app.page.getByRole('button', { name: `${app.t('proof.owed.details')}, USDT` });
   await expect(async () => {
@@ -72,13 +72,13 @@ test('liabilities: a member finds their balance in what the venue owes, also aft
   await app.sound('what the venue owes');
   await app.picture('liabilities');
 
-  // Money that moved since is in the statement, so it is found all the same.
+  // Money that moved since is in the statement, so the balance is found all the same.
   await app.fund(member, 'USDT', '5', 'change');
   await details(app);
   await expect(app.sheet.getByRole('status')).toContainText(app.t('proof.owed.good'));
   await app.dismiss();
 
-  // The saved file, without a connection.
+  // The saved file is checked offline.
   await app.page.context().setOffline(true);
   const choose = (document: unknown) => app.page.locator('input[type=file]').setInputFiles(file(document));
   const kept = JSON.parse(readFileSync(path, 'utf8')) as Leaf;
@@ -125,7 +125,7 @@ test('liabilities: a guest reads the sums, the cut before, and of a gap', async 
   const member = await app.member();
   await app.fund(member, 'USDT', '50');
   await cut(server, member);
-  // Half an hour in one step: two full ten minutes have no cut.
+  // Half an hour in one step: two full ten-minute periods have no cut.
   await pass(server, 1_800_000);
   await cut(server, member);
   await app.open('settings/proof');

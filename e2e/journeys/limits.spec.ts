@@ -80,7 +80,7 @@ test('leverage takes whole multiples, and a pause can be made longer at once but
 
 test('home draws what the accounts were worth, without what was paid in', async ({ app }) => {
   const { page } = app;
-  // The price is pinned, whatever an earlier journey left, so what came in keeps its worth.
+  // The price is pinned, whatever an earlier journey left, so that deposits keep their value.
   await app.pin('BTC/USDT', '70000');
   const member = await app.member();
   await app.signIn(member);
@@ -91,7 +91,7 @@ test('home draws what the accounts were worth, without what was paid in', async 
   await app.reload();
   const line = page.getByRole('img', { name: new RegExp(app.t('home.total')) });
   await expect(line).toBeVisible();
-  // Seven thousand and more came in; only the move of the price since then is a result.
+  // More than seven thousand came in; only the price change since then is a result.
   const result = page.locator('p').filter({ has: page.getByText(app.t('home.since', { date: '' })) });
   const change = async () => Math.abs(Number(/\d+(?:\.\d+)?/.exec((await result.innerText()).replaceAll(/[\s,]/g, ''))?.[0] ?? NaN));
   await expect.poll(change).toBeLessThan(500);
@@ -101,7 +101,7 @@ test('home draws what the accounts were worth, without what was paid in', async 
     await expect(app.button(`trade.period.${range}`)).toHaveAttribute('aria-pressed', 'true');
     await expect(line).toBeVisible();
   }
-  // Amounts that are hidden are not told by the line either.
+  // The line does not reveal hidden amounts either.
   await app.button('home.hide').click();
   await expect(line).toHaveCount(0);
   await app.button('home.show').click();

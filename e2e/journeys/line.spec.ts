@@ -1,6 +1,6 @@
 import { expect, test } from '../support/test.ts';
 
-/** The live line as networks give it: slow, or without WebSockets. */
+/** The live connection on poor networks: slow, or without WebSockets. */
 
 const SOCKET = /\/socket\.io\//;
 const LATE = 10_000;
@@ -9,16 +9,16 @@ test('prices that come ten seconds late are told as ten seconds old (F32)', asyn
   const { page } = app;
   await page.routeWebSocket(SOCKET, (line) => {
     const server = line.connectToServer();
-    // The line comes up as ever; what it tells of the market is late.
+    // The connection opens as usual, but its market events are late.
     server.onMessage((message) => setTimeout(() => line.send(message), /"(daymarket|index)"/.test(String(message)) ? LATE : 0));
   });
   await app.open('trade/kline', 'symbol=BTC/USDT');
   const age = page.getByText(/^\d+ s old$/);
   await expect(age).toBeVisible();
-  // Also once the first of the late ones are there.
+  // Also after the first late events have arrived.
   await page.waitForTimeout(LATE + 5_000);
   await expect(age).toBeVisible();
-  // A line that broke and came back reads the prices anew, once.
+  // After a lost and restored connection the prices are read again, once.
   await expect.poll(async () => parseInt(await age.innerText(), 10)).toBeGreaterThanOrEqual(9);
 });
 

@@ -8,7 +8,7 @@ interface Order {
   status: number;
 }
 
-/** The sandbox of the other journeys keeps the pairs that they count. */
+/** The sandbox of the other journeys keeps the pairs that they count on. */
 test('two operators list a coin and a pair, and a member places an order in it', async ({ browser }) => {
   const server = await Server.start();
   try {

@@ -3,12 +3,12 @@ import type { App } from '../support/app.ts';
 import { FIRST, onChain, openDesks, register, type Desks } from '../support/live.ts';
 import { expect, test } from '../support/test.ts';
 
-/** The watcher looks every 12 seconds, and the page asks every 15. */
+/** The watcher polls every 12 seconds, and the page every 15. */
 const SEEN = { timeout: 90_000 };
-/** Three photos are made small here, and decoded and made anew on the other side. */
+/** Three photos are scaled down here, and decoded and encoded again on the server. */
 const SENT = { timeout: 90_000 };
 
-/** Takes the photo of a tile with the camera, with the hints of the moment. */
+/** Takes the photo of a tile with the camera, following its hints. */
 async function shoot(app: App, tile: Locator): Promise<void> {
   await tile.getByRole('button', { name: app.t('funding.takePhoto') }).click();
   await expect(app.sheet.locator('video')).toBeVisible();
@@ -22,7 +22,7 @@ async function shoot(app: App, tile: Locator): Promise<void> {
   await expect(tile.locator('img')).toBeVisible();
 }
 
-/** Both levels: details, then photos, one taken and two chosen. The desk decides, and the page follows by itself. */
+/** Both levels: details, then photos, one taken and two chosen. Operators decide, and the page updates by itself. */
 async function verify(app: App, { ada, bob }: Desks): Promise<void> {
   const { page } = app;
   await app.open('verification/basic');
@@ -114,5 +114,5 @@ test('live: two operators agree on a key, a person proves who they are, and a re
   });
 });
 
-/** Reads the session that the app itself keeps. */
+/** Reads the session that the app stores. */
 const token = (page: Page) => page.evaluate(() => (JSON.parse(localStorage.getItem('meridian.session') ?? '{}') as { token: string }).token);

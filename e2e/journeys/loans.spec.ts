@@ -22,7 +22,7 @@ async function free(server: Server, member: Member, coin: string): Promise<strin
   return wallet.change_wallet.balance.find((row) => row.currency_name === coin)?.change_balance ?? '';
 }
 
-/** A verified member with 1,000 USDT and 0.02 BTC who is about to apply for 600 against 0.01 for 7 days (7.4). */
+/** A verified member with 1,000 USDT and 0.02 BTC, about to apply for 600 against 0.01 for 7 days (7.4). */
 async function reviewed(app: App, server: Server): Promise<Member> {
   await app.pin('BTC/USDT', '100000');
   const member = await ready(app, server);
@@ -33,13 +33,14 @@ async function reviewed(app: App, server: Server): Promise<Member> {
   const [amount, collateral] = [app.page.getByRole('textbox', { name: app.t('loans.amount') }), app.page.getByRole('textbox', { name: app.t('loans.collateral'), exact: true })];
   await amount.fill('600');
   await expect(collateral).not.toHaveValue('');
-  // An amount that is not lent asks for no collateral.
+  // An amount that cannot be borrowed needs no collateral.
   for (const refused of ['999999999999', '600', 'abc']) {
     await amount.fill(refused);
     await (refused === '600' ? expect(collateral).not.toHaveValue('') : expect(collateral).toHaveValue(''));
   }
   await expect(app.text('loans.free', { amount: '0.0200\u00a0BTC' })).toBeVisible();
-  // The least, and shares of what 0.02 BTC secures at 60 %: all of it needs all of the collateral, and less than the least is not offered.
+  // The minimum, and shares of what 0.02 BTC secures at 60 %: the whole needs all of the collateral, and less than the minimum is not
+  // offered.
   for (const [chip, filled, needed] of [
     [app.t('loans.least', { amount: '100.00' }), '100', '0.00166667'],
     ['25%', '300', '0.005'],
@@ -59,7 +60,7 @@ async function reviewed(app: App, server: Server): Promise<Member> {
   return member;
 }
 
-/** The same who has applied. */
+/** The same member after applying. */
 async function applied(app: App, server: Server): Promise<Member> {
   const member = await reviewed(app, server);
   await app.sound('the review of a loan');
@@ -67,7 +68,7 @@ async function applied(app: App, server: Server): Promise<Member> {
   await worstAbove(app, '2.10\u00a0USDT', submit);
   await submit.click();
   await expect(app.sheet.getByText(app.t('loans.applied'), { exact: true })).toBeVisible();
-  // The receipt has the lines of the check and the number of the loan.
+  // The receipt has the lines of the review and the number of the loan.
   await expect(line(app.sheet, app.t('loans.saleAtDue'))).toHaveText('72,542.16');
   await expect(app.sheet.getByText('602.10\u00a0USDT', { exact: true })).toBeVisible();
   await numbered(app, 'loan', (await loans(server, member))[0]?.id ?? 0, 'loans.copyNumber');
@@ -76,7 +77,7 @@ async function applied(app: App, server: Server): Promise<Member> {
   return member;
 }
 
-/** The line of debt against collateral: its figure, its marks, and where they are drawn. */
+/** The line of debt against collateral: its figure, its marks, and their positions. */
 async function onLine(app: App, part: ReturnType<App['page']['locator']>, ltv: string, fill: string): Promise<void> {
   await expect(part.getByText(app.t('loans.ltvText', { ltv, call: '75%', sale: '83%' }), { exact: true })).toBeAttached();
   await expect(part.getByText(ltv, { exact: true })).toBeVisible();
@@ -100,7 +101,7 @@ test('a loan goes through its margin call to its sale, and what is left over com
   await approve(server, 'loan', 'treasury', ['ann']);
   await expect(app.page.getByText(app.t('loans.owed'), { exact: true }).first()).toBeVisible();
   await onLine(app, app.page.getByRole('main').filter({ visible: true }), '60.1%', '60.03%');
-  // With what is owed now the collateral is sold a little lower than with all the interest of the check.
+  // With the present debt the collateral is sold at a slightly lower price than with all the interest of the review.
   await expect(app.text('loans.salePrice')).toHaveText(`${app.t('loans.salePrice')} 72,325.30`);
   await app.sound('a running loan');
   expect(await free(server, member, 'USDT')).toBe('1600.000000');
@@ -108,16 +109,16 @@ test('a loan goes through its margin call to its sale, and what is left over com
   await expect(app.text('loans.calledText', { price: '72,325.30' })).toBeVisible();
   await onLine(app, app.page.getByRole('main').filter({ visible: true }), '75.1%', '75.04%');
   await app.sound('a loan that was called');
-  // The message about it leads to the loan.
+  // The message leads to the loan.
   await followMessage(app, 'Margin call', 'You owe 600.3 USDT');
   await expect(app.page).toHaveURL(new RegExp(`index/jied\\?id=${(await loans(server, member))[0]?.id}$`));
   await expect(app.sheet.getByText(app.t('loans.calledText', { price: '72,325.30' }))).toBeVisible();
-  // Help is asked for from there as well, and the loan is where it was.
+  // Help is asked for from there as well, and afterwards the loan is still shown.
   const [called] = await loans(server, member);
   await askAbout(app, `${app.t('tickets.receipt.loan')} ${called?.id}`);
   await app.open('index/jied', `id=${called?.id}`);
   await expect(app.sheet.getByText(app.t('loans.calledText', { price: '72,325.30' }))).toBeVisible();
-  // It came with the address, so the history has no step of its own for it.
+  // It was opened by its address, so it has no history entry of its own.
   await app.page.keyboard.press('Escape');
   await expect(app.sheet).toHaveCount(0);
   await price(server, '72000');
@@ -132,7 +133,7 @@ test('a loan goes through its margin call to its sale, and what is left over com
 
 test('a request is cancelled, and a loan is repaid in part and whole', async ({ app, browser, server }) => {
   const member = await applied(app, server);
-  // Whoever decides reads how many loans the member has.
+  // The deciding operator reads how many loans the member has.
   const ann = await Console.open(browser, server);
   await ann.enter('treasury', 'ann');
   await ann.openCase('loan', (await loans(server, member))[0]?.id ?? 0);
@@ -150,7 +151,7 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   await expect.poll(async () => (await loans(server, member))[0]?.status).toBe(4);
   expect(await free(server, member, 'BTC')).toBe('0.02000000');
   await server.call('user/bossorder', { config_id: '1', amount: '600', collateral: '0.01', collateral_currency_id: '1' }, member.token);
-  // The next one is decided at the desk, by the person who read it.
+  // The next one is decided in the console, by the operator who read it.
   const asked = (await loans(server, member))[0]?.id ?? 0;
   await ann.openCase('loan', asked);
   await ann.accessible('the case of a loan');
@@ -160,7 +161,7 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   expect(await free(server, member, 'USDT')).toBe('1600.000000');
   await app.reload();
 
-  // More collateral: what it does is shown first, and then is so.
+  // More collateral: its effect is shown first and then takes place.
   const card = app.page.getByRole('main').filter({ visible: true });
   await app.page.getByRole('button', { name: app.t('loans.add'), exact: true }).first().click();
   await app.sheet.getByRole('textbox').fill('0.002');
@@ -208,7 +209,7 @@ lonely('a day that begins on the way of a repayment is seen before it is paid', 
   expect([(await loans(server, member))[0]?.debt, await free(server, member, 'USDT')]).toEqual(['600.600000', '1600.000000']);
   await expect(app.sheet.getByText(app.t('review.changed'))).toBeVisible();
   await expect(app.button('review.first')).toBeVisible();
-  // Whoever meant all of it still does.
+  // A member who meant all of it still does.
   await app.button('review.show').click();
   await all('600.60').click();
   await expect.poll(async () => (await loans(server, member))[0]?.reason).toBe('REPAID');
@@ -219,10 +220,10 @@ lonely('a loan that is overdue comes first, in red, with its days and the day of
   const { server } = app;
   const member = await applied(app, server);
   await approve(server, 'loan', 'treasury', ['ann']);
-  // A newer loan runs on beside it.
+  // A newer loan continues beside it.
   await server.call('user/bossorder', { config_id: '3', amount: '100', collateral: '0.005', collateral_currency_id: '1' }, member.token);
   await approve(server, 'loan', 'treasury', ['ann']);
-  // What is owed cannot be taken from Spot, because nothing is left there.
+  // The debt cannot be taken from Spot, because nothing is left there.
   await server.call('wallet/change', { currency_id: '3', number: await free(server, member, 'USDT'), from_field: 'change', to_field: 'trust' }, member.token);
   await weeks(server, member, 7);
   await app.reload();
@@ -236,7 +237,7 @@ lonely('a loan that is overdue comes first, in red, with its days and the day of
     await expect(first.getByText(`${owed}\u00a0USDT`, { exact: true })).toBeVisible();
     if (late > 1) continue;
     await days(server, 1);
-    // The list is read every half minute; who opens the page again need not wait.
+    // The list is read every half minute; reopening the page avoids the wait.
     await app.reload();
   }
   const red = await main.evaluate((part) => {
@@ -255,7 +256,7 @@ lonely('a loan that is overdue comes first, in red, with its days and the day of
   await followMessage(app, 'Loan overdue', 'costs a penalty for each day. You owe 603');
   await expect(app.sheet.getByText(app.t('loans.state.5'), { exact: true })).toBeVisible();
 
-  // Whoever decides about the next one reads it, with the day that it would be due.
+  // The operator who decides about the next one reads it, with the day on which it would be due.
   await server.call('user/bossorder', { config_id: '1', amount: '100', collateral: '0.003', collateral_currency_id: '1' }, member.token);
   const ann = await Console.open(browser, server);
   await ann.enter('treasury', 'ann');

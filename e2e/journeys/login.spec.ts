@@ -39,7 +39,7 @@ test('a tab asks for a session in place and stays the tab', async ({ app }) => {
   await expect(page).toHaveURL(/#\/pages\/assets\/index/);
   await expect(app.text('assets.total')).toBeVisible();
   await expect(app.tab('tab.assets')).toHaveAttribute('aria-current', 'page');
-  // Login has left its own entry: back leads to the tab before, at once.
+  // Login has removed its own entry: back leads to the previous tab at once.
   await page.goBack();
   await expect(page).toHaveURL(/#\/pages\/index\/index$/);
   await expect(app.text('home.total')).toBeVisible();
@@ -55,7 +55,7 @@ test('a wrong password and an unknown account get the same answer; many tries mu
   await app.logIn(member.email, 'not this one');
   await expect(alert).toBeVisible();
   await app.accessible('log in with a wrong password');
-  // Nine in a row make a wait that is long enough to be looked at; the shorter ones pass by the sandbox's clock.
+  // After nine wrong ones in a row the wait is long enough to be seen; shorter ones pass by the sandbox's clock.
   const again = () => app.server.call('user/login', { user_string: member.email, password: 'not this one' });
   for (let failures = 1; failures < 8; failures++) {
     await expect(again()).rejects.toThrow('E_CREDENTIALS');
@@ -161,7 +161,7 @@ test('a session that ends elsewhere says so, and the form is as it was after the
   await app.open('assets/transfer/index');
   await app.settled();
   await app.field('transfer.amount').fill('123');
-  // What is said for seconds only is looked for from before on.
+  // The message is visible only for seconds, so the wait for it starts before.
   const said = expect(page.getByRole('status').filter({ hasText: app.t('errors.E_AUTH') })).toBeVisible();
   await server.call('user/logout', {}, member.token);
   await said;
@@ -169,7 +169,7 @@ test('a session that ends elsewhere says so, and the form is as it was after the
   await app.logIn(member.email, member.password);
   await expect(page).toHaveURL(/#\/pages\/assets\/transfer\/index/);
   await expect(app.field('transfer.amount')).toHaveValue(/^123(\.00)?$/);
-  // Money is never sent by itself.
+  // A write that moves money is never sent by itself.
   await app.open('assets/transfer/record');
   await expect(app.text('transfer.none')).toBeVisible();
 });
@@ -190,7 +190,7 @@ test('a changed password logs the other device out and keeps this one', async ({
   await expect(page.getByRole('alert').filter({ hasText: app.t('errors.E_PASSWORD_OLD') })).toBeVisible();
   await app.accessible('change the password');
   await app.field('profile.oldPassword').fill(member.password);
-  // What is said for seconds only is looked for from before on.
+  // The message is visible only for seconds, so the wait for it starts before.
   const said = expect(other.page.getByRole('status').filter({ hasText: other.t('errors.E_AUTH') })).toBeVisible();
   await app.button('profile.changePassword').click();
   await expect(page.getByRole('status').filter({ hasText: app.t('auth.changed') })).toBeVisible();

@@ -14,7 +14,7 @@ test('a message over an open sheet is in the tree of what can be read, and can b
   await page.getByRole('button', { name: /BTC.*USDT/ }).first().click();
   await app.button('trade.copyNumber').click();
   const message = app.sheet.getByRole('status').getByText(app.t('ui.copied'), { exact: true });
-  // Where it is drawn, nothing lies above it; under the pointer it stays.
+  // Nothing covers it where it is drawn, and it stays under the pointer.
   await message.hover();
   const tree = await (await page.context().newCDPSession(page)).send('Accessibility.getFullAXTree');
   const read = tree.nodes.filter(({ ignored, name }) => !ignored && name?.value === app.t('ui.copied'));
@@ -22,7 +22,7 @@ test('a message over an open sheet is in the tree of what can be read, and can b
   await app.picture('message-over-a-sheet');
   await app.accessible('a message over a sheet');
 
-  // The order is filled meanwhile: that is said at once, and its message leads to the receipt.
+  // The order is filled meanwhile: a toast says so at once, and its message leads to the receipt.
   const seller = await app.member();
   await app.fund(seller, 'BTC', '1');
   const text = 'You bought 0.001 BTC at an average price of 90,000 USDT.';

@@ -7,7 +7,7 @@ const USDT = '\u00a0USDT';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** The terms of a coin of small supply, as one person proposes them and another one confirms. */
+/** The terms of a coin of small supply, as one operator proposes them and another confirms. */
 const TERMS = {
   ...{ code: 'LUMEN', scale: 8, supply: '150', price: '0.5', pay: ['USDT'], min: '10', user_cap: '10000', oversub_factor: 10 },
   ...{ tick: '0.0001', step: '0.01', min_qty: '0.01', max_qty: '1000000', min_notional: '5', max_notional: '1000000' },
@@ -18,7 +18,7 @@ const TERMS = {
   ],
 };
 
-/** An offering that opens now: its terms are agreed on, and its coins are there. */
+/** An offering that opens now: its terms are agreed on, and its coin exists. */
 async function offer(server: Server, start_ms: number, close_ms: number, launch_ms: number): Promise<number> {
   const values = JSON.stringify({ ...TERMS, start_ms, close_ms, launch_ms });
   const { id } = await agree<{ id: number }>(server, 'market', 'catalog/propose', { kind: 'offering', values });
@@ -71,24 +71,24 @@ test('new coins: more is wanted than there is, so everybody gets the same share,
     for (const [key, text] of Object.entries({ paid: `${paid}${USDT}`, got: `${got}\u00a0LUMEN`, charged: `${charged}${USDT}`, refund: `${refund}${USDT}` })) await expect(line(under, app.t(`coins.${key}`))).toHaveText(text);
   };
 
-  // 50 USDT want 100 of the 150 coins; the 800 of 400 USDT beside them would get 150 x 800 / 900, at 0.5 each.
+  // 50 USDT ask for 100 of the 150 coins; with the 800 for 400 USDT beside them, they would get 150 x 800 / 900, at 0.5 each.
   await server.call('lh/send/order', { config_id: String(id), amount: '50' }, bob.token);
   await app.open('publication/details', `id=${id}`);
   await expect(main.getByText('100 of 150\u00a0LUMEN', { exact: true })).toBeVisible();
   await expect(app.text('coins.share.over')).toBeVisible();
   await share(main, '400.00', '133.33333333', '66.666667', '333.333333');
   await app.button('coins.subscribe').click();
-  // Ten times 75 USDT are taken, of which 50 are paid in: that is less than the member has, and Max asks for no more.
+  // Ten times 75 USDT are accepted, of which 50 are paid in. That is less than the member has, so Max asks for no more.
   await app.button('ui.max').click();
   await expect(app.field('coins.amount')).toHaveValue('700');
-  // 25 USDT want what is left and no more.
+  // 25 USDT ask for exactly what is left.
   await app.field('coins.amount').fill('25');
   await expect(app.text('coins.share.under')).toBeVisible();
   await share(main, '25.00', '50', '25.00', '0.00');
   await app.field('coins.amount').fill('25.01');
   await expect(app.text('coins.share.over')).toBeVisible();
   await expect(app.text('coins.share.under')).toHaveCount(0);
-  // 100 USDT want 200: half of the 300 is there.
+  // 100 USDT ask for 200, and half of the 300 is available.
   await app.field('coins.amount').fill('100');
   await share(main, '100.00', '100', '50.00', '50.00');
   await app.sound('a new coin of which more is wanted than there is');
@@ -101,7 +101,7 @@ test('new coins: more is wanted than there is, so everybody gets the same share,
   await app.open('publication/details', `id=${id}`);
   await expect(main.getByText('300 of 150\u00a0LUMEN', { exact: true })).toBeVisible();
 
-  // At the close: half of what was wanted, for half of what was paid.
+  // At the close: half of the requested coins, for half of the payment.
   const parts = (first: string, last: string, ...states: string[]) =>
     expect.poll(() => timeline(app.sheet)).toEqual([
       ['40\u00a0LUMEN', first, states[0]],
@@ -133,7 +133,7 @@ test('new coins: more is wanted than there is, so everybody gets the same share,
   await released('0', '100');
   await app.dismiss();
 
-  // The first part is free, and is sold to somebody who waits for it: the first trade of the coin, while the rest is locked.
+  // The first part is free and is sold to a waiting buyer, in the first trade of the coin, while the rest is locked.
   await look(midnight + DAY, 'locked');
   await parts(first, last, 'done', 'next');
   await released('40', '60');
@@ -154,13 +154,13 @@ test('new coins: more is wanted than there is, so everybody gets the same share,
   await app.button('trade.reviewSell').click();
   await app.sheet.getByRole('button', { name: app.t('trade.order.sell', { amount: '20.0000\u00a0LUMEN' }), exact: true }).click();
   await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
-  // Who comes second pays 0.1 % of the 10 USDT.
+  // The taker pays 0.1 % of the 10 USDT.
   await expect(line(app.sheet, app.t('trade.received'))).toHaveText(`9.99${USDT}`);
   await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
   expect(await server.read('market/trades', { symbol: 'LUMEN/USDT' })).toMatchObject([{ price: '0.5000', amount: '20.00000000' }]);
   expect(await free(server, ann, 'change', 'LUMEN')).toBe('20.00000000');
 
-  // Then the rest is free as well: 100 less the 20 that were sold, worth 40 beside the 959.99 of the rest.
+  // Then the rest is free as well: 100 less the 20 sold, worth 40, beside the remaining 959.99.
   await look(midnight + 2 * DAY, 'released');
   await parts(first, last, 'done', 'done');
   await released('100', '0');

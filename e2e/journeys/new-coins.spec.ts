@@ -7,7 +7,7 @@ import { worstAbove } from '../support/worst.ts';
 const USDT = '\u00a0USDT';
 const DAY = 86_400_000;
 
-/** Nobody has read of the coin on this device. */
+/** On this device the new coin has not been shown yet. */
 const unread = test.extend({ popup: true });
 
 unread('new coins: from the popup through commitment, allocation and launch to the first trade and the release', async ({ app, browser }) => {
@@ -23,7 +23,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.sound('the popup of a new coin');
   await app.button('coins.details').click();
   await expect(app.text('coins.share.title')).toBeVisible();
-  // Four dates with what each brings, and what 400 USDT would get if the sale closed after them.
+  // Four dates and what happens at each, and what 400 USDT would get if the sale closed after them.
   const main = app.page.getByRole('main').filter({ visible: true });
   const free7 = Math.floor(nova.online_time_ms / DAY) * DAY + 7 * DAY;
   const dates = (...states: string[]) => {
@@ -40,7 +40,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.picture('subscription');
   await app.button('coins.subscribe').click();
 
-  // Each coin to pay with says how much of it is free.
+  // Each payment coin shows the free balance.
   for (const [coin, text] of [['USDT', '1,000.00'], ['BTC', '0.0000'], ['ETH', '0.0000']] as const) await expect(app.page.getByRole('group', { name: app.t('coins.payWith') }).getByRole('button', { name: `${coin} ${text}`, exact: true })).toBeVisible();
   await app.button('ui.max').click();
   await expect(app.field('coins.amount')).toHaveValue('1,000');
@@ -60,7 +60,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.sound('the receipt of a subscription');
   expect(await free(server, member, 'change', 'USDT')).toBe('900.000000');
 
-  // Somebody else pays as much.
+  // Another member pays as much.
   const holder = await app.member();
   await app.fund(holder, 'USDT', '100');
   await server.call('lh/send/order', { config_id: String(nova.id), amount: '100' }, holder.token);
@@ -68,14 +68,14 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.page.getByRole('link', { name: app.t('coins.tab.mine') }).click();
   await expect(app.page.getByRole('main').getByText(app.t('coins.mine.review')).filter({ visible: true }).first()).toBeVisible();
   await app.sound('subscriptions');
-  // What was paid is still the member's.
+  // The payment still belongs to the member.
   await app.open('assets/index');
   await expect(app.page.getByRole('link', { name: new RegExp(`^${app.t('explain.newCoins')}`) })).toContainText('100.00');
   await expect(app.page.getByRole('main').filter({ visible: true })).toContainText(/1,000\.00\s*USDT/);
   await app.sound('assets with a payment for a new coin');
   await app.open('publication/index', 'tab=mine');
 
-  // At the close everybody gets what they paid for: less was wanted than there is.
+  // At the close everyone gets what they paid for, because demand was below supply.
   await until(server, nova.send_end_ms);
   await app.reload();
   await app.page.getByRole('button', { name: /NOVA/ }).click();
@@ -85,7 +85,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await share(app.sheet, [`100.00${USDT}`, '200\u00a0NOVA', `100.00${USDT}`, `0.00${USDT}`]);
   await expect.poll(() => timeline(app.sheet)).toEqual([['200\u00a0NOVA', app.t('coins.dayAfter', { days: 7 }), 'next']]);
   await app.dismiss();
-  // Among all orders payments can be narrowed, and each leads to its own receipt.
+  // The list of all orders can be filtered to payments, and each leads to its own receipt.
   await app.open('index/orderlist', 'tab=coins');
   await app.sound('payments among the orders');
   await app.button('coins.mine.released').click();
@@ -96,7 +96,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.dismiss();
   await app.open('publication/index', 'tab=mine');
 
-  // Two people of the desk launch it.
+  // Two operators launch it.
   await until(server, nova.online_time_ms);
   const [mia, max] = [await Console.open(browser, server), await Console.open(browser, server)];
   await mia.enter('market', 'mia');
@@ -115,7 +115,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await expect.poll(() => timeline(app.sheet)).toEqual([['200\u00a0NOVA', date(free7, 'UTC'), 'next']]);
   await app.sound('a subscription that is locked');
   await app.dismiss();
-  // In Assets it is held by its lock; it has no index price, so none of its prices is old, and it stays in Spot.
+  // In Assets the locked coin is held. It has no index price, so none of its prices is stale, and it stays in Spot.
   await app.open('assets/index');
   await app.page.getByRole('button', { name: /^NOVA/ }).filter({ visible: true }).click();
   await expect(app.sheet).toContainText(app.t('assets.frozenNewCoins'));
@@ -126,10 +126,10 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.dismiss();
   await expect(app.page.getByText(app.t('assets.stale'))).toHaveCount(0);
 
-  // The order of its first trade, from the page of the coin to the receipt. Nobody has coins that are free yet: it waits for them.
+  // The order of its first trade, from the page of the coin to the receipt. No coins are free yet, so it waits.
   await app.open('publication/details', `id=${nova.id}`);
   await expect.poll(() => timeline(main)).toEqual(dates('done', 'done', 'done', 'now'));
-  // Nothing can be paid any more, and what the coin is worth is no guess: nothing is worked out for a stake.
+  // Payments are closed, and the coin has a real price, so nothing is estimated for a stake.
   for (const key of ['coins.share.title', 'coins.falls']) await expect(main.getByText(app.t(key), { exact: true })).toHaveCount(0);
   await app.button('coins.trade', { code: 'NOVA' }).click();
   await expect(app.page).toHaveURL(/trade\/kline/);
@@ -147,7 +147,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   expect(await free(server, member, 'change', 'USDT')).toBe('890.000000');
   await app.open('publication/index', 'tab=mine');
 
-  // The lock ends at 00:00 UTC by itself; then the coins can be sold.
+  // The lock ends at 00:00 UTC; then the coins can be sold.
   const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
   await weeks(server, member, (nova.release.at(-1)?.day ?? 0) - 1);
   await until(server, (Math.floor(now / DAY) + (nova.release.at(-1)?.day ?? 0)) * DAY);
@@ -161,7 +161,7 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   await app.page.getByRole('link', { name: app.t('coins.trade', { code: 'NOVA' }) }).click();
   await expect(app.page).toHaveURL(/trade\/kline/);
 
-  // Somebody else's are free as well, and go to the order that waited: the first trade of the coin.
+  // Another member's coins are free as well and fill the waiting order: the first trade of the coin.
   const config = await server.read<{ markets: { symbol: string; currency_id: number; legal_id: number }[] }>('app/config');
   const pair = config.markets.find(({ symbol }) => symbol === 'NOVA/USDT');
   if (!pair) throw new Error('the coin has no pair');
@@ -169,10 +169,10 @@ unread('new coins: from the popup through commitment, allocation and launch to t
   holder.token = await server.call<string>('user/login', { user_string: holder.email, password: holder.password });
   await server.call('coin/trade', { ...order, type: '2' }, holder.token);
   expect(await trades()).toMatchObject([{ price: '0.5000', amount: '20.00000000' }]);
-  // Whoever waited pays the fee of a maker, 0.08 %.
+  // The waiting buyer pays the maker fee, 0.08 %.
   await expect.poll(() => free(server, member, 'change', 'NOVA')).toBe('219.98400000');
 
-  // What was released is sold like any other coin.
+  // Released coins are sold like any others.
   await app.fund(holder, 'USDT', '100');
   await server.call('coin/trade', { ...order, type: '2' }, member.token);
   await server.call('coin/trade', { ...order, type: '1' }, holder.token);

@@ -2,10 +2,10 @@ import { chunkOf } from '../support/build.ts';
 import type { App } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 
-/** What the app says while there is no connection. */
+/** The strip that the app shows without a connection. */
 const strip = (app: App) => app.page.getByRole('status').filter({ hasText: app.t('app.offlineShort').replace('.', '') });
 
-/** The connection is gone, until the app has noticed, and comes back. */
+/** Cuts the connection until the app has noticed, then restores it. */
 async function interrupt(app: App): Promise<void> {
   await app.page.context().setOffline(true);
   await expect(strip(app)).toBeVisible();
@@ -74,7 +74,7 @@ test('nothing is sent without a connection, and the form waits', async ({ app, s
 
 test('a page that cannot be loaded says so and can be tried again', async ({ app }) => {
   const { page } = app;
-  // The code of the live connection comes after the page is drawn; here it has come.
+  // The code of the live connection loads after the page is drawn; wait for it.
   const live = page.waitForEvent('websocket');
   await app.open();
   await live;
@@ -87,7 +87,7 @@ test('a page that cannot be loaded says so and can be tried again', async ({ app
   await app.button('ui.tryAgain').click();
   await expect(app.text('app.chunk')).toBeVisible();
   await page.context().setOffline(false);
-  // It may also come by itself with the connection.
+  // It may also return by itself with the connection.
   await expect(async () => {
     if (await app.button('ui.tryAgain').isVisible()) await app.button('ui.tryAgain').click({ timeout: 1_000 });
     await expect(page.getByRole('heading', { name: app.t('settings.title'), exact: true })).toBeVisible({ timeout: 2_000 });
@@ -101,7 +101,7 @@ for (const [what, ...modules] of [['words', '/en.json.later'], ['words and its c
     await app.open('notice/index');
     await expect(app.text('app.chunk')).toBeVisible();
     await page.unrouteAll();
-    // A new document would bring it as well; here the page itself does.
+    // A reload would bring it as well; here the page itself does.
     await page.evaluate(() => Object.assign(window, { same: true }));
     await app.button('ui.tryAgain').click();
     await expect(page.getByRole('heading', { name: app.t('notices.title'), exact: true })).toBeVisible();

@@ -18,17 +18,17 @@ test('options: what would be refused is said before it is sent, and what is refu
   await expect(app.button('trade.reason.decimals', { unit: 'USDT', most: '6' })).toBeVisible();
   await app.field('options.stake').fill('0');
   await expect(app.button('trade.reason.empty')).toBeVisible();
-  // More than a quarter of the account is said with a box of its own.
+  // A stake above a quarter of the account needs a box to be ticked.
   await app.field('options.stake').fill('200');
   await app.button('options.review', { direction: 'Up' }).click();
   await expect(app.button('trade.tickFirst')).toBeVisible();
   await app.sheet.getByRole('checkbox').check({ force: true });
-  // Meanwhile the member sets a limit elsewhere: the server knows it.
+  // Meanwhile the member sets a limit on another device, so only the server knows it.
   await server.call('user/limits', { option_stake_day: '50' }, member.token);
   await app.button('options.buy', { direction: 'Up', amount: '201.00\u00a0USDT' }).click();
   await expect(app.sheet.getByRole('alert')).toContainText(app.t('errors.E_SELF_LIMIT'));
   await app.sound('a purchase that was refused');
-  // From now on the sheet knows it too: what breaks the limit is said before it is sent, in the same words.
+  // From now on the sheet knows it too: a breach of the limit is shown before sending, in the same words.
   await expect(app.button('errors.E_SELF_LIMIT')).toHaveAttribute('aria-disabled', 'true');
   await app.sheet.getByRole('button', { name: app.t('ui.back') }).click();
   await app.field('options.stake').fill('50.01');
@@ -81,7 +81,8 @@ test('options: a clock that leaps and terms that change under an open review', a
   const member = await buyer(app, server);
   await check(app, 'options.up', '10');
   await advance(server, 3_600_000);
-  // What was reviewed is bought, at the time of the purchase; right after the leap there may be no live price. An answer may also come late.
+  // The reviewed option is bought, at the time of the purchase. Right after the jump of the clock there may be no live price, and an answer
+  // may be late.
   const press = app.button('options.buy', COST.up);
   await expect(async () => {
     if (await press.isVisible()) await press.click({ timeout: 1_000 });
@@ -116,7 +117,7 @@ test('options: a clock that leaps and terms that change under an open review', a
 
 test('options: an answer that is lost is asked for, also by a page that was loaded anew, and bought once', async ({ app, server }) => {
   const member = await buyer(app, server);
-  // It still runs when its outcome is known, however long that takes.
+  // Long enough to be running when its outcome is known.
   await check(app, 'options.up', '10', LONG);
   let lost = true;
   await app.page.route('**/api/microtrade/submit', async (route) => {
@@ -147,13 +148,13 @@ test('options: two members in two tabs see their own, and what each bought elsew
   await other.fund(bob, 'USDT', '500', 'micro');
   await other.signIn(bob);
   await read(other, server, bob);
-  // Both run until all of it was looked at.
+  // Both run until everything was checked.
   await buy(app, 'up', LONG);
   await other.open('option/detail');
   await expect(other.text('options.none')).toBeVisible();
   await buy(other, 'down', LONG);
   expect([(await options(server, ann)).map(({ type }) => type), (await options(server, bob)).map(({ type }) => type)]).toEqual([[1], [2]]);
-  // On a third device Ann buys another one: her open tab shows it without being asked.
+  // Ann buys another one on a third device, and her open tab shows it without a request.
   await server.call('microtrade/submit', { match_id: '1', currency_id: '3', type: '2', seconds: '300', number: '20' }, ann.token);
   await expect(app.page.getByRole('timer')).toHaveCount(2);
 });

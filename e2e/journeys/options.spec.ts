@@ -12,7 +12,7 @@ test.beforeEach(async ({ app }) => app.pin(SYMBOL, '100000'));
 async function receipt(app: App, server: Server, member: Member, net: string) {
   await expect.poll(async () => (await options(server, member))[0]?.result, { timeout: 60_000 }).not.toBe('open');
   const [order] = await options(server, member);
-  // The row that was waited for shows its result by itself.
+  // The awaited row shows its result by itself.
   const row = app.page.locator(`a[href*="order=${order?.id}"]`).filter({ visible: true });
   await expect(row).toContainText(net);
   await row.click();
@@ -32,7 +32,7 @@ test('options: a first purchase is made after the risk and three questions, wins
   await expect(app.sheet.getByText(app.t('risk.option.lose'))).toBeVisible();
   await app.sound('risk and questions');
   await app.picture('option-risk');
-  // A wrong answer is said to be one, and can be corrected.
+  // A wrong answer is marked, and can be corrected.
   await app.sheet.getByLabel(app.t('risk.option.losePart')).check();
   await expect(app.sheet.getByText(`${app.t('risk.wrong')} ${app.t('risk.option.loseWhy')}`)).toBeVisible();
   await app.sheet.getByLabel(app.t('risk.option.halfLoses')).check();
@@ -47,7 +47,7 @@ test('options: a first purchase is made after the risk and three questions, wins
   await app.sheet.getByRole('button', { name: /^60/ }).click();
   await expect(app.field('options.stake')).toHaveAttribute('placeholder', '5 to 1,000');
   await app.field('options.stake').fill('100');
-  // The worst case stands first, in money.
+  // The worst case comes first, in money.
   await expect(app.sheet.getByText('\u2212100.50\u00a0USDT').first()).toBeVisible();
   await expect(app.sheet.getByText('+69.50\u00a0USDT').first()).toBeVisible();
   await expect(app.sheet.getByText(app.t('options.breakEven', { percent: '59.2%' }))).toBeVisible();
@@ -56,7 +56,7 @@ test('options: a first purchase is made after the risk and three questions, wins
   await app.picture('option-sheet');
   await app.button('options.review', { direction: app.t('options.up') }).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
-  // Where there is room, a label stands on one line.
+  // A label is on one line if there is space.
   expect((await app.sheet.getByText(app.t('options.feeLine', { rate: '0.50%' })).boundingBox())?.height).toBeLessThan(30);
   await app.sound('the check of an option');
   await app.picture('option-check');
@@ -69,7 +69,7 @@ test('options: a first purchase is made after the risk and three questions, wins
   const timer = app.page.getByRole('timer');
   await expect(timer).toBeVisible();
   await app.pin(SYMBOL, '100200');
-  // The chart marks the open price until the delivery, which is as far away as the ring says.
+  // The chart marks the open price until the delivery, at the time that the ring shows.
   await expect(app.page.getByRole('img', { name: /(^| )0:\d\d 100,000\.00$/ })).toBeVisible();
   await expect(app.page.getByText('+69.50').filter({ visible: true })).toBeVisible();
   await app.sound('a running option');
@@ -95,7 +95,7 @@ test('options: a first purchase is made after the risk and three questions, wins
   await app.picture('option-explained');
   await app.dismiss();
   expect(await free(server, member)).toBe('569.500000');
-  // The same option among the orders, and its money in the account.
+  // The same option in the list of orders, and its money in the account.
   await app.open('index/orderlist', 'tab=options');
   await expect(app.page.locator('a[href*="order="]').filter({ visible: true })).toContainText('+69.50');
   await app.sound('options among the orders');

@@ -10,7 +10,7 @@ const DAY = 86_400_000;
 const transfers = async (server: Server, member: Member) => (await server.read<{ data: { value: string }[] }>('wallet/hzhistory', {}, member.token)).data.map(({ value }) => value);
 const withdrawals = async (server: Server, member: Member) => (await server.read<{ data: { number: string }[] }>('charge_mention/log3', {}, member.token)).data.map(({ number }) => number);
 
-/** Cuts the answers of these calls; the first request of all arrives or does not. The keys that came, by session. */
+/** Cuts the answers to these calls; the first request arrives or not. Records the keys that came, by session. */
 async function cut(app: App, calls: readonly string[], arrives: boolean) {
   const came: { call: string; key: string; token: string }[] = [];
   const matches = (url: URL) => calls.some((call) => url.pathname === `/api/${call}`);
@@ -27,7 +27,7 @@ async function cut(app: App, calls: readonly string[], arrives: boolean) {
   });
   return {
     came,
-    /** The line is back. */
+    /** Restores the connection. */
     mend: () => {
       lost = false;
       came.length = 0;
@@ -35,12 +35,12 @@ async function cut(app: App, calls: readonly string[], arrives: boolean) {
   };
 }
 
-/** Goes to a page whose form may be locked, and so never comes to rest. */
+/** Opens a page whose form may be locked, and which therefore never settles. */
 const visit = (app: App, path: string) => app.page.evaluate((hash) => void (location.hash = hash), `/pages/${path}`);
 
 const strip = (app: App, key: string, kind: string) => app.page.getByRole('status').filter({ hasText: app.t(key, { what: app.t(`pending.kind.${kind}`) }) });
 
-/** A member whose transfer of 5 USDT is on its way. */
+/** A member whose transfer of 5 USDT is being sent. */
 async function transfer(app: App): Promise<Member> {
   const member = await app.member();
   await app.fund(member, 'USDT', '100');
@@ -59,21 +59,21 @@ for (const arrives of [false, true]) {
     const line = await cut(app, ['wallet/change'], arrives);
     const ann = await transfer(app);
     await expect.poll(() => line.came.length).toBeGreaterThan(0);
-    // In another tab of the same browser somebody else logs in: this tab is theirs too.
+    // Another member logs in, in another tab of the same browser: this tab becomes theirs too.
     const second = new App(await page.context().newPage(), server);
     await second.signIn(bob);
     await expect.poll(() => page.evaluate(() => localStorage.getItem('meridian.session') ?? '')).toContain(bob.token);
     line.mend();
-    // Longer than the app tries at once, and than the next time it would ask.
+    // Longer than the app retries at once, and than its next attempt.
     await page.waitForTimeout(14_000);
     expect(line.came).toEqual([]);
     await expect(strip(app, 'pending.unknown', 'transfer')).toHaveCount(0);
     expect(await transfers(server, bob)).toEqual([]);
-    // Nothing of the former person is left in the form.
+    // The form contains nothing of the previous member.
     await expect(app.field('transfer.amount')).toHaveValue('');
     await expect(app.button('transfer.needAmount')).toBeVisible();
 
-    // The first one comes back with a new session, and is told the truth.
+    // The first member comes back with a new session and reads the outcome.
     await second.signIn({ ...ann, token: await server.call<string>('user/login', { user_string: ann.email, password: ann.password }) });
     await expect(strip(app, arrives ? 'pending.done' : 'pending.refused', 'transfer')).toBeVisible();
     expect(line.came).toEqual([]);
@@ -92,7 +92,7 @@ test('outcome: one that is not known yet is said on every page and locks its for
   await app.sound('an outcome that is not known yet');
   await app.picture('outcome-unknown');
   await visit(app, 'assets/transfer/index?to=micro');
-  // The form is there again, empty and locked.
+  // The form is back, empty and locked.
   await expect(page.getByText(app.t('transfer.unknown', { key: line.came[0]?.key.slice(0, 8) ?? '' }))).toBeVisible();
   await expect(app.field('transfer.amount')).toHaveValue('');
   await app.field('transfer.amount').fill('5');
@@ -113,7 +113,7 @@ test('outcome: a strip whose code did not come ahead comes when it is needed, in
   const { page } = app;
   const manifest = JSON.parse(readFileSync(new URL('../../web/dist/.vite/manifest.json', import.meta.url), 'utf8')) as Record<string, { file: string; css?: string[] }>;
   const { file, css } = manifest['src/app/PendingStrip.tsx'] ?? { file: '' };
-  // Styles that did not come once are never fetched again without a new document.
+  // Styles that failed once are never fetched again without a reload.
   expect(css).toBeUndefined();
   const code = (url: URL) => url.pathname.endsWith(file);
   await page.route(code, (route) => route.abort());
@@ -153,10 +153,10 @@ for (const arrives of [true, false]) {
     await expect(page.getByRole('contentinfo').getByRole('button')).toHaveAttribute('aria-disabled', 'true');
     line.mend();
     await expect(strip(app, arrives ? 'pending.done' : 'pending.refused', 'withdrawal')).toBeVisible();
-    // It was asked for, and never sent once more.
+    // The outcome was asked for, and the write never sent again.
     expect([...new Set(line.came.map((one) => `${one.call} ${one.key}`))]).toEqual([`user/outcome ${key}`]);
     expect(await withdrawals(server, member)).toHaveLength(arrives ? 1 : 0);
-    // The form is free for another one.
+    // The form accepts another one.
     await app.settled();
     await expect(app.button('assets.needAmount')).toBeVisible();
     await app.accessible('a withdrawal that became known');

@@ -3,7 +3,7 @@ import { approve } from '../support/desk.ts';
 import { FIRST, onChain, openDesks, register } from '../support/live.ts';
 import { expect, test } from '../support/test.ts';
 
-/** A watcher looks every 12 seconds, and the console asks every 10. */
+/** A watcher polls every 12 seconds, and the console every 10. */
 const SEEN = { timeout: 90_000 };
 
 /** Marks the payout of the open case as sent. */
@@ -46,7 +46,7 @@ test('two people take back a wrong mark of a payout, and the right one is final 
   const status = async () => (await server.read<{ row: { status: string } }>('/operator/api/item', { kind: 'withdrawal', id: String(id), reason: 'Is it there' }, operator)).row.status;
   await expect.poll(status, { timeout: 60_000 }).toBe('confirmed');
   expect(await state()).toBe('sent');
-  // The case is still open here as it was.
+  // The case is still open here as before.
   await ada.go('withdrawal');
   await ada.openCase('withdrawal', id);
   await expect(ada.page.getByText('Confirmed by the chain')).toBeVisible();
@@ -65,7 +65,7 @@ test('live: a chain that contradicts an entry by hand opens an incident, and two
     await register(app, mail);
     await app.open('assets/deposit/charge', 'coin=3&chain=ERC20');
     await expect(page.getByRole('img', { name: app.t('deposit.qr', { code: 'USDT', chain: 'ERC20' }) })).toBeVisible();
-    // 70 are on their way, and both people read 700.
+    // 70 are being paid, and both operators read 700.
     const tx = await anvil.transfer(FIRST, 70_000_000n);
     const entry = { Transaction: tx, Output: '1', Address: FIRST, Amount: '700', Confirmations: '40' };
     for (const desk of [ada, bob]) {

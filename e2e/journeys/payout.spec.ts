@@ -11,7 +11,7 @@ const DAY = 24 * HOUR;
 /** Moves the sandbox's time forward. */
 const later = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
 
-/** Asks for a withdrawal to the stored address; its number. */
+/** Requests a withdrawal to the stored address; returns its number. */
 async function ask(server: Server, member: Member, amount: string): Promise<number> {
   const [stored] = await server.read<{ id: number }[]>('wallet/get_address', { currency: '3' }, member.token);
   await server.call('wallet/out', { currency: '3', number: amount, address_id: String(stored?.id), pay_password: FUND_PASSWORD }, member.token);
@@ -50,11 +50,11 @@ test('a withdrawal that is late says so, and a rejected one gives its reason and
   await expect(desk.said(`W-${id} rejected`)).toBeVisible();
   await desk.close();
 
-  // The page that the member has before them follows by itself.
+  // The member's open page updates by itself.
   await expect(app.text('withdraw.state.rejected')).toBeVisible();
   await expect(page.getByText(app.t('withdraw.reason', { reason: why }))).toBeVisible();
   await expect(page.getByText(app.t('withdraw.freeAgain', { amount: '400.00\u00a0USDT' }))).toBeVisible();
-  // Nothing was charged for what did not leave.
+  // Nothing was charged for a withdrawal that did not leave.
   await expect(page.getByText(app.t('withdraw.networkFee'))).toHaveCount(0);
   await app.sound('a rejected withdrawal');
   await app.picture('withdraw-rejected');
@@ -92,7 +92,7 @@ test('with an authenticator a withdrawal takes its code too', async ({ app, serv
   await expect(app.field('withdraw.otp')).toHaveValue('');
   await app.accessible('a withdrawal with a wrong code');
   await app.picture('withdraw-totp-wrong');
-  // The next step's code: the present one has been used to turn it on.
+  // The code of the next step: the present one was used to turn it on.
   await submit(otp(secret, 1));
   await expect(app.text('withdraw.state.review')).toBeVisible();
 });
@@ -104,7 +104,7 @@ test('a frozen account is told so wherever it would try, and nothing moves', asy
   await app.theme('dark');
   const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
   await server.call('/operator/api/user/freeze', { id: String(id), scope: 'all', reason: 'A journey' }, await operator(server, 'treasury', 'ann'));
-  // The freeze ended the session; whoever logs in again is told at once.
+  // The freeze ended the session; the member reads of it at the next log-in.
   const token = await server.call<string>('user/login', { user_string: member.email, password: member.password });
   await app.signIn({ ...member, token });
   const refused = page.getByText(app.t('errors.E_ACCOUNT_FROZEN')).filter({ visible: true });

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 
 const USDT = '\u00a0USDT';
 
-/** Who pays stands on the page of plans with the figures that are public, before and after one is sold. */
+/** The page of plans shows who pays, with public figures, before and after one is sold. */
 async function payer(app: App): Promise<{ balance: string; reserve: string; free: string }> {
   const pools = await app.server.read<{ account: string; currency_name: string; balance: string; reserve: string; free: string }[]>('public/pools');
   const pool = pools.find(({ account, currency_name }) => account === 'plan_treasury' && currency_name === 'USDT');
@@ -24,7 +24,7 @@ async function payer(app: App): Promise<{ balance: string; reserve: string; free
     const line = app.page.locator('dl > div').filter({ hasText: app.t(`plans.payer.${key}`) }).filter({ visible: true });
     await expect(line).toHaveText(`${app.t(`plans.payer.${key}`)}${app.number(value, 2)}${USDT}`);
   }
-  // The entries that they follow from, as Check us has them.
+  // The entries behind them, as Check us shows them.
   await expect(app.page.getByText(new RegExp(`^${app.t('plans.payer.from', { from: 1, to: '[\\d,]+' })}$`)).filter({ visible: true })).toHaveCount(1);
   return pool;
 }
@@ -43,7 +43,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   expect(before.reserve).toBe('0.000000');
   await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
 
-  // The worst case and every day of the calculator, before anything is bought.
+  // The worst case and every day of the calculator, before a purchase.
   await app.field('plans.amount').fill('500');
   await expect(app.page.getByText(`−33.00${USDT}`).first()).toBeVisible();
   await expect(app.page.getByText(`487.00${USDT}`)).toBeVisible();
@@ -52,7 +52,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(app.page.getByText(`530.00${USDT}`).first()).toBeVisible();
   await app.page.getByRole('slider').press('Home');
   await expect(app.page.getByText(`467.00${USDT}`)).toBeVisible();
-  // The day can be typed as well; one that the plan does not have is said.
+  // The day can be typed as well; a day outside the plan is an error.
   const day = app.page.getByRole('textbox', { name: app.t('plans.leaveOn') });
   await expect(day).toHaveValue('0');
   await day.fill('16');
@@ -63,7 +63,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.sound('a plan with its exit');
   await app.picture('plan-buy');
 
-  // What would be refused is said before.
+  // A refusal is predicted before sending.
   await app.field('plans.amount').fill('99.999999');
   await expect(app.button('plans.min', { amount: `100.00${USDT}` })).toBeVisible();
   await app.field('plans.amount').fill('2000.000001');
@@ -89,7 +89,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect.poll(async () => (await payer(app)).reserve).toBe('60.000000');
   expect((await payer(app)).balance).toBe(before.balance);
 
-  // The second one; the risk is read once.
+  // The second one; the risk text is read only once.
   await app.page.getByRole('link', { name: /USDT, 15 days/ }).click();
   const review = async () => {
     await app.field('plans.amount').fill('1000');
@@ -98,7 +98,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
     await expect(app.button('plans.lock', { amount: `1,000.00${USDT}` })).toBeVisible();
   };
   await review();
-  // A reload closes the sheet; back then closes the next one, at the first time.
+  // A reload closes the sheet; then back closes the next one at the first press.
   await app.reload();
   await review();
   await app.page.goBack();
@@ -110,7 +110,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   expect(await hostings(server, member)).toHaveLength(2);
   expect(await free(server, member, 'trust', 'USDT')).toBe('0.000000');
 
-  // The principal is frozen, and the way from there leads to what holds it.
+  // The principal is frozen, and a link leads from there to what holds it.
   await app.open('assets/tradeAccount', 'account=trust');
   await expect(app.text('assets.frozenPlans')).toBeVisible();
   await app.link('assets.seePlans').click();
@@ -121,7 +121,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await weeks(server, member, 6);
   await app.open('finance/ordersPage');
   await expect(app.page.getByText(`20.00${USDT}`, { exact: true }).filter({ visible: true }).first()).toBeVisible();
-  // What both have earned so far is in the total, although none of it is paid yet.
+  // The total includes what both have earned so far, although none of it is paid yet.
   const totals = (key: string) => line(app.page.getByRole('main').filter({ visible: true }), app.t(key));
   await expect(totals('plans.hosting')).toHaveText(`2,000.00${USDT}`);
   await expect(totals('plans.earned')).toHaveText(`40.00${USDT}`);
@@ -130,7 +130,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(card).toContainText(`${app.t('plans.atEnd')}60.00${USDT}`);
   await expect(card).toContainText(app.t('plans.bought'));
   await app.sound('plans that run');
-  // Where plans are sold stands how far the next one is, and how many there are.
+  // The page that sells plans shows how far the next one is, and how many there are.
   await app.open('finance/index');
   const summary = app.page.getByRole('link', { name: new RegExp(app.t('plans.hosting')) });
   for (const text of [app.t('plans.day', { day: 5, days: 15 }), app.t('plans.running', { count: 2 }), `40.00${USDT}`]) await expect(summary).toContainText(text);
@@ -146,7 +146,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.picture('plan-redeem');
   await app.button('plans.redeemNow', { amount: `974.00${USDT}` }).click();
   await expect(app.sheet.getByText(app.t('plans.paidBack', { amount: `974.00${USDT}` }))).toBeVisible();
-  // The receipt has the lines of the check, and they add up.
+  // The receipt has the lines of the review, and they add up.
   const lines: [label: string, amount: string][] = [
     [app.t('plans.locked'), '1,000.00'],
     [app.t('plans.current'), '+20.00'],
@@ -165,7 +165,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(app.page).toHaveURL(/finance\/ordersPage$/);
   await app.page.getByRole('button', { name: app.t('plans.state.completed') }).click();
   await expect(app.page.getByText(`1,060.00${USDT}`)).toBeVisible();
-  // 20 of the one that was left, and 60 of the other.
+  // 20 of the one that was left early, and 60 of the other.
   await expect(totals('plans.earned')).toHaveText(`80.00${USDT}`);
   await app.sound('plans that ended');
   expect(await free(server, member, 'trust', 'USDT')).toBe('2034.000000');
@@ -173,7 +173,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await app.page.getByRole('button', { name: app.t('plans.state.redeemed') }).click();
   await expect(app.page.getByText(`974.00${USDT}`)).toBeVisible();
   const [left] = (await hostings(server, member, 2)).filter((one) => one.is_cancel === 1);
-  // Among all orders they can be narrowed, and each leads to its own receipt.
+  // The list of all orders can be filtered to them, and each leads to its own receipt.
   await app.open('index/orderlist', 'tab=plans');
   const rows = app.page.getByRole('link', { name: /USDT, 15 days/ }).filter({ visible: true });
   await expect(rows).toHaveCount(2);
@@ -184,7 +184,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   await expect(rows).toHaveCount(1);
   await rows.click();
   await expect(app.sheet.getByText(app.t('plans.paidBack', { amount: `974.00${USDT}` }))).toBeVisible();
-  // Whoever asks about it need not copy its number.
+  // A member who asks about it need not copy its number.
   await askAbout(app, `${app.t('tickets.receipt.plan')} ${left?.id}`);
 
   await app.open('finance/rulePage');
@@ -205,7 +205,8 @@ test('plans: a day that begins under an open review sends nothing until it was l
   await app.button('plans.redeem').click();
   await expect(app.button('plans.redeemNow', { amount: `974.00${USDT}` })).toBeVisible();
   await weeks(server, member, 1);
-  // The server refuses a higher deduction; a lower one, on the next day, it takes: the app looks again first, or pays more than was shown.
+  // The server refuses a higher deduction. It accepts a lower one on the next day: the app asks for a new review, or pays more than was
+  // shown.
   await app.page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
   await expect(app.sheet.getByRole('alert')).toContainText(app.t('review.changed'), { timeout: 90_000 });
   expect(await hostings(server, member)).toHaveLength(1);
@@ -225,7 +226,7 @@ test('plans: guests see terms and the exit, and log in to lock', async ({ app })
   await app.open('finance/ordersPage');
   await expect(app.text('plans.guest')).toBeVisible();
 
-  // The treasury can promise the interest of no plan of 15 days any more: that one is full and leads nowhere.
+  // The treasury can no longer promise the interest of a 15-day plan, so that plan is full and has no link.
   await app.open('finance/index');
   const { free: there } = await payer(app);
   await moveCapital(app.server, 'plan_treasury', 'external', beyond(there, '5.999999'));
@@ -250,7 +251,7 @@ test('plans: terms that change on the way are refused, and seen and agreed to be
   await app.button('plans.review', amount).click();
   await understand(app);
   await expect(app.sheet.getByText(`1,060.00${USDT}`)).toBeVisible();
-  // The day turns while it is looked at, and all of it comes back a day later than the sheet says.
+  // The day ends during the review, and everything comes back a day later than the sheet says.
   const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
   await until(server, (Math.floor(now / DAY) + 1) * DAY);
   await expect(app.sheet.getByRole('alert')).toContainText(app.t('review.changed'));
@@ -270,7 +271,7 @@ test('plans: terms that change on the way are refused, and seen and agreed to be
   expect(await hostings(server, member)).toEqual([]);
   await app.button('review.show').click();
   await expect(app.sheet.getByText(`1,045.00${USDT}`)).toBeVisible();
-  // The agreement that was accepted had other figures.
+  // The accepted agreement had other figures.
   await expect(app.sheet.getByRole('button', { name: app.t('plans.tick'), exact: true })).toBeVisible();
   await app.sound('a plan whose terms changed');
   await app.dismiss();

@@ -7,7 +7,7 @@ import { test } from '../support/wealth.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** What the pool begins the day with: a fifth is 1,000 USDT. */
+/** What the pool has at the start of the day: a fifth of it is 1,000 USDT. */
 const LEFT = '5000.000000';
 
 interface Pool {

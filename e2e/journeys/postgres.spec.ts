@@ -3,7 +3,7 @@ import { Postgres } from '../support/postgres.ts';
 import { Server } from '../support/server.ts';
 import { expect, test as base } from '../support/test.ts';
 
-/** The same app, before a server whose journal, people and history lie in PostgreSQL. */
+/** The same app with a server whose journal, people and history are in PostgreSQL. */
 const test = base.extend<object, { server: Server }>({
   server: [
     async ({}, use) => {

@@ -9,22 +9,22 @@ import { expect, test } from '../support/test.ts';
 
 const SYMBOL = 'BTC/USDT';
 
-/** Buys an option of a minute by the interface. */
+/** Buys a one-minute option by the interface. */
 const buy = (server: Server, member: Member, type: string, number: string) =>
   server.call<{ id: number }>('microtrade/submit', { match_id: '1', currency_id: '3', type, seconds: '60', number }, member.token);
 
 const file = (receipt: unknown, name = 'receipt.json') => ({ name, mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(receipt)) });
 const choose = (app: App, receipt: unknown) => app.page.locator('input[type=file]').setInputFiles(file(receipt));
 const CHECKS = 9;
-/** What all but a quarter of the times exceed: other work on the machine comes and goes, and takes from some of them only. */
+/** The value that three quarters of the times exceed: other work on the machine comes and goes, and slows only some of them. */
 const quiet = (all: readonly number[]) => all.toSorted((a, b) => a - b)[Math.floor(all.length / 4)] ?? NaN;
-/** How long a fixed work of the processor takes in the page, ms: 50 at a quarter of the speed of the idle machine that the limit was set on. */
+/** How long a fixed amount of work takes in the page, ms: 50 at a quarter of the speed of the idle machine on which the limit was set. */
 const yardstick = (app: App) =>
   app.page.evaluate((rounds) => {
     const begun = performance.now();
     let value = 1;
     for (let round = 0; round < rounds; round++) value = (Math.imul(value, 1_664_525) + 1_013_904_223) | 0;
-    // What is not looked at need not be worked out.
+    // A result that is not used might be optimised away.
     return value === 0 ? NaN : performance.now() - begun;
   }, 10_000_000);
 const verdict = (app: App) => app.sheet.getByRole('status');
@@ -43,7 +43,7 @@ test('proof: a guest checks the newest signed head, and the phone remembers it',
     await app.button('proof.again').first().click();
     await expect(app.text('proof.log.since', { seq: '' }).or(app.page.getByText(/continues the log that this phone checked/))).toBeVisible({ timeout: 5_000 });
   }).toPass({ timeout: 120_000 });
-  // Another log than the one that it remembers: the head before has another root now.
+  // A different log than the remembered one: the earlier head now has another root.
   await app.page.evaluate(() => {
     const head = JSON.parse(localStorage.getItem('meridian.head') ?? '{}') as Record<string, unknown>;
     localStorage.setItem('meridian.head', JSON.stringify({ ...head, root: head.hash }));
@@ -82,7 +82,7 @@ test('proof: own receipts are checked on the phone, saved, and checked again wit
   await app.button('ui.done').click();
   await expect(app.sheet).toHaveCount(0);
 
-  // Without a connection, from the file alone.
+  // Offline, from the file alone.
   await app.page.context().setOffline(true);
   await choose(app, receipt);
   await expect(verdict(app)).toContainText(app.t('proof.receipt.good'));
@@ -126,12 +126,12 @@ test('proof: from the receipt of an option to the entries of the public log; one
   await expect(app.sheet.getByText(bought?.hash ?? 'no entry')).toBeVisible();
 });
 
-/** The quieter of several checks of a receipt at a quarter of the speed, ms: what the verdict says, and the yardstick just before. */
+/** The quieter of several checks of a receipt at a quarter of the speed, ms: as in the verdict, and the yardstick just before. */
 async function timed(app: App, receipt: unknown): Promise<{ check: number; stick: number }> {
   const devtools = await app.page.context().newCDPSession(app.page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 });
   const [took, yard]: [number[], number[]] = [[], []];
-  // The first one compiles the code that the others find compiled.
+  // The first run compiles the code for the others.
   for (let time = 0; time <= CHECKS; time++) {
     const measure = await yardstick(app);
     await choose(app, receipt);
@@ -167,7 +167,7 @@ test('proof: the receipt of an option and that of a contract are checked within 
   await app.open('settings/proof');
   for (const receipt of [option, contract]) {
     const { check, stick } = await timed(app, receipt);
-    // A machine that is busy, or slower, lengthens both.
+    // A busy or slower machine lengthens both.
     expect(check / stick).toBeLessThan(1);
   }
 });
@@ -185,7 +185,7 @@ test('a member takes their whole history along, and it is checked without the ve
   await app.button('proof.kit.make').click();
   await expect(app.text('proof.kit.working')).toBeVisible();
   await app.sound('a history that is prepared');
-  // It goes on being made while one looks at other pages.
+  // It continues while other pages are open.
   await app.open('assets/index');
   await app.open('settings/proof');
   await expect(app.text('proof.kit.working')).toBeVisible();

@@ -19,7 +19,7 @@ const heading = (app: App) => app.page.getByRole('heading', { name: app.t('journ
 const verdict = (app: App) => app.page.getByRole('status').filter({ visible: true });
 const step = (app: App, name: string) => app.page.getByRole('listitem').filter({ hasText: app.t(`journal.entry.steps.${name}`) });
 
-/** The page of a public entry that was read from the log and found to be the one of the receipt. */
+/** The page of a public entry that was read from the log and matches the receipt. */
 async function isOfReceipt(app: App, { seq, hash, prev }: Entry, kind: string): Promise<void> {
   await expect(app.page).toHaveURL(new RegExp(`settings/proof/entry\\?seq=${seq}&hash=${hash}$`));
   await expect(heading(app)).toBeVisible();
@@ -30,7 +30,7 @@ async function isOfReceipt(app: App, { seq, hash, prev }: Entry, kind: string): 
   for (const text of [hash, prev]) await expect(app.page.getByText(text, { exact: true }).filter({ visible: true })).toBeVisible();
 }
 
-/** What a venue answers that shows another entry than it signed. */
+/** A venue's answer that shows another entry than it signed. */
 async function alter(app: App, change: (entry: Entry) => void): Promise<void> {
   await app.page.route('**/api/proof/entries*', async (route) => {
     const answer = await route.fetch();
@@ -65,7 +65,7 @@ test('public log: from the receipt of an option to its entry, which the app read
   await app.sheet.getByRole('link', { name: new RegExp(`${receipt.open_sample.seq}`) }).first().click();
   await isOfReceipt(app, await entryOf(server, receipt.open_sample.seq), 'sandbox_price');
 
-  // A venue that answers with other bytes, or with another entry that is whole in itself.
+  // A venue that answers with other bytes, or with another entry that is valid in itself.
   await alter(app, (entry) => (entry.bytes = `${entry.bytes}00`));
   await app.button('proof.again').click();
   await expect(verdict(app).filter({ hasText: app.t('journal.entry.bad') })).toBeVisible();
@@ -77,7 +77,7 @@ test('public log: from the receipt of an option to its entry, which the app read
   await expect(step(app, 'receipt')).toContainText(app.t('journal.entry.otherReceipt', { hash: bought.prev }));
   await expect(step(app, 'head')).toContainText(/In the log signed at entry/);
 
-  // Without a connection what is shown stays, and says of when it is; what was not read is not there.
+  // Offline, loaded data stays and shows its age; the rest is missing.
   await app.page.context().setOffline(true);
   await app.button('proof.again').click();
   await expect(app.text('journal.entry.error')).toBeVisible({ timeout: 30_000 });
@@ -133,7 +133,7 @@ test('public log: a guest looks an entry up by its number; one that is not there
   await app.open('settings/proof/entry', 'seq=999999999');
   await expect(app.text('journal.entry.noneText')).toBeVisible();
   await app.sound('an entry that is not there');
-  // The form stands below what is not there.
+  // The form is below the message about a missing entry.
   await app.field('journal.entry.label').fill('2');
   await find.click();
   await expect(app.page).toHaveURL(/seq=2$/);

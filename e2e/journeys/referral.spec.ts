@@ -13,10 +13,10 @@ interface Invite {
 const invite = (server: Server, member: Member) => server.read<Invite>('user/invite', {}, member.token);
 const PASSWORD = 'a long pass word';
 const DAY = 86_400_000;
-/** An address that nobody used before. */
+/** An unused address. */
 const someone = (name: string) => `${name}.${Date.now()}@example.org`;
 
-/** Opens what an invitation's link opens, and goes on to the step of the password. */
+/** Opens an invitation's link and continues to the step of the password. */
 async function toPassword(app: App, email: string, link: string): Promise<void> {
   await app.page.goto(`${app.server.url}/readyz`);
   await app.page.evaluate(() => localStorage.removeItem('meridian.session'));
@@ -31,7 +31,7 @@ async function toPassword(app: App, email: string, link: string): Promise<void> 
   await app.page.getByText(app.t('auth.agree')).click();
 }
 
-/** Joins in the app with the code of another's link, or with one that is typed. */
+/** Joins in the app with the code of a link, or with a typed one. */
 async function join(app: App, name: string, link: string, typed?: string): Promise<Member> {
   const email = someone(name);
   await toPassword(app, email, link);
@@ -52,7 +52,7 @@ async function buy(app: App, buyer: Member, seller: Member): Promise<void> {
   await app.server.call('coin/trade', { ...order, type: '1' }, buyer.token);
 }
 
-/** What a picture of the page says to a phone that scans it. */
+/** What a phone reads when it scans a picture of the page. */
 async function scanned(app: App, picture: string): Promise<string> {
   const image = await app.page.evaluate(async (selector) => {
     const shown = document.querySelector<HTMLImageElement>(selector);
@@ -74,7 +74,7 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   const [ada, seller] = [await app.member(), await app.member()];
   const first = await invite(server, ada);
 
-  // Nobody was paid yet: the board is empty and says so.
+  // No rebates have been paid yet: the board is empty and says so.
   await app.signIn(ada);
   await app.button('menu.open').click();
   await app.link('menu.invite').click();
@@ -90,10 +90,10 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
 
   const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
   const midnight = (Math.floor(now / DAY) + 1) * DAY;
-  // Time goes on while it is looked at: a minute is left.
+  // Time passes while the page is open: a minute is left.
   await until(server, midnight - 60_000);
   expect(await free(server, ada, 'change', 'BTC')).toBe('0.00000000');
-  // Ada looks on as the day turns.
+  // Ada's page is open as the day ends.
   await app.signIn(ada);
   await app.open('promotion/index');
   await expect(app.text('invite.topEmpty')).toBeVisible();
@@ -103,7 +103,7 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
 
   const main = page.locator('main').filter({ visible: true });
   await expect(main.getByRole('listitem').filter({ hasText: app.t('invite.you') })).toContainText('0.25');
-  // Bob brought a fifth of his fee; what Cid brought came over Bob.
+  // Bob brought a fifth of his fee; Cid's part came through Bob.
   await expect(main.getByText('0.20\u00a0USDT', { exact: true })).toBeVisible();
   await app.sound('an invitation with a friend');
   await app.picture('promotion-friends');
@@ -114,19 +114,19 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   }
   await app.sound('an invitation with rebates');
   await app.picture('promotion');
-  // The rules open below their word, one apart from the next.
+  // The rules open below their title, each separately.
   await app.text('invite.how').click();
   const rules = main.locator('details p');
   const [rule, next] = [await rules.nth(0).boundingBox(), await rules.nth(1).boundingBox()];
   expect((next?.y ?? 0) - (rule?.y ?? 0) - (rule?.height ?? 0)).toBeGreaterThanOrEqual(8);
 
-  // The code as a picture: what it says is the link that was handed out.
+  // The code as a picture contains the same link.
   await app.button('invite.savePoster').click();
   await expect(app.sheet.getByRole('img')).toBeVisible();
   await app.sound('the poster');
   await app.picture('promotion-poster');
   expect(await scanned(app, 'dialog[open] img')).toBe(first.share_url);
-  // A device that cannot save it says what can be done.
+  // If a device cannot save it, the app says what to do.
   await page.evaluate(() => {
     const click = HTMLAnchorElement.prototype.click;
     HTMLAnchorElement.prototype.click = () => {
@@ -155,7 +155,7 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
   await app.sound('a message about rebates');
   await app.dismiss();
 
-  // Bob has one level, and the same board from his place.
+  // Bob has one level, and sees the same board from his place.
   await app.signIn(bob);
   await app.open('promotion/index');
   await expect(main.getByRole('listitem')).toHaveCount(2);
@@ -181,13 +181,13 @@ test('referral: no code but that of another who may invite is taken', async ({ a
     await expect(code).toHaveValue(wrong);
   }
   await app.sound('a code that is refused');
-  // Without one the account is made all the same.
+  // Without a code the account is created all the same.
   await code.fill('');
   await app.button('ui.createAccount').click();
   await expect(app.text('home.total')).toBeVisible();
   expect((await server.read<{ invite_num: number }>('user/invite', {}, ada.token)).invite_num).toBe(0);
 
-  // Whoever has an account is not asked to join by their own link.
+  // A member is not asked to join by their own link.
   await app.signIn(ada);
   await app.page.goto(own.share_url);
   await app.settled();

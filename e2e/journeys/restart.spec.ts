@@ -5,7 +5,7 @@ interface Order {
   status: number;
   seq?: number;
 }
-/** An open order tells the entry of the state that it was read from. */
+/** An open order includes the entry of the state that it was read from. */
 const lasting = ({ seq, ...order }: Order) => (order.status === 1 ? order : { ...order, seq });
 interface Row {
   currency: number;
@@ -40,7 +40,7 @@ test('a killed server comes back with everything it said yes to, and the app by 
   expect(before.orders.map(({ status }) => status)).toEqual([1, 2]);
 
   await server.kill();
-  // While it is away the app says that the price does not live; nothing can be placed on it.
+  // While the server is away the app says that the price is not live, and no order can be placed on it.
   const price = page.getByRole('region', { name: app.t('trade.priceOf', { symbol: 'ETH/USDT' }) });
   await expect(price).toContainText(/s old|not live/);
   await expect(app.button('trade.reason.stale')).toBeVisible();
@@ -85,7 +85,7 @@ test('an order whose answer is lost with the server is placed once', async ({ ap
   await page.route('**/api/coin/trade', async (route) => {
     if (route.request().method() !== 'POST' || lost > 0) return route.continue();
     lost += 1;
-    // The server books it and dies before the phone hears of it.
+    // The server executes it and dies before the phone gets the answer.
     expect((await route.fetch()).status()).toBe(200);
     await server.kill();
     await route.abort('connectionreset');

@@ -4,7 +4,7 @@ import type { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
 const DAY = 86_400_000;
-/** Another address of Tron with a right checksum. */
+/** Another Tron address with a valid checksum. */
 const OTHER = 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8';
 const AMOUNT = { amount: '300.00\u00a0USDT' };
 
@@ -13,7 +13,7 @@ interface Row {
   address: string;
 }
 
-/** Stores an address as another device of the member does. */
+/** Stores an address from another device of the member. */
 async function add(server: Server, member: Member, address: string, notes: string): Promise<void> {
   // One code a minute, which is a little over a second in a sandbox.
   await new Promise((wake) => setTimeout(wake, 1_500));
@@ -26,7 +26,7 @@ const addresses = (server: Server, member: Member) => server.read<Row[]>('wallet
 const sent = async (server: Server, member: Member) => (await server.read<{ data: (Row & { rate: string })[] }>('charge_mention/log3', {}, member.token)).data;
 const advance = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
 
-/** The person comes back to the page, which reads anew what is older than a moment. */
+/** The person comes back to the page, which reads data again that is older than a moment. */
 async function reread(app: App, path: string): Promise<void> {
   await expect(async () => {
     const answer = app.page.waitForResponse((one) => one.url().includes(path), { timeout: 1_000 });
@@ -35,7 +35,7 @@ async function reread(app: App, path: string): Promise<void> {
   }).toPass();
 }
 
-/** The open review of 300 USDT to the first of these addresses, added within the week, with its box ticked. */
+/** The open review of 300 USDT to the first of these addresses, which was added within the week, with its box ticked. */
 async function review(app: App, server: Server, others: readonly string[] = []): Promise<Member> {
   const member = await ready(app, server);
   await add(server, member, TRON, 'Cold wallet');
@@ -71,7 +71,7 @@ test('review: an address that is removed elsewhere is said to be, and what takes
   await server.call('wallet/deladdress', { address_id: String(gone?.id) }, member.token);
   await reread(app, 'wallet/get_address');
   await expect(app.sheet.getByRole('alert')).toContainText(app.t('review.changed'));
-  // What was reviewed is still what is shown.
+  // The screen still shows what was reviewed.
   await expect(app.sheet.getByText('TJRa bPrw')).toBeVisible();
   await expect(app.button('review.first')).toBeVisible();
   await app.sound('a review of something that changed');
@@ -85,7 +85,7 @@ test('review: an address that is removed elsewhere is said to be, and what takes
 });
 
 test('review: a fee that changed is seen before the money goes, and money that is spent elsewhere stops it', async ({ app, server }) => {
-  // At its interval the page could read of the new fee before the tap, which is to find it.
+  // The page's interval must not read the new fee before the tap, which is meant to find it.
   await app.onlyTold();
   const member = await review(app, server);
   const [mia, moe] = [await operator(server, 'market', 'mia'), await operator(server, 'market', 'moe')];

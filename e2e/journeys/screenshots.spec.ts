@@ -14,7 +14,7 @@ async function picture(app: App, name: string): Promise<void> {
   await app.page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 }
 
-/** The pictures of README.md, from a sandbox that a member uses. Made by `make screenshots`, not by the test run. */
+/** The pictures of README.md, from a sandbox with activity. Made by `make screenshots`, not by the test run. */
 test('pictures', async ({ app, server }) => {
   const { page } = app;
   const member = await app.member();
@@ -22,7 +22,7 @@ test('pictures', async ({ app, server }) => {
   await app.fund(member, 'BTC', '0.4');
   await app.fund(member, 'ETH', '6');
   await server.call('wallet/change', { currency_id: '3', number: '4000', from_field: 'change', to_field: 'trust' }, member.token);
-  // Trades of others, so that the market has a volume.
+  // Trades of other members, so that the market has volume.
   const trader = await app.member();
   await app.fund(trader, 'USDT', '90000');
   for (const funds of ['1200', '3400', '800', '2100', '950']) {

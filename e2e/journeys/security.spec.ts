@@ -37,7 +37,7 @@ test('with an authenticator a log-in takes its code, and a recovery code when th
   await expect(app.text('security.todo', { count: 1 })).toBeVisible();
   await expect(app.text('security.todoFund')).toBeVisible();
 
-  // The password alone opens nothing on another device.
+  // On another device the password alone does not log in.
   await other.open('user/login/login');
   await other.logIn(member.email, member.password);
   await expect(other.text('auth.secondTitle')).toBeVisible();
@@ -45,7 +45,7 @@ test('with an authenticator a log-in takes its code, and a recovery code when th
   await other.fits('second step of a log-in');
   await other.field('auth.otp').fill('000000');
   await expect(other.page.getByRole('alert').filter({ hasText: other.t('errors.E_2FA_WRONG') })).toBeVisible();
-  // The next step's code: the present one has been used to turn it on.
+  // The code of the next step: the present one was used to turn it on.
   await other.field('auth.otp').fill(otp(secret, 1));
   await expect(other.text('home.total')).toBeVisible();
 
@@ -75,7 +75,7 @@ test('a session that is ended from another device is logged out there at once', 
   await expect(app.text('profile.thisDevice')).toBeVisible();
   await app.accessible('devices');
   await app.fits('devices');
-  // What is said for seconds only is looked for from before on.
+  // The message is visible only for seconds, so the wait for it starts before.
   const said = expect(other.page.getByRole('status').filter({ hasText: other.t('errors.E_AUTH') })).toBeVisible();
   await app.button('security.endOthers').click();
   await expect(page.getByRole('status').filter({ hasText: /1/ })).toBeVisible();

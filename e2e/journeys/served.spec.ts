@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '../support/test.ts';
 
-/** What a browser is given, by the debug binary from the folder and by the release binary from itself (`MERIDIAN_BIN`). */
+/** What a browser is served, by the debug binary from the folder and by the release binary from itself (`MERIDIAN_BIN`). */
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const year = 'public, max-age=31536000, immutable';
@@ -32,7 +32,7 @@ test('files with a hash in their name are kept for a year, come compressed, and 
     const answer = await fetch(server.url + file, { headers: { 'accept-encoding': 'br' } });
     expect([file, answer.status, answer.headers.get('cache-control')]).toEqual([file, 200, year]);
     expect(answer.headers.get('content-type')).toMatch(/^text\/(javascript|css); charset=utf-8$/);
-    // Less than a kilobyte is sent as it is.
+    // Less than a kilobyte is sent uncompressed.
     if ((await answer.text()).length >= 1024) compressed.push(answer.headers.get('content-encoding'));
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
   }
@@ -51,7 +51,7 @@ test('the app starts under that policy, and a script that was slipped in does no
   await expect(app.text('home.guestTitle')).toBeVisible();
   await expect(page.getByRole('link', { name: /BTC\s*\/\s*USDT/ })).not.toContainText(app.t('ui.notLive'));
   expect(app.complaints).toEqual([]);
-  // What was fetched ahead is what the app then asks for, in the same way.
+  // The app requests what was preloaded, in the same way.
   expect(wasted).toEqual([]);
   await expect(
     page.evaluate(() => {

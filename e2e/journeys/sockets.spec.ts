@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from '../support/test.ts';
 
-/** Realtime with the libraries that other programs use, of both generations of the protocol. No browser takes part. */
+/** Realtime with the libraries that other programs use, in both generations of the protocol, without a browser. */
 
 interface Client {
   on(event: string, listener: (data: Payload) => void): void;
@@ -42,7 +42,7 @@ for (const library of ['socket.io-client-2', 'socket.io-client']) {
       const heard = await balance;
       expect(heard.data?.[0]?.avail).toBe('12.000000');
 
-      // A second connection goes on where the first one was.
+      // A second connection resumes where the first one ended.
       const again = connect(server.url, options);
       await next(again, 'connect');
       expect(await ask(again, 'login', { token: member.token })).toEqual({ code: 1 });

@@ -4,7 +4,7 @@ import { mostAbove } from '../support/worst.ts';
 
 const SOLD = '0.0100\u00a0BTC';
 
-/** The check of a sale of 0.01 BTC of a kind at 61,000 or below it; its button. */
+/** The review of a sale of 0.01 BTC of a kind at 61,000 or below; returns its button. */
 async function check(app: App, kind: 'limit' | 'stop', prices: Record<string, string>) {
   await app.page.getByRole('button', { name: new RegExp(`^(${app.t('trade.kind.limit')}|${app.t('trade.kind.stop')})$`) }).filter({ visible: true }).click();
   await app.sheet.getByRole('radio', { name: app.t(`trade.kind.${kind}`) }).first().click();

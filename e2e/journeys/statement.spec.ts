@@ -7,7 +7,7 @@ test('a statement of chosen days is saved as a table', async ({ app }) => {
   await app.fund(member, 'USDT', '1234.5');
   await app.signIn(member);
   await app.open('assets/tradeAccount', 'account=change');
-  // On the narrowest phone half of a line is left for the words of what it was.
+  // On the narrowest phone half of a line is left for the description.
   await page.setViewportSize({ width: 320, height: 844 });
   const after = page.getByText(app.t('assets.balanceAfter', { amount: '1,234.50\u00a0USDT' }), { exact: true }).filter({ visible: true });
   await expect.poll(async () => (await after.boundingBox())?.width ?? 999).toBeLessThan(140);

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/test.ts';
 
-// A worker takes one after the other as it comes free.
+// Free workers take the tests one by one.
 test.describe.configure({ mode: 'parallel' });
 
-/** Every list: its page, the call it shows, what it says when that fails and when there is nothing, and the tab that it stands behind. */
+/** Every list: its page, the call behind it, its texts for a failure and for an empty list, and the tab that it is under. */
 const LISTS: readonly { path: string; query?: string; call: string; failed: string; empty?: string; choose?: string }[] = [
   { path: 'assets/index', call: 'wallet/list', failed: 'assets.error', empty: 'assets.emptyTitle' },
   { path: 'assets/tradeAccount', call: 'wallet/legal_log', failed: 'assets.logError', empty: 'assets.logEmpty' },
@@ -24,7 +24,7 @@ const LISTS: readonly { path: string; query?: string; call: string; failed: stri
   { path: 'help-center', call: 'news/list', failed: 'help.error' },
 ];
 
-/** Holds back the answers to a call; the result lets them go. */
+/** Holds back the answers to a call; the returned function releases them. */
 async function hold(page: Page, call: string): Promise<() => void> {
   let open = () => {};
   const gate = new Promise<void>((done) => (open = done));
@@ -41,7 +41,7 @@ for (const { path, query, call, failed, empty, choose } of LISTS) {
     await app.signIn(await app.member());
     await app.open(path, query);
     const release = await hold(page, call);
-    // The app is loaded anew, so that nothing is known yet.
+    // The app is reloaded, so that nothing is known yet.
     const load = async () => {
       await page.reload();
       if (choose) await app.button(choose).click();
@@ -71,7 +71,7 @@ for (const { path, query, call, failed, empty, choose } of LISTS) {
     await again.click();
     await asked;
     fails = false;
-    // A page whose socket comes late reads again by itself, perhaps before it is asked to.
+    // A page whose socket connects late reads again by itself, perhaps before the test asks for it.
     await expect(async () => {
       if (await again.isVisible()) await again.click({ timeout: 1_000 });
       await expect(page.getByText(app.t(failed)).filter({ visible: true })).toHaveCount(0, { timeout: 1_000 });

@@ -25,7 +25,7 @@ test('a member writes a request with a picture, and adds to it', async ({ app })
   await app.fits('a new request');
   await app.button('tickets.send').click();
   await expect(page.getByRole('heading', { name: 'Where is my deposit?' })).toBeVisible();
-  // What was typed is text, never markup.
+  // Typed text is shown as text, never as markup.
   await expect(page.getByText('I sent it <b>yesterday</b>.')).toBeVisible();
   await app.button('tickets.picture', { number: 1 }).click();
   await expect(app.sheet.locator('img')).toHaveJSProperty('naturalWidth', 16);
@@ -52,7 +52,7 @@ test('a chat shows on every device of the member what was said', async ({ app, o
   await expect(app.page.getByText('Hello', { exact: true })).toBeVisible();
   await app.accessible('a chat');
   await app.fits('a chat');
-  // A second message and the way out: the page goes on after what it scrolled.
+  // A second message and back: the page continues from where it was scrolled.
   await app.field('tickets.message').fill('Are you there?');
   await app.button('tickets.send').click();
   await expect(app.page.getByText('Are you there?', { exact: true })).toBeVisible();
@@ -69,7 +69,7 @@ test('a message arrives by itself, is counted, read and leads to what it is abou
   await app.signIn(member);
   await app.open();
   await expect(app.text('home.total')).toBeVisible();
-  // Something happens elsewhere.
+  // Something happens on another device.
   await other.signIn(member);
   const code = await sendNewMail(other.server, member);
   await other.server.call('user/edit_email', code, member.token);
@@ -106,7 +106,7 @@ test('the help has topics, of which one shows what it is about', async ({ app })
   await expect(article).toHaveCount(1);
   await expect(article).toContainText('How deposits work');
   await app.sound('help with a topic');
-  // A search within a topic that finds nothing leads back to everything.
+  // A search within a topic without results offers to search everything.
   await page.getByRole('searchbox').filter({ visible: true }).fill('zzz');
   await app.button('help.showAll').click();
   await expect(article).toHaveCount(all);

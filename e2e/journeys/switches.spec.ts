@@ -1,9 +1,9 @@
 import { expect, test } from '../support/test.ts';
 
-/** What leads somewhere follows what this server offers. */
+/** Links and accounts follow what this server offers. */
 
 const ABSENT = ['options.absent', 'explain.contract.absent', 'explain.plan.absent', 'products.coin.absent', 'loans.absent', 'convert.absent'];
-/** Accounts in the order of the app, with the product that they are for. */
+/** Accounts in the app's order, with the product that they belong to. */
 const ACCOUNTS = [
   ['lever', 'contract'],
   ['trust', 'plan'],
@@ -37,7 +37,7 @@ test('no tab, no entry and no switch leads to a product that is not there', asyn
     await expect(page.locator('main').filter({ visible: true }).first(), path).not.toContainText(absent);
   }
 
-  // A transfer goes to an account that is for something, or to none that the person did not choose.
+  // A transfer's target is an account of an offered product, or none that the person did not choose.
   await app.open('assets/transfer/index');
   const to = page.getByLabel(app.t('transfer.to'), { exact: true });
   const [first] = ACCOUNTS.find(([, product]) => offered.has(product)) ?? [];

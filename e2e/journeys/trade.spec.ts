@@ -2,7 +2,7 @@ import { LANGUAGES, type App } from '../support/app.ts';
 import { expect, test } from '../support/test.ts';
 import { mostAbove } from '../support/worst.ts';
 
-// A worker takes one after the other as it comes free.
+// Free workers take the tests one by one.
 test.describe.configure({ mode: 'parallel' });
 
 interface Order {
@@ -18,13 +18,13 @@ interface Order {
 /** The number of USDT in the catalogue of coins. */
 const USDT = 3;
 const NARROW = /[\u00a0\u202f]/g;
-/** Spaces of numbers differ between languages; what is read is the same. */
+/** Languages use different spaces in numbers; the figure is the same. */
 const plain = (text: string) => text.replace(NARROW, ' ').replace(/\s+/g, ' ');
 
-/** Reads the session that the app itself keeps. */
+/** Reads the session that the app stores. */
 const token = (app: App) => app.page.evaluate(() => (JSON.parse(localStorage.getItem('meridian.session') ?? '{}') as { token: string }).token);
 
-/** Presses the review button and then, below the most that is given away, the one that places the order; the sheet then shows its receipt. */
+/** Presses the review button, and then, below the most that is spent, the one that places the order; the sheet then shows its receipt. */
 async function place(app: App, review: string, commit: string, most: string): Promise<void> {
   await app.button(review).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
@@ -99,7 +99,7 @@ for (const code of ['en', 'deyu']) {
       await app.accessible('receipt of a market buy');
       const [order] = await orders();
       expect(order).toMatchObject({ status: 2, avg_price: expect.stringMatching(/^600\d\d\.\d+$/) });
-      // The receipt says what the server booked.
+      // The receipt shows what the server booked.
       const receipt = async () => plain(await app.sheet.innerText());
       await expect.poll(receipt).toContain(`${app.number(order?.filled_amount ?? '', 4)} BTC`);
       await expect.poll(receipt).toContain(app.number(order?.avg_price ?? '', 1));
@@ -114,7 +114,7 @@ for (const code of ['en', 'deyu']) {
       await app.sheet.getByRole('button', { name: app.t('ui.done') }).click();
       await app.field('trade.price').fill('59000');
       const size = app.field('trade.amount');
-      // Either decimal mark is understood, and what is no amount stays as it was typed.
+      // Either decimal mark is understood, and an invalid amount stays as it was typed.
       for (const typed of ['0.005', '0,005']) {
         await size.fill(typed);
         await size.blur();
@@ -126,7 +126,7 @@ for (const code of ['en', 'deyu']) {
       await size.fill(app.number('0.01', 2));
       await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }), `${app.number('590', 2)}\u00a0USDT`);
       await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
-      // It still says what it will cost, as the check did.
+      // It still shows the cost, as in the review.
       await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('trade.payAtMost') })).toContainText(`${app.number('590', 2)}\u00a0USDT`);
       await expect(app.sheet.getByText(app.t('trade.feeRounded', { rate: code === 'en' ? '0.10%' : '0,10\u00a0%' }))).toBeVisible();
       await app.sound('receipt of a waiting order');
@@ -149,7 +149,7 @@ for (const code of ['en', 'deyu']) {
       await app.field('trade.amount').fill(app.number('0.01', 2));
       await place(app, 'trade.reviewBuy', app.t('trade.order.buy', { amount: `${app.number('0.01', 4)}\u00a0BTC` }), `${app.number('590', 2)}\u00a0USDT`);
       await expect(app.sheet.getByText(app.t('trade.state.open'), { exact: true })).toBeVisible();
-      // The market falls below the price: whoever sells there gives the buyer the price of the order.
+      // The market falls below the price: a seller there gives the buyer the price of the order.
       await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '58000' });
       await expect(app.sheet.getByText(app.t('trade.state.completed'), { exact: true })).toBeVisible();
       expect((await orders())[0]).toMatchObject({ status: 2, avg_price: '59000.0' });
@@ -198,7 +198,7 @@ for (const code of ['en', 'deyu']) {
       await app.dismiss();
       await app.open('assets/tradeAccount');
       await expect(app.text('assets.log.trade')).toBeVisible();
-      // One line an order; what it held and gave back lies behind it.
+      // One line per order, with what it held and gave back in the details.
       const event = page.locator('main details').filter({ hasText: app.t('assets.log.trade') }).last();
       await expect(event.getByText(app.t('assets.log.hold')).first()).toBeHidden();
       await event.locator('summary').click();

@@ -6,7 +6,7 @@ test('an owner undoes an authenticator that a thief switched on, and logs in aga
   const member = await app.member();
   const { setup_id, secret } = await server.call<{ setup_id: string; secret: string }>('user/totp/setup', { password: member.password }, member.token);
   await server.call('user/totp/enable', { setup_id, code: otp(secret) }, member.token);
-  // The letter is written after the answer has left.
+  // The message is written after the answer was sent.
   let code = '';
   await expect
     .poll(async () => {

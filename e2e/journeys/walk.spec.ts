@@ -3,7 +3,7 @@ import { test } from '../support/life.ts';
 import { ROUTES } from '../support/routes.ts';
 import { expect } from '../support/test.ts';
 
-// A worker takes one after the other as it comes free. Each goes through all pages, which takes its time beside other work.
+// Free workers take the tests one by one. Each visits all pages, which takes long beside other work.
 test.describe.configure({ mode: 'parallel', timeout: 600_000 });
 
 /** The table of routes of the product's specification, by folder. */
@@ -92,13 +92,13 @@ test('every call of the specification does what it is asked for, asks who calls,
   await app.release('BTC/USDT');
 });
 
-/** Two names that the specification gives to one page each: where links lead, and the other one. */
+/** Two pages with two names in the specification: the one that links use, and the other. */
 const OTHER_NAMES = { 'notice/index': 'index/notice/notice', 'help-center': 'help/center/center' } as const;
-/** What no page may lead to: the platform opens it, or it has no purpose. */
+/** Paths without a link: the platform opens them, or they have no purpose. */
 const UNLINKED = ['template/index', '/choose-location', '/open-location'];
-/** Its row stands on the page of security where a server asks for codes: `withdraw-code.spec.ts` taps from home to it. */
+/** Its row is on the page of security if a server asks for codes: `withdraw-code.spec.ts` taps from home to it. */
 const OF_CODES = 'settings/security/withdrawCode';
-/** Buttons that lead on, one after the other: to another page, or to a sheet with links. */
+/** Buttons that lead on, in order: to another page, or to a sheet with links. */
 const BUTTONS: Readonly<Record<string, readonly string[]>> = {
   'index/index': ['menu.open', 'menu.open ui.logIn', 'menu.open ui.createAccount'],
   'finance/index': ['explain.newCoins', 'menu.loans'],
@@ -106,7 +106,7 @@ const BUTTONS: Readonly<Record<string, readonly string[]>> = {
   'publication/details': ['coins.subscribe'],
   'assets/withdraw/index': ['withdraw.toBank'],
 };
-/** A page that leads elsewhere for somebody new. */
+/** A page that leads elsewhere for a new member. */
 const NEW = ['verification/index'];
 
 test('every page is reached by touch, from home on', async ({ app, server, life }) => {
@@ -116,7 +116,7 @@ test('every page is reached by touch, from home on', async ({ app, server, life 
   const here = () => page.evaluate(() => location.hash.slice(1));
   const shown = async () => `${await here()} ${await app.sheet.isVisible()}`;
   const links = () => page.locator('a[href*="#/"]').filter({ visible: true }).evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).hash.slice(1)));
-  /** Goes from home to wherever links and buttons lead: once to each page, or for each of its queries to those of guests. */
+  /** Follows links and buttons from home: once to each page, or for each of its queries to those of guests. */
   const explore = async (again: readonly string[]) => {
     const seen = new Set<string>();
     const next = ['/pages/index/index'];
@@ -134,7 +134,7 @@ test('every page is reached by touch, from home on', async ({ app, server, life 
           const button = top.getByRole('button', { name: app.t(key), exact: true }).filter({ visible: true }).first();
           if (!(await button.isVisible())) break;
           const before = await shown();
-          // The app leads to log in once in a while only, and passes over a tap that comes right after another.
+          // The app opens log-in only now and then, and ignores a tap right after another.
           await expect(async () => {
             if ((await shown()) === before) await button.click({ timeout: 5_000 });
             await expect.poll(shown, { timeout: 2_000 }).not.toBe(before);
@@ -155,7 +155,7 @@ test('every page is reached by touch, from home on', async ({ app, server, life 
   await explore([]);
   const paths = ROUTES.map(({ path }) => path);
   expect(paths.filter((path) => !reached.has(path)).toSorted()).toEqual([...Object.values(OTHER_NAMES), ...UNLINKED, OF_CODES].toSorted());
-  // Nothing leads to an address that is no page.
+  // No link leads to an address without a page.
   expect([...reached].filter((path) => !paths.includes(path))).toEqual([]);
   for (const names of Object.entries(OTHER_NAMES)) {
     const both: unknown[] = [];

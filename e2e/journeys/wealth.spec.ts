@@ -19,7 +19,7 @@ const loans = async (server: Server, member: Member) => (await server.read<{ dat
 const payments = async (server: Server, member: Member) => (await server.read<{ order_list: { amount: string }[] }>('lh/send/order_list', {}, member.token)).order_list;
 const conversions = async (server: Server, member: Member) => (await server.read<{ data: unknown[] }>('wallet/flash_history', {}, member.token)).data;
 
-/** A verified member with money in Plans, USDT and bitcoin in Spot, who has read the risk texts on this device. */
+/** A verified member with money in Plans, USDT and bitcoin in Spot, who read the risk texts on this device. */
 async function rich(app: App): Promise<Member> {
   const member = await ready(app, app.server);
   await app.fund(member, 'USDT', '1000', 'trust');
@@ -27,7 +27,7 @@ async function rich(app: App): Promise<Member> {
   return member;
 }
 
-/** Each screen up to its last look, its field, and the button that would send it. */
+/** Each screen up to its review, its field, and the button that would send it. */
 const SCREENS = [
   {
     name: 'a plan',
@@ -89,7 +89,7 @@ test('wealth: what one account looks at is never sent for another that logs in, 
       await look(app);
       const [key, amount] = send;
       await expect(app.sheet.getByRole('button', { name: app.t(key, { amount }), exact: true })).toBeEnabled();
-      // In another tab of the same browser somebody else logs in: this tab is theirs too.
+      // Another member logs in, in another tab of the same browser: this tab becomes theirs too.
       await second.signIn(bob);
       await expect(app.sheet).toHaveCount(0);
       await expect(app.field(field)).toHaveValue('');
@@ -106,7 +106,7 @@ test('wealth: what one account looks at is never sent for another that logs in, 
   await test.step('a day begins under the check of a loan', async () => {
     await SCREENS[1].look(app);
     const due = (ms: number) => app.sheet.getByText(app.t('loans.repayOn', { date: new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Europe/Berlin' }).format(ms) }), { exact: true });
-    /** Seven days from now: midnight may pass while it is looked at. */
+    /** Seven days from now: midnight may pass during the test. */
     const inAWeek = () =>
       expect(async () => {
         const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
@@ -126,7 +126,7 @@ test('wealth: what one account looks at is never sent for another that logs in, 
     await app.sheet.getByRole('button', { name: app.t('ui.max'), exact: true }).click();
     await expect(app.sheet.getByRole('button', { name: app.t('loans.repayAll', { amount: `600.30${USDT}` }), exact: true })).toBeVisible();
     await days(server, 1);
-    // Told by the clock alone: nobody touches the page.
+    // Changed by the clock alone, without any input.
     await expect(app.sheet.getByText(app.t('review.changed'))).toBeVisible();
     await expect(app.sheet.getByRole('button', { name: app.t('review.first'), exact: true })).toBeVisible();
     await app.button('review.show').click();
@@ -142,7 +142,7 @@ test('wealth: what one account looks at is never sent for another that logs in, 
     await app.page.getByRole('button', { name: app.t('loans.add'), exact: true }).first().click();
     await app.sheet.getByRole('textbox').fill('0.01');
     await expect(app.sheet.getByRole('button', { name: app.t('loans.addSubmit', { amount: '0.0100\u00a0BTC' }), exact: true })).toBeVisible();
-    // On the due date what is owed is taken from Spot.
+    // On the due date the debt is taken from Spot.
     await weeks(server, ann, 7);
     await expect(app.sheet.getByRole('alert')).toContainText(app.t('review.gone'));
     await expect(app.sheet.getByRole('button', { name: app.t('loans.addSubmit', { amount: '0.0100\u00a0BTC' }), exact: true })).toHaveCount(0);
@@ -154,7 +154,7 @@ test('wealth: what one account looks at is never sent for another that logs in, 
 
   await test.step('the messages about its due date lead to the loan', async () => {
     const [loan] = await loans(server, ann);
-    // 0.30 of it was left, and costs 0.05 % for each of five days more; the first message comes as the last of them begins.
+    // 0.30 of it was left, and costs 0.05 % for each of five more days; the first message comes as the last of them begins.
     for (const [title, text] of [
       ['Loan due soon', 'due within 24 hours. You owe 0.30075 USDT.'],
       ['Loan repaid automatically', '0.30075 USDT were taken from your spot account.'],
@@ -162,7 +162,7 @@ test('wealth: what one account looks at is never sent for another that logs in, 
       await followMessage(app, title, text);
       await expect(app.page).toHaveURL(new RegExp(`index/jied\\?id=${loan?.id}$`));
       await expect(app.sheet.getByText(app.t('loans.reason.AUTO_DEBIT'), { exact: true })).toBeVisible();
-      // It came with the address, so the history has no step of its own for it.
+      // It was opened by its address, so it has no history entry of its own.
       await app.page.keyboard.press('Escape');
       await expect(app.sheet).toHaveCount(0);
     }

@@ -3,7 +3,7 @@ import type { App } from '../support/app.ts';
 import { Server } from '../support/server.ts';
 import { expect, test as base } from '../support/test.ts';
 
-/** A sandbox that asks for codes as live does. */
+/** A sandbox that asks for codes as a live server does. */
 const test = base.extend<object, { server: Server }>({
   server: [
     async ({}, use) => {
@@ -17,7 +17,7 @@ const test = base.extend<object, { server: Server }>({
 
 const DAY = 86_400_000;
 
-/** The form with everything but the code. */
+/** Fills in the form except for the code. */
 async function fill(app: App, amount: string): Promise<void> {
   await app.open('assets/withdraw/index');
   await app.field('assets.amount').fill(amount);
@@ -48,14 +48,14 @@ test('withdrawal: a code is asked for until a day after it was switched off', as
   await expect(app.text('withdraw.state.review')).toBeVisible();
 
   await server.call('/sandbox/clock', { advance_ms: '61000' });
-  // From home by touch: the row stands where a server asks for codes.
+  // From home by touch: the row is there if a server asks for codes.
   await app.open();
   await app.button('menu.open').click();
   await app.sheet.getByRole('link', { name: new RegExp(`^${app.t('menu.security')}`) }).click();
   await page.getByRole('link', { name: new RegExp(`^${app.t('security.withdrawCode')}`) }).click();
   await expect(page).toHaveURL(/settings\/security\/withdrawCode/);
   await app.field('profile.loginPassword').fill(member.password);
-  // Writes of a quick hand have to wait for a moment; the button comes back by itself.
+  // Writes in quick succession have to wait for a moment; the button comes back by itself.
   await expect(async () => {
     await app.button('funding.sendCode').click({ timeout: 5_000 });
     await expect(page.getByText(/^Sent to/)).toBeVisible({ timeout: 2_000 });

@@ -5,7 +5,7 @@ import { expect, test } from '../support/test.ts';
 
 const DAY = 86_400_000;
 
-/** The form of a member who may withdraw at once. */
+/** The form of a member who can withdraw at once. */
 async function usableForm(app: App, server: Server): Promise<Member> {
   const member = await ready(app, server);
   await storeAddress(server, member);
@@ -20,7 +20,7 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   const member = await ready(app, server);
   await app.onlyTold();
   await app.signIn(member);
-  // Before there is an address nothing is said of its network's minimum.
+  // Before there is an address, its network's minimum is not shown.
   await app.open('assets/withdraw/index');
   await expect(page.getByText(app.t('withdraw.leftToday', { left: 3, max: 3 }), { exact: true })).toBeVisible();
   await storeAddress(server, member);
@@ -30,7 +30,7 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await expect(page.getByText(/usable from/)).toBeVisible();
   await server.call('/sandbox/clock', { advance_ms: String(DAY) });
   await app.reload();
-  // Of more than there is, nothing would arrive; and nothing is frozen before an amount that can go.
+  // If the amount exceeds the balance, nothing would arrive, and nothing is frozen until an amount can be sent.
   const frozen = page.getByText(app.t('withdraw.frozen', { amount: '' }));
   const receive = page.locator('dl > div').filter({ hasText: app.t('withdraw.receive') });
   await app.field('assets.amount').fill('99999999');
@@ -54,7 +54,7 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await expect(app.field('funding.fundPassword')).toBeFocused();
   await app.field('funding.fundPassword').fill(FUND_PASSWORD);
   await app.button('withdraw.review').click();
-  // It is another look: what was ticked in the first one does not count.
+  // This is another review, so a tick in the first one does not count.
   await app.sheet.getByRole('checkbox').check({ force: true });
   await app.button('withdraw.submit', { amount: '300.00\u00a0USDT' }).click();
   await expect(app.text('withdraw.state.review')).toBeVisible();
@@ -63,7 +63,7 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await app.sound('a withdrawal in review');
   await app.picture('withdraw-review');
 
-  // Home says so as well, and leads back to it.
+  // Home shows it as well, and leads back to it.
   await app.open();
   await expect(app.text('home.reviewTitle')).toBeVisible();
   await app.settled();
@@ -72,19 +72,19 @@ test('withdrawal: the cost before, two people in between, the transaction at the
   await app.text('home.reviewTitle').click();
   await expect(app.text('withdraw.state.review')).toBeVisible();
 
-  // The page follows what the desk does by itself.
+  // The page follows the operators' decisions by itself.
   const id = await approve(server, 'withdrawal', 'treasury', ['ann', 'ben']);
   await expect(app.text('withdraw.state.passed')).toBeVisible();
   await app.picture('withdraw-passed');
   await expect(app.button('withdraw.cancel')).toHaveCount(0);
-  // A transaction stands for one withdrawal: nobody else's journey has this one.
+  // A transaction stands for one withdrawal; no other journey uses this one.
   const tx = String(id).padStart(64, 'd');
   await server.call('/operator/api/withdrawal/sent', { id: String(id), tx }, await operator(server, 'treasury', 'ann'));
   await expect(app.text('withdraw.state.sent')).toBeVisible();
   await expect(app.link('withdraw.explorer')).toHaveAttribute('href', new RegExp(`${tx}$`));
   await app.sound('a withdrawal that was sent');
   await app.picture('withdraw-sent');
-  // Whoever asks about it need not copy its number.
+  // A member who asks about it need not copy its number.
   await app.link('ui.getHelp').click();
   await app.link('help.requests').click();
   await app.link('tickets.new').click();
@@ -99,7 +99,7 @@ test('withdrawal: it can be cancelled until the first approval, and the money is
   await app.field('assets.amount').fill('1000');
   await app.field('funding.fundPassword').fill(FUND_PASSWORD);
   await app.button('withdraw.review').click();
-  // An address older than a week needs no second yes.
+  // An address older than a week needs no second confirmation.
   await expect(app.sheet.getByRole('checkbox')).toHaveCount(0);
   await app.button('withdraw.submit', { amount: '1,000.00\u00a0USDT' }).click();
   await expect(app.text('withdraw.state.review')).toBeVisible();
@@ -124,7 +124,7 @@ test('withdrawal: what was typed outlives the choice of an address, and an answe
   let sent = 0;
   await page.route('**/api/wallet/out', async (route) => {
     sent += 1;
-    // The first attempt arrives, its answer does not; then the line is gone for longer than the app tries at once.
+    // The first attempt arrives, but its answer does not; then the connection is gone for longer than the app retries at once.
     if (sent === 1) await route.fetch();
     await (sent <= 4 ? route.abort() : route.continue());
   });
@@ -135,7 +135,7 @@ test('withdrawal: what was typed outlives the choice of an address, and an answe
   await expect(app.text('withdraw.state.review')).toBeVisible();
   const { data } = await server.read<{ data: { notes: string }[] }>('charge_mention/log3', {}, member.token);
   expect(data.map(({ notes }) => notes)).toEqual(['Rent']);
-  // The next one begins empty.
+  // The next form starts empty.
   await app.open('assets/withdraw/index');
   await expect(app.field('assets.amount')).toHaveValue('');
 });
@@ -176,10 +176,10 @@ test('bank card: only in the verified name, with its numbers checked, and money 
   await app.picture('withdraw-bank-check');
   await app.button('withdraw.submit', { amount: '100.00\u00a0USDT' }).click();
   await expect(app.text('withdraw.state.review')).toBeVisible();
-  // The receipt says what the form and its check said, so that the dollars can be followed to what left the account.
+  // The receipt has the figures of the form and its review, so that the dollars can be traced to what left the account.
   await expect(page.getByText(app.t('withdraw.afterFee'), { exact: true }).filter({ visible: true })).toBeVisible();
   await expect(page.getByText('95.00\u00a0USDT', { exact: true }).filter({ visible: true })).toBeVisible();
-  // The bank's own days come after our promise.
+  // The bank's own days come after our promised time.
   await expect(page.getByText(app.t('deposit.bankTime'), { exact: true })).toBeVisible();
   const id = await approve(server, 'withdrawal', 'treasury', ['ann', 'ben']);
   await expect(app.text('withdraw.state.passed')).toBeVisible();
@@ -203,7 +203,7 @@ test('identity: three photos are chosen, sent and reviewed', async ({ app, serve
   }
   await app.sound('photos of a document');
   await app.button('funding.sendForReview').click();
-  // Three photos are made small here, and decoded and made anew on the other side.
+  // Three photos are scaled down here, and decoded and encoded again on the server.
   await expect(app.text('funding.inReview')).toBeVisible({ timeout: 90_000 });
   await approve(server, 'identity', 'verifier', ['vera', 'wim']);
   await app.reload();

@@ -4,17 +4,17 @@ import { form as contractForm, lotsField, SYMBOL, trader, type Side } from '../s
 import { form as optionForm, read } from '../support/options.ts';
 import { expect, test } from '../support/test.ts';
 
-/** What is typed wrong into the sheets of contracts and options is said in words of the page's own language, and nothing of it is sent. */
+/** Wrong input in the sheets of contracts and options is explained in the page's language, and nothing is sent. */
 
-// A worker takes one language after the other as it comes free.
+// Free workers take the languages one by one.
 test.describe.configure({ mode: 'parallel' });
 
-/** No number, below 0, with an exponent. */
+/** Not a number, negative, with an exponent. */
 const NONSENSE = ['x', '-1', '1e3'];
-/** A fraction as either half of the world writes it. */
+/** A fraction with either decimal mark. */
 const FRACTIONS = ['1.5', '1,5'];
 
-/** Each of these texts makes the main button say this. */
+/** With each of these texts the main button shows this. */
 async function says(app: App, field: Locator, texts: readonly string[], sentence: string): Promise<void> {
   for (const text of texts) {
     await field.fill(text);

@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline';
 
 const SYSTEM = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`;
 const PROGRAM = resolve(process.env.ANVIL_PATH ?? `node_modules/@foundry-rs/anvil-${SYSTEM}/bin/anvil`);
-/** The token that the tests of the watcher use. */
+/** The token that the watcher's tests use. */
 const TOKEN = `0x${readFileSync(resolve('../crates/chain/tests/support/token.hex'), 'utf8').trim()}`;
-/** Where USDT lives on Ethereum: a watcher believes no other contract. */
+/** The address of USDT on Ethereum; a watcher accepts no other contract. */
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 
 const word = (hex: string): string => hex.replace('0x', '').padStart(64, '0');
 
-/** An Ethereum node of its own that says it is the main network. Blocks come only when asked for. */
+/** A private Ethereum node that claims to be the main network. It makes blocks only on request. */
 export class Anvil {
   readonly url: string;
   readonly #process: ChildProcess;
@@ -39,7 +39,7 @@ export class Anvil {
     return anvil;
   }
 
-  /** Puts a token to the place of USDT, with money for the payer. */
+  /** Puts a token at the address of USDT, with money for the payer. */
   async #issue(): Promise<void> {
     [this.#payer = ''] = await this.#call<string[]>('eth_accounts');
     const tx = await this.#call<string>('eth_sendTransaction', { from: this.#payer, data: TOKEN, gas: '0x1e8480' });
@@ -50,7 +50,7 @@ export class Anvil {
     await this.#call('anvil_setStorageAt', USDT, balance, `0x${word((10n ** 15n).toString(16))}`);
   }
 
-  /** Sends so many millionths of a USDT; it stands in the next block. The transaction. */
+  /** Sends this many millionths of a USDT in the next block; returns the transaction. */
   async transfer(to: string, atoms: bigint): Promise<string> {
     return this.#call<string>('eth_sendTransaction', { from: this.#payer, to: USDT, data: `0xa9059cbb${word(to)}${word(atoms.toString(16))}`, gas: '0x1e8480' });
   }

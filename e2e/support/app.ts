@@ -25,18 +25,18 @@ interface Book {
   bids: string[][];
   asks: string[][];
 }
-/** Levels the house keeps on each side. */
+/** Levels that the house keeps on each side. */
 const LEVELS = 8;
-/** Pages that follow something ask at the shortest this often, milliseconds. */
+/** The shortest polling interval of pages, milliseconds. */
 const POLL = 15_000;
 
 let members = 0;
 
-/** The app on the phone, in the words of its own catalogue. */
+/** The app on the phone, in the texts of its own catalogue. */
 export class App {
   readonly page: Page;
   readonly server: Server;
-  /** What the browser complained about; a journey ends with none. */
+  /** Errors reported by the browser; a journey must end without any. */
   readonly complaints: string[] = [];
   #code = 'en';
   #tag = 'en';
@@ -50,14 +50,14 @@ export class App {
     page.on('pageerror', (error) => this.complaints.push(`error: ${error.message}`));
     page.on('console', (message) => {
       const text = message.text();
-      // A request that fails is the journey's own doing: it kills the server or cuts the line.
+      // The journey itself causes a failed request by killing the server or cutting the connection.
       if (message.type() === 'error' && !text.startsWith('Failed to load resource') && !/WebSocket connection|ERR_/.test(text)) {
         this.complaints.push(`console: ${text}`);
       }
     });
   }
 
-  /** A text of the catalogue in the present language; of plurals the form for one, where it has one, or for many. */
+  /** A text of the catalogue in the present language; of plurals the form for one, if it has one, or for many. */
   t(key: string, values: Values = {}): string {
     let at: string | Catalogue | undefined = this.#words;
     for (const part of key.split('.')) at = typeof at === 'object' ? at[part] : undefined;
@@ -67,7 +67,7 @@ export class App {
     return counted.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
   }
 
-  /** A decimal of the wire as the present language writes it, with at least so many decimals. */
+  /** A decimal of the wire as the present language writes it, with at least this many decimals. */
   number(text: string, min: number): string {
     const short = text.includes('.') ? text.replace(/0+$/, '') : text;
     const decimals = Math.max(min, (short.split('.')[1] ?? '').length);
@@ -80,16 +80,16 @@ export class App {
   async open(path = 'index/index', query = ''): Promise<void> {
     const place = path.startsWith('/') ? path : `/pages/${path}`;
     const url = `${this.server.url}/h5/#${place}${query && `?${query}`}`;
-    // The same document with another hash would not load anew by itself.
+    // Navigating to the same document with another hash does not reload it.
     if (this.page.url().startsWith(`${this.server.url}/h5/`)) {
-      // A sheet that has just closed leaves the history a moment later, and would take the new place with it.
+      // A sheet that has just closed leaves the history a moment later, and would undo the new place.
       await this.page.waitForFunction(() => document.querySelector('dialog[open]') || location.hash.includes('user/login') || !(history.state as { layer?: number } | null)?.layer);
       await this.page.evaluate(follow, `${place}${query && `?${query}`}`);
     } else await this.page.goto(url);
     await this.settled();
   }
 
-  /** From the next load on the page asks for nothing at intervals: what it then shows anew, it was told of. */
+  /** From the next load on the page does not poll, so any later change came as an event. */
   async onlyTold(): Promise<void> {
     await this.page.addInitScript((least) => {
       const every = window.setInterval;
@@ -97,7 +97,7 @@ export class App {
     }, POLL);
   }
 
-  /** From the next load on the app is told that the server does not offer these products. */
+  /** From the next load on the app reads that the server does not offer these products. */
   async withhold(...products: string[]): Promise<void> {
     await this.page.route('**/api/app/config*', async (route) => {
       const response = await route.fetch();
@@ -107,14 +107,14 @@ export class App {
     });
   }
 
-  /** Loads the page as if the app had just been opened, once all that was done before can be read. */
+  /** Loads the page as if the app had just been opened, once all earlier writes can be read. */
   async reload(): Promise<void> {
     await this.server.read('app/config');
     await this.page.reload();
     await this.settled();
   }
 
-  /** The page is drawn: something is in it, and no placeholder stands for a part of it. */
+  /** Waits until the page is drawn: it has content, and no placeholder is left. */
   async settled(): Promise<void> {
     await expect(this.page.locator('#root main').filter({ visible: true }).first()).toBeVisible();
     await expect(this.page.locator('[aria-busy="true"]').filter({ visible: true })).toHaveCount(0);
@@ -135,7 +135,7 @@ export class App {
     await expect(this.page.getByRole('heading', { name: this.t('settings.language'), exact: true })).toBeVisible();
   }
 
-  /** A person who registered by the interface; journeys that are about registering do it on the screen. */
+  /** A member who registered by the interface; journeys about registration use the screen. */
   async member(): Promise<Member> {
     members += 1;
     const person = { email: `member${members}.${Date.now()}@example.org`, password: `pass word ${members}` };
@@ -153,7 +153,7 @@ export class App {
     return { ...person, token: await this.server.call<string>('user/login', { user_string: person.email, password }) };
   }
 
-  /** Holds the index of a pair at this price until it is released, and waits for the book to follow. */
+  /** Pins the index of a pair at this price until it is released, and waits for the book to follow. */
   async pin(symbol: string, price: string): Promise<void> {
     await this.server.call('/sandbox/price', { symbol, price });
     const near = (level: string[] | undefined) => level !== undefined && Math.abs(Number(level[0]) / Number(price) - 1) < 0.0005;
@@ -167,16 +167,16 @@ export class App {
 
   release = (symbol: string) => this.server.call('/sandbox/price', { symbol, release: '1' });
 
-  /** Paper money from the sandbox. */
+  /** Credits paper money from the sandbox. */
   async fund(member: Member, asset: string, amount: string, account = 'change'): Promise<void> {
     await this.server.call('/sandbox/faucet', { asset, amount, account }, member.token);
   }
 
-  /** Opens the app with this person's session, as the app itself stores it. */
+  /** Opens the app with this member's session, as the app itself stores it. */
   async signIn(member: Member): Promise<void> {
     const user = await this.server.read<unknown>('user/center', {}, member.token);
     const record = JSON.stringify({ user, token: member.token, version: '1.0.0' });
-    // Any answer of the server shares the storage: the app itself is loaded once, with the session.
+    // Any response of the server shares the storage, so the app itself is loaded only once, with the session.
     await this.page.goto(`${this.server.url}/readyz`);
     await this.page.evaluate((value) => localStorage.setItem('meridian.session', value), record);
     await this.server.read('app/config');
@@ -184,7 +184,7 @@ export class App {
     await this.settled();
   }
 
-  /** Loads the app anew in another theme. */
+  /** Reloads the app in another theme. */
   async theme(theme: 'dark' | 'light'): Promise<void> {
     await this.page.evaluate((value) => localStorage.setItem('meridian.appearance', value), JSON.stringify({ theme }));
     await this.reload();
@@ -203,12 +203,12 @@ export class App {
     return this.page.getByLabel(this.t(key, values), { exact: true });
   }
 
-  /** A text that is seen; pages that wait behind the present one do not count. */
+  /** A visible text; pages hidden behind the present one do not count. */
   text(key: string, values: Values = {}) {
     return this.page.getByText(this.t(key, values)).filter({ visible: true }).first();
   }
 
-  /** The sheet that is open. */
+  /** The open sheet. */
   get sheet() {
     return this.page.locator('dialog[open]');
   }
@@ -227,7 +227,7 @@ export class App {
     return this.page.getByRole('navigation', { name: this.t('app.tabs') }).getByRole('link', { name: this.t(key), exact: true });
   }
 
-  /** Fills in the code that the sandbox shows in place of sending it. */
+  /** Fills in the code that the sandbox shows instead of sending it. */
   async enterCode(): Promise<void> {
     await this.button('auth.fillIn').click();
   }
@@ -240,7 +240,7 @@ export class App {
     await this.button('ui.logIn').click();
   }
 
-  /** No fault that the checker of accessibility knows, on what is shown now; `colours` false leaves those out. */
+  /** The accessibility checker finds no fault in what is shown; `colours` false omits its colour rules. */
   async accessible(what: string, colours = true): Promise<void> {
     await accessible(this.page, what, colours);
   }
@@ -250,7 +250,7 @@ export class App {
     const wide = () =>
       this.page.evaluate(() => {
         const limit = document.documentElement.clientWidth;
-        // What lies in a row that scrolls by itself may be wider; a whole page may not.
+        // Content of a row that scrolls may be wider; a whole page may not.
         const inRow = (element: Element): boolean => {
           for (let at: Element | null = element; at && at.matches(':not([data-scroll], dialog, #root)'); at = at.parentElement) {
             if (/auto|scroll|hidden|clip/.test(getComputedStyle(at).overflowX)) return true;
@@ -261,14 +261,14 @@ export class App {
         const over = [...document.querySelectorAll('#root *')].filter((element) => element.getBoundingClientRect().right > limit + 1 && !inRow(element));
         return [...pages, ...over].map((element) => `${element.scrollWidth} px: ${element.outerHTML.slice(0, 120)}`);
       });
-    // Charts take their new width a moment after the screen has its own.
+    // Charts get their new width a moment after the screen.
     await expect.poll(wide, `width of ${what}`).toEqual([]);
     const text = await this.page.locator('#root').innerText();
     const areas = Object.keys(catalogue('en')).join('|');
     expect(text.match(new RegExp(`\\b(?:${areas})\\.[a-z]\\w+(?:\\.\\w+)*`, 'g')) ?? [], `missing texts of ${what}`).toEqual([]);
   }
 
-  /** On the narrowest phone and on a wide one, without a fault for screen readers. */
+  /** Checks the narrowest phone and a wide one, without accessibility faults. */
   async sound(what: string): Promise<void> {
     for (const width of [320, 430]) {
       await this.page.setViewportSize({ width, height: 844 });
@@ -278,13 +278,13 @@ export class App {
     await this.accessible(what);
   }
 
-  /** Keeps a picture of the screen. */
+  /** Saves a picture of the screen. */
   async picture(name: string): Promise<void> {
     await this.page.screenshot({ path: join('results/pictures', `${name}.png`), animations: 'disabled' });
   }
 }
 
-/** Runs in the page: goes to a hash, until the page has heard of it. */
+/** Runs in the page: sets a hash, and waits until the page has handled it. */
 export async function follow(hash: string): Promise<void> {
   const before = location.hash;
   const heard = new Promise((done) => addEventListener('hashchange', done, { once: true }));
@@ -294,7 +294,7 @@ export async function follow(hash: string): Promise<void> {
 
 function catalogue(code: string): Catalogue {
   const read = (name: string) => JSON.parse(readFileSync(join(LOCALES, name), 'utf8')) as Catalogue;
-  // The folders are the second catalogue: each is an area of its own name.
+  // The folders are the second catalogue, each an area of its own.
   const areas = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return { ...read(`${code}.json`), ...Object.fromEntries(areas.map(({ name }) => [name, read(`${name}/${code}.json`)])) };
 }

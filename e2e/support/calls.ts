@@ -4,17 +4,17 @@ import { TRON } from './console.ts';
 import { approve, FUND_PASSWORD, upload } from './desk.ts';
 
 type Fields = Record<string, string>;
-/** What stands at a place of an earlier answer, such as `data.order.id`. */
+/** The value at a path of an earlier answer, such as `data.order.id`. */
 type Told = (call: string, place: string) => string;
 
 export interface Call {
   /** Method and path. */
   call: string;
-  /** Nobody where nothing is said; a newcomer signs up on the way. */
+  /** A guest if absent; a newcomer signs up on the way. */
   by?: 'member' | 'newcomer';
   mark?: (told: Told) => string;
   send?: Fields | ((told: Told) => Fields | Promise<Fields>);
-  /** What the answer must name of what it was asked for: its payload, and what comes beside it. */
+  /** What the answer must contain: its payload, and its other fields. */
   message: unknown;
   data?: unknown;
 }
@@ -31,8 +31,8 @@ const USDT = { currency_id: 3, currency_name: 'USDT' };
 const [FIRST, SECOND, THIRD] = ['a first pass word', 'a second pass word', 'a third pass word'];
 
 /**
- * Every call of the specification with what it needs to be done, in an order in which each can be: by the member who has everything, and by somebody who signs up.
- * The price of bitcoin is 100,000.
+ * Every call of the specification with its input, in an order in which each can be done: by the member who has everything, and by a person
+ * who signs up. The price of bitcoin is 100,000.
  */
 export function calls(app: App, member: Member): readonly Call[] {
   const { server } = app;

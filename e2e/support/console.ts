@@ -5,19 +5,19 @@ import { accessible } from './axe.ts';
 import { otp } from './otp.ts';
 import type { Server } from './server.ts';
 
-/** A withdrawal address of Tron with a right checksum. */
+/** A Tron withdrawal address with a valid checksum. */
 export const TRON = 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8';
 const FUND = '482915';
 const DAY = '86400000';
 const PASSWORD = 'one horse, two horses';
 
-/** The console at a desk, with one operator at work. */
+/** The console with one logged-in operator. */
 export class Console {
   readonly page: Page;
   readonly server: Server;
-  /** What the browser complained about; a journey ends with none. */
+  /** Errors reported by the browser; a journey must end without any. */
   readonly complaints: string[] = [];
-  /** The session of the operator who is at work here. */
+  /** The session of this operator. */
   #token = '';
 
   private constructor(page: Page, server: Server) {
@@ -33,7 +33,7 @@ export class Console {
     });
   }
 
-  /** A desk of its own: another browser context is another person's machine. */
+  /** A console of its own: another browser context stands for another person's machine. */
   static async open(browser: Browser, server: Server, size = { width: 1280, height: 800 }): Promise<Console> {
     const context = await browser.newContext({ viewport: size, isMobile: false, hasTouch: false, deviceScaleFactor: 1, locale: 'en-GB', timezoneId: 'Europe/Berlin', reducedMotion: 'reduce' });
     const desk = new Console(await context.newPage(), server);
@@ -41,14 +41,14 @@ export class Console {
     return desk;
   }
 
-  /** Logs in by the buttons of the sandbox; another name is another person. */
+  /** Logs in by the buttons of the sandbox; another name counts as another person. */
   async enter(role: string, name: string): Promise<void> {
     await this.page.getByLabel('Your name here').fill(name);
     await this.page.getByRole('button', { name: new RegExp(`^${role}`) }).click();
     await expect(this.page.getByRole('navigation', { name: 'Areas' })).toBeVisible();
   }
 
-  /** Sets up behind a one-time link, then logs in with the next code of the authenticator. */
+  /** Sets up by a one-time link, then logs in with the authenticator's next code. */
   async setUp(link: string, name: string): Promise<void> {
     await this.page.goto(this.server.url + link);
     await this.button('Begin').click();
@@ -73,33 +73,33 @@ export class Console {
     return this.page.getByRole('button', { name, exact: true });
   }
 
-  /** The dialog that is open. */
+  /** The open dialog. */
   get dialog() {
     return this.page.locator('dialog[open]');
   }
 
-  /** Opens a case with the reason that is offered. */
+  /** Opens a case with the offered reason. */
   async openCase(kind: string, id: number): Promise<void> {
     await this.go(`${kind}/${id}`);
     await this.page.getByRole('button', { name: /^Open [A-Z]-/ }).click();
     await expect(this.page.getByRole('heading', { name: /All that is decided/ })).toBeVisible();
   }
 
-  /** Opens a ticket or a chat with the reason that is offered. */
+  /** Opens a ticket or a chat with the offered reason. */
   async openTalk(kind: 'ticket' | 'chat', id: number): Promise<void> {
     await this.go(`${kind}/${id}`);
     await this.page.getByRole('button', { name: /^Open [A-Z]-/ }).click();
     await expect(this.page.getByLabel('Your answer, seen by the user')).toBeVisible();
   }
 
-  /** The newest of a list of the server's: the same list on a screen may be some seconds old. */
+  /** The newest of a list, read from the server, because the same list on a screen may be some seconds old. */
   async #newest(path: string, fields: Record<string, string>): Promise<number> {
     const { data } = await this.server.read<{ data: { id: number }[] }>(`/operator/api/${path}`, { ...fields, limit: '100' }, this.#token);
     if (data.length === 0) throw new Error(`nothing in ${path}`);
     return Math.max(...data.map(({ id }) => id));
   }
 
-  /** Opens the newest proposal that waits; its number. */
+  /** Opens the newest open proposal; returns its number. */
   async openNewest(): Promise<number> {
     const id = await this.#newest('proposals', { state: 'waiting' });
     await this.go('proposals');
@@ -107,7 +107,10 @@ export class Console {
     return id;
   }
 
-  /** Confirms the newest proposal, which another person made, once it is seen to be about `what`; `said` is a part of what the console answers. */
+  /**
+   * Confirms the newest proposal, made by another operator, after checking that it is about `what`; `said` is a part of the console's
+   * answer.
+   */
   async confirmNewest(said = 'in force', what = ''): Promise<void> {
     const id = await this.openNewest();
     await expect(this.dialog).toContainText(what);
@@ -116,7 +119,7 @@ export class Console {
     await expect(this.said(`P-${id} is ${said}`)).toBeVisible();
   }
 
-  /** The newest case of a queue, which the list shows as well. */
+  /** The newest case of a queue, once the list shows it. */
   async newest(kind: string): Promise<number> {
     const id = await this.#newest('queue', { kind, status: 'open' });
     await this.go(kind);
@@ -124,31 +127,31 @@ export class Console {
     return id;
   }
 
-  /** Approves the case that is open; `needed` is what the confirmation asks for beside the press. */
+  /** Approves the open case; `needed` is what the confirmation asks for besides the press. */
   async approve(number: string, needed: Readonly<Record<string, string>> = {}): Promise<void> {
     await this.button(`Approve ${number}`).click();
     for (const [label, text] of Object.entries(needed)) await this.dialog.getByLabel(label).fill(text);
     await this.dialog.getByRole('button', { name: `Approve ${number}` }).click();
   }
 
-  /** Presses, and hears what the console says to it: the same that it said of an earlier act is gone by then. */
+  /** Presses a button and waits for the console's message; an equal message of an earlier act must be gone by then. */
   async press(button: Locator, answer: string): Promise<void> {
     await expect(this.said(answer)).toHaveCount(0);
     await button.click();
     await expect(this.said(answer)).toBeVisible();
   }
 
-  /** What the console says at its edge after an act. */
+  /** The console's message after an act. */
   said(text: string) {
     return this.page.getByRole('status').filter({ hasText: text });
   }
 
-  /** Keeps a picture of the screen. */
+  /** Saves a picture of the screen. */
   async picture(name: string): Promise<void> {
     await this.page.screenshot({ path: join('results/pictures', `${name}.png`), animations: 'disabled' });
   }
 
-  /** No fault that the checker of accessibility knows. */
+  /** The accessibility checker finds no fault. */
   async accessible(what: string): Promise<void> {
     await accessible(this.page, what);
   }
@@ -156,7 +159,7 @@ export class Console {
   /** Nothing is wider than the screen. */
   async fits(what: string): Promise<void> {
     const wide = () => this.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-    // Some parts take their new width a moment after the screen has its own.
+    // Some parts get their new width a moment after the screen.
     await expect.poll(wide, `width of ${what}`).toBeLessThanOrEqual(0);
   }
 
@@ -172,20 +175,20 @@ export class Console {
   }
 }
 
-/** Sends basic papers for review; the number of the submission is the answer's. */
+/** Submits basic documents for review; returns the number of the submission. */
 export async function submitBasic(server: Server, member: Member): Promise<void> {
   const number = `AB${Date.now()}`;
   await server.call('user/real_name', { country: 'de', name: 'Ann Marie Lee', card_id: number, address: '1 Road', residence_address: '2 Road' }, member.token);
 }
 
-/** A code of this purpose, sent to the member; one is given a minute, which is a little over a second in a sandbox. */
+/** Sends the member a code for this purpose; one is available a minute, which is a little over a second in a sandbox. */
 async function code(server: Server, member: Member, purpose: string): Promise<string> {
   await new Promise((wake) => setTimeout(wake, 1_500));
   await server.call('set/sms_other_mail', { type: purpose }, member.token);
   return server.code(member.email);
 }
 
-/** A verified member asks for 30 of 100 USDT to an old enough address. */
+/** A verified member requests 30 of 100 USDT to an address that is old enough. */
 export async function withdrawal(server: Server, member: Member): Promise<void> {
   const fund = await code(server, member, 'fund');
   await server.call('safe/update_password', { password: FUND, re_password: FUND, login_password: member.password, code: fund }, member.token);

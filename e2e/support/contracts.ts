@@ -21,20 +21,20 @@ export interface Position {
   fact_profits: string | null;
 }
 
-/** Everything a member has and had, the newest first. */
+/** All positions of a member, newest first. */
 export async function positions(server: Server, member: Member): Promise<Position[]> {
-  // A screen may have been told of what is not in the history yet: the wallet says how far the state has come, and this is as new.
+  // A screen may know by an event what is not in the history yet: the wallet's answer gives the newest entry, and this read is as new.
   await server.read('wallet/list', {}, member.token);
   return (await server.call<{ message: { data: Position[] } }>('lever/my_trade', { limit: '100' }, member.token)).message.data;
 }
 
-/** What lies free in the account of contracts. */
+/** The free balance of the contract account. */
 export async function free(server: Server, member: Member): Promise<string> {
   const wallet = await server.call<{ lever_wallet: { balance: { currency_name: string; lever_balance: string }[] } }>('wallet/list', {}, member.token);
   return wallet.lever_wallet.balance.find((row) => row.currency_name === 'USDT')?.lever_balance ?? '';
 }
 
-/** The risk text counts as read, as the app itself notes it. */
+/** Marks the risk text as read, as the app itself does. */
 export async function readRisk(app: App, server: Server, member: Member): Promise<void> {
   const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
   await app.page.evaluate((mark) => localStorage.setItem('meridian.firstUse', JSON.stringify({ seen: [mark] })), `${id} contract 1`);
@@ -67,12 +67,12 @@ export const lots = (app: App, count: string) => app.t('contracts.lots', { lots:
 export const lotsField = (app: App) => app.sheet.getByLabel(app.t('contracts.lotsLabel', { size: `${app.number('0.001', 3)}\u00a0BTC` }), { exact: true });
 export const card = (app: App) => app.page.locator('section[aria-label*="BTC/USDT, "]').filter({ visible: true });
 
-/** The chart on the sheet marks these prices, and says so to whoever does not see its lines. */
+/** The chart on the sheet marks these prices and names them for screen readers. */
 export async function marked(app: App, lines: Record<string, string>): Promise<void> {
   for (const [key, price] of Object.entries(lines)) await expect(app.sheet.getByRole('img')).toHaveAccessibleName(new RegExp(`(^| )${app.t(`contracts.${key}`)} ${price}( |$)`));
 }
 
-/** Fills in the form; `null` is a trigger that the person goes without. */
+/** Fills in the form; `null` means no trigger. */
 export async function form(app: App, side: Side, { lots: count = '10', multiple = '10', limit, stop, profit }: Wanted = {}): Promise<void> {
   await app.button(OPEN[side]).click();
   await app.sheet.getByRole('combobox').selectOption(multiple);
@@ -90,7 +90,7 @@ export async function form(app: App, side: Side, { lots: count = '10', multiple 
   }
 }
 
-/** The check of an order. */
+/** The review of an order. */
 export async function check(app: App, side: Side, wanted: Wanted = {}): Promise<void> {
   await form(app, side, wanted);
   await app.button(REVIEW[side], { lots: lots(app, wanted.lots ?? '10') }).click();
@@ -98,7 +98,7 @@ export async function check(app: App, side: Side, wanted: Wanted = {}): Promise<
 }
 export const send = (app: App, side: Side, count = '10') => app.button(SEND[side], { lots: lots(app, count) });
 
-/** Opens it on the screen, to the receipt and back. */
+/** Opens a position on the screen, up to the receipt, and goes back. */
 export async function open(app: App, side: Side, wanted: Wanted = {}): Promise<void> {
   await check(app, side, wanted);
   await send(app, side, wanted.lots).click();

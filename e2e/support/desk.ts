@@ -2,12 +2,12 @@ import type { App, Member } from './app.ts';
 import type { Server } from './server.ts';
 
 export const FUND_PASSWORD = '482915';
-/** A wallet's code for 0.5 bitcoin to the address of BIP 173, as the app draws codes. */
+/** A wallet's QR code for 0.5 bitcoin to the address of BIP 173, drawn as the app draws codes. */
 export const BITCOIN_CODE = 'iVBORw0KGgoAAAANSUhEUgAAAKQAAACkAQAAAAAxzrjsAAABN0lEQVR42u2XwY3EMAwD2QH775Id6EDKm4uB+0n322Af8XxoU5ScRf3xCF+6RwGwUBSAXuxQVlEq6zKLLQrSOiyRXixS2hJZbZfGfJgv0ipSUsQuz2bUBXyeq8YzmgMESbwyOaOMgOgA5n2JAlL5B6Dd2qE+hDoklIDaoqKh27AS7iUKh4NWPMJL9MSvfIJumR0KsH13PVmfPYxpEZGy8aTIJepgyD0jq+Izlce0FMsZxd89jKloHFc8lU/65rTcKvbevr+yPqXeO/uCytzgEkV5dNKBVr2qOaWR6D50J570LdCKOUme23uNEuls5Q3iEu1Z4Urae2KL+kLyNeo2JJ8ZNabMRdJyfKbnAu3bv0MIiov0DCSncJvqTOfXKYY0X4HITNLl2YzmawVMKXHVeEa//y/+kf4AotXGfZM0veIAAAAASUVORK5CYII=';
-/** A withdrawal address of Tron with a right checksum. */
+/** A Tron withdrawal address with a valid checksum. */
 export const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 
-/** A person of the desk; different names are different people. */
+/** An operator; different names count as different persons. */
 export const operator = async (server: Server, role: string, name: string): Promise<string> => (await server.call<{ token: string }>('/sandbox/operator', { role, name })).token;
 
 interface QueueRow {
@@ -17,7 +17,7 @@ interface QueueRow {
   hash: string;
 }
 
-/** This many people of the desk approve the newest case of a kind. */
+/** This many operators approve the newest case of a kind. */
 export async function approve(server: Server, kind: string, role: string, names: readonly string[]): Promise<number> {
   let id = 0;
   for (const name of names) {
@@ -37,7 +37,7 @@ export async function setFundPassword(server: Server, member: Member): Promise<v
   await server.call('safe/update_password', { password: FUND_PASSWORD, re_password: FUND_PASSWORD, login_password: member.password, code }, member.token);
 }
 
-/** A member who may withdraw: money, a fund password, a checked identity. */
+/** A member who can withdraw: money, a fund password, a verified identity. */
 export async function ready(app: App, server: Server): Promise<Member> {
   const member = await app.member();
   await app.fund(member, 'USDT', '1000');
@@ -54,7 +54,7 @@ export async function storeAddress(server: Server, member: Member): Promise<void
   await server.call('wallet/addaddress', { currency_id: '3', netType: 'TRC20', address: TRON, notes: 'Cold wallet', pay_password: FUND_PASSWORD, code }, member.token);
 }
 
-/** Pictures that a member sends, each another one; their names. */
+/** Uploads pictures of a member, all different; returns their names. */
 export async function upload(app: App, member: Member, purpose: string, count: number): Promise<string[]> {
   const names: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -68,7 +68,7 @@ export async function upload(app: App, member: Member, purpose: string, count: n
   return names;
 }
 
-/** A verified member is verified to the end, and then has forgotten the fund password: an operator looks at the reset. */
+/** A member who is fully verified and then forgot the fund password: an operator reviews the reset. */
 export async function forgetFundPassword(app: App, member: Member): Promise<void> {
   const { server } = app;
   const [front_pic = '', reverse_pic = '', hand_pic = ''] = await upload(app, member, 'kyc', 3);

@@ -1,4 +1,4 @@
-/** What people write into text fields when they want it to run at the desk. Each would set `window.hit`, open a dialog or ask for a file. */
+/** Texts that attackers type in order to run code in the console. Each would set `window.hit`, open a dialog or request a file. */
 const HANDLERS = ['onerror', 'onload', 'onfocus', 'ontoggle', 'onbegin', 'onanimationstart', 'onpointerenter', 'onwheel'];
 const TAGS = ['img src=x', 'svg', 'input autofocus', 'details open', 'animate', 'b style=animation:x', 'div', 'body'];
 

@@ -4,14 +4,14 @@ import { approve, FUND_PASSWORD, ready, storeAddress } from './desk.ts';
 import type { Server } from './server.ts';
 import { test as base } from './test.ts';
 
-/** A member who has used everything, and where what they have is shown. */
+/** A member who has used everything, and where their data is shown. */
 export interface Life {
   member: Member;
-  /** The query that a page needs to show one thing. */
+  /** The query with which a page shows one object. */
   queries: Readonly<Record<string, string>>;
 }
 
-/** Goes to every page: as a guest to those for guests, and as the member to all others. */
+/** Visits every page: those for guests as a guest, and all others as the member. */
 export async function walk(app: App, { member, queries }: Life, look: (path: string) => Promise<void>): Promise<void> {
   const forGuests = (path: string) => path.startsWith('user/login/');
   for (const { path } of ROUTES.filter(({ path }) => forGuests(path))) {
@@ -25,7 +25,7 @@ export async function walk(app: App, { member, queries }: Life, look: (path: str
   }
 }
 
-/** Journeys of one member of the worker's sandbox, who is made once: making them takes a day of its clock. */
+/** Journeys of one member of the worker's sandbox, created once, because that takes a day of its clock. */
 export const test = base.extend<{ life: Life }, { lives: { one?: Life } }>({
   lives: [
     async ({}, use) => {
@@ -39,7 +39,10 @@ export const test = base.extend<{ life: Life }, { lives: { one?: Life } }>({
   },
 });
 
-/** Somebody with an address, a card, a withdrawal, a plan, a subscription, a loan, a conversion, an option, a position, an order, a friend with fees, and a ticket. */
+/**
+ * A member with an address, a card, a withdrawal, a plan, a subscription, a loan, a conversion, an option, a position, an order, a friend
+ * with fees, and a ticket.
+ */
 async function lived(app: App, server: Server): Promise<Life> {
   // With the book at this price, the order below it waits.
   await app.pin('BTC/USDT', '100000');
@@ -65,7 +68,7 @@ async function lived(app: App, server: Server): Promise<Life> {
   await server.call('/sandbox/faucet', { asset: 'USDT', amount: '1000' }, token);
   await server.call('coin/trade', { legal_id: '3', currency_id: '1', type: '2', amount: '0.001', target_price: '100000' }, member.token);
   await server.call('coin/trade', { legal_id: '3', currency_id: '1', type: '1', amount: '0.001', target_price: '100000' }, token);
-  // Addresses and cards are a day old before they are used; the rebate of the friend's fee comes at midnight.
+  // Addresses and cards must be a day old before use; the rebate of the friend's fee comes at midnight.
   await server.call('/sandbox/clock', { advance_ms: '90000000' });
   const [stored] = await server.read<{ id: number }[]>('wallet/get_address', { currency: '3' }, member.token);
   await call('wallet/out', { currency: '3', number: '30', address_id: String(stored?.id), pay_password: FUND_PASSWORD });

@@ -14,7 +14,7 @@ export interface Desks {
   bob: Console;
 }
 
-/** A live server on a real chain node, with its mail, the app of one person and the consoles of two. */
+/** A live server on a real chain node, with its mail, the app of one member and the consoles of two operators. */
 export interface Live {
   live: Server;
   mail: Mail;
@@ -23,7 +23,7 @@ export interface Live {
   desks: Desks;
 }
 
-/** Starts all of it for a journey, shows what the server said if it fails, and ends it. */
+/** Starts all of it for a journey, prints the server's log if the journey fails, and stops it. */
 export async function onChain(page: Page, browser: Browser, journey: (all: Live) => Promise<void>): Promise<void> {
   const [mail, anvil] = [await Mail.start(), await Anvil.start()];
   const live = await Server.start({ genesis: 'live', args: ['--chain-ethereum', anvil.url, '--smtp-url', mail.url] });
@@ -42,7 +42,7 @@ export async function onChain(page: Page, browser: Browser, journey: (all: Live)
   }
 }
 
-/** Two people set themselves up behind the links of the machine and agree on where deposits arrive. */
+/** Two operators set themselves up with the machine's links and agree on where deposits arrive. */
 export async function openDesks(live: Server, { ada, bob }: Desks): Promise<void> {
   const roles = 'verifier,treasury,market';
   await ada.setUp(live.operator('ada', roles), 'ada');
@@ -56,7 +56,7 @@ export async function openDesks(live: Server, { ada, bob }: Desks): Promise<void
   await ada.dialog.getByRole('button', { name: 'Propose the change' }).click();
   await expect(ada.said('second person')).toBeVisible();
   await bob.openNewest();
-  // What is confirmed is compared with the wallet by its first addresses.
+  // The confirmer compares the first addresses with the wallet.
   await expect(bob.dialog).toContainText(FIRST);
   await bob.accessible('a receiving key to confirm');
   await bob.picture('console-receiving-key');
@@ -65,7 +65,7 @@ export async function openDesks(live: Server, { ada, bob }: Desks): Promise<void
   await expect(bob.said('in force')).toBeVisible();
 }
 
-/** A person registers by e-mail with the code of the letter. */
+/** Registers by e-mail with the code of the message. */
 export async function register(app: App, mail: Mail): Promise<void> {
   const email = `ada.example.${Date.now()}@example.org`;
   await app.open();

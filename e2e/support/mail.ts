@@ -6,7 +6,7 @@ interface Letter {
   text: string;
 }
 
-/** A mail server that keeps what it gets: the little of SMTP that a sender needs. */
+/** A mail server that stores what it receives, with as much of SMTP as a sender needs. */
 export class Mail {
   readonly url: string;
   readonly #server: Server;
@@ -27,7 +27,7 @@ export class Mail {
     return new Mail(server, letters, address.port);
   }
 
-  /** The code in the newest letter to this address, once it has come. */
+  /** The code in the newest message to this address, once it has come. */
   async code(to: string): Promise<string> {
     for (let attempt = 0; attempt < 600; attempt++) {
       const code = /\b\d{6}\b/.exec(this.#letters.findLast((letter) => letter.to === to)?.text ?? '')?.[0];

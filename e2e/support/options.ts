@@ -35,17 +35,17 @@ export async function buyer(app: App, server: Server, amount = '500'): Promise<M
   return member;
 }
 
-/** The risk text counts as read, as the app itself notes it. */
+/** Marks the risk text as read, as the app itself does. */
 export async function read(app: App, server: Server, member: Member): Promise<void> {
   const { id } = await server.read<{ id: number }>('user/center', {}, member.token);
   await app.page.evaluate((mark) => localStorage.setItem('meridian.firstUse', JSON.stringify({ seen: [mark] })), `${id} option 1`);
   await app.reload();
 }
 
-/** A direction of the dock, which says what it pays too. */
+/** A direction of the dock, which also shows its payout. */
 export const dock = (app: App, key: string) => app.page.locator('footer').filter({ visible: true }).getByRole('button', { name: new RegExp(`^${app.t(key)}`) });
 
-/** The chip of a minute, and that of five: what must not end while a journey looks at it. */
+/** The chip of one minute, and that of five, for an option that must not end during a check. */
 const MINUTE = /^60/;
 export const LONG = /^5 min/;
 
@@ -57,24 +57,24 @@ export async function form(app: App, key: string, stake: string, length = MINUTE
   await app.field('options.stake').fill(stake);
 }
 
-/** The check of an option of 60 seconds, or of another length. */
+/** The review of an option of 60 seconds, or of another duration. */
 export async function check(app: App, key: string, stake: string, length = MINUTE): Promise<void> {
   await form(app, key, stake, length);
   await app.button('options.review', { direction: app.t(key) }).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
 }
 
-/** The price is this until it is delivered, a moment from now. */
+/** Keeps the price until it is delivered, a moment from now. */
 export async function deliver(app: App, server: Server, price: string): Promise<void> {
   await app.pin('BTC/USDT', price);
   await advance(server, 56_000);
 }
 
-/** Buys an option of a minute for 10 USDT on the screen, or one of another length. */
+/** Buys a one-minute option for 10 USDT on the screen, or one of another duration. */
 export async function buy(app: App, key: 'up' | 'even' | 'down', length = MINUTE): Promise<void> {
   await check(app, `options.${key}`, '10', length);
   const commit = app.button('options.buy', COST[key]);
-  // Whatever the direction, stake and fee are the most that is lost.
+  // In either direction, stake and fee are the most that can be lost.
   await worstAbove(app, `\u2212${COST[key].amount}`, commit);
   await commit.click();
   await expect(app.sheet.getByRole('heading', { name: app.t('options.receipt') })).toBeVisible();
@@ -82,7 +82,7 @@ export async function buy(app: App, key: 'up' | 'even' | 'down', length = MINUTE
   await expect(app.sheet).toHaveCount(0);
 }
 
-/** Lets a minute pass, twice: with the first one what was bought is settled, with the second a head is signed that covers the samples after it. */
+/** Lets a minute pass, twice: the first settles what was bought, and in the second a head is signed that covers the samples after it. */
 export async function settle(server: Server, member: Member): Promise<void> {
   await advance(server, 60_001);
   await expect.poll(async () => (await options(server, member))[0]?.result, { timeout: 60_000 }).not.toBe('open');

@@ -5,7 +5,7 @@ import { freePort } from './server.ts';
 
 const INSTALLED = '/usr/lib/postgresql';
 
-/** A private PostgreSQL server: its own data, its own port, gone at the end. */
+/** A private PostgreSQL server with its own data and port, deleted at the end. */
 export class Postgres {
   readonly url: string;
   readonly #process: ChildProcess;
@@ -20,7 +20,7 @@ export class Postgres {
   static async start(): Promise<Postgres> {
     const bin = binaries();
     const folder = mkdtempSync('/tmp/meridian-postgres-');
-    // The server runs as another user when this process is root, and must reach its folder.
+    // If this process is root, the server runs as another user, who must reach its folder.
     chmodSync(folder, 0o777);
     const data = join(folder, 'data');
     const [program, ...words] = asPlainUser(join(bin, 'initdb'));

@@ -6,20 +6,20 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 const BINARY = resolve(process.env.MERIDIAN_BIN ?? '../target/debug/meridian');
-/** A debug build takes its time for the genesis of a sandbox, and a busy machine more. */
+/** A debug build takes long for the genesis of a sandbox, and longer on a busy machine. */
 const START_MS = 180_000;
-/** The days of chart history that its genesis makes. The 90 that people get take it seconds of a processor. */
+/** Days of chart history that the genesis makes. The usual 90 take seconds of processor time. */
 const CHART_DAYS = '30';
-/** A server that is not ready for a call yet is asked again for so long, as the app does. */
+/** A call to a server that is not ready is repeated for this long, as in the app. */
 const READY_MS = 60_000;
 
-/** What a server is started with besides its data and its address. */
+/** Start options besides the data directory and the address. */
 export interface Options {
   genesis?: 'sandbox' | 'live';
   args?: readonly string[];
 }
 
-/** A server of its own, a sandbox unless asked otherwise: the given binary on a free port with a temporary data directory. */
+/** A private server, a sandbox unless specified otherwise: the given binary on a free port with a temporary data directory. */
 export class Server {
   readonly url: string;
   readonly #port: number;
@@ -27,7 +27,7 @@ export class Server {
   readonly #data = mkdtempSync(join(tmpdir(), 'meridian-e2e-'));
   #process: ChildProcess | undefined;
   #log = '';
-  /** Newest entry that an answer told of, here or on a screen: what is read afterwards is at least that new. */
+  /** Newest entry in any answer, here or on a screen; later reads are at least that new. */
   #seq = 0;
 
   private constructor(port: number, options: Options) {
@@ -43,7 +43,7 @@ export class Server {
     return server;
   }
 
-  /** Starts the process on the same data and port, and waits until it may serve. */
+  /** Starts the process with the same data and port, and waits until it can serve. */
   async run(): Promise<void> {
     const listen = `127.0.0.1:${this.#port}`;
     const { genesis = 'sandbox', args = [] } = this.#options;
@@ -66,7 +66,7 @@ export class Server {
     throw new Error(`the server did not become ready:\n${this.#log}`);
   }
 
-  /** The hard way: no chance to write anything on the way out. */
+  /** Kills the process, so that it cannot write anything on the way out. */
   async kill(): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
@@ -81,7 +81,7 @@ export class Server {
     rmSync(this.#data, { recursive: true, force: true });
   }
 
-  /** Adds an operator on the machine itself: the place of the one-time link, below the server's address. */
+  /** Adds an operator on the machine itself; returns the path of the one-time link below the server's address. */
   operator(name: string, roles: string): string {
     const told = execFileSync(BINARY, ['operator', 'add', '--data', this.#data, '--name', name, '--roles', roles, '--member', 'none'], { encoding: 'utf8' });
     const link = /\/console\/#\/setup\/\S+/.exec(told)?.[0];
@@ -89,7 +89,7 @@ export class Server {
     return link;
   }
 
-  /** What the server printed, for a failure's report. */
+  /** The server's output, for the report of a failure. */
   get log(): string {
     return this.#log;
   }
@@ -106,14 +106,14 @@ export class Server {
     throw new Error(`no code for ${to} in the outbox`);
   }
 
-  /** A call of the interface, as the app makes it; the payload, or an error with the refusal's name. */
+  /** A call of the interface, as the app makes it; returns the payload, or throws an error with the refusal's name. */
   async call<T>(path: string, fields: Record<string, string> = {}, token = ''): Promise<T> {
-    // Some calls of this form only read: to a write it says nothing.
+    // Some calls of this form only read; the header has no effect on a write.
     const headers = { 'content-type': 'application/x-www-form-urlencoded', ...authorization(token), 'x-min-seq': String(this.#seq) };
     return this.#answer<T>(path, { method: 'POST', headers, body: new URLSearchParams(fields) });
   }
 
-  /** A call as it stands in the contract; its whole answer, whether it was done or refused. */
+  /** A call as in the contract; returns its whole answer, whether done or refused. */
   async ask(call: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<{ type: string; message: unknown; data: unknown }> {
     const [method = '', path = ''] = call.split(' ');
     const sent = new URLSearchParams(fields);
@@ -123,7 +123,7 @@ export class Server {
     return (await answer.json()) as { type: string; message: unknown; data: unknown };
   }
 
-  /** A call that carries a file. */
+  /** A call with a file. */
   async send<T>(path: string, body: FormData, token = ''): Promise<T> {
     return this.#answer<T>(path, { method: 'POST', headers: authorization(token), body });
   }
@@ -133,7 +133,7 @@ export class Server {
     return this.#answer<T>(`${path}?${new URLSearchParams(fields)}`, { headers: { ...authorization(token), 'x-min-seq': String(this.#seq) } });
   }
 
-  /** Takes note of the entry that an answer told of. */
+  /** Records the entry in an answer. */
   note(seq: string | null | undefined): void {
     this.#seq = Math.max(this.#seq, Number(seq ?? 0));
   }
@@ -154,8 +154,8 @@ export class Server {
 const authorization = (token: string): Record<string, string> => (token ? { authorization: token } : {});
 
 /**
- * A port below those that systems give to connections: while a killed server is away, nobody who calls it may be given its place.
- * Workers that run side by side never try the same one.
+ * A port below those that systems assign to connections, because the port of a killed server must not be assigned to one of its callers.
+ * Workers that run at the same time never try the same one.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 100; attempt++) {

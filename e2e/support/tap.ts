@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 
-/** Presses a button twice: the second tap comes at the moment at which something else stands in its place. */
+/** Presses a button twice: the second tap comes when something else is already in its place. */
 export async function tapTwice(button: Locator): Promise<void> {
   await button.evaluate((element) => {
     const heading = () => document.querySelector('dialog[open] h2')?.textContent;

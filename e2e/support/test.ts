@@ -2,12 +2,12 @@ import { test as base, expect } from '@playwright/test';
 import { App } from './app.ts';
 import { Server } from './server.ts';
 
-/** The popup of a new coin was read before: it comes some seconds after the home page, in the way of what a journey does there. */
+/** Marks the popup of a new coin as read: it would appear some seconds after the home page and block a journey. */
 export const readBefore = () => {
   if (location.protocol.startsWith('http')) localStorage.setItem('meridian.recommended', JSON.stringify({ ids: [1, 2, 3] }));
 };
 
-/** Journeys share one sandbox of their worker; each works with members of its own. */
+/** Journeys share the sandbox of their worker; each has members of its own. */
 export const test = base.extend<{ app: App; other: App }, { server: Server }>({
   server: [
     async ({}, use) => {

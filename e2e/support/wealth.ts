@@ -4,7 +4,10 @@ import { operator } from './desk.ts';
 import { Server } from './server.ts';
 import { readBefore } from './test.ts';
 
-/** Each of these journeys has a sandbox of its own: it lives through weeks, or its pools are the subject. With `popup` the new coin was not read of before. */
+/**
+ * Each of these journeys has its own sandbox, because it spans weeks or its pools are the subject. With `popup` the new coin has not been
+ * shown yet.
+ */
 export const test = base.extend<{ app: App; popup: boolean }>({
   popup: [false, { option: true }],
   app: async ({ page, popup }, use, info) => {
@@ -21,12 +24,12 @@ export const test = base.extend<{ app: App; popup: boolean }>({
 const DAY = 86_400_000;
 const advance = (server: Server, ms: number) => server.call('/sandbox/clock', { advance_ms: String(ms) });
 
-/** The server's day goes on; each advance does the work that is due on it. */
+/** Moves the server's day forward; each advance does the work that is due. */
 export async function days(server: Server, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await advance(server, DAY);
 }
 
-/** So many days pass while the member looks in every three: a session that nobody uses for a week ends. */
+/** Lets this many days pass, with a visit of the member every three: a session that is unused for a week ends. */
 export async function weeks(server: Server, member: Member, count: number): Promise<void> {
   for (let left = count; left > 0; left -= 3) {
     await days(server, Math.min(3, left));
@@ -34,13 +37,13 @@ export async function weeks(server: Server, member: Member, count: number): Prom
   }
 }
 
-/** To an instant of the server's clock. */
+/** Moves to an instant of the server's clock. */
 export async function until(server: Server, ms: number): Promise<void> {
   const now = (await server.read<{ server_time_ms: number }>('app/config')).server_time_ms;
   if (ms > now) await advance(server, ms - now + 1_000);
 }
 
-/** Reads the risk text and answers its questions as a person does who tries one answer after the other. */
+/** Reads the risk text and answers its questions, as a person does who tries one answer after the other. */
 export async function understand(app: App): Promise<void> {
   await expect(app.sheet.getByRole('heading', { name: app.t('risk.questions') })).toBeVisible();
   for (const question of await app.sheet.getByRole('group').all()) {
@@ -63,7 +66,7 @@ export interface Hosting {
 }
 export const hostings = async (server: Server, member: Member, status = 1) => (await server.read<{ order_list: Hosting[] }>('lh/deposit/order', { status: String(status) }, member.token)).order_list;
 
-/** What is free in an account of the member's. */
+/** The free balance in an account of the member. */
 export async function free(server: Server, member: Member, account: 'trust' | 'change', coin: string): Promise<string> {
   type Rows = { balance: Record<string, string>[] };
   const wallet = await server.read<Record<string, Rows>>('wallet/list', {}, member.token);
@@ -80,7 +83,7 @@ export interface Offering {
   release: { day: number }[];
 }
 
-/** These members have read the risk texts of plans and new coins on this device. */
+/** Marks the risk texts of plans and new coins as read by these members on this device. */
 export async function readRisks(app: App, members: readonly Member[]): Promise<void> {
   const ids = await Promise.all(members.map(async ({ token }) => (await app.server.read<{ id: number }>('user/center', {}, token)).id));
   const seen = ids.flatMap((id) => ['plan', 'subscription'].map((product) => `${id} ${product} 1`));
@@ -89,15 +92,15 @@ export async function readRisks(app: App, members: readonly Member[]): Promise<v
   }, seen);
 }
 
-/** A day as the phone writes it; releases are named in UTC. */
+/** A day as the phone writes it; releases are shown in UTC. */
 export const date = (ms: number, timeZone = 'Europe/Berlin') => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone }).format(ms);
-/** The steps of a timeline: title, text, and whether it is done, the present one or to come. */
+/** The steps of a timeline: title, text, and whether each is done, present or future. */
 export const timeline = (part: Locator) =>
   part.locator('ol > li').evaluateAll((steps) => steps.map((step) => [...[...step.querySelectorAll('div > div')].map((line) => line.textContent), step.querySelector('svg') ? 'done' : step.hasAttribute('aria-current') ? 'now' : 'next']));
 /** A line of an explanation by its label. */
 export const line = (part: Locator, label: string) => part.locator('dl > div').filter({ hasText: new RegExp(`^${label}`) }).locator('dd');
 
-/** Reads the newest message of this title in the list, and goes by its link to what it is about. */
+/** Opens the newest message with this title in the list, and follows its link. */
 export async function followMessage(app: App, title: string, text: string): Promise<void> {
   await app.open('notice/index');
   await app.page.getByRole('button', { name: new RegExp(`^${app.t('messages.title')}`) }).click();
@@ -106,7 +109,7 @@ export async function followMessage(app: App, title: string, text: string): Prom
   await app.sheet.getByRole('link', { name: app.t('messages.open'), exact: true }).click();
 }
 
-/** Two people of the desk agree on something; what it came to be. */
+/** Two operators agree on something; returns the result. */
 export async function agree<T>(server: Server, role: string, path: string, fields: Record<string, string>): Promise<T> {
   const [one, two] = [await operator(server, role, `${role}-one`), await operator(server, role, `${role}-two`)];
   const { id, hash, values } = await server.call<{ id: number; hash: string; values: T }>(`/operator/api/${path}`, { ...fields, reason: 'agreed on Monday' }, one);

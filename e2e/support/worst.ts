@@ -1,7 +1,7 @@
 import { expect, type Locator } from '@playwright/test';
 import type { App } from './app.ts';
 
-/** A line is on the screen as the sheet opens, and whole above the button: what has to be scrolled to lies under it. */
+/** A line is visible when the sheet opens, completely above the button; what needs scrolling is below it. */
 async function above(line: Locator, button: Locator): Promise<void> {
   await expect(line).toBeInViewport({ ratio: 1 });
   const commit = await button.elementHandle();
@@ -9,7 +9,7 @@ async function above(line: Locator, button: Locator): Promise<void> {
   await expect.poll(() => line.evaluate((element, below) => below.getBoundingClientRect().top - element.getBoundingClientRect().bottom, commit)).toBeGreaterThanOrEqual(0);
 }
 
-/** The sheet says in money what can be lost at most: first in its outcome line, left of the gain, and above the button that commits. */
+/** The sheet shows the largest possible loss in money: first in its outcome line, left of the gain, and above the button that commits. */
 export async function worstAbove(app: App, amount: string, button: Locator): Promise<void> {
   const halves = app.sheet.locator('p.vh + [aria-hidden="true"]').filter({ hasText: amount }).locator('> *');
   const worst = halves.first().getByText(amount, { exact: true });
@@ -18,6 +18,6 @@ export async function worstAbove(app: App, amount: string, button: Locator): Pro
   expect(await left(halves.first())).toBeLessThan(await left(halves.last()));
 }
 
-/** What is bought at a price can be worth nothing later, whatever it is: the most that it costs stands above the button. */
+/** Anything that is bought at a price can become worthless, so its highest cost is shown above the button. */
 export const mostAbove = (app: App, label: string, amount: string, button: Locator): Promise<void> =>
   above(app.sheet.locator('dl > div').filter({ hasText: app.t(label) }).getByText(amount, { exact: true }), button);
