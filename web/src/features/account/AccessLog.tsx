@@ -13,7 +13,7 @@ function why(row: AccessRow): string {
   return id ? t('tickets.one', { id }) : row.reason;
 }
 
-/** Who of our staff looked at the account's data, when and why. */
+/** Which of our staff viewed the account's data, when and why. */
 export default function AccessLog() {
   const locale = useLocale();
   const log = useAccessLog();

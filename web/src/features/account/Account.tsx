@@ -21,7 +21,7 @@ function Photo({ me }: { me: UserCenter }) {
   );
 }
 
-/** Who one is here: picture, name, account number, and how one is reached. */
+/** The member's profile: picture, name, account number, and contacts. */
 export default function Account() {
   const locale = useLocale();
   const user = useUser();

@@ -10,7 +10,7 @@ interface Props<T> {
   onValue: (value: T) => void;
 }
 
-/** For how many days a member stops something of their own. */
+/** A choice of how many days a member stops something of their own. */
 export function DayChoice<T extends number>({ days, name, value, onValue }: Props<T>) {
   const content = (option: T) => (
     <>

@@ -17,7 +17,7 @@ import { toast } from '../../ui/Toast';
 import { endSessions, useLogins, useSessions } from './api';
 import css from './Account.module.css';
 
-/** What the server made of the browser's own words; of words it does not know it makes "Other". */
+/** The browser's name as the server derived it; an unknown one is "Other". */
 const deviceName = (device: string): string => (device === '' || device === 'Other, Other' ? t('security.unknownDevice') : device);
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => Promise<void> }) {
@@ -113,7 +113,7 @@ function Logins() {
   );
 }
 
-/** Where the account is open now, and every attempt to open it. */
+/** Where the account is open now, and every log-in attempt. */
 export default function Devices() {
   useLocale();
   const [tab, setTab] = useState<'open' | 'history'>('open');

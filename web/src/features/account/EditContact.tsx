@@ -21,7 +21,7 @@ import css from './Account.module.css';
 
 const FORM = 'contact-form';
 
-/** A new e-mail address or phone: proved by a code sent to it and by the login password. */
+/** A new e-mail address or phone, proved by a code sent to it and by the login password. */
 export function EditContact({ way, title }: { way: 'email' | 'phone'; title: string }) {
   const user = useUser().data;
   const countries = useCountries().data ?? [];

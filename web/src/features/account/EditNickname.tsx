@@ -13,7 +13,7 @@ import css from './Account.module.css';
 
 const FORM = 'nickname-form';
 
-/** The shown name: 2 to 32 characters. */
+/** The displayed name: 2 to 32 characters. */
 export function EditNickname() {
   const present = useUser().data?.nickname ?? '';
   const [typed, setTyped] = useState<string>();

@@ -18,7 +18,7 @@ type Days = (typeof DAYS)[number];
 const FORM = 'freeze-form';
 const name = (days: Days) => (days === 0 ? t('security.untilSupport') : t('security.days', { days }));
 
-/** The last question: nobody can take it back early. */
+/** The last question: the freeze cannot be ended early. */
 function Confirm({ days, open, onClose }: { days: Days; open: boolean; onClose: () => void }) {
   const locale = useLocale();
   const [password, setPassword] = useState('');
@@ -65,7 +65,7 @@ function Confirm({ days, open, onClose }: { days: Days; open: boolean; onClose: 
   );
 }
 
-/** Stops everything that opens a risk or moves money out, for a time one chooses. */
+/** Stops everything that opens a risk or moves money out, for a chosen time. */
 export default function Freeze() {
   useLocale();
   const status = useUser().data?.status ?? 0;

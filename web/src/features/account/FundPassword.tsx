@@ -98,7 +98,7 @@ function Form({ mode, me, onReview }: { mode: FundMode; me: UserCenter; onReview
   );
 }
 
-/** The six digits that protect money leaving the account: set, changed, or set anew when forgotten. */
+/** The six digits that protect money leaving the account: set, changed, or reset when forgotten. */
 export default function FundPassword() {
   useLocale();
   const forgotten = usePlace().query.get('mode') === 'reset';

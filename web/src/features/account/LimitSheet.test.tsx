@@ -4,7 +4,7 @@ import type { SelfLimits } from '../../generated/api';
 import { activate, withWords } from '../../lib/i18n';
 import { LimitSheet } from './LimitSheet';
 
-// jsdom has dialogs, but cannot open them.
+// jsdom has dialogs but cannot open them.
 beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));
 afterEach(cleanup);
 

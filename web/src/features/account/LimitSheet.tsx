@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One limit that is a number: a new one, or none any more. */
+/** One numeric limit: a new value, or none. */
 export function LimitSheet({ field, title, limits, open, onClose }: Props) {
   const locale = useLocale();
   const multiple = field === 'leverage_max';
@@ -30,7 +30,7 @@ export function LimitSheet({ field, title, limits, open, onClose }: Props) {
   });
   const before = valueOf(limits, field);
   const { value } = text;
-  // A multiple of 0 would forbid everything, which is what a pause is for.
+  // A multiple of 0 would forbid everything, which a pause is for.
   const usable = value && !(multiple && isZero(value)) ? value : undefined;
   const change = usable && direction(field, before, wire(usable));
   const reason = !usable ? t('security.limitNeed') : change === 'same' ? t('security.limitSame') : undefined;

@@ -54,7 +54,7 @@ function List({ limits, onOpen }: { limits: SelfLimits; onOpen: (field: Limit) =
   );
 }
 
-/** What members allow themselves: tighter at once, looser after 24 hours. */
+/** The member's own limits: tighter at once, looser after 24 hours. */
 export default function Limits() {
   useLocale();
   const query = useOwnLimits();

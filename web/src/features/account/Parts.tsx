@@ -17,19 +17,19 @@ export const OwnPassword = ({ onValue, ...props }: { name: string; value: string
   <PasswordField {...props} label={t('profile.loginPassword')} autoComplete="current-password" onChange={(event) => onValue(event.target.value)} />
 );
 
-/** Tells a password manager whose password this is. */
+/** Shows a password manager whose password this is. */
 export const WhosePassword = () => {
   const account = useSession(({ user }) => user?.account_number ?? '');
   return <input className="vh" tabIndex={-1} aria-hidden="true" readOnly autoComplete="username" value={account} />;
 };
 
 interface KeptProps {
-  /** The address a code went to; undefined when the app knows only a part of it. */
+  /** The address a code was sent to; undefined if the app knows only a part of it. */
   to?: string;
   onCode: (code: string) => void;
 }
 
-/** In a sandbox the message that was not sent. Who knows the whole address may read it. */
+/** In a sandbox the message that was not sent. Only a person who knows the whole address may read it. */
 export function KeptCode({ to, onCode }: KeptProps) {
   const sandbox = useConfig()?.mode === 'sandbox';
   const [typed, setTyped] = useState('');

@@ -13,7 +13,7 @@ import css from './Account.module.css';
 const DAY = 86_400_000;
 const DAYS = [1, 7, 30] as const;
 
-/** No options and contracts for a time one chooses. */
+/** No options and contracts for a chosen time. */
 export function PauseSheet({ limits, open, onClose }: { limits: SelfLimits; open: boolean; onClose: () => void }) {
   const locale = useLocale();
   const [days, setDays] = useState<(typeof DAYS)[number]>(1);

@@ -10,7 +10,7 @@ import { Note } from '../../ui/Status';
 import { recoveryFile } from './model';
 import css from './Account.module.css';
 
-/** Ten codes that are shown this once. */
+/** Ten codes that are shown only once. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const account = useSession(({ user }) => user?.account_number ?? '');
   const file = recoveryFile(account, codes);

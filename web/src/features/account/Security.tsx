@@ -98,7 +98,7 @@ function Centre({ me }: { me: UserCenter }) {
   );
 }
 
-/** What protects the account, what is missing, and who was in it. */
+/** What protects the account, what is missing, and who viewed it. */
 export default function Security() {
   useLocale();
   const user = useUser();

@@ -56,7 +56,7 @@ function Start({ onSetup }: { onSetup: (setup: Setup) => void }) {
   );
 }
 
-/** Second step: the secret goes into the authenticator app, and its first code comes back. */
+/** Second step: the secret goes into the authenticator app, and the person enters its first code. */
 function Scan({ setup, onCodes }: { setup: Setup; onCodes: (codes: string[]) => void }) {
   const [code, setCode] = useState('');
   const { form, button, changed, errorAt, general } = useForm<'password' | 'otp'>(codeReason(code.length === 6), fieldOf, async () => onCodes(await enableTotp(setup.setup_id, code)));
@@ -94,7 +94,7 @@ function Scan({ setup, onCodes }: { setup: Setup; onCodes: (codes: string[]) => 
   );
 }
 
-/** It is on: new recovery codes, or off again. */
+/** Two-factor is on: new recovery codes, or switch it off. */
 function Manage({ onCodes }: { onCodes: (codes: string[]) => void }) {
   const [act, setAct] = useState<'renew' | 'off'>('renew');
   const [password, setPassword] = useState('');

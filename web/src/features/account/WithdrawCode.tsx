@@ -21,7 +21,7 @@ type Part = 'password' | 'code' | 'otp';
 
 const PLACES: Record<string, Part> = { E_PASSWORD_OLD: 'password', E_CODE: 'code', E_CODE_LOCKED: 'code', E_2FA_REQUIRED: 'otp', E_2FA_WRONG: 'otp' };
 
-/** Off needs proof and a day; on needs the password. */
+/** Switching off needs proof and a day, switching on needs the password. */
 function Form({ me }: { me: UserCenter }) {
   const locale = useLocale();
   const on = me.withdraw_code === 'on' && me.withdraw_code_until_ms === null;
@@ -67,7 +67,7 @@ function Form({ me }: { me: UserCenter }) {
   );
 }
 
-/** The code that each withdrawal asks for, and how it is switched off. */
+/** The code that each withdrawal needs, and its switch. */
 export default function WithdrawCode() {
   useLocale();
   const user = useUser();

@@ -8,10 +8,10 @@ import type { Limit } from './limits';
 const quiet = { quiet: true };
 const LIMIT = 20;
 
-/** What the security centre shows has changed. */
+/** The data of the security centre has changed. */
 const changed = () => queryClient.invalidateQueries({ queryKey: ['me', 'center'] });
 
-/** Saves a part of the profile and puts it into the stored user at once. */
+/** Saves a part of the profile and updates the stored user at once. */
 export async function saveProfile(part: { nickname?: string; avatar?: string }): Promise<void> {
   await api.post('user/edit_profile', part, quiet);
   const { user } = useSession.getState();
@@ -19,16 +19,16 @@ export async function saveProfile(part: { nickname?: string; avatar?: string }):
   await changed();
 }
 
-/** A code to the account's own address. */
+/** Sends a code to the account's own address. */
 export const sendOwnCode = async (type: 'fund' | 'contact' | 'operation') => (await api.post('set/sms_other_mail', { type }, quiet)).data;
-/** A code to an address that shall become the account's. */
+/** Sends a code to an address that is to become the account's. */
 export const sendMailCode = async (user_string: string) => (await api.post('sms_mail', { user_string, type: 'bind' }, quiet)).data;
 export const sendPhoneCode = async (user_string: string, area_code: string) => (await api.post('sms_send', { user_string, area_code, type: 'bind' }, quiet)).data;
 
 interface Proof {
   code: string;
   password: string;
-  /** The authenticator's code, where the account has one. */
+  /** The authenticator's code, if the account has one. */
   otp?: string;
 }
 export async function changeMail(email: string, proof: Proof): Promise<void> {
@@ -48,7 +48,7 @@ export interface FundForm {
   code?: string;
   otp?: string;
 }
-/** Sets, changes or resets the fund password; `review` is 1 when a person of ours looks at it first. */
+/** Sets, changes or resets the fund password; `review` is 1 if one of our staff reviews it first. */
 export async function saveFundPassword(form: FundForm): Promise<{ review: number }> {
   const { data } = await api.post('safe/update_password', form, quiet);
   await changed();
@@ -109,7 +109,7 @@ export async function freeze(password: string, days: 0 | 1 | 7 | 30): Promise<nu
   return data.until_ms;
 }
 
-/** Sets one limit, null removes it. Tighter holds at once; looser waits in `pending`. */
+/** Sets one limit; null removes it. A tighter one applies at once, a looser one waits in `pending`. */
 export async function saveLimit(field: Limit, value: string | null): Promise<SelfLimits> {
   const given = value ?? 'none';
   const counted = value === null ? 'none' : parseInt(value, 10);

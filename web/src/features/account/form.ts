@@ -5,7 +5,7 @@ import { problem, Refusal } from '../../lib/refusal';
 import { focusField } from '../../ui/Field';
 import type { Reason } from './model';
 
-/** A form from the first letter to the server's answer: what is missing stands on the button, what is refused at its field. */
+/** A form up to the server's answer: the button shows what is missing, and the field what is refused. */
 export function useForm<Field extends string>(reasons: readonly Reason<Field>[], fieldOf: (code: string) => Field | null, send: () => Promise<void>) {
   const element = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState<readonly Field[]>([]);
@@ -24,7 +24,7 @@ export function useForm<Field extends string>(reasons: readonly Reason<Field>[],
     setRefused(undefined);
     void send()
       .catch(async (cause: unknown) => {
-        // The field may be missing here: two-factor was turned on elsewhere.
+        // The field may be missing here, because two-factor was turned on elsewhere.
         if (cause instanceof Refusal && cause.code === 'E_2FA_REQUIRED') await refreshUser();
         const field = cause instanceof Refusal ? fieldOf(cause.code) : null;
         setRefused({ field, text: problem(cause) });
@@ -35,7 +35,7 @@ export function useForm<Field extends string>(reasons: readonly Reason<Field>[],
   return {
     form: { ref: element, noValidate: true, onSubmit },
     button: { loading: sending, reason: first && t(first.text), onBlocked: () => first && lead(first.field) },
-    /** Call when something was typed: the server's complaint is about what stood there before. */
+    /** Call after typing, because the server's complaint is about the previous text. */
     changed: () => setRefused(undefined),
     show: (field: Field) => setShown((before) => [...before, field]),
     errorAt: (field: Field): string | undefined => {

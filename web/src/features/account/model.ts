@@ -2,7 +2,7 @@ import type { AccessRow, UserCenter } from '../../generated/api';
 import type { Key } from '../../lib/i18n';
 import { isEmail, isPhone, length } from '../../lib/input';
 
-/** Why a form cannot be sent: the field to lead to and the words of the button. */
+/** Why a form cannot be sent: the field to focus and the text of the button. */
 export interface Reason<Field extends string> {
   field: Field;
   text: Key;
@@ -11,17 +11,17 @@ export interface Reason<Field extends string> {
 // ---- security centre
 
 export type Todo = 'fund' | 'totp';
-/** What would protect the account more, the weightier first. */
+/** What would protect the account better, most important first. */
 export function todos(user: Pick<UserCenter, 'fund_password' | 'totp'>): Todo[] {
   return [...(user.fund_password === 2 ? (['fund'] as const) : []), ...(user.totp ? [] : (['totp'] as const))];
 }
 
 // ---- the authenticator's code
 
-/** Six digits; undefined where the account has no authenticator. */
+/** Six digits; undefined if the account has no authenticator. */
 const otpReason = (otp: string | undefined) => (otp !== undefined && otp.length < 6 ? [{ field: 'otp' as const, text: 'auth.needOtp' as const }] : []);
 
-/** What a field of ten recovery codes or six digits may hold. */
+/** Whether a field accepts this text: six digits, or a recovery code. */
 export const isSecondFactor = (typed: string) => /^\d{6}$/.test(typed.trim()) || typed.replace(/[\s-]/g, '').length >= 8;
 
 // ---- contact
@@ -48,7 +48,7 @@ export function addressReason({ way, email, phone, dial }: Pick<ContactForm, 'wa
   return isPhone(dial, phone) ? undefined : { field: 'contact', text: 'errors.E_PHONE' };
 }
 
-/** Reasons of a change of e-mail or phone, in the order of the server's refusals. */
+/** Reasons against a change of e-mail or phone, in the order of the server's refusals. */
 export function contactReasons(form: ContactForm): Reason<ContactField>[] {
   const address = addressReason(form);
   return [
@@ -68,7 +68,7 @@ export function contactFieldOf(code: string): ContactField | null {
 
 // ---- fund password
 
-/** First setting and a forgotten one are proved by login password and code, a change by the old one. */
+/** Login password and code prove the first setting and a forgotten one; the old fund password proves a change. */
 export type FundMode = 'set' | 'change' | 'reset';
 export interface FundPasswords {
   old: string;
@@ -103,7 +103,7 @@ export function fundFieldOf(code: string): FundField | null {
   return code.startsWith('E_2FA_') ? 'otp' : null;
 }
 
-/** Six digits that anybody tries first: one digit, a run up or down, a pair or a triple again and again. */
+/** Six digits that are tried first: one digit, a run up or down, a repeated pair or triple. */
 export function isWeak(digits: string): boolean {
   if (digits.length < 6) return false;
   const steps = new Set([...digits].slice(1).map((digit, n) => digit.charCodeAt(0) - digits.charCodeAt(n)));
@@ -114,7 +114,7 @@ export function isWeak(digits: string): boolean {
 
 export const nicknameFits = (text: string) => length(text.trim()) >= 2 && length(text.trim()) <= 32;
 
-/** Ten codes as a file one keeps. */
+/** Ten codes as a file to keep. */
 export const recoveryFile = (account: string, codes: readonly string[]) => [`Meridian ${account}`, '', ...codes, ''].join('\n');
 
 const SPANS = [
@@ -125,7 +125,7 @@ const SPANS = [
   ['minute', 60_000],
 ] as const;
 
-/** "3 months ago", in the words of the language; whole units, at least a minute. */
+/** "3 months ago" in the reader's language, in whole units, at least a minute. */
 export function ago(at: number, now: number, locale: string): string {
   const [unit, length] = SPANS.find(([, one]) => now - at >= one) ?? (['minute', 60_000] as const);
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(-Math.max(1, Math.floor((now - at) / length)), unit);
@@ -167,10 +167,10 @@ const ROLES: Record<string, Key> = {
   treasury: 'security.role.treasury',
   auditor: 'security.role.auditor',
 };
-/** What was done, to what, by whom, in words; one that has none of its own is a change of the account by the operations team. */
+/** The text of an act on the account. One without a text of its own is a change of the account by the operations team. */
 export const accessAct = (action: string): Key => ACTS[action] ?? 'security.act.change';
 export const accessKind = (kind: string): Key => KINDS[kind] ?? 'profile.account';
 /** An operator's roles come as one text. */
 export const accessRoles = (roles: string): Key[] => [...new Set(roles.split(', ').map((role): Key => ROLES[role] ?? 'security.role.other'))];
-/** The ticket whose number is the reason of its answer. */
+/** The ticket whose number is the reason for viewing it when answering. */
 export const ticketOf = ({ kind, reason }: Pick<AccessRow, 'kind' | 'reason'>): string | undefined => (kind === 'ticket' ? /^#(\d+)$/.exec(reason)?.[1] : undefined);

@@ -6,7 +6,7 @@ import { toast } from '../../ui/Toast';
 import { saveLimit } from './api';
 import { pendingOf, type Limit } from './limits';
 
-/** Saves one limit, says when it counts, and closes; a refusal stays on the sheet. */
+/** Saves one limit, says when it applies, and closes; a refusal stays on the sheet. */
 export function useSaving(field: Limit, onSaved: () => void) {
   const locale = useLocale();
   const [sending, setSending] = useState(false);

@@ -47,7 +47,7 @@ function Removal({ row, onClose }: { row: Address | undefined; onClose: () => vo
   );
 }
 
-/** The book of withdrawal addresses; opened with `pick=1` it gives one to the withdrawal. */
+/** The list of withdrawal addresses. Opened with `pick=1`, it returns one to the withdrawal. */
 export default function Addresses() {
   const locale = useLocale();
   const { query } = usePlace();

@@ -55,7 +55,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
   const at = (field: Reason['field']) => {
     if (refused?.field === field) return refused.text;
     const reason = reasons.find((one) => one.field === field);
-    // The form of an address is told while it is typed; what is missing, only when asked to save.
+    // A malformed address is reported during typing; missing fields only after an attempt to save.
     return reason && (tried || (field === 'address' && address !== '')) ? t(reason.text, reason.values) : undefined;
   };
   const change = (set: () => void) => {
@@ -78,7 +78,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
         else back();
       },
       refused: (error) => {
-        // The field may be missing here: two-factor was turned on elsewhere.
+        // The field may be missing here, because two-factor was turned on elsewhere.
         if (error instanceof Refusal && error.code === 'E_2FA_REQUIRED') void refreshUser();
         const field = error instanceof Refusal ? fieldOf(error.code) : undefined;
         if (field === 'password') setPassword('');
@@ -157,7 +157,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
   );
 }
 
-/** A new withdrawal address; it can be used after a day. */
+/** A new withdrawal address, which can be used after a day. */
 export default function Create() {
   useLocale();
   const config = useConfigQuery();

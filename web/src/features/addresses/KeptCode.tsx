@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n';
 import { SandboxCode } from '../../ui/CodeEntry';
 import { Field } from '../../ui/Field';
 
-/** A sandbox sends nothing: who types the whole address of the account reads the code here. */
+/** A sandbox sends nothing: a person who types the account's whole address reads the code here. */
 export function KeptCode({ onCode }: { onCode: (code: string) => void }) {
   const sandbox = useConfig()?.mode === 'sandbox';
   const [typed, setTyped] = useState('');

@@ -8,7 +8,7 @@ import { Sheet } from '../../ui/Sheet';
 import { addressOf } from './code';
 import css from './Scan.module.css';
 
-/** Time between two looks, and until we say what may help. */
+/** Time between two scans, and time until a hint is shown. */
 const EVERY = 300;
 const LONG = 12_000;
 
@@ -18,7 +18,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Reads an address from a code before the camera or in a picture; both stay on the device. */
+/** Reads an address from a code in front of the camera or in a picture; both stay on the device. */
 export default function Scan({ open, onAddress, onClose }: Props) {
   const { video, state } = useCamera('environment');
   const [long, setLong] = useState(false);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Family } from '../../lib/address';
 import { sound } from './checksum';
 
-/** Examples of Tron, Base58Check, BIP-173, BIP-350 and EIP-55, each with a slip of one letter. */
+/** Examples of Tron, Base58Check, BIP-173, BIP-350 and EIP-55, each with one wrong letter. */
 const EXAMPLES: readonly [Family, right: string, wrong: string][] = [
   ['TRC20', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv9'],
   ['BTC', '1BoatSLRHtKNngkdXEeobR76b53LETtpyT', '1BoatSLRHtKNngkdXEeobR76b53LETtpYT'],

@@ -13,7 +13,7 @@ const reads = (decode: () => unknown): boolean => {
   }
 };
 
-/** A text of one case only carries no checksum (EIP-55). */
+/** An address in one case has no checksum (EIP-55). */
 function cased(digits: string): boolean {
   const lower = digits.toLowerCase();
   if (digits === lower || digits === digits.toUpperCase()) return true;

@@ -1,16 +1,16 @@
 import { familyOf } from '../../lib/address';
 import { fit } from '../../lib/picture';
 
-/** Long side of what is searched for a code: enough for a photo of a screen, quick enough for a phone. */
+/** Long side of the picture that is searched for a code: enough for a photo of a screen, small enough for a fast search on a phone. */
 const SIDE = 1_200;
-/** Milliseconds a search may go on where nothing was found at once. */
+/** Milliseconds that a search may continue if nothing was found at once. */
 const PATIENCE = 120;
 
-/** The address in a wallet's code: alone or as a payment link, of which amounts and all else are left out. */
+/** The address in a wallet's code: alone or as a payment link, whose amounts and other parts are ignored. */
 export function addressIn(text: string): string | undefined {
   const [, path = '', query] = /^(?:(?:bitcoin|ethereum|tron):(?:pay-)?)?([^?]*)(?:\?(.*))?$/is.exec(text.trim()) ?? [];
   const [target = '', call] = path.split('/');
-  // A link that moves a token names its contract first, where money would be lost, and the receiver as `address`.
+  // A link that transfers a token starts with its contract, where money would be lost; the receiver is in `address`.
   const address = call === undefined ? target.split('@')[0] : call === 'transfer' ? new URLSearchParams(query).get('address') : undefined;
   return address && familyOf(address) ? address : undefined;
 }
@@ -23,7 +23,7 @@ interface Api {
   getSupportedFormats: () => Promise<string[]>;
 }
 
-/** The browser's own search, where it has one that works. */
+/** The browser's own detector, if it has one that works. */
 async function detected(source: ImageBitmap): Promise<string[]> {
   const api = (globalThis as { BarcodeDetector?: Api }).BarcodeDetector;
   if (!api || !(await api.getSupportedFormats()).includes('qr_code')) throw new Error('no detector');
@@ -46,7 +46,7 @@ async function decoded(source: ImageBitmap): Promise<string[]> {
   }
 }
 
-/** The address in the codes of a picture or of what a camera shows now. */
+/** The address in a code in a picture or in the camera's image. */
 export async function addressOf(source: Blob | HTMLVideoElement): Promise<string | undefined> {
   const bitmap = await createImageBitmap(source);
   try {

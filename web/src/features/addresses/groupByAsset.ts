@@ -7,7 +7,7 @@ export interface AssetGroup {
   rows: Address[];
 }
 
-/** Addresses by coin, in the order of the coins; the search looks at label, address and network. */
+/** Addresses by coin, in the order of the coins; the search covers label, address and network. */
 export function groupByAsset(rows: readonly Address[], coins: readonly Pick<Coin, 'id' | 'code'>[], text: string): AssetGroup[] {
   const wanted = plain(text.trim());
   const fits = (row: Address) => plain(`${row.notes} ${row.address} ${row.nettype}`).includes(wanted);

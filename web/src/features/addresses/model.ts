@@ -20,7 +20,7 @@ interface Form {
 }
 const LABEL = 100;
 
-/** What speaks against an address by its form: another network's, none that we know, or a typing error in it. */
+/** What is wrong with the form of an address: another network, an unknown form, or a typing error. */
 export function addressProblem(chain: string, address: string): Reason | undefined {
   const family = familyOf(address);
   if (family === chain) return sound(family, address) ? undefined : { field: 'address', text: 'addresses.checksum' };

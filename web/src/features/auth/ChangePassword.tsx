@@ -17,7 +17,7 @@ import css from './Auth.module.css';
 
 const FORM = 'change-password';
 
-/** Old password, new one twice; every other device is logged out. */
+/** Old password, and the new one twice; every other device is logged out. */
 export default function ChangePassword() {
   useLocale();
   const user = useUser().data;
@@ -50,7 +50,7 @@ export default function ChangePassword() {
       back();
     } catch (cause) {
       const field = cause instanceof Refusal ? fieldOf(cause.code) : null;
-      // The field may be missing here: two-factor was turned on elsewhere.
+      // The field may be missing here, because two-factor was turned on elsewhere.
       if (cause instanceof Refusal && cause.code === 'E_2FA_REQUIRED') await refreshUser();
       setRefused({ field, text: problem(cause) });
       if (field) focusField(element.current, field);
@@ -77,7 +77,7 @@ export default function ChangePassword() {
   return (
     <Screen title={t('profile.loginPassword')} footer={footer}>
       <form ref={element} id={FORM} className={`${css.form} pad`} noValidate onSubmit={(event) => void submit(event)}>
-        {/* Tells a password manager whose password this is. */}
+        {/* Shows a password manager whose password this is. */}
         <input className="vh" tabIndex={-1} aria-hidden="true" readOnly autoComplete="username" value={user?.account_number ?? ''} />
         <PasswordField name="old" label={t('profile.oldPassword')} autoComplete="current-password" value={form.old} onChange={(event) => change({ old: event.target.value })} error={errorAt('old')} />
         <NewPassword

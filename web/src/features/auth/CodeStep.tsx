@@ -17,7 +17,7 @@ interface Props {
   sent: CodeSent;
   onSent: (sent: CodeSent) => void;
   onCode: (code: string) => void;
-  /** Why the code of before was refused after all. */
+  /** Why the previous code was refused after all. */
   refused?: string | undefined;
 }
 

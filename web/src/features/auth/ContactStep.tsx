@@ -13,7 +13,7 @@ import { contactReason } from './model';
 import { ContactField, Residence, waitText } from './Parts';
 import css from './Auth.module.css';
 
-/** First step of registration and recovery: where the code goes. */
+/** First step of registration and recovery: where to send the code. */
 export function ContactStep({ purpose, onSent }: { purpose: Purpose; onSent: (sent: CodeSent) => void }) {
   const contact = useContact();
   const dial = useDial();

@@ -46,7 +46,7 @@ export default function Login() {
   useNow(1_000);
   const reset = { ...carried(), for: 'reset' };
 
-  // Also when login is opened, or returned to, with a session: there is nothing to do here.
+  // Also if login is opened, or returned to, with a session: then nothing is left to do here.
   useEffect(() => {
     if (loggedIn) fromLogin();
   }, [loggedIn]);

@@ -52,7 +52,7 @@ interface FrameProps {
   children: ReactNode;
 }
 
-/** How long to wait before the next try. */
+/** How long to wait before the next attempt. */
 export const waitText = (seconds: number) => {
   const wait = waitOf(seconds * 1000);
   return wait?.long ? t('auth.waitMinutes', { minutes: wait.minutes }) : t('auth.waitSeconds', { seconds });
@@ -128,7 +128,7 @@ export function ContactField({ way, error, onLeave, autoComplete }: ContactProps
   return <Field {...common} label={t('auth.username')} hint={t('auth.usernameHint')} value={contact.username} onChange={(event) => setContact({ username: event.target.value })} />;
 }
 
-/** The country of a person who joins by e-mail: it decides what there is for them. */
+/** The country of a person who joins by e-mail; it decides which products they get. */
 export function Residence() {
   const iso = useContact((state) => state.iso);
   const countries = useCountries().data ?? [];
@@ -147,7 +147,7 @@ interface PasswordsProps {
   onPassword: (text: string) => void;
   onAgain: (text: string) => void;
   errors: { password?: string | undefined; again?: string | undefined };
-  /** The repetition was left: a difference may be told now. */
+  /** The person left the repetition, so a difference can be shown now. */
   onLeaveAgain: () => void;
 }
 

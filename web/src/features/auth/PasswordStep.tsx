@@ -59,7 +59,7 @@ export function PasswordStep({ code, onCodeLost }: { code: string; onCodeLost: (
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (first || busy) return;
-    // An account that was made is not made again when only the log-in failed.
+    // If only the log-in failed, the account is not created again.
     if (made) await enter();
     else await account.run(() => register(contact, dial, { ...form, code }), { done: enter });
   };
@@ -70,7 +70,7 @@ export function PasswordStep({ code, onCodeLost }: { code: string; onCodeLost: (
   };
   return (
     <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
-      {/* Tells a password manager whose password this is. */}
+      {/* Shows a password manager whose password this is. */}
       <input className="vh" tabIndex={-1} aria-hidden="true" readOnly autoComplete="username" value={contact.way === 'phone' ? contact.phone : contact.email} />
       <NewPassword
         label={t('auth.password')}

@@ -15,7 +15,7 @@ export function SecondStep({ challenge, onLost }: { challenge: string; onLost: (
   const [error, setError] = useState<string>();
   const [sending, setSending] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  // The code is what comes next.
+  // The code is the next input.
   useEffect(() => input.current?.focus(), [method]);
   const [ready, need] = method === 'totp' ? [code.length === 6, t('auth.needOtp')] : [code.trim() !== '', t('auth.needRecovery')];
   const verify = async (typed: string) => {

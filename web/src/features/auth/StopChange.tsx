@@ -10,10 +10,10 @@ import { carried } from './contact';
 import { LoginFrame } from './Parts';
 import css from './Auth.module.css';
 
-/** Letters and digits of a whole code; dashes and blanks are only for reading. */
+/** Letters and digits of a whole code; dashes and spaces are only for readability. */
 const LENGTH = 16;
 
-/** Stops a change of the e-mail address, with the code that the old address got. */
+/** Undoes a change of the e-mail address with the code that was sent to the previous one. */
 export default function StopChange() {
   const [code, setCode] = useState('');
   const [error, setError] = useState<string>();

@@ -54,14 +54,14 @@ export function resetPassword(contact: Contact, dial: string | undefined, code: 
   return api.post('user/forget', { account: user_string, ...(area_code && { area_code }), code, password, repassword: again }, quiet);
 }
 
-/** `code` is the one that the old address got. */
+/** `code` was sent to the previous address. */
 export const stopEmailChange = (code: string) => api.post('user/stop_email_change', { code }, quiet);
 
-/** The second step of a login with an authenticator: the token of the new session. */
+/** The second step of a login with an authenticator; returns the token of the new session. */
 export async function verifyLogin(challenge: string, method: 'totp' | 'recovery', code: string): Promise<string> {
   return (await api.post('user/login/verify', { challenge, method, code }, quiet)).message;
 }
 
-/** `otp` is the authenticator's code, where the account has one. */
+/** `otp` is the authenticator's code, if the account has one. */
 export const changePassword = (old: string, password: string, again: string, otp: string | undefined) =>
   api.post('user/e_pwd', { old_password: old, password, re_password: again, type: 1, ...(otp !== undefined && { otp }) }, quiet);

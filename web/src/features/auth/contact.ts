@@ -7,7 +7,7 @@ import type { Contact } from './model';
 
 const deviceCountry = () => new Intl.Locale(navigator.language || 'en').region ?? '';
 
-/** What was typed stays while one walks between login, registration and recovery; it is never stored. */
+/** Input stays while moving between login, registration and recovery, and is never stored. */
 export const useContact = create<Contact>(() => ({ way: 'phone', iso: deviceCountry(), phone: '', email: '', username: '' }));
 /** Whoever takes the device next does not read it: it goes when a session begins, here or in another tab, and when one ends. */
 useSession.subscribe(({ user }, before) => {
@@ -21,13 +21,13 @@ export function useDial(): string | undefined {
   return useCountries().data?.find((country) => country.iso === iso)?.area_code;
 }
 
-/** The way back and the invitation, carried on from one login screen to the next. */
+/** The way back and the invitation, passed from one login screen to the next. */
 export function carried(): Record<string, string> {
   const { query } = current();
   return Object.fromEntries(['backpage', 'backtype', 'extension_code'].flatMap((name) => (query.get(name) ? [[name, query.get(name) ?? '']] : [])));
 }
 
-/** Lets the device's back button leave a later step for the first one; the answer takes the step out of history. */
+/** Lets the device's back button return from a later step to the first one; the returned function removes the step from the history. */
 export function useStepBack(inside: boolean, toFirst: () => void): () => void {
   const leave = useRef(() => {});
   const first = useRef(toFirst);

@@ -1,7 +1,7 @@
 import type { Key, Values } from '../../lib/i18n';
 import { digits, isEmail, isPhone, length } from '../../lib/input';
 
-/** Why a form cannot be sent: the field to lead to and the words of the button. */
+/** Why a form cannot be sent: the field to focus and the text of the button. */
 export interface Reason {
   field: 'contact' | 'country' | 'code' | 'old' | 'password' | 'again' | 'terms' | 'otp';
   text: Key;
@@ -12,14 +12,14 @@ export type LoginMethod = 'phone' | 'email' | 'username';
 
 export interface Contact {
   way: LoginMethod;
-  /** Country of the phone, and of the person who joins; two letters. */
+  /** Two letters: country of the phone, or of the person who joins. */
   iso: string;
   phone: string;
   email: string;
   username: string;
 }
 
-/** What is missing in how we reach somebody; `joining` asks for the country too, which a phone number brings along. */
+/** What is missing in the contact; `joining` asks for the country too, which a phone number includes. */
 export function contactReason(contact: Contact, dial: string | undefined, joining = false): Reason | null {
   const { way } = contact;
   if (way === 'phone') {
@@ -35,7 +35,7 @@ export function contactReason(contact: Contact, dial: string | undefined, joinin
   return contact.username.trim() === '' ? { field: 'contact', text: 'auth.needUsername' } : null;
 }
 
-/** The address as the server takes it. */
+/** The address in the form that the server accepts. */
 export function target(contact: Contact, dial: string | undefined): { user_string: string; area_code?: string } {
   if (contact.way === 'phone') return { user_string: digits(contact.phone), ...(dial !== undefined && { area_code: dial }) };
   return { user_string: (contact.way === 'email' ? contact.email : contact.username).trim() };
@@ -46,7 +46,7 @@ export interface PasswordRules {
   max: number;
 }
 
-/** Reasons of a new password entered twice, in the order of the server's refusals. */
+/** Reasons against a new password entered twice, in the order of the server's refusals. */
 export function passwordReasons(password: string, again: string, { min, max }: PasswordRules): Reason[] {
   const reasons: Reason[] = [];
   if (password === '') reasons.push({ field: 'password', text: 'auth.needPassword' });
@@ -57,12 +57,12 @@ export function passwordReasons(password: string, again: string, { min, max }: P
   return reasons;
 }
 
-/** Reasons of the last step of registration. */
+/** Reasons against the last step of registration. */
 export function registerReasons(form: { password: string; again: string; agreed: boolean }, rules: PasswordRules): Reason[] {
   return [...passwordReasons(form.password, form.again, rules), ...(form.agreed ? [] : [{ field: 'terms', text: 'auth.needTerms' } as const])];
 }
 
-/** Reasons of a change of the login password; `otp` is the authenticator's code, where there is one. */
+/** Reasons against a change of the login password; `otp` is the authenticator's code, if there is one. */
 export function changeReasons(form: { old: string; password: string; again: string; otp?: string }, rules: PasswordRules): Reason[] {
   const reasons = passwordReasons(form.password, form.again, rules);
   if (form.otp !== undefined && form.otp.length < 6) reasons.push({ field: 'otp', text: 'auth.needOtp' });
@@ -71,10 +71,10 @@ export function changeReasons(form: { old: string; password: string; again: stri
   return reasons;
 }
 
-/** Rows of keys and letters; a password along one of them is guessed first. */
+/** Rows of keys and letters; passwords along them are guessed first. */
 const ROWS = ['01234567890', 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm', 'azertyuiop', 'qwertzuiop', '1qaz2wsx3edc4rfv5tgb', '1q2w3e4r5t6y7u8i9o0p'];
 const WORDS = /^(passwor[dt]|letmein|welcome|iloveyou|admin|monkey|dragon|master|sunshine|princess|football|baseball|superman|batman|trustno1|qwerty|abc|bitcoin|crypto|meridian)$/;
-/** What is on every list of guesses: a row, the same again and again, or a common word, with digits and signs around it. */
+/** Passwords on every list of guesses: a row, a repetition, or a common word, with digits and signs around it. */
 function isGuessed(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase();
   const along = (text: string) => ROWS.some((row) => row.includes(text) || [...row].toReversed().join('').includes(text));
@@ -83,7 +83,7 @@ function isGuessed(password: string): boolean {
   return along(plain) || /^(.{1,4})\1+$/u.test(plain) || (word.length > 2 && along(word)) || [plain, word, spelt, spelt.replace(/[\W\d_]+$/, '')].some((text) => WORDS.test(text));
 }
 
-/** How hard a password is to guess, in words: lists of guesses, its length, and how many different characters it has. */
+/** How hard a password is to guess, in words, by lists of guesses, its length, and the number of different characters. */
 export function strength(password: string, min: number): Key | null {
   const count = length(password);
   if (count === 0) return null;
@@ -93,7 +93,7 @@ export function strength(password: string, min: number): Key | null {
   return count < 12 ? 'auth.strengthFair' : 'auth.strengthGood';
 }
 
-/** Where a refusal belongs on a form; null for the form as a whole. */
+/** Where a form shows a refusal; null for the form as a whole. */
 export function fieldOf(code: string): Reason['field'] | null {
   if (code === 'E_EMAIL' || code === 'E_PHONE') return 'contact';
   if (code === 'E_CODE' || code === 'E_CODE_LOCKED') return 'code';

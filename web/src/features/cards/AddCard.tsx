@@ -158,7 +158,7 @@ function Form() {
   );
 }
 
-/** A card in the person's own name; it can be used after a day and is never edited. */
+/** A card in the person's own name; it can be used after a day and cannot be edited. */
 export default function AddCard() {
   useLocale();
   const user = useUser();

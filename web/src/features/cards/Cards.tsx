@@ -43,7 +43,7 @@ function Removal({ card, onClose }: { card: Card | undefined; onClose: () => voi
   );
 }
 
-/** Own bank cards; opened with `pick=1` the list gives one to the withdrawal. */
+/** The member's bank cards. Opened with `pick=1`, the list returns one to the withdrawal. */
 export default function Cards() {
   const locale = useLocale();
   const pick = usePlace().query.get('pick') === '1';

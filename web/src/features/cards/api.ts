@@ -3,7 +3,7 @@ import { api } from '../../lib/http';
 import { languageCode } from '../../lib/i18n';
 import { sent, type CardForm } from './model';
 
-/** Banks that can be chosen, and how many cards are stored. */
+/** Banks to choose from, and the number of stored cards. */
 export const useBanks = () => useQuery({ queryKey: ['me', 'funding', 'banks', languageCode()], queryFn: async () => (await api.query('user/cash_info')).message });
 
 export function addCard(form: CardForm, holder: string, abroad: boolean, bank: number | undefined) {

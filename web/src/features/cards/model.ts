@@ -12,7 +12,7 @@ export interface Reason {
   values?: Values;
 }
 
-/** Characters of an IBAN by its country. */
+/** Length of an IBAN by country. */
 const LENGTHS: Readonly<Record<string, number>> = Object.fromEntries(
   (
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DK18 DO28 EE20 EG29 ES24 FI18 FO18 FR27 GB22 GE22 GI23 GL18 GR27 GT28 HR21 HU28 IE22 IL23 IQ23 IS26 IT27 JO30 ' +
@@ -59,7 +59,7 @@ export function reasonsOf(form: CardForm, abroad: boolean): Reason[] {
   return reasons;
 }
 
-/** What is sent: numbers without blanks, and only what the variant has. */
+/** The request: numbers without spaces, and only the fields of the variant. */
 export function sent(form: CardForm, abroad: boolean): Partial<CardForm> & Pick<CardForm, (typeof LOCAL)[number]> {
   const clean = (field: Field) => (['bank_account', 'swift_code', 'iban'].includes(field) ? compact(form[field]) : form[field].trim());
   const local = { bank_account: clean('bank_account'), bank_name: clean('bank_name'), bank_branch: clean('bank_branch') };
@@ -67,11 +67,11 @@ export function sent(form: CardForm, abroad: boolean): Partial<CardForm> & Pick<
 }
 
 const FIELDS: Record<string, Field> = { E_IBAN: 'iban', E_SWIFT: 'swift_code', E_CARD_DUP: 'bank_account' };
-/** The field a refusal belongs to; the server may name it. */
+/** The field a refusal belongs to, which the server may name. */
 export function fieldOf(code: string, named: unknown): Field | undefined {
   if (Object.hasOwn(FIELDS, code)) return FIELDS[code];
   return ABROAD.find((field) => field === named);
 }
 
-/** The last four of a number of which only these are shown. */
+/** The last four digits of a number of which only these are shown. */
 export const lastFour = (hidden: string) => hidden.replace(/\s/g, '').slice(-4);

@@ -11,7 +11,7 @@ import css from './Explain.module.css';
 
 const SYMBOL = 'BTC/USDT';
 
-/** The live index that these products are settled by. */
+/** The live index that settles these products. */
 function LivePrice({ children }: { children?: ReactNode }) {
   const pair = useActivePair(SYMBOL);
   const { age, stale } = usePriceAge(SYMBOL);
@@ -57,7 +57,7 @@ interface Props {
   priced?: boolean;
 }
 
-/** A product of the platform that this server does not offer: what it is, what it can cost, how it is settled. */
+/** A product that this server does not offer: what it is, what it can cost, how it is settled. */
 export function Explained({ absent, lead, example, steps, live, priced = true }: Props) {
   useLocale();
   const spot = useProduct('spot') && exists('trade/index');

@@ -1,6 +1,6 @@
 import { add, amount, div, make, max, mul, neg, rescale, sub, zero, type Amount } from '../../lib/money';
 
-/** Worked examples of products this server does not offer, computed by their rules (ids in brackets). USDT has scale 6. */
+/** Worked examples of products that this server does not offer, computed by their rules (ids in brackets). USDT has scale 6. */
 
 const USDT = 6;
 const one = (text: string) => rescale(amount(text), USDT);
@@ -20,11 +20,11 @@ export interface Plan {
   days: number;
   /** Percent a day. */
   daily: string;
-  /** Percent for each day that is left. */
+  /** Percent for each remaining day. */
   damage: string;
 }
 
-/** P-3 to P-5: what leaving after `day` counted days pays back; on the last day nothing is deducted. */
+/** P-3 to P-5: what an early redemption after `day` counted days pays back; on the last day nothing is deducted. */
 export function planExit(plan: Plan, day: number): PlanExit {
   const held = one(plan.amount);
   const rated = (rate: string, times: string, rounding: 'down' | 'up') => mul(held, mul(div(amount(rate), amount('100'), 8), amount(times)), USDT, rounding);
@@ -36,7 +36,7 @@ export function planExit(plan: Plan, day: number): PlanExit {
   return { day, interest, damages, penalty, back: add(held, net), net };
 }
 
-/** First day on which leaving costs nothing. */
+/** First day on which an early redemption costs nothing. */
 export function breakEvenDay(plan: Plan): number {
   let day = 0;
   while (planExit(plan, day).net.units < 0n) day += 1;

@@ -5,7 +5,7 @@ import { amount, cmp, div, mul, rescale, sub, type Amount } from '../../lib/mone
 const USDT = 6;
 const usdt = (text: string) => rescale(amount(text), USDT);
 
-/** N-3, N-4: a payment in USDT for a coin of scale 8, of which `supply` are there and `wanted` asked for. */
+/** N-3, N-4: a payment in USDT for a coin of scale 8 with this supply and demand (`wanted`). */
 export function coinShare(paid: string, price: string, supply: string, wanted: string): { coins: Amount; cost: Amount; refund: Amount } {
   const own = div(usdt(paid), amount(price), 8);
   const coins = cmp(amount(wanted), amount(supply)) <= 0 ? own : div(mul(amount(supply), own), amount(wanted), 8);

@@ -14,9 +14,9 @@ import css from './Help.module.css';
 
 const ICONS: Record<Topic['name'], IconName> = { deposit: 'deposit', withdraw: 'withdraw', identity: icons.person, trade: 'trade', plans: 'plans', account: 'lock' };
 
-/** Ways to a person of ours. */
+/** Ways to reach our staff. */
 function Contact() {
-  // What the request is about comes along from the receipt.
+  // The receipt passes along what the request is about.
   const { query } = usePlace();
   const [number, of] = [query.get('number') ?? undefined, query.get('of') ?? undefined];
   return (

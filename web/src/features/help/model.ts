@@ -3,10 +3,10 @@ import type { Key } from '../../lib/i18n';
 export interface Topic {
   name: 'deposit' | 'withdraw' | 'identity' | 'trade' | 'plans' | 'account';
   text: Key;
-  /** Pages of the app that its articles are about. */
+  /** Pages of the app that the topic's articles are about. */
   pages: readonly string[];
 }
-/** What people ask about. An article belongs to the topic of the page that it links to. */
+/** Topics of help. An article belongs to the topic of the page that it links to. */
 export const TOPICS: readonly Topic[] = [
   { name: 'deposit', text: 'assets.deposit', pages: ['assets/deposit/'] },
   { name: 'withdraw', text: 'assets.withdraw', pages: ['assets/withdraw/', 'bankbind/', 'user/address/'] },
@@ -17,7 +17,7 @@ export const TOPICS: readonly Topic[] = [
 ];
 
 export const isAbout = ({ pages }: Topic, { link }: { link: string | null }): boolean => link !== null && pages.some((page) => link.startsWith(page));
-/** Topics that have something to read. */
+/** Topics with at least one article. */
 export const topicsOf = (articles: readonly { link: string | null }[]): Topic[] => TOPICS.filter((topic) => articles.some((article) => isAbout(topic, article)));
 
 /** Articles whose title has every word of the search, in any order and case. */

@@ -58,10 +58,10 @@ function Photos({ reason }: { reason: string }) {
     if (missing > 0 || sending) return;
     const addresses: string[] = [];
     try {
-      // One after the other: a phone's line is the narrow place.
+      // One after the other, because the phone's connection is the bottleneck.
       for (const side of SIDES) addresses.push(await pictures[side].send());
     } catch {
-      // The picture says itself what is wrong.
+      // The picture shows its own error.
       return;
     }
     const [front = '', back = '', hand = ''] = addresses;

@@ -68,7 +68,7 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
         if (!(error instanceof Refusal)) return false;
         const field = error.code === 'E_KYC_DUP' ? 'card_id' : fieldOf(error.data.field);
         if (!field) return false;
-        // A number without a letter or digit is sent back: the field says what belongs in it.
+        // A number without a letter or digit is refused, and the field says what it expects.
         setRefused({ field, text: field === 'card_id' && error.code === 'E_FIELD' ? t('identity.nameText') : refusalText(error) });
         setChecking(false);
         return true;

@@ -53,16 +53,16 @@ function Hints({ seen }: { seen: Quality | undefined }) {
 
 interface Props {
   title: string;
-  /** Which photo of how many this is, from 0. */
+  /** Index of this photo, from 0, and their number. */
   step: { at: number; of: number };
-  /** The camera that looks at the person, for the photo with the face. */
+  /** Camera facing; the one towards the person is for the photo with the face. */
   facing: Facing;
   onPhoto: (photo: Blob) => void;
   onFile: () => void;
   onClose: () => void;
 }
 
-/** Viewfinder with hints while one aims; the photo stays on the device. */
+/** Viewfinder with hints while aiming; the photo stays on the device. */
 export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props) {
   const [side, setSide] = useState(facing);
   const { video, state } = useCamera(side);
@@ -100,7 +100,7 @@ export function Camera({ title, step, facing, onPhoto, onFile, onClose }: Props)
             ))}
           </div>
           <div className={css.view}>
-            {/* Runs on behind the photo, so that taking another needs no new start. */}
+            {/* Keeps running behind the photo, so that retaking it needs no restart. */}
             <video ref={video} autoPlay playsInline muted hidden={photo !== undefined} aria-label={title} />
             {photo && <img src={photo.address} alt={t('identity.yourPhoto')} />}
             {!photo && (

@@ -12,7 +12,7 @@ import { useAttempts } from './api';
 import { newestFirst, REVIEWS } from './model';
 import css from './Identity.module.css';
 
-/** What was sent when, and what was said to it. */
+/** What was submitted when, and the answers. */
 export default function History() {
   const locale = useLocale();
   const query = useAttempts();

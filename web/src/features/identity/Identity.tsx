@@ -69,7 +69,7 @@ function Level({ level, user }: LevelProps) {
   );
 }
 
-/** The two levels of identity: what each needs, how long it takes, what it unlocks, where it stands. */
+/** The two levels of identity: what each needs, how long it takes, what it unlocks, and its state. */
 export default function Identity() {
   useLocale();
   const user = useUser();

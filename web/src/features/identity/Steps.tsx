@@ -2,7 +2,7 @@ import { t, type Key } from '../../lib/i18n';
 import { Icon } from '../../ui/Icon';
 import css from './Identity.module.css';
 
-/** How far the submission is. */
+/** Progress of the submission. */
 export function Steps({ names, at }: { names: readonly Key[]; at: number }) {
   return (
     <ol className={css.steps}>

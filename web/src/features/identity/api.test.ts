@@ -9,10 +9,10 @@ test('papers that one member typed are gone when another has logged in, also fro
   log(1);
   const typed = { ...NO_DETAILS, name: 'Ada Example', card_id: 'X123' };
   useDetails.setState(typed);
-  // The own record is read again and again.
+  // The user's own record is read repeatedly.
   useSession.setState({ user: { id: 1, nickname: 'ada' } as never });
   expect(useDetails.getState()).toEqual(typed);
-  // The session of another tab takes the place of this one at once.
+  // The session of another tab replaces this one at once.
   log(2);
   expect(useDetails.getState()).toEqual(NO_DETAILS);
   useDetails.setState(typed);

@@ -5,11 +5,11 @@ import { useSession } from '../../data/session';
 import { api } from '../../lib/http';
 import { detailsOf, isBlank, NO_DETAILS, sent, type Details } from './model';
 
-/** What was typed is kept while its member stays logged in; it is never stored on the device. */
+/** Input is kept while its member stays logged in, and is never stored on the device. */
 export const useDetails = create<Details>(() => NO_DETAILS);
 useSession.subscribe(({ user }, before) => user?.id !== before.user?.id && useDetails.setState(NO_DETAILS));
 
-/** After a rejection the form holds what was sent, unless something else is typed already. */
+/** After a rejection the form contains the previous submission, unless something else was typed already. */
 export function useTypedBefore(rejected: boolean): void {
   const { data } = useQuery({
     queryKey: ['me', 'typed'],
@@ -28,7 +28,7 @@ export const sendDetails = (details: Details) => api.post('user/real_name', sent
 export const sendPhotos = (front: string, back: string, hand: string) => api.post('user/real_name2', { front_pic: front, reverse_pic: back, hand_pic: hand }, { quiet: true });
 
 const PAGE = 30;
-/** Own submissions. */
+/** The member's own submissions. */
 export function useAttempts() {
   return useInfiniteQuery({
     queryKey: ['me', 'funding', 'attempts'],

@@ -4,7 +4,7 @@ type Tone = 'info' | 'caution' | 'danger' | 'done';
 
 export type Review = 0 | 1 | 2 | 3;
 
-/** Words and look of a review. */
+/** Texts and styles of the review states. */
 export const REVIEWS: Record<Review, { text: Key; tone: Tone }> = {
   0: { text: 'identity.none', tone: 'info' },
   1: { text: 'funding.inReview', tone: 'info' },
@@ -12,7 +12,7 @@ export const REVIEWS: Record<Review, { text: Key; tone: Tone }> = {
   3: { text: 'funding.rejected', tone: 'danger' },
 };
 
-/** Whether a level can be sent now: the advanced one waits for the basic one. */
+/** Whether a level can be submitted now: the advanced one waits for the basic one. */
 export const canSend = (level: 1 | 2, user: Pick<UserCenter, 'review_status' | 'review_status2'>): boolean =>
   level === 1 ? user.review_status === 0 || user.review_status === 3 : user.review_status === 2 && (user.review_status2 === 0 || user.review_status2 === 3);
 
@@ -22,7 +22,7 @@ export interface Details {
   card_id: string;
   address: string;
   residence_address: string;
-  /** The residence is the contact address. */
+  /** Whether the residence is the contact address. */
   same: boolean;
 }
 export const NO_DETAILS: Details = { country: '', name: '', card_id: '', address: '', residence_address: '', same: true };
@@ -34,13 +34,13 @@ export interface Reason {
 }
 const LONGEST: Record<Field, number> = { country: 2, name: 100, card_id: 100, address: 300, residence_address: 300 };
 
-/** What is sent: trimmed, with the residence filled in. */
+/** The request: trimmed, with the residence filled in. */
 export function sent({ same, ...details }: Details): Record<Field, string> {
   const residence = same ? details.address : details.residence_address;
   return { country: details.country, name: details.name.trim(), card_id: details.card_id.trim(), address: details.address.trim(), residence_address: residence.trim() };
 }
 
-/** What was sent before, to be corrected. */
+/** The previous submission, to be corrected. */
 export const detailsOf = (typed: BasicPaper): Details => ({ ...typed, same: typed.address === typed.residence_address });
 
 /** Whether nothing is typed yet. */

@@ -1,4 +1,4 @@
-/** What the camera sees, measured on a small picture; a hint to the person, never a verdict. */
+/** Quality of the camera image, measured on a small picture; a hint for the person, never a verdict. */
 export interface Quality {
   bright: boolean;
   sharp: boolean;
@@ -8,9 +8,9 @@ export interface Quality {
 
 /** Mean lightness of 255 below which text is hard to read. */
 const DARK = 60;
-/** Spread of the edges below which a picture is blurred. */
+/** Variance of the edges below which a picture is blurred. */
 const BLURRED = 60;
-/** Lightness that has no detail left, and the share of the picture it may take, in thousandths. */
+/** Lightness without detail, and the share of the picture it may cover, in thousandths. */
 const BURNT = 250;
 const GLARE = 15;
 

@@ -78,7 +78,7 @@ function Person({ user }: { user: UserCenter }) {
   );
 }
 
-/** Left menu; rows appear as their pages do. */
+/** The left menu; rows exist if their pages do. */
 export default function Menu() {
   useLocale();
   const reach = useReach();

@@ -44,7 +44,7 @@ function Reader({ notice, open, onClose }: { notice: Notification; open: boolean
   );
 }
 
-/** What was told to this person, with a dot at what is not read. */
+/** The member's messages, with a dot on unread ones. */
 export function Messages() {
   const locale = useLocale();
   const loggedIn = useLoggedIn();
@@ -53,7 +53,7 @@ export function Messages() {
   const rows = notices.data?.pages.flatMap((page) => page.data);
   const read = (notice: Notification) => {
     setOpened({ notice, open: true });
-    // Unread again at the next look if this fails: nothing is lost.
+    // If this fails it is unread again at the next visit, which loses nothing.
     if (!notice.read) void markRead({ id: notice.id }).catch(() => {});
   };
   return (

@@ -63,7 +63,7 @@ function Announcements({ notices }: { notices: ReturnType<typeof useArticles> })
 function List() {
   const notices = useArticles(ANNOUNCEMENTS);
   const unread = useSession(({ user }) => user?.unread ?? 0);
-  // Who has something to read comes for that.
+  // A member with unread messages sees those first.
   const [tab, setTab] = useState<'all' | 'mine'>(() => (unread > 0 ? 'mine' : 'all'));
   const [marking, setMarking] = useState(false);
   const markAll = async () => {
@@ -101,7 +101,7 @@ function List() {
   );
 }
 
-/** Announcements and one's own messages; with `id` in the address, one announcement. */
+/** Announcements and the member's messages; with `id` in the address, one announcement. */
 export default function Notices() {
   useLocale();
   const id = usePlace().query.get('id');

@@ -38,7 +38,7 @@ function About({ open, onClose }: { open: boolean; onClose: () => void }) {
   );
 }
 
-/** What the app holds in memory and can read again. */
+/** Clears what the app keeps in memory and can read again. */
 function ClearCache() {
   const locale = useLocale();
   const [asking, setAsking] = useState(false);

@@ -1,7 +1,7 @@
 import { queryClient } from '../../data/query';
 import { loadTickers } from '../../data/tickers';
 
-/** Bytes of the answers the app keeps in memory. */
+/** Bytes of the answers in the app's memory. */
 export function cacheSize(): number {
   const encoder = new TextEncoder();
   return queryClient
@@ -10,7 +10,7 @@ export function cacheSize(): number {
     .reduce((bytes, { state }) => bytes + (state.data === undefined ? 0 : encoder.encode(JSON.stringify(state.data)).length), 0);
 }
 
-/** Forgets every kept answer and reads again what is on the screen; session, language and appearance stay. */
+/** Removes every cached answer and reads again what is on the screen; session, language and appearance stay. */
 export async function clearCache(): Promise<void> {
   queryClient.removeQueries({ type: 'inactive' });
   await Promise.all([queryClient.resetQueries(), loadTickers()]);

@@ -9,13 +9,13 @@ import { say, useChat } from './api';
 import { Composer } from './Composer';
 import { Talk } from './Talk';
 
-/** A talk with support; answers appear by themselves. */
+/** A chat with support; answers appear by themselves. */
 export default function Chat() {
   useLocale();
   const chat = useChat();
   const end = useRef<HTMLDivElement>(null);
   const newest = chat.data?.[0]?.id;
-  // In braces: browsers of today answer a scroll with a promise, which is no way to clean up.
+  // In braces, because scrolling returns a promise in new browsers, and an effect must not return one.
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'end' });
   }, [newest]);

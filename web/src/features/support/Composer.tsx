@@ -7,7 +7,7 @@ import { AddPicture, ChosenPictures } from './Pictures';
 import { usePictures } from './pictures';
 import css from './Support.module.css';
 
-/** Text, pictures and Send; what was typed stays until it has been sent. */
+/** Text, pictures and Send; the input stays until it has been sent. */
 export function Composer({ onSend }: { onSend: (text: string, pictures: string[]) => Promise<void> }) {
   const [text, setText] = useState('');
   const [error, setError] = useState<string>();

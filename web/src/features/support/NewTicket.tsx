@@ -17,7 +17,7 @@ import css from './Support.module.css';
 
 const FORM = 'ticket-form';
 
-/** A new request: what it is about, a title, the story, and up to three pictures. */
+/** A new request: topic, title, description, and up to three pictures. */
 export default function NewTicket() {
   useLocale();
   const id = useId();

@@ -8,7 +8,7 @@ import css from './Support.module.css';
 
 type Pictures = ReturnType<typeof usePictures>;
 
-/** What will be sent with the message. */
+/** The pictures that will be sent with the message. */
 export function ChosenPictures({ pictures }: { pictures: Pictures }) {
   const { chosen, percent, problem } = pictures;
   return (
@@ -39,7 +39,7 @@ export function ChosenPictures({ pictures }: { pictures: Pictures }) {
   );
 }
 
-/** Opens the device's chooser of pictures. */
+/** Opens the device's picture chooser. */
 export function AddPicture({ pictures }: { pictures: Pictures }) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -55,7 +55,7 @@ export function AddPicture({ pictures }: { pictures: Pictures }) {
         hidden
         onChange={(event) => {
           const files = [...(event.target.files ?? [])];
-          // The same file may be chosen again after it was removed.
+          // Allows choosing the same file again after it was removed.
           event.target.value = '';
           void pictures.add(files);
         }}

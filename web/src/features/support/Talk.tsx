@@ -18,7 +18,7 @@ function Picture({ address, number }: { address: string; number: number }) {
         {url ? <img src={url} alt="" /> : <Icon name={isError ? 'warn' : icons.clock} size={20} />}
       </button>
       <Sheet open={open} onClose={() => setOpen(false)} title={name}>
-        {/* The title says which it is. */}
+        {/* The title identifies it. */}
         <img className={css.large} src={url} alt="" />
       </Sheet>
     </>
@@ -27,7 +27,7 @@ function Picture({ address, number }: { address: string; number: number }) {
 
 const AUTHORS = { me: 'tickets.me', support: 'tickets.support', system: 'tickets.system' } as const;
 
-/** Messages in the order they were written; a screen reader hears new ones. */
+/** Messages in the order they were written; a screen reader announces new ones. */
 export function Talk({ messages }: { messages: readonly Message[] }) {
   const locale = useLocale();
   return (

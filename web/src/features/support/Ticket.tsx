@@ -9,7 +9,7 @@ import { stateOf } from './model';
 import { Talk } from './Talk';
 import css from './Support.module.css';
 
-/** One request with everything that was written. */
+/** One request with all its messages. */
 export default function Ticket() {
   useLocale();
   const id = idInAddress(usePlace().query.get('id'));

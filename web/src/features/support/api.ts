@@ -5,11 +5,11 @@ import type { Category } from './model';
 
 const quiet = { quiet: true };
 const LIMIT = 20;
-/** Under the kinds of the notices that tell of a new message. */
+/** Under the keys of the notices that report a new message. */
 const CHAT = ['me', 'chat'];
 const TICKETS = ['me', 'ticket'];
 
-/** The talk with support, newest first, page after page. */
+/** The chat with support, newest first, page by page. */
 export function useChat() {
   return useInfiniteQuery({
     queryKey: CHAT,

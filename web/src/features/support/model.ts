@@ -5,7 +5,7 @@ import type { ReceiptOf } from '../../lib/receipt';
 export const CATEGORIES = ['account', 'deposit', 'withdrawal', 'trade', 'other'] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** What a request is about that was begun at a receipt, and how its title begins. */
+/** The subject of a request that was started from a receipt, and the start of its title. */
 const BEGUN = {
   withdrawal: { category: 'withdrawal', title: 'tickets.category.withdrawal' },
   plan: { category: 'other', title: 'tickets.receipt.plan' },
@@ -17,7 +17,7 @@ const BEGUN = {
   conversion: { category: 'trade', title: 'tickets.receipt.conversion' },
 } as const satisfies Record<ReceiptOf, { category: Category; title: Key }>;
 
-/** The receipt that an address names, if it names one. */
+/** The receipt in an address, if there is one. */
 export function receiptIn(query: URLSearchParams): { number: string; category: Category; title: Key } | undefined {
   const [number, of] = [query.get('number') ?? '', query.get('of') ?? 'withdrawal'];
   return /^\d+$/.test(number) && Object.hasOwn(BEGUN, of) ? { number, ...BEGUN[of as ReceiptOf] } : undefined;
@@ -47,7 +47,7 @@ export function draftReasons({ title, content }: Draft): { field: DraftField; te
   ];
 }
 
-/** Words and tone of a ticket's state: 1 open, 2 answered, 3 closed. */
+/** Text and tone of a ticket's state: 1 open, 2 answered, 3 closed. */
 export const STATES = {
   1: { text: 'tickets.open', tone: 'info' },
   2: { text: 'tickets.answered', tone: 'done' },

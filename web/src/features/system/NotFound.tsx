@@ -3,7 +3,7 @@ import { ButtonLink } from '../../ui/Button';
 import { Screen } from '../../ui/Layout';
 import { EmptyState } from '../../ui/ListState';
 
-/** An address that leads nowhere. */
+/** An address without a page. */
 export default function NotFound() {
   useLocale();
   return (

@@ -4,7 +4,7 @@ import { ButtonLink } from '../../ui/Button';
 import { Screen } from '../../ui/Layout';
 import { EmptyState } from '../../ui/ListState';
 
-/** A page of the platform that nothing links to. */
+/** A page of the platform without links to it. */
 export default function Template() {
   useLocale();
   return (
