@@ -32,12 +32,12 @@ type Target = NonNullable<ReturnType<typeof useTarget>['data']>;
 function networkText(network: Network): string {
   if (!network.deposit_on) return t('funding.paused');
   const minutes = minutesToCredit(network);
-  // The short name stands above it already.
+  // The short name is already shown above.
   const name = network.name.replace(` (${network.chain})`, '');
   return minutes === undefined ? name : t('deposit.about', { name, minutes });
 }
 
-/** Saves the code as a picture; where pictures can be shared, the phone asks where to. */
+/** Saves the code as a picture; if pictures can be shared, the phone asks where to. */
 async function saveImage(address: string, name: string): Promise<void> {
   try {
     const picture = new File([await qrImage(address)], `${name}.png`, { type: 'image/png' });
@@ -207,7 +207,7 @@ function Ways({ currency, coins }: { currency: number; coins: readonly Coin[] })
   );
 }
 
-/** An address to receive on, or our bank account; then the proof. */
+/** An address to deposit to, or our bank account; then the proof. */
 export default function Charge() {
   useLocale();
   const config = useConfigQuery();

@@ -21,7 +21,7 @@ import { claim } from './api';
 import { claimReasons, type Reason } from './model';
 import css from './Deposit.module.css';
 
-/** What the claim is for: chosen on the page behind. */
+/** What the deposit notice is for, chosen on the page behind. */
 export interface Claim {
   currency: number;
   code: string;
@@ -36,7 +36,7 @@ interface Props {
 }
 type Claimed = Awaited<ReturnType<typeof claim>>;
 
-/** What was sent and its proof; kept while the page is open. */
+/** The sent amount and its proof; kept while the page is open. */
 export function ClaimSheet({ review, claim: { currency, code, scale, chain, min } }: Props) {
   const locale = useLocale();
   const online = useOnline();
@@ -56,7 +56,7 @@ export function ClaimSheet({ review, claim: { currency, code, scale, chain, min 
     try {
       proof = await picture.send();
     } catch {
-      // The picture says itself what is wrong.
+      // The picture shows its own error.
       return;
     }
     await run(() => claim(currency, wire(value), proof, chain, tx.trim()), {

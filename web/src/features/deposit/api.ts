@@ -10,7 +10,7 @@ export function useTarget(currency: number | undefined) {
   });
 }
 
-/** Says that money was sent. It credits nothing by itself. */
+/** Sends a deposit notice. It credits nothing by itself. */
 export function claim(currency: number, amount: string, proof: string, chain?: string, tx?: string) {
   return api.post('wallet/charge_req', { currency, amount, imgs: proof, ...(chain && { netType: chain }), ...(tx && { hash: tx }) }, { quiet: true, mask: true, kept: 'deposit' });
 }

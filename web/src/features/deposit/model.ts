@@ -3,7 +3,7 @@ import type { Key, Values } from '../../lib/i18n';
 import { amount, cmp, sign, type Amount, type Parsed } from '../../lib/money';
 import { finds } from '../../lib/search';
 
-/** Coins that can come in, those that are open first. */
+/** Coins that can be deposited, open ones first. */
 export function depositCoins(coins: readonly Coin[], text: string): Coin[] {
   return coins
     .filter((coin) => coin.networks.length > 0 && finds(text, coin.code, coin.name))
@@ -12,7 +12,7 @@ export function depositCoins(coins: readonly Coin[], text: string): Coin[] {
 
 export const isOpen = (coin: Coin) => coin.networks.some((network) => network.deposit_on === 1);
 
-/** The network that was asked for, else the first that is open. */
+/** The requested network, else the first open one. */
 export const firstNetwork = (networks: readonly Network[], asked: string | null): Network | undefined =>
   networks.find((one) => one.chain === asked) ?? networks.find((one) => one.deposit_on === 1) ?? networks[0];
 
@@ -20,13 +20,13 @@ export interface Reason {
   field: 'amount' | 'picture' | 'tx';
   text: Key;
   values?: Values;
-  /** The least that is credited: the screen writes the figure. */
+  /** The smallest amount that is credited, which the screen formats. */
   least?: Amount;
 }
 
 interface Claim {
   amount: Parsed;
-  /** Smallest credited deposit; undefined while not known. */
+  /** Smallest credited deposit; undefined while unknown. */
   min: string | null | undefined;
   code: string;
   scale: number;
@@ -34,7 +34,7 @@ interface Claim {
   tx: string;
 }
 
-/** Why a claim cannot be sent yet. */
+/** Why a deposit notice cannot be sent yet. */
 export function claimReasons({ amount: parsed, min, code, scale, picture, tx }: Claim): Reason[] {
   const reasons: Reason[] = [];
   const wrong = (text: Key, values?: Values) => reasons.push({ field: 'amount', text, ...(values && { values }) });
@@ -49,10 +49,10 @@ export function claimReasons({ amount: parsed, min, code, scale, picture, tx }: 
   return reasons;
 }
 
-/** Seconds between two blocks of a network, as its protocol aims at. */
+/** Target seconds between two blocks of a network. */
 const BLOCK_SECONDS: Record<string, number> = { BTC: 600, ERC20: 12, TRC20: 3 };
 
-/** About how many minutes the confirmations take; undefined for a network whose pace is not known. */
+/** About how many minutes the confirmations take; undefined for a network of unknown pace. */
 export function minutesToCredit({ chain, confirmations }: Pick<Network, 'chain' | 'confirmations'>): number | undefined {
   const seconds = BLOCK_SECONDS[chain];
   return seconds === undefined ? undefined : Math.max(1, Math.ceil((confirmations * seconds) / 60));

@@ -43,7 +43,7 @@ function Colours() {
   );
 }
 
-/** A withdrawal under review, with the part of the promised time that has passed. */
+/** A withdrawal under review, with the elapsed part of the promised time. */
 function Review({ row }: { row: WithdrawRow }) {
   const locale = useLocale();
   useNow(60_000);
@@ -70,7 +70,7 @@ function Review({ row }: { row: WithdrawRow }) {
   );
 }
 
-/** A loan that is overdue, or whose collateral is about to be sold. */
+/** A loan that is overdue, or whose collateral is close to being sold. */
 function Owed({ loan }: { loan: Loan }) {
   const locale = useLocale();
   const { hidden } = useHidden();
@@ -78,7 +78,10 @@ function Owed({ loan }: { loan: Loan }) {
   return <Row lead={<Icon name="warn" />} title={t(loan.status === 5 ? 'home.loanOverdue' : 'home.loanCalled')} sub={t('home.loanText', { amount: owed })} href={href('index/jied', { id: loan.id })} chevron />;
 }
 
-/** At most one thing that needs the person: a frozen account, a loan that is overdue or called, a rejected identity, a withdrawal under review, a plan that pays out at the end of the day, the price colours once, then a missing fund password. */
+/**
+ * At most one item that needs the member: a frozen account, an overdue or called loan, a rejected identity, a withdrawal under review, a
+ * plan that pays out at the end of the day, once the price colours, then a missing fund password.
+ */
 export default function Attention() {
   const locale = useLocale();
   const asked = useAppearance((state) => state.asked);

@@ -57,16 +57,16 @@ function Guest() {
 
 const attention = () => import('./Attention');
 const recommended = withWealthWords(() => import('./Recommended'));
-/** A popup has time until the page is drawn and its prices are there. */
+/** A popup waits until the page is drawn and its prices are there. */
 const QUIET = 3_000;
 
-/** What only some need is no part of a guest's first page. */
+/** Parts that only some members need are not in a guest's first page. */
 function Part({ load }: { load: Load<{ default: ComponentType }> }) {
   const screen = useScreen(load);
   return screen !== 'loading' && 'Screen' in screen && <screen.Screen />;
 }
 
-/** For members: a guest's first look is not covered by a sheet. */
+/** Only for members, so that no sheet covers a guest's first view. */
 function Recommended() {
   const member = useLoggedIn();
   const offered = useProduct('subscription');

@@ -20,7 +20,7 @@ const page = () => (
 );
 const sheet = () => screen.queryByRole('dialog', { hidden: true });
 
-// jsdom has dialogs, but cannot open them.
+// jsdom has dialogs but cannot open them.
 beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));
 beforeEach(async () => {
   queryClient.clear();

@@ -12,7 +12,10 @@ import { Note } from '../../ui/Status';
 
 const KEY = 'meridian.recommended';
 
-/** A new coin that the house points to, once a device, to a member who began this visit with money and has nothing open just now: neither first steps nor a menu are covered. */
+/**
+ * A new coin that the house recommends, shown once per device to a member who began this visit with money and has nothing open now, so
+ * that it covers neither first steps nor a menu.
+ */
 export default function Recommended() {
   const locale = useLocale();
   const offering = useRecommended().data;

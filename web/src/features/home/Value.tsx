@@ -33,7 +33,7 @@ const RANGES = [
   { value: '1m', label: 'trade.period.mo1' },
 ] as const;
 
-/** The result of a range, and the total over it with its start as a dashed line. */
+/** The result of a range, and the line of the total with its start as a dashed line. */
 function Line({ range, total, hidden }: { range: Range; total: Amount; hidden: boolean }) {
   const locale = useLocale();
   const query = useValueHistory(range);
@@ -48,7 +48,7 @@ function Line({ range, total, hidden }: { range: Range; total: Amount; hidden: b
       </p>
     );
   }
-  // The same height as with the line, so that nothing moves when it comes.
+  // The same height as with the line, so that nothing moves when it loads.
   if (!line) {
     return (
       <>
@@ -72,7 +72,7 @@ function Line({ range, total, hidden }: { range: Range; total: Amount; hidden: b
   );
 }
 
-/** Total value, and what can be done with money. */
+/** Total value, and the money actions. */
 export function Value({ sandbox }: { sandbox: boolean }) {
   const hidden = useHidden((state) => state.hidden);
   const wallet = useWallet();

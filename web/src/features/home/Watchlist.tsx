@@ -44,7 +44,7 @@ function MarketRow({ symbol, starred, withStar }: { symbol: string; starred: boo
   );
 }
 
-/** The user's pairs, or the most traded ones with stars while there are none. */
+/** The member's pairs; without any, the most traded ones with stars. */
 export function Watchlist() {
   useLocale();
   const symbols = useSymbols();

@@ -3,7 +3,7 @@ import { useLoggedIn } from '../../data/session';
 import { api } from '../../lib/http';
 import { amount, approximate } from '../../lib/money';
 
-/** The small lines of all pairs, a day in hours. */
+/** Small lines of all pairs: a day in hours. */
 const lines = {
   queryKey: ['lines'],
   staleTime: 300_000,
@@ -22,7 +22,7 @@ export function useAnnouncement() {
 
 export type Range = '1d' | '1w' | '1m';
 
-/** What the accounts were worth in a range. Below the wallet's key, so that it is read again with the balances. */
+/** Value of the accounts over a range. Under the wallet's key, so that it is read again with the balances. */
 export function useValueHistory(range: Range) {
   return useQuery({
     queryKey: ['me', 'wallet', 'value', range],

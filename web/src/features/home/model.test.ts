@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { amount, formatPercent, wire, type Amount } from '../../lib/money';
 import { valueLine } from './model';
 
-/** Totals, oldest first, after each of which so much came in. */
+/** Totals, oldest first, each with what came in after it. */
 const history = (net_in_usdt: string, ...totals: string[]) => ({ net_in_usdt, points: totals.map((total_usdt, n) => ({ time_ms: n * 1000, total_usdt, open_usdt: '0', net_in_usdt: n === 0 ? net_in_usdt : '0' })) });
 
 const percent = (line: ReturnType<typeof valueLine>) => line?.percent && formatPercent(line.percent, 'en', { kind: 'result', min: 2, max: 2, sign: 'plus' });
@@ -12,7 +12,7 @@ test('the result of a range leaves out what was paid in and out', () => {
   const line = valueLine(history('50.00', '100.00', '160.00', '153.00'));
   expect([text(line?.change), text(line?.low), text(line?.high), line?.from, line?.to]).toEqual(['3.00', '150.00', '160.00', 0, 2000]);
   expect(line?.values).toEqual([150, 160, 153]);
-  // 3 of the 100 at the start and the 50 that came in.
+  // 3 of the initial 100 plus the 50 that came in.
   expect(percent(line)).toBe('+2.00%');
   expect(text(valueLine(history('-40.00', '100.00', '58.00'))?.change)).toBe('-2.00');
 });
@@ -28,7 +28,7 @@ test('one point or an empty account draws nothing, and nothing gains no percent'
 });
 
 test.each([
-  // A loss of 0.056 % is one of more than 0.05 %, and the smallest result is not nothing.
+  // A loss of 0.056 % rounds away from zero, and the smallest result is not shown as nothing.
   ['1000.00', '999.44', '\u22120.06%'],
   ['10000.00', '9999.64', '\u22120.01%'],
   ['10000000.00', '9999999.99', '\u22120.01%'],
@@ -51,7 +51,7 @@ test('what runs is a part of the line, and its end is the total of now', () => {
 });
 
 test('borrowed money is no gain, and its interest is a loss, also once it is repaid', () => {
-  // 600 were borrowed after the first point, 600.30 owed at the second, and repaid before the third.
+  // 600 were borrowed after the first point; 600.30 were owed at the second and repaid before the third.
   const points = [
     { time_ms: 0, total_usdt: '1000.00', open_usdt: '0', net_in_usdt: '0' },
     { time_ms: 1, total_usdt: '1600.00', open_usdt: '-600.30', net_in_usdt: '0' },

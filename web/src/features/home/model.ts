@@ -4,7 +4,7 @@ import { languageCode } from '../../lib/i18n';
 
 const TWO_MEANINGS = ['zh', 'hk', 'jp', 'kr'];
 
-/** Red is a rise for some readers of these languages, and a fall for others: they are asked once. */
+/** In these languages red is a rise for some readers and a fall for others, so they are asked once. */
 export const asksForColours = (asked: boolean) => !asked && TWO_MEANINGS.includes(languageCode());
 
 /** The five pairs a guest sees: USDT pairs by turnover. */
@@ -17,25 +17,25 @@ export function popular(pairs: readonly Pair[]): string[] {
 }
 
 export interface ValueLine {
-  /** Chart numbers, oldest first: without what was paid in and out, so that only prices and trading move it. */
+  /** Chart numbers, oldest first, without deposits and withdrawals, so that only prices and trading move the line. */
   values: number[];
   low: Amount;
   high: Amount;
   /** From the first instant to the last. */
   from: number;
   to: number;
-  /** What prices and trading did. */
+  /** The effect of prices and trading. */
   change: Amount;
-  /** Of the value at the start and what came in after it; undefined where there was none. */
+  /** Relative to the initial value and what came in after it; undefined if there was none. */
   percent: Amount | undefined;
 }
 
-/** Decimals of a percentage before it is shown: a result that is not nothing stays one. */
+/** Decimals of a percentage before formatting, so that a small result does not become zero. */
 const EXACT = 18;
 
-/** The line of a total that ends at what all is worth now; undefined while there is nothing to draw. */
+/** The line of the total up to the present value; undefined while there is nothing to draw. */
 export function valueLine({ points, net_in_usdt }: ValueHistory, now?: Amount): ValueLine | undefined {
-  // What came in later is counted from the start, what went out never was there.
+  // Later inflows are counted from the start, and outflows as if they had never been there.
   const totals = points.map((point) => add(add(amount(point.total_usdt), amount(point.open_usdt)), amount(point.net_in_usdt)));
   const first = totals[0];
   const last = now ?? totals.at(-1);
@@ -43,7 +43,7 @@ export function valueLine({ points, net_in_usdt }: ValueHistory, now?: Amount): 
   totals[totals.length - 1] = last;
   if (totals.every(isZero)) return undefined;
   const change = sub(last, first);
-  // Capital that went out was there at the start; what came in is in the first point.
+  // Outflows were part of the initial capital; the first point includes inflows.
   const capital = max(first, sub(first, amount(net_in_usdt)));
   return {
     values: totals.map(approximate),

@@ -13,7 +13,7 @@ import { CostLines, Note, StatusChip, Timeline } from '../../ui/Status';
 import shared from '../../ui/Form.module.css';
 import { depositStages, depositStatus } from './model';
 
-/** One deposit: where it is, and what became of it. */
+/** One deposit, its progress and its outcome. */
 export function DepositSheet({ row, onClose }: { row: DepositRow | undefined; onClose: () => void }) {
   const locale = useLocale();
   // The last one stays while the sheet slides out.

@@ -120,7 +120,7 @@ function Withdrawals({ coin }: { coin: number }) {
   );
 }
 
-/** Deposits and withdrawals with where they are. */
+/** Deposits and withdrawals with their progress. */
 export default function Records() {
   useLocale();
   const { query } = usePlace();

@@ -31,7 +31,10 @@ export interface Stage {
   state: 'done' | 'now' | 'next' | 'failed';
 }
 
-/** Told, seen on the network, in review, credited. A bank transfer is not seen on a network, and who sent no proof told nothing. */
+/**
+ * Notice sent, seen on the network, in review, credited. A bank transfer is not seen on a network, and a deposit without proof has no
+ * notice.
+ */
 export function depositStages(row: Pick<DepositRow, 'status' | 'is_bank' | 'img' | 'confirmations' | 'confirmations_needed'>): Stage[] {
   const { status, is_bank, img, confirmations, confirmations_needed: needed } = row;
   const told: Stage[] = img ? [{ title: 'records.told', state: 'done' }] : [];

@@ -23,14 +23,14 @@ interface Props {
   open: boolean;
   onClose: () => void;
   symbol: string;
-  /** Where the finger was on the chart. */
+  /** The price at the finger's position on the chart. */
   level: string | undefined;
 }
 
 /** Most decimals of a level. */
 const SCALE = 8;
 
-/** A level of this pair: whether the price has to rise or to fall to it follows from where it is now. */
+/** A level of this pair. Whether the price has to rise or fall follows from the present price. */
 function NewAlert({ pair, level }: { pair: Pair; level: string | undefined }) {
   const locale = useLocale();
   const connected = useConnected();
@@ -89,7 +89,7 @@ function Row({ alert }: { alert: Alert }) {
   const price = priceText(alert.price, undefined, locale);
   const remove = async () => {
     setGoing(true);
-    // A refusal is told by itself, and the row stays.
+    // The connection shows the refusal, and the row stays.
     await deleteAlert(alert.id).catch(() => setGoing(false));
   };
   return (
@@ -113,7 +113,7 @@ export default function Alerts({ open, onClose, symbol, level }: Props) {
   const loggedIn = useLoggedIn();
   const pair = useTicker(symbol);
   const query = useAlerts();
-  // Those of this pair first; both parts newest first.
+  // Alerts of this pair first; both groups newest first.
   const ordered = (rows: readonly Alert[]) => [...rows.filter((row) => row.symbol === symbol), ...rows.filter((row) => row.symbol !== symbol)];
   return (
     <Sheet open={open} onClose={onClose} title={t('alerts.title')}>

@@ -14,7 +14,7 @@ export interface MoreProps {
   candles: CandleSource;
   table: boolean;
   onTable: (on: boolean) => void;
-  /** Missing for a pair without a price index. */
+  /** Absent for a pair without a price index. */
   series: Series | undefined;
   onSeries: (series: Series) => void;
   onDepth: () => void;
@@ -36,7 +36,7 @@ function Indicators<T extends string>({ label, all, value, onValue }: { label: s
   );
 }
 
-/** How the chart looks, and the way to the book. */
+/** Chart settings, and a link to the book. */
 export default function ChartMore({ open, onClose, candles, table, onTable, series, onSeries, onDepth }: MoreProps) {
   const hollow = useAppearance((state) => state.hollow);
   const { overlay, pane } = useLook();

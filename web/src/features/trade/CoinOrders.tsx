@@ -15,7 +15,7 @@ import { OrderFilters } from './OrderFilters';
 
 const STATES = ['review', 'passed', 'locked', 'released', 'refunded'] as const;
 
-/** Subscriptions among the orders, the newest first; each leads to its receipt. */
+/** The subscriptions tab of orders, newest first; each leads to its receipt. */
 export default function CoinOrders() {
   const locale = useLocale();
   const [state, setState] = useState<CommitmentState>();

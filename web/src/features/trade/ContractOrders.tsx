@@ -22,10 +22,10 @@ const STATES = [
 ] as const;
 type State = (typeof STATES)[number]['value'];
 
-/** A row leads to what can be done about it: what is over to its receipt, the others to their list. */
+/** A row leads to where it can be acted on: an ended one to its receipt, the others to their list. */
 const place = ({ id, symbol, status }: Position) => href('lever/index', status === 3 || status === 4 ? { order: id } : { symbol, tab: status === 0 ? 'waiting' : 'positions' });
 
-/** Contracts among the orders, the newest first. */
+/** The contracts tab of orders, newest first. */
 export default function ContractOrders() {
   useLocale();
   const config = useConfig();
@@ -37,7 +37,7 @@ export default function ContractOrders() {
   const all = query.data?.pages.flat();
   const traded = config?.markets.filter(({ match_id: pair }) => config.contracts.some(({ match_id: one }) => one === pair)) ?? [];
   const recent = all && since(all, (position) => position.create_time_ms, rangeStart(range, serverNow()));
-  // One that moved on stays in the pages of its former state until they are read again.
+  // A position that changed stays in the pages of its former state until they are read again.
   const shown = recent && { ...recent, rows: recent.rows.filter(({ symbol: name, status }) => (symbol === '' || name === symbol) && (state === undefined || status === state)) };
   const filtered = state !== undefined || symbol !== '' || range !== 'all';
   return (

@@ -124,7 +124,7 @@ function TradesTab({ market }: { market: Market }) {
   );
 }
 
-/** Order book and public trades. A tap on a level takes its price into the form. */
+/** Order book and public trades. A tap on a level puts its price into the form. */
 export default function Depth({ book, market, onPrice }: { book: Live<Book>; market: Market; onPrice: (price: string) => void }) {
   const [tab, setTab] = useState<'book' | 'depth' | 'trades'>('book');
   return (

@@ -26,7 +26,7 @@ import css from './Trade.module.css';
 
 const more = () => import('./ChartMore');
 const alertsCode = withProductWords(() => import('./Alerts'));
-/** What lies below the form does not hold it up. */
+/** Content below the form must not delay it. */
 const Depth = later(() => import('./Depth'), 5);
 const OpenOrders = later(() => import('./OpenOrders'), 1);
 
@@ -65,7 +65,7 @@ function Unknown() {
   );
 }
 
-/** Chart and order: read the market and trade without leaving. */
+/** Chart and order form on one page. */
 export default function Kline() {
   const locale = useLocale();
   const symbols = useSymbols();

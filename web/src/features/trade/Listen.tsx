@@ -6,7 +6,7 @@ import { useLook } from '../../ui/chart/look';
 import { play } from '../../ui/chart/tones';
 import css from './Trade.module.css';
 
-/** The line of the chart for those who hear better than they see. It ends with its sheet. */
+/** The line of the chart as sound. It ends when its sheet closes. */
 export function Listen({ open, candles }: { open: boolean; candles: CandleSource }) {
   const period = useLook((look) => look.period);
   const [state, setState] = useState<'silent' | 'sounding' | 'failed'>('silent');

@@ -21,7 +21,7 @@ import { GuestPlate, ListState, EmptyState, SkeletonRows } from '../../ui/ListSt
 import { nextSort, quotes, select, type Sort, type SortBy } from './pairs';
 import css from './MarketList.module.css';
 
-/** Order of the rows is looked at again this often; prices themselves are live. */
+/** How often rows are sorted again; the prices themselves are live. */
 const RESORT = 5_000;
 const STALE = 3;
 
@@ -61,7 +61,7 @@ function MarketRow({ symbol, starred }: { symbol: string; starred: boolean }) {
   );
 }
 
-/** A column head that sorts: biggest first, smallest first, as listed. */
+/** A sortable column header: biggest first, smallest first, as listed. */
 function SortHead({ by, sort, onSort, children, className }: { by: SortBy; sort: Sort | null; onSort: (sort: Sort | null) => void; children: string; className?: string | undefined }) {
   const state = sort?.by === by ? (sort.down ? t('markets.sortedDown') : t('markets.sortedUp')) : '';
   return (
@@ -186,7 +186,7 @@ function Spot() {
   );
 }
 
-/** Trade tab: find a pair fast. Its other half, contracts, is a page of its own. */
+/** Trade tab: the list of pairs. Its other half, contracts, is a page of its own. */
 export default function MarketList() {
   useLocale();
   const contracts = useReach()('lever/index');

@@ -30,7 +30,7 @@ function List({ orders, onOpen }: { orders: readonly SpotOrder[]; onOpen: (order
   );
 }
 
-/** The bar below the form: waiting orders of this pair, and the way to all of them. */
+/** The bar below the form: waiting orders of this pair, and a link to all of them. */
 export default function OpenOrders({ rules }: { rules: MarketRules }) {
   useLocale();
   const loggedIn = useLoggedIn();

@@ -21,7 +21,7 @@ const STATES = [
 ] as const;
 type State = (typeof STATES)[number]['value'];
 
-/** Options among the orders, the newest first: those that run, and the settled ones. */
+/** The options tab of orders, newest first: running and settled ones. */
 export default function OptionOrders() {
   useLocale();
   const [state, setState] = useState<State>();

@@ -13,7 +13,7 @@ interface Props<S extends string | number> {
   states: readonly { value: S; label: string }[];
   state: S | undefined;
   onState: (state: S | undefined) => void;
-  /** What an order is of, and which there are. */
+  /** What orders are filtered by, and the choices. */
   of: keyof typeof SUBJECTS;
   names: readonly string[];
   /** Empty for any. */
@@ -23,7 +23,7 @@ interface Props<S extends string | number> {
   onRange: (range: Range) => void;
 }
 
-/** What orders of a product are shown: those of a state, of a coin or pair, of the last days. */
+/** Filters orders of a product: by state, coin or pair, and recent days. */
 export function OrderFilters<S extends string | number>({ states, state, onState, of, names, name, onName, range, onRange }: Props<S>) {
   return (
     <div className={css.filters}>

@@ -67,7 +67,7 @@ function useOrderContext(pair: Pair, market: Market, stale: boolean, available: 
   };
 }
 
-/** Where the missing money can come from. */
+/** Where missing money can come from. */
 function Shortage({ onMax }: { onMax: (() => void) | undefined }) {
   const sandbox = useConfig()?.mode === 'sandbox';
   return (
@@ -98,7 +98,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   const price = useAmount(rules.price_digits, before?.price);
   const size = useAmount(funds ? quote.scale : base.scale, before?.size);
   const stop = useAmount(rules.price_digits, before?.stop);
-  /** The price is the person's own; until then it follows the market. */
+  /** The person's own price; until there is one, the price follows the market. */
   const [own, setOwn] = useState(before?.price !== undefined);
   const priceInput = useRef<HTMLInputElement>(null);
   const sizeInput = useRef<HTMLInputElement>(null);
@@ -115,13 +115,13 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   const gap = distance(draft, market);
 
   useEffect(() => {
-    // What is on its way is not typed once more.
+    // An order being sent is not kept as input.
     formDraft.keep({ side, kind, tif, ...(own && { price: price.typed }), ...(!open && { size: size.typed }), stop: stop.typed }, rules.symbol);
   }, [rules.symbol, side, kind, tif, own, price.typed, size.typed, stop.typed, open]);
 
   const change = (next: { side?: Side; kind?: Kind }) => {
     const after = { ...draft, ...next };
-    // The unit of the amount changes, so that the figure would mean something else.
+    // The unit of the amount changes, so the figure would mean something else.
     if (byFunds(after) !== byFunds(draft)) size.setText('');
     setSide(after.side);
     setKind(after.kind);
@@ -154,13 +154,13 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
     setOwn(true);
     review.open();
   };
-  // Nobody waits for it, and it is there when the line is gone.
+  // Loaded ahead without waiting, so that it is available offline.
   useEffect(() => preloadScreen(reviewSheet), []);
 
   const touch = (field: FieldName) => setTouched((all) => [...new Set([...all, field])]);
   const errorOf = (field: FieldName) => {
     const reason = reasons.find((r) => r.field === field);
-    // An empty field is no mistake yet; a zero is.
+    // An empty field is not an error yet; a zero is.
     const blank = reason?.name === 'empty' && !draft[field].ok;
     if (!reason || !(submitted || (touched.includes(field) && !blank))) return undefined;
     return reasonText(reason, draft, market);
@@ -220,7 +220,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
           const share = available && sizeFor(draft, market, available, percent);
           return (
             <Chip key={percent} disabled={!share} onClick={() => {
-                // It is a share at this price.
+                // The share refers to this price.
                 setOwn(true);
                 if (share) size.set(share);
               }}

@@ -19,7 +19,7 @@ import { useOrderPages } from './pages';
 import { OrderRow } from './OrderRow';
 import css from './OrderList.module.css';
 
-/** Few look at an order's receipt, so its code comes when one does. */
+/** An order's receipt is rarely opened, so its code loads on demand. */
 const receipt = () => import('./OrderSheet');
 
 const STATES = [
@@ -105,7 +105,7 @@ export default function OrderList() {
   return shown === 'spot' ? <SpotOrders id={id} tabs={tabs} /> : <ProductOrders key={shown} tabs={tabs} {...LATER[shown]} />;
 }
 
-/** Orders of a product, whose code and words come when they are asked for. */
+/** Orders of a product, whose code and texts load on demand. */
 function ProductOrders({ tabs, load, read }: { tabs: ReactNode; load: Load<{ default: ComponentType }>; read: readonly string[] }) {
   const loading = useScreen(load);
   return (
@@ -126,7 +126,7 @@ function ProductOrders({ tabs, load, read }: { tabs: ReactNode; load: Load<{ def
   );
 }
 
-/** Spot orders, under the tabs where there is more than one kind; the receipt of one, if a message asks for it. */
+/** Spot orders, with tabs if there is more than one kind; shows the receipt of one if a message links to it. */
 function SpotOrders({ id, tabs }: { id: number | null; tabs?: ReactNode }) {
   const markets = useConfig()?.markets ?? [];
   const [status, setStatus] = useState<number | undefined>(undefined);

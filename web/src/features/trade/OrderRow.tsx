@@ -9,7 +9,7 @@ import { cancel } from './cancel';
 import { filledText, isBuy, kindText, orderState } from './text';
 import css from './Trade.module.css';
 
-/** One order in a list; a waiting one can be cancelled right here. */
+/** One order in a list; a waiting one can be cancelled here. */
 export function OrderRow({ order, onOpen }: { order: SpotOrder; onOpen: () => void }) {
   const locale = useLocale();
   const [busy, setBusy] = useState(false);

@@ -22,7 +22,7 @@ export function PairHeader({ symbol, onAlerts, onMore }: { symbol: string; onAle
   const favourites = useFavourites().data ?? [];
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(symbol);
-  // Once the sheet has left the history, the new pair takes the place of this one.
+  // Once the sheet has left the history, the new pair replaces this one.
   useEffect(() => {
     if (!open && chosen !== symbol) replace('trade/kline', { symbol: chosen });
   }, [open, chosen, symbol]);
@@ -59,7 +59,7 @@ export function PairHeader({ symbol, onAlerts, onMore }: { symbol: string; onAle
   );
 }
 
-/** The last price; for a moment in the colour of its step. */
+/** The last price, for a moment in the colour of its change. */
 function Last({ pair }: { pair: Pair }) {
   const before = useRef(pair.now_price);
   const [step, setStep] = useState<'up' | 'down' | ''>('');
@@ -78,7 +78,7 @@ function Last({ pair }: { pair: Pair }) {
   );
 }
 
-/** Price, change, and the day's figures. A tap on the price takes it into the form. */
+/** Price, change, and the day's figures. A tap on the price puts it into the form. */
 export function PriceBlock({ symbol, onPrice }: { symbol: string; onPrice: (price: string) => void }) {
   const locale = useLocale();
   const pair = useActivePair(symbol);

@@ -14,7 +14,7 @@ import { OrderFilters } from './OrderFilters';
 
 const STATES = ['running', 'completed', 'redeemed'] as const;
 
-/** Plans among the orders, the newest first; each leads to its receipt. */
+/** The plans tab of orders, newest first; each leads to its receipt. */
 export default function PlanOrders() {
   const locale = useLocale();
   const [state, setState] = useState<HostingState>();

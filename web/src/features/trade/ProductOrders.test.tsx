@@ -90,7 +90,7 @@ test('each plan leads to its own receipt, and plans can be narrowed by coin and 
   expect(rows()).toEqual(plans([5, 'running'], [3, 'redeemed'], [2, 'completed']));
   pick(/^Time/, '30 days');
   expect(rows()).toEqual(plans([5, 'running'], [3, 'redeemed']));
-  // A coin that is on sale and that nobody has yet.
+  // A coin on sale that no member has yet.
   pick(/^Coin/, 'ETH');
   expect(screen.getByText('Nothing fits this filter.')).toBeTruthy();
 });

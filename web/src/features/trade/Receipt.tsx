@@ -19,7 +19,10 @@ import css from './Trade.module.css';
 
 const given = (text: string | null): Parsed => (text === null ? { ok: false, reason: 'empty' } : { ok: true, value: amount(text) });
 
-/** What an order that has not traded yet would cost and bring: the lines of its check, at the fee that it was placed with. Undefined for any other. */
+/**
+ * Cost and proceeds of an order that has not traded yet: the lines of its review, at the fee that it was placed with. Undefined for any
+ * other order.
+ */
 function waitingLines(order: SpotOrder): CostLine[] | undefined {
   const known = config()?.markets.find(({ symbol }) => symbol === order.symbol);
   const gross = amount(order.filled_amount);
@@ -34,7 +37,7 @@ function waitingLines(order: SpotOrder): CostLine[] | undefined {
     book: undefined,
   };
   const cost = estimate(draft, market);
-  // The last line is of the account as it was at the check.
+  // The last line shows the balance at the time of the review.
   return cost && reviewLines(draft, market, cost, undefined, undefined).slice(0, -1);
 }
 
@@ -79,7 +82,7 @@ function Fills({ fills, order }: { fills: readonly SpotFill[]; order: SpotOrder 
   );
 }
 
-/** One order as the server tells it; follows it while it is open. */
+/** One order as the server has it; updated while it is open. */
 export function Receipt({ id, initial }: { id: number; initial?: Placed }) {
   const locale = useLocale();
   const query = useOrder(id, initial);
@@ -115,7 +118,7 @@ export function Receipt({ id, initial }: { id: number; initial?: Placed }) {
   );
 }
 
-/** Done; cancel while it is possible; the history. */
+/** Done; cancel if possible; the history. */
 export function ReceiptButtons({ id, onDone, history = true }: { id: number; onDone: () => void; history?: boolean }) {
   const order = useOrder(id).data?.order;
   const [busy, setBusy] = useState(false);

@@ -69,12 +69,12 @@ interface Props {
   onClose: () => void;
   review: Review<Reviewed>;
   onPlaced: () => void;
-  /** Prices go on moving under a review; the rules do not. */
+  /** Prices keep moving during a review; the rules do not. */
   live: Market;
   standing: OrderContext;
 }
 
-/** Check, place, receipt: one sheet that changes in place. */
+/** Review, placement and receipt: one sheet that changes in place. */
 export default function ReviewSheet({ review, ...rest }: Props) {
   return review.value && <Reviewing review={review} reviewed={review.value} {...rest} />;
 }
@@ -83,7 +83,7 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
   const { draft, rules } = reviewed;
   const market = { ...live, rules };
   const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof placeOrder>>>('order');
-  // The look for which the box was ticked.
+  // The version of the review for which the box was ticked.
   const [sure, setSure] = useState<number>();
   const ticked = sure === review.look;
   const [wasOpen, setWasOpen] = useState(open);
@@ -143,7 +143,7 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
         <>
           <Button onClick={onClose}>{t('trade.edit')}</Button>
           {first?.name === 'guest' ? (
-            // The session ended over the sheet; the form keeps what was typed.
+            // The session ended during the review; the form keeps its input.
             <Button kind="commit" onClick={() => requireLogin()}>
               {t('trade.reason.guest')}
             </Button>

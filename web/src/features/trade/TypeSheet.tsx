@@ -40,7 +40,7 @@ interface Props {
   onTif: (tif: Tif) => void;
 }
 
-/** Order type, and under "More" how long a limit order stays. */
+/** Order type, and under "More" the time in force of a limit order. */
 export default function TypeSheet({ open, onClose, kind, tif, stops, onKind, onTif }: Props) {
   return (
     <Sheet

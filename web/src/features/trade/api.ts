@@ -12,7 +12,7 @@ import { toParams, type Draft } from './order';
 export const readBook = async (symbol: string) => (await api.get('market/book', { symbol, levels: 200 })).message;
 export const readTrades = async (symbol: string, limit: number) => (await api.get('market/trades', { symbol, limit })).message;
 
-/** Lists and balances after a write; the socket says the same a moment later. */
+/** Updates lists and balances after a write; the socket reports the same a moment later. */
 export function settled(order: SpotOrder): void {
   patchOrder(order);
   patchPages(order);
@@ -20,12 +20,12 @@ export function settled(order: SpotOrder): void {
   void queryClient.invalidateQueries({ queryKey: orderKey(order.id) });
 }
 
-/** What is sent: the order as it was typed, by the rules and fees that were shown. */
+/** The request: the order as typed, with the displayed rules and fees. */
 export interface Reviewed {
   draft: Draft;
   rules: MarketRules;
 }
-/** Places an order; refusals are shown by the sheet. */
+/** Places an order; the sheet shows refusals. */
 export const placeOrder = ({ draft, rules }: Confirmed<Reviewed>) => api.post('coin/trade', toParams(draft, rules), { quiet: true, mask: true, kept: 'order' });
 export type Placed = Awaited<ReturnType<typeof placeOrder>>['data'];
 
@@ -35,17 +35,17 @@ export async function cancelOrder(id: number): Promise<SpotOrder> {
   return data.order;
 }
 
-/** Cancels every waiting order of a pair; answers how many. */
+/** Cancels every waiting order of a pair; returns how many. */
 export async function cancelAll(pair: { currency_id: number; legal_id: number }): Promise<number> {
   const { data } = await api.post('coin/cancel_all', pair);
   await queryClient.invalidateQueries({ queryKey: ['me'] });
   return data.cancelled.length;
 }
 
-// Below `fills`, so that a `trade` event reads it again.
+// Below `fills`, so that a `trade` event has it read again.
 const orderKey = (id: number) => ['me', 'fills', 'order', id];
 
-/** One order with its fills, kept current. */
+/** One order with its fills, kept up to date. */
 export function useOrder(id: number | undefined, initial?: Placed) {
   const loggedIn = useLoggedIn();
   useEffect(
@@ -67,7 +67,7 @@ export const ORDER_PAGES = ['me', 'orderPages'];
 export type Pages = InfiniteData<SpotOrder[], number>;
 
 let due: ReturnType<typeof setTimeout> | undefined;
-/** Once for a burst: when all orders are cancelled, each of them is told. */
+/** Once per burst: cancelling all orders sends an event for each. */
 function readAnew(): void {
   due ??= setTimeout(() => {
     due = undefined;
@@ -75,7 +75,7 @@ function readAnew(): void {
   }, 200);
 }
 
-/** A known row changes in place; one that comes or goes moves the pages behind it, so they are read anew. */
+/** A known row changes in place. An added or removed row shifts the pages after it, so they are read again. */
 export function patchPages(order: SpotOrder): void {
   for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: ORDER_PAGES })) {
     const data = queryClient.getQueryData<Pages>(queryKey);

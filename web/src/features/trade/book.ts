@@ -1,4 +1,4 @@
-/** The order book as the socket sends it: a snapshot, then changed levels; every step is checked by its CRC-32. */
+/** The order book as the socket sends it: a snapshot, then changed levels, each step checked by its CRC-32. */
 
 export type Level = readonly [price: string, quantity: string];
 
@@ -10,7 +10,7 @@ export interface Book {
   asks: readonly Level[];
 }
 
-/** Prices of one market have the same decimals, so that their texts compare like the numbers. */
+/** Prices of one market have the same number of decimals, so their texts compare like numbers. */
 const compare = (a: string, b: string) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
 function merge(levels: readonly Level[], changes: readonly Level[], direction: 1 | -1): Level[] {
@@ -20,7 +20,7 @@ function merge(levels: readonly Level[], changes: readonly Level[], direction: 1
   return [...rest, ...set].toSorted(([a], [b]) => direction * compare(a, b));
 }
 
-/** Puts new quantities of changed levels into the book; zero removes a level. */
+/** Sets new quantities of changed levels in the book; zero removes a level. */
 export const applyDelta = (book: Book, seq: number, bids: readonly Level[], asks: readonly Level[]): Book => ({
   seq,
   bids: merge(book.bids, bids, -1),

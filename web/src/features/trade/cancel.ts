@@ -3,7 +3,7 @@ import { toast } from '../../ui/Toast';
 import { cancelOrder } from './api';
 import { freedText } from './text';
 
-/** Cancels and says what is free again; a refusal is shown by the connection. */
+/** Cancels and says what is free again; the connection shows a refusal. */
 export async function cancel(order: SpotOrder): Promise<void> {
   try {
     await cancelOrder(order.id);

@@ -33,7 +33,7 @@ test.each<[string, Draft, Partial<SpotOrder>]>([
   ['one that only waits', { ...buy, tif: 'post_only' }, { tif: 'post_only' }],
   ['one with a trigger', { ...buy, kind: 'stop_limit', stop: parseInput('60010.0', 'en', 1) }, { order_type: 'stop_limit', stop_price: '60010.0', waiting_trigger: 1 }],
 ])('the receipt of %s that has not traded yet says the fee and the most it costs, as its check did', (_, draft, change) => {
-  // The pair takes more by now; the order keeps what it was placed with.
+  // The pair charges more by now; the order keeps the fee that it was placed with.
   queryClient.setQueryData(['config'], { markets: [{ ...rules, maker_fee: '0.15', taker_fee: '0.2' }] });
   const [filled, ...rest] = lines({ ...order, ...change } as SpotOrder);
   expect(filled).toEqual({ label: t('trade.filledLabel'), value: '0.0000 of 0.00123\u00a0BTC' });

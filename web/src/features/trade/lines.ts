@@ -11,7 +11,7 @@ const receiveLabel = ({ kind }: Draft) => t(kind === 'market' ? 'trade.receiveAb
 function core(draft: Draft, market: Market, cost: Estimate | undefined, feeLabel: string): { fee: CostLine; pay: CostLine; receive: CostLine } {
   const [given, received] = [payUnit(draft, market).code, receiveUnit(draft, market).code];
   const price = draft.kind === 'market' ? cost?.average : draft.price.ok ? draft.price.value : undefined;
-  // Who buys pays it in what they get; its size is easier to see in what they give.
+  // The buyer pays the fee in what they receive; its size is easier to judge in what they give.
   const inQuote = draft.side === 'buy' && cost?.fee && price ? ` (${costText(mul(cost.fee, price, market.quote.scale, 'up'), given)})` : '';
   return {
     fee: { label: feeLabel, value: `${costText(cost?.fee, received)}${inQuote}` },
@@ -20,7 +20,7 @@ function core(draft: Draft, market: Market, cost: Estimate | undefined, feeLabel
   };
 }
 
-/** Available, fee, and the figure that matters: what a buy costs, what a sale brings. */
+/** Available, fee, and the decisive figure: the cost of a buy, the proceeds of a sale. */
 export function formLines(draft: Draft, market: Market, cost: Estimate | undefined, available: Amount | undefined): CostLine[] {
   const { fee, pay, receive } = core(draft, market, cost, t('trade.fee', { rate: percentText(feeRate(draft, market)) }));
   const free = { label: t('trade.available'), value: quantityText(available, payUnit(draft, market).code) };
@@ -28,7 +28,7 @@ export function formLines(draft: Draft, market: Market, cost: Estimate | undefin
   return draft.kind === 'market' ? [free, fee, receive, { ...pay, total: true }] : [free, fee, { ...pay, total: true }];
 }
 
-/** Everything before the tap: value, fee, total, what comes back, what is held, what is left. */
+/** Everything before the tap: value, fee, total, proceeds, hold, remainder. */
 export function reviewLines(draft: Draft, market: Market, cost: Estimate, available: Amount | undefined, updated: string | undefined): CostLine[] {
   const { fee, pay, receive } = core(draft, market, cost, t('trade.feeRounded', { rate: percentText(feeRate(draft, market)) }));
   const given = payUnit(draft, market).code;
@@ -51,11 +51,11 @@ export function reviewLines(draft: Draft, market: Market, cost: Estimate, availa
   ];
 }
 
-/** An order that waits near the price is what a limit is for: it is told, without a warning. */
+/** A limit order waiting near the price is normal, so it gets a note and no warning. */
 export const isUsual = (draft: Draft, market: Market): boolean =>
   draft.kind === 'limit' && (draft.tif === 'gtc' || draft.tif === 'post_only') && !crosses(draft, market) && distance(draft, market)?.away === false;
 
-/** What may surprise: a price that moves, an order that waits. */
+/** What may be unexpected: a price that moves, an order that waits. */
 export function cautionText(draft: Draft, market: Market, cost: Estimate): string | undefined {
   if (draft.kind === 'market') return t(cost.partial ? 'trade.partial' : 'trade.mayMove');
   if (draft.kind === 'stop_limit') return t('trade.stopCaution');
@@ -65,7 +65,7 @@ export function cautionText(draft: Draft, market: Market, cost: Estimate): strin
   }
   if (draft.tif === 'ioc' || draft.tif === 'fok') return t('trade.noMatchNow');
   const gap = distance(draft, market);
-  // Between the index and the best opposite price an order waits as well, on the side that sounds as if it would not.
+  // Between the index and the best opposite price an order waits as well, on the side that looks as if it would trade.
   const away = gap && gap.by.units !== 0n && gap.below === (draft.side === 'buy');
   return away ? t(gap.below ? 'trade.waitsBelow' : 'trade.waitsAbove', { distance: rawText(wire(gap.by)) }) : t('trade.waits');
 }

@@ -4,10 +4,10 @@ import { subscribe, type PublicEvent } from '../../lib/socket';
 import { readBook, readTrades } from './api';
 import { applyDelta, checksum, type Book, type Level } from './book';
 
-/** Live rooms of the pair that is looked at, shown four times a second. */
+/** Live rooms of the active pair, shown four times a second. */
 
 const REPAINT = 250;
-/** Least time between two fresh starts of a room. */
+/** Least time between two restarts of a room. */
 const RESTART = 1_000;
 
 interface State<T> {
@@ -15,11 +15,11 @@ interface State<T> {
   failed: boolean;
 }
 export interface Live<T> extends State<T> {
-  /** Reads again what failed. */
+  /** Repeats a failed read. */
   retry: () => void;
 }
 
-/** What a room shows; `attempt` counts how often it was asked for anew. */
+/** Content of a room; `attempt` counts its restarts. */
 function useRoom<T>() {
   const [state, setState] = useState<State<T>>({ data: undefined, failed: false });
   const [attempt, setAttempt] = useState(0);
@@ -64,7 +64,7 @@ function followBook(symbol: string, show: (book: Book) => void): () => void {
     if (checksum(book) === event.checksum) show(book);
     else lose();
   };
-  // After a gap the connection takes the room again by itself, and a snapshot follows.
+  // After a gap the connection joins the room again by itself, and a snapshot follows.
   const join = () => {
     leave = subscribe({ channel: 'book', symbol }, receive, () => {
       book = undefined;

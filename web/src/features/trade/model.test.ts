@@ -187,7 +187,7 @@ test.each<[string, Typed, object]>([
 
 describe('an order that waits is told so without a contradiction', () => {
   beforeAll(() => activate('en'));
-  // The index is 100000.00 and the best seller 100000.0; here the sellers begin higher, or the buyers lower.
+  // The index is 100000.00 and the best ask 100000.0; here the asks begin higher, or the bids lower.
   const gap: Market = { ...market, book: { seq: 1, bids: [['99000.0', '1']], asks: [['101000.0', '1'], ['102000.0', '1']] } };
   const told = (typed: Typed) => {
     const given = draft(typed);
@@ -214,7 +214,7 @@ describe('an order that waits is told so without a contradiction', () => {
   test('an order that waits within 1 % of the price is told without a warning (F48)', () => {
     const usual = (typed: Typed) => isUsual(draft(typed), gap);
     expect([usual({ price: '99500' }), usual({ price: '99000' }), usual({ price: '98999.9' }), usual({ side: 'sell', price: '101000' }), usual({ side: 'sell', price: '101000.1' })]).toEqual([true, true, false, true, false]);
-    // What trades at once, or not at all, is another matter.
+    // Orders that trade at once, or that never will, are different.
     expect([usual({ price: '101000' }), usual({ tif: 'ioc', price: '99500' }), usual({ kind: 'market' })]).toEqual([false, false, false]);
   });
 

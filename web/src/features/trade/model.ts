@@ -6,7 +6,7 @@ import { best, byFunds, crosses, estimate, limits, outside, parsed, type Draft, 
 export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
-  /** The account is frozen for everything but closing. */
+  /** The account is frozen for everything except closing. */
   frozen: boolean;
   /** Spot is offered here and the pair is open. */
   open: boolean;
@@ -47,12 +47,12 @@ export type ReasonName =
 
 export interface Reason {
   name: ReasonName;
-  /** Where it is shown and where the main button leads. */
+  /** The field that shows it and that the main button focuses. */
   field?: FieldName;
   values?: Record<string, Amount>;
 }
 
-/** What is no amount above zero; too many decimals are looked at with the steps. */
+/** Not an amount above zero. Too many decimals are checked with the steps. */
 function unreadable(input: Parsed, field: FieldName): Reason | undefined {
   const name = input.ok ? isZero(input.value) && 'empty' : input.reason !== 'scale' && input.reason;
   return name ? { name, field } : undefined;
@@ -105,7 +105,7 @@ function checkFunds(draft: Draft, market: Market, available: Amount | undefined)
   return { name: 'insufficient', field: 'size', values: { more: sub(pay, available), available } };
 }
 
-/** Every reason against the order, in the engine's order; the first one is the main button's. */
+/** Every reason against the order, in the engine's order; the main button shows the first. */
 export function validate(draft: Draft, market: Market, standing: OrderContext): Reason[] {
   const { side, kind } = draft;
   const isMarket = kind === 'market';

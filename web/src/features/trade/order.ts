@@ -3,7 +3,7 @@ import type { MarketRules } from '../../generated/api';
 import { add, amount, cmp, div, floorTo, isZero, make, min, mul, part, rescale, sign, sub, wire, zero, type Amount, type Parsed } from '../../lib/money';
 import type { Book, Level } from './book';
 
-/** A spot order as the form holds it: what it means, costs and brings. Pure. */
+/** A spot order as in the form: its meaning, cost and proceeds. Pure. */
 
 export type Side = 'buy' | 'sell';
 export type Kind = 'limit' | 'market' | 'stop_limit';
@@ -29,7 +29,7 @@ export interface Market {
   rules: MarketRules;
   base: Unit;
   quote: Unit;
-  /** Fresh index price, or the last trade of a pair without index (S-5). */
+  /** Fresh index price, or the last trade of a pair without an index (S-5). */
   reference: Amount | undefined;
   /** Undefined until the book is known. */
   book: Book | undefined;
@@ -38,12 +38,12 @@ export interface Market {
 export const parsed = (input: Parsed): Amount | undefined => (input.ok ? input.value : undefined);
 /** A market buy is sized by the money to spend. */
 export const byFunds = ({ side, kind }: Draft) => kind === 'market' && side === 'buy';
-/** Coin that is given: quote of a buy, base of a sell. */
+/** The coin that is given: quote for a buy, base for a sale. */
 export const payUnit = (draft: Draft, market: Market): Unit => (draft.side === 'buy' ? market.quote : market.base);
 export const receiveUnit = (draft: Draft, market: Market): Unit => (draft.side === 'buy' ? market.base : market.quote);
 export const sizeUnit = (draft: Draft, market: Market): Unit => (byFunds(draft) ? market.quote : market.base);
 
-/** `percent` of an amount at a scale; both limits and fees are exact until this rounding. */
+/** `percent` of an amount at a scale; limits and fees are exact until this rounding. */
 const percentOf = (a: Amount, percent: string, scale: number, rounding: 'up' | 'down') => {
   const exact = mul(a, amount(percent));
   return rescale(make(exact.units, exact.scale + 2), scale, rounding);
@@ -56,7 +56,7 @@ interface Filled {
   complete: boolean;
 }
 
-/** What a market order would take from the book now, as the engine does it (S-3, S-6). */
+/** What a market order would take from the book now, computed as in the engine (S-3, S-6). */
 function walk(draft: Draft, market: Market): Filled | undefined {
   const size = parsed(draft.size);
   if (!size || !market.book) return undefined;
@@ -80,23 +80,23 @@ function walk(draft: Draft, market: Market): Filled | undefined {
 export interface Estimate {
   /** Given at most. */
   pay: Amount;
-  /** Base bought or sold; undefined while the book is not known. */
+  /** Base bought or sold; undefined while the book is unknown. */
   quantity: Amount | undefined;
   /** Quantity times price before the fee. */
   value: Amount | undefined;
   fee: Amount | undefined;
-  /** After the fee. A limit order gets at least this when it fills; a market order about this. */
+  /** After the fee. A limit order gets at least this when it fills, a market order about this. */
   receive: Amount | undefined;
   /** Average price of a market order. */
   average: Amount | undefined;
-  /** A market order that the book cannot fill whole. */
+  /** Whether the book cannot fill a market order completely. */
   partial: boolean;
 }
 
-/** Plain percent of the fee: an order that may only wait pays as maker. */
+/** The fee in percent: a post-only order pays as maker. */
 export const feeRate = (draft: Draft, { rules }: Market) => (draft.kind === 'limit' && draft.tif === 'post_only' ? rules.maker_fee : rules.taker_fee);
 
-/** What the order costs and brings; the fee is taken from the coin received (S-9). */
+/** Cost and proceeds of the order; the fee is taken from the received coin (S-9). */
 export function estimate(draft: Draft, market: Market): Estimate | undefined {
   const size = parsed(draft.size);
   if (!size || sign(size) <= 0) return undefined;
@@ -119,7 +119,7 @@ export function estimate(draft: Draft, market: Market): Estimate | undefined {
 
 const band = ({ rules }: Market, side: Side) => (side === 'buy' ? rules.band_buy : rules.band_sell) as [string, string];
 
-/** Lowest and highest limit price, inside the band and on a tick. */
+/** Lowest and highest limit price within the band, on a tick. */
 export function limits(side: Side, market: Market): { low: Amount; high: Amount } | undefined {
   if (!market.reference) return undefined;
   const [low, high] = band(market, side);
@@ -127,7 +127,7 @@ export function limits(side: Side, market: Market): { low: Amount; high: Amount 
   return { low: percentOf(market.reference, low, digits, 'up'), high: percentOf(market.reference, high, digits, 'down') };
 }
 
-/** On which side of the band a limit price lies. */
+/** The side of the band on which a limit price lies. */
 export function outside(price: Amount, side: Side, market: Market): 'worse' | 'better' | undefined {
   const bounds = limits(side, market);
   if (!bounds) return undefined;
@@ -146,7 +146,7 @@ export function crosses(draft: Draft, market: Market): boolean {
   return Boolean(price && other && cmp(price, amount(other[0])) !== (draft.side === 'buy' ? -1 : 1));
 }
 
-/** What the visible book would trade at the limit or better, when that is less than the order wants. */
+/** What the visible book would trade at the limit or better, if that is less than the order asks for. */
 export function shortOf(draft: Draft, { base, book }: Market): Amount | undefined {
   const [price, size] = [parsed(draft.price), parsed(draft.size)];
   if (!price || !size || !book) return undefined;
@@ -170,7 +170,7 @@ export interface Distance {
   /** Distance of the limit from the current price, in price. */
   by: Amount;
   below: boolean;
-  /** Over 1 %: who looks is told with a caution. */
+  /** Over 1 %: shown as a caution. */
   away: boolean;
   /** Over 5 %: caution. */
   far: boolean;

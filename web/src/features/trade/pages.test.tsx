@@ -50,7 +50,7 @@ test('an order that leaves the list takes none of the others with it', async () 
 test('an order that comes stands first, and no other stands twice', async () => {
   const pages = renderHook(() => useOrderPages({}), { wrapper });
   await waitFor(() => expect(ids(pages)).toHaveLength(20));
-  // The next page is asked for before the word of the new order is here.
+  // The next page is requested before the event of the new order arrives.
   orders = [order(46), ...orders];
   act(() => void pages.result.current.fetchNextPage());
   await waitFor(() => expect(pages.result.current.data?.pages).toHaveLength(2));

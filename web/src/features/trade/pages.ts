@@ -8,13 +8,13 @@ import { ORDER_PAGES, patchPages, type Pages } from './api';
 
 const PAGE = 20;
 
-/** A row that moved on while the next page was read came twice. */
+/** A row that moved while the next page was read appears twice. */
 function unique(data: Pages): Pages {
   const seen = new Set<number>();
   return { ...data, pages: data.pages.map((rows) => rows.filter(({ id }) => !seen.has(id) && seen.add(id))) };
 }
 
-/** The order history page by page, newest first, kept current by `order` events. */
+/** The order history page by page, newest first, updated by `order` events. */
 export function useOrderPages(filter: OrderFilter) {
   useEffect(() => onPrivate<SpotOrder>('order', patchPages), []);
   return useInfiniteQuery({

@@ -11,7 +11,7 @@ export interface Sort {
   down: boolean;
 }
 
-/** A head is tapped: biggest first, then smallest first, then as listed. */
+/** A tap on a header: biggest first, then smallest first, then as listed. */
 export function nextSort(sort: Sort | null, by: SortBy): Sort | null {
   if (sort?.by !== by) return { by, down: true };
   return sort.down ? { by, down: false } : null;
@@ -29,7 +29,7 @@ interface Choice {
   nameOf: (coin: number) => string;
 }
 
-/** A search looks through every list. */
+/** A search covers every list. */
 export function select(pairs: readonly Pair[], { text, list, starred, sort, nameOf }: Choice): Pair[] {
   const rows = text.trim()
     ? pairs.filter((pair) => finds(text, pair.symbol, `${nameOf(pair.currency_id)} ${nameOf(pair.legal_id)}`))

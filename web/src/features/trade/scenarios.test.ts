@@ -4,14 +4,14 @@ import { add, amount, mul, parseInput, sub, zero, type Amount } from '../../lib/
 import { validate, type ReasonName, type OrderContext } from './model';
 import type { Draft, Market } from './order';
 
-/** The app refuses an order for the reason for which the engine refuses it: both run the same scenarios. */
+/** The app refuses an order for the same reason as the engine: both run the same scenarios. */
 
 const FOLDER = new URL('../../../../crates/engine/tests/scenarios/spot/', import.meta.url);
-/** What the engine answers, and what the form says. What it cannot send, or leaves to the server, is not here. */
+/** The engine's refusals with the reasons of the form. Reasons that it cannot send, or leaves to the server, are omitted. */
 const REASONS: Readonly<Record<string, readonly (ReasonName | undefined)[]>> = {
   OK: [undefined],
   E_AMOUNT: ['empty'],
-  // An empty trigger is no multiple of the tick to the engine.
+  // To the engine, an empty trigger is not a multiple of the tick.
   E_TICK: ['tick', 'empty'],
   E_STEP: ['step'],
   E_QTY_MAX: ['qtyMax'],
@@ -40,7 +40,7 @@ interface Open {
   held: Amount;
 }
 
-/** The state that a form of a member would see, as far as these scenarios move it. What is traded in them changes no balance that matters. */
+/** The state behind a member's form, as far as these scenarios change it. Their trades change no balance that matters. */
 class World {
   reference: Amount | undefined;
   private readonly paid = new Map<string, Amount>();
@@ -52,7 +52,7 @@ class World {
   cancel(who: string, gone: (one: Open) => boolean): void {
     this.open = this.open.filter((one) => one.who !== who || !gone(one));
   }
-  /** Done, for whoever placed it. */
+  /** Completed for the member who placed it. */
   end(name: string): void {
     this.open = this.open.filter((one) => one.name !== name);
   }

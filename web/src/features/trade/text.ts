@@ -7,7 +7,7 @@ import { amountText, decimals, priceText } from '../../ui/Figures';
 import type { Reason } from './model';
 import { sizeUnit, type Draft, type Market } from './order';
 
-/** Words for orders: the same in the form, the sheet, the receipt and the lists. */
+/** Texts about orders, the same in the form, the sheet, the receipt and the lists. */
 
 const plain = (a: Amount) => format(trim(a, Math.min(2, a.scale)), locale());
 
@@ -18,7 +18,7 @@ export function reasonText({ name, field, values = {} }: Reason, draft: Draft, m
   const shown: Record<string, string | number> = { unit: sizeUnit(draft, market).code, base: market.base.code, quote: market.quote.code, pair: market.rules.symbol };
   for (const [key, value] of Object.entries(values)) {
     if (key === 'more') shown.more = format(value, locale(), { kind: 'cost', ...decimals(market.quote.code, value.scale) });
-    // A count of decimals chooses the form of its word.
+    // The number of decimals chooses the plural form.
     else shown[key] = key === 'most' ? parseInt(plain(value), 10) : plain(value);
   }
   const special = `trade.reason.${name}_${field ?? ''}`;
@@ -42,7 +42,7 @@ export const isBuy = (order: SpotOrder) => order.type === 1;
 /** The coin an order holds while it waits. */
 export const heldCode = (order: SpotOrder) => (isBuy(order) ? quoteOf(order) : baseOf(order));
 
-/** "Buy 0.0100 BTC", or "Buy BTC for 100.00 USDT" when the money was given. */
+/** "Buy 0.0100 BTC", or "Buy BTC for 100.00 USDT" if the money was given. */
 export function orderTitle(order: SpotOrder): string {
   if (order.trade_amount === null) return t('trade.order.buyFor', { base: baseOf(order), amount: amountText({ value: order.funds ?? undefined, code: quoteOf(order), full: true }, locale()) });
   return t(isBuy(order) ? 'trade.order.buy' : 'trade.order.sell', { amount: quantityText(order.trade_amount, baseOf(order)) });
@@ -59,7 +59,7 @@ export function orderTerms(order: SpotOrder): string {
 
 const nothing = (text: string) => !/[1-9]/.test(text);
 
-/** State of an order: word and tone. */
+/** State of an order: text and tone. */
 export function orderState(order: SpotOrder): { tone: Tone; text: string } {
   if (order.status === 3) return { tone: 'caution', text: t('trade.state.cancelled') };
   if (order.status === 2) return { tone: 'done', text: t('trade.state.completed') };
@@ -75,7 +75,7 @@ export function filledText(order: SpotOrder): string {
   return t('trade.order.filled', { filled: short, total: quantityText(order.trade_amount, baseOf(order)) });
 }
 
-/** Why it was cancelled, as a sentence; nothing when it was not. */
+/** Why it was cancelled, as a sentence; undefined if it was not. */
 export function cancelText(order: SpotOrder): string | undefined {
   const key = `trade.cancelled.${order.reason ?? ''}`;
   return has(key) ? t(key) : undefined;
@@ -85,7 +85,7 @@ export function cancelText(order: SpotOrder): string | undefined {
 export const freedText = (before: SpotOrder) =>
   nothing(before.frozen) ? t('trade.order.cancelledPlain') : t('trade.order.cancelled', { amount: quantityText(before.frozen, heldCode(before)) });
 
-/** A decimal of the wire at its own decimals, for rows of a table. */
+/** A decimal of the wire with its own decimals, for rows of a table. */
 export const rawText = (value: string) => {
   const a = amount(value);
   return format(a, locale(), { kind: 'price', min: a.scale, max: a.scale });

@@ -43,7 +43,7 @@ function Form() {
   const { query } = usePlace();
   const all = useCoins();
   const open = useAccounts();
-  // Once, of what is offered: what the wallet brings later changes no choice by itself.
+  // Set once from what is offered; the wallet that loads later does not change the choice.
   const [accounts, setAccounts] = useState(() => begin({ from: query.get('from'), to: query.get('to') }, accountsOf(config(), undefined)));
   const [picked, setPicked] = useState<number | string | null>(query.get('coin'));
   const [sent, setSent] = useState<Sent>();
@@ -51,7 +51,7 @@ function Form() {
   const { from, to } = accounts;
   const coins = movable(accounts, all);
   const coin = coins.find((one) => String(one.id) === String(picked)) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
-  // Once shown, another coin takes its place by the person's choice alone.
+  // Once a coin is shown, only the person's choice replaces it.
   if (coin && picked === null) setPicked(coin.id);
   const code = coin?.code ?? '';
   const { field, input, shown, touch, onBlocked, clear } = useAmountInput(coin?.scale ?? 0, amountDraft.read());
@@ -61,11 +61,11 @@ function Form() {
   const reasons = validate({ from, to, coin, amount: field.parsed, frozen, available });
   const words = (reason: Reason) => t(reason.text, reason.over ? { more: amountText({ value: reason.over, code, kind: 'cost' }, locale) } : reason.values);
   const first = reasons[0];
-  // Where nothing but spot is for something, all may be chosen, and none is.
+  // If only spot belongs to an offered product, all accounts can be chosen, and none is preselected.
   const choices = open.length > 1 ? ACCOUNTS.filter((account) => [...open, from, to].includes(account)) : ACCOUNTS;
   const names = choices.map((account) => ({ value: account, label: t(`account.${account}`) }));
   const booked = state.step === 'done';
-  // What is on its way is not typed once more.
+  // A transfer being sent is not kept as input.
   useEffect(() => amountDraft.keep(booked || busy ? undefined : field.typed), [booked, busy, field.typed]);
 
   const swap = (next: TransferRoute) => {

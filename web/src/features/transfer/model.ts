@@ -7,20 +7,20 @@ import { cmp, sign, sub, type Amount, type Parsed } from '../../lib/money';
 export interface Reason {
   text: Key;
   values?: Values;
-  /** More than there is, by this much: the screen writes the figure. */
+  /** By how much it exceeds the balance; the screen formats the figure. */
   over?: Amount;
 }
 
-/** Coins that may stand in both accounts. */
+/** Coins that both accounts can hold. */
 export const movable = ({ from, to }: TransferRoute, coins: readonly Coin[]) => coins.filter((coin) => admits(from, coin) && (to === undefined || admits(to, coin)));
 
-/** From where to where; no other account is chosen before there is one that is for something. */
+/** Source and target; without an account of an offered product, none is preselected. */
 export interface TransferRoute {
   from: Account;
   to: Account | undefined;
 }
 
-/** Where a transfer begins: as asked for, else from spot to the first other account. */
+/** Where a transfer begins: as requested, else from spot to the first other account. */
 export function begin(asked: { from: string | null; to: string | null }, accounts: readonly Account[]): TransferRoute {
   const to = isAccount(asked.to) ? asked.to : undefined;
   const from = isAccount(asked.from) ? asked.from : to === SPOT ? accounts.find((account) => account !== SPOT) : SPOT;
@@ -37,9 +37,9 @@ export function choose(side: 'from' | 'to', account: Account, now: TransferRoute
 interface Form extends TransferRoute {
   coin: Coin | undefined;
   amount: Parsed;
-  /** The account is frozen, so that nothing moves. */
+  /** The account is frozen, so nothing can move. */
   frozen: boolean;
-  /** Undefined while not known. */
+  /** Undefined while unknown. */
   available: Amount | undefined;
 }
 
@@ -66,7 +66,7 @@ export interface RecordFilter {
   from: number;
 }
 
-/** Rows that fit; `complete` once an older one than the range has been read. */
+/** Rows in the range; `complete` once an older one has been read. */
 export function filterRecord(rows: readonly TransferRow[], { account, coin, from }: RecordFilter): { rows: TransferRow[]; complete: boolean } {
   const young = since(rows, (row) => row.created_time_ms, from);
   const fits = (row: TransferRow) => (account === 'all' || row.from_field === account || row.to_field === account) && (coin === 0 || row.currency === coin);

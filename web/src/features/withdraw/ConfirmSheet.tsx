@@ -15,7 +15,7 @@ import type { Order } from './api';
 import type { Goal } from './Destination';
 import type { Terms } from './model';
 
-/** All that is sent, and all that is shown before it. */
+/** Everything that is sent, and everything that is shown before. */
 export interface Reviewed {
   order: Order;
   goal: Goal;
@@ -23,7 +23,7 @@ export interface Reviewed {
   /** The amount with its unit. */
   amount: string;
   lines: readonly CostLine[];
-  /** Added within a week: the person says again that it is right. */
+  /** Added within a week, so the person confirms again that it is right. */
   young: boolean;
 }
 
@@ -37,9 +37,9 @@ interface Props {
   onSend: (reviewed: Confirmed<Reviewed>) => void;
 }
 
-/** Everything once more before the money leaves. */
+/** The review of everything before the money leaves. */
 export function ConfirmSheet({ review, onClose, state, busy, blocked, onSend }: Props) {
-  // The look for which the box was ticked.
+  // The version of the review for which the box was ticked.
   const [sure, setSure] = useState<number>();
   if (!review.value) return null;
   const { goal, amount, lines, young } = review.value;

@@ -17,7 +17,7 @@ export interface Goal {
   chain: string | undefined;
   /** Label of the address, or the bank. */
   name: string;
-  /** Whole address, or what is shown of the card. */
+  /** Whole address, or the visible part of the card. */
   text: string;
   usable_at_ms: number;
   added: number;
@@ -43,7 +43,7 @@ export const ofCard = ({ id, bank_name, real_name, bank_account, usable_at_ms, c
   added: create_time_ms,
 });
 
-/** First and last six of an address, and since when it is in the book. */
+/** First and last six characters of an address, and since when it is stored. */
 function Kept({ goal: { text, added } }: { goal: Goal }) {
   const locale = useLocale();
   const [head, middle, tail] = ends(text);
@@ -58,7 +58,7 @@ function Kept({ goal: { text, added } }: { goal: Goal }) {
   );
 }
 
-/** The chosen destination; a tap leads to the book. */
+/** The chosen destination; a tap opens the list. */
 export function Destination({ goal, bank, coin, now }: { goal: Goal | undefined; bank: boolean; coin: number; now: number }) {
   const locale = useLocale();
   const book = bank ? href('bankbind/index', { pick: 1 }) : href('user/address/index', { pick: 1, coin });

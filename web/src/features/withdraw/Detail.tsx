@@ -36,7 +36,7 @@ const TITLES: Record<WithdrawRow['state'], { title: Key; icon: IconName; look: '
   returned: { title: 'withdraw.state.returned', icon: 'warn', look: 'ended' },
 };
 
-/** The promise as it runs: until when, and how long that still is. */
+/** The promised time: until when, and how long that still is. */
 function Promise12({ row }: { row: WithdrawRow }) {
   const locale = useLocale();
   useNow(10_000);
@@ -102,7 +102,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
   const place = row.is_bank || !row.tx ? undefined : explorer(row.netType, row.tx);
   const inTime = row.expected_at_ms > serverNow();
   const by = inTime ? t('withdraw.by', { time: dateTime(row.expected_at_ms, locale) }) : '';
-  // The promise ends where our part does: a bank takes its own days after it.
+  // The promise covers only our part; a bank takes its own days after it.
   const times: Partial<Record<Key, string>> = {
     'withdraw.stage.requested': dateTime(row.create_time_ms, locale),
     'withdraw.stage.arrives': row.is_bank ? t('deposit.bankTime') : by,
@@ -166,7 +166,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
           <CostLines
             lines={[
               { label: t('assets.amount'), value: full(row.number) },
-              // Nothing was charged for what did not leave, and nothing arrives.
+              // Nothing was charged for a withdrawal that did not leave, and nothing arrives.
               ...(over
                 ? []
                 : [

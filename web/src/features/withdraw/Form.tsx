@@ -44,7 +44,7 @@ interface Props {
   picker?: ReactNode;
 }
 type Sent = Awaited<ReturnType<typeof withdraw>>;
-/** Kept while the address is chosen on its page; of another coin or way it would mean something else. */
+/** Kept while the address is chosen on its page; with another coin or kind it would mean something else. */
 const formDraft = draft<{ coin: number; bank: boolean; typed: Typed; notes: string }>();
 const NOTES = 200;
 
@@ -110,7 +110,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
         }
       : undefined;
   const review = useReview(live);
-  // What is on its way is not typed once more.
+  // A withdrawal being sent is not kept as input.
   useEffect(() => formDraft.keep(busy ? undefined : { coin: coin.id, bank, typed: field.typed, notes }), [busy, coin.id, bank, field.typed, notes]);
   const send = async (one: Confirmed<Reviewed>) => {
     if (first || busy) return;
@@ -125,26 +125,26 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   };
   const refused = (error: unknown): boolean => {
     if (!(error instanceof Refusal)) return false;
-    // Nothing was held: the terms that are read now make what was looked at stale.
+    // Nothing was held. The terms that are read now make the review stale.
     if (error.code === 'E_TERMS') void readInfo(bank ? BANK : coin.id);
     if (error.code.startsWith('E_FUNDPW')) {
       setPassword('');
       setWrong({ password: refusalText(error) });
     } else if (error.code.startsWith('E_2FA')) {
       setOtp('');
-      // The field may be missing here: two-factor was turned on elsewhere.
+      // The field may be missing here, because two-factor was turned on elsewhere.
       if (error.code === 'E_2FA_REQUIRED') void refreshUser();
       setWrong({ otp: refusalText(error) });
     } else if (error.code.startsWith('E_CODE')) {
       setMailed('');
-      // The field may be missing here: the code was switched on elsewhere.
+      // The field may be missing here, because the code was switched on elsewhere.
       if (sent === undefined) void refreshUser();
       setWrong({ mailed: refusalText(error) });
     } else return false;
     review.close();
     return true;
   };
-  // The sheet gives the focus back to its button as it closes; what was wrong is typed anew.
+  // The closing sheet returns the focus to its button; a wrong input is typed again.
   useEffect(() => (wrong.password ? secret : wrong.otp ? second : undefined)?.current?.focus(), [wrong]);
   const blocked = () => {
     onBlocked();

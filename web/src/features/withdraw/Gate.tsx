@@ -14,7 +14,7 @@ interface Props {
   children: (user: UserCenter, config: AppConfig) => ReactNode;
 }
 
-/** What must be true before money can leave: an open product, an account in order, a checked identity, a fund password. */
+/** What money needs before it can leave: an open product, an account in order, a verified identity, a fund password. */
 export function Gate({ bank, children }: Props) {
   useLocale();
   const user = useUser();

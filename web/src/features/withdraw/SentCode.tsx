@@ -13,7 +13,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** The code that a withdrawal asks for. A sandbox sends nothing: who types the whole address of the account reads it here. */
+/** The code that a withdrawal needs. A sandbox sends nothing: a person who types the account's whole address reads it here. */
 export function SentCode({ value, onValue, error }: Props) {
   const sandbox = useConfig()?.mode === 'sandbox';
   const [typed, setTyped] = useState('');

@@ -11,23 +11,23 @@ const terms = (currency: number) => ({
 /** Terms and limits of a withdrawal now. */
 export const useInfo = (currency: number | undefined) => useQuery({ ...terms(currency ?? 0), enabled: currency !== undefined, refetchInterval: 30_000 });
 
-/** Reads the terms once more; the form on the screen follows them. */
+/** Reads the terms again; the form on the screen follows them. */
 export const readInfo = (currency: number) => queryClient.invalidateQueries({ queryKey: terms(currency).queryKey });
 
 export interface Order {
   currency: number;
   amount: string;
-  /** What was shown to arrive: terms that bring another sum by then refuse it. */
+  /** The displayed amount to arrive: the server refuses if the terms give another sum by then. */
   arrives: string;
   password: string;
-  /** The code that was sent to the member; undefined where none is asked for. */
+  /** The code that was sent to the member; undefined if none is needed. */
   sent: string | undefined;
   otp: string | undefined;
   notes: string;
   to: { address: number; chain: string } | { card: number };
 }
 
-/** Asks for a withdrawal; two people look at it before it leaves. */
+/** Requests a withdrawal; two operators review it before it leaves. */
 export function withdraw({ order: { currency, amount, arrives, password, sent, otp, notes, to } }: Confirmed<{ order: Order }>) {
   const destination = 'card' in to ? { card_id: to.card, address: '--' } : { address_id: to.address, netType: to.chain };
   return api.post('wallet/out', { currency, number: amount, arrives, ...destination, pay_password: password, ...(sent && { code: sent }), ...(otp && { otp }), ...(notes && { notes }) }, { quiet: true, mask: true, kept: 'withdrawal' });

@@ -51,7 +51,7 @@ describe('fee and arrival', () => {
   test.each([
     ['100.000000', '5.000000', '95.000000', '94.95'],
     ['500.000000', '5.000000', '495.000000', '494.75'],
-    // One per cent of 777.777777 is 7.77777777: the fee rounds up, the payout down.
+    // 1 % of 777.777777 is 7.77777777: the fee rounds up, the payout down.
     ['777.777777', '7.777778', '769.999999', '769.61'],
   ])('a card: %s USDT costs %s, leaves %s, pays %s dollars', (value, fee, received, dollars) => {
     const terms = termsOf(bank, undefined);

@@ -6,10 +6,10 @@ const HUNDRED_SCALE = 2;
 const CENT_SCALE = 2;
 const WEEK = 7 * 86_400_000;
 
-/** The terms of one withdrawal: of a coin on a network, or of a bank card. */
+/** The terms of one withdrawal: of a coin on a network, or to a bank card. */
 export interface Terms {
   min: Amount;
-  /** Fixed fee, or the least one where there is a rate. */
+  /** Fixed fee, or the minimum fee if there is a rate. */
   fee: Amount;
   /** Fee as a fraction of the amount; zero for coins. */
   rate: Amount;
@@ -21,7 +21,7 @@ export interface Terms {
 /** Percent `a` as a fraction, exactly. */
 const fraction = (percent: string) => mul(amount(percent), amount('0.01'), amount(percent).scale + HUNDRED_SCALE);
 
-/** What the server asks of this destination; undefined while the network is not chosen. */
+/** The server's terms for this destination; undefined until a network is chosen. */
 export function termsOf(info: WithdrawInfo, chain: string | undefined): Terms | undefined {
   if (info.payout_rate !== null) {
     return { min: amount(info.min_number), fee: amount(info.min_fee), rate: fraction(info.rate), payout: amount(info.payout_rate), open: true };
@@ -33,46 +33,46 @@ export function termsOf(info: WithdrawInfo, chain: string | undefined): Terms | 
 export interface Outcome {
   fee: Amount;
   received: Amount;
-  /** US dollars that are paid out, in whole cents. */
+  /** US dollars paid out, in whole cents. */
   dollars: Amount | undefined;
 }
 
-/** What a withdrawal costs and brings: the fee is inside the amount and rounds up, the payout rounds down. */
+/** Cost and proceeds of a withdrawal: the fee is inside the amount and rounds up, the payout rounds down. */
 export function outcome(value: Amount, { fee, rate, payout }: Terms): Outcome {
   const whole = max(rescale(fee, value.scale), mul(value, rate, value.scale, 'up'));
   const received = sub(value, whole);
   return { fee: whole, received, dollars: payout && (sign(received) > 0 ? mul(received, payout, CENT_SCALE) : zero(CENT_SCALE)) };
 }
 
-/** The most that can be asked for now: the balance or what the limits leave, whichever is less. */
+/** The most that can be requested now: the balance or what the limits leave, whichever is less. */
 export const largest = (info: WithdrawInfo, available: Amount): Amount => min(available, amount(info.max_number));
 
-/** Whether a limit leaves less than the balance that was there when the terms were read, and this is more than it leaves. */
+/** Whether a limit leaves less than the balance when the terms were read, and this amount exceeds what it leaves. */
 const overLimit = (info: WithdrawInfo, value: Amount): boolean => cmp(amount(info.max_number), amount(info.change_balance)) < 0 && cmp(value, amount(info.max_number)) > 0;
 
 export interface Reason {
   text: Key;
   values?: Values;
-  /** More than there is, by this much: the screen writes the figure. */
+  /** By how much it exceeds the balance; the screen formats the figure. */
   over?: Amount;
-  /** The least that may be asked for: the screen writes the figure. */
+  /** The minimum; the screen formats the figure. */
   least?: Amount;
-  /** What the day's limit leaves, USDT: the screen writes the figure. */
+  /** What the day's limit leaves, USDT; the screen formats the figure. */
   left?: Amount;
 }
 
 interface Form {
   info: WithdrawInfo;
-  /** An address or a card is chosen. */
+  /** The chosen address or card. */
   chosen: { usable_at_ms: number } | undefined;
   terms: Terms | undefined;
   amount: Parsed;
   code: string;
   scale: number;
-  /** Undefined while not known. */
+  /** Undefined while unknown. */
   available: Amount | undefined;
   password: string;
-  /** The digits that were sent to the member; undefined where none are asked for. */
+  /** The code that was sent to the member; undefined if none is needed. */
   sent: string | undefined;
   /** The authenticator's digits; undefined when two-factor is off. */
   otp: string | undefined;
@@ -80,7 +80,7 @@ interface Form {
   bank: boolean;
 }
 
-/** Why a withdrawal cannot be sent yet, first things first. */
+/** Why a withdrawal cannot be sent yet, in order of importance. */
 export function validate(form: Form): Reason[] {
   const { info, chosen, terms, code, scale, available, password, sent, otp, now, bank } = form;
   const reasons: Reason[] = [];
@@ -108,21 +108,21 @@ export function validate(form: Form): Reason[] {
   return reasons;
 }
 
-/** Crypto to an address younger than a week is confirmed once more. */
+/** A crypto address younger than a week needs another confirmation. */
 export const isYoung = (added: number, now: number) => now - added < WEEK;
 
-/** The address a form opens with: the one that was asked for, else the newest that can be used. */
+/** The initial address of a form: the requested one, else the newest that can be used. */
 export function firstChoice<T extends Pick<Address | Card, 'id' | 'usable_at_ms'>>(rows: readonly T[], asked: number | undefined, now: number): T | undefined {
   return rows.find((row) => row.id === asked) ?? rows.find((row) => row.usable_at_ms <= now) ?? rows[0];
 }
 
-/** What a form has chosen, and for which question of the link. */
+/** The choice of a form, and the request of the link that it answers. */
 export interface Chosen {
   asked: number | undefined;
   id: number;
 }
 
-/** A choice stays while it is there: a newer address or the end of a hold puts nothing else in its place. */
+/** A choice stays while it exists: a newer address or the end of a hold does not replace it. */
 export function choice<T extends Pick<Address | Card, 'id' | 'usable_at_ms'>>(rows: readonly T[], asked: number | undefined, before: Chosen | undefined, now: number): T | undefined {
   const kept = before && before.asked === asked ? rows.find((row) => row.id === before.id) : undefined;
   return kept ?? firstChoice(rows, asked, now);
@@ -134,15 +134,15 @@ export type StepState = 'done' | 'now' | 'next' | 'failed';
 export interface Stage {
   title: Key;
   state: StepState;
-  /** What is said below it. */
+  /** The text below it. */
   text?: Key;
 }
 
-/** Where the money is: requested, looked at by two people, sent, arrived. */
+/** Where the money is: requested, reviewed by two operators, sent, arrived. */
 export function stages({ state, is_bank }: Pick<WithdrawRow, 'state' | 'is_bank'>): Stage[] {
   const sent: Key = is_bank ? 'withdraw.stage.sentBank' : 'withdraw.stage.sent';
   const requested: Stage = { title: 'withdraw.stage.requested', state: 'done' };
-  // What is promised of the step, until it is done.
+  // The promise for the step, until it is done.
   const sending = (now: StepState): Stage => ({ title: sent, state: now, text: is_bank ? 'withdraw.stage.sentBankText' : 'withdraw.stage.sentText' });
   const review = (now: StepState): Stage => ({ title: 'withdraw.stage.review', state: now, ...(now === 'now' && { text: 'withdraw.stage.reviewText' }) });
   switch (state) {
@@ -163,7 +163,7 @@ export function stages({ state, is_bank }: Pick<WithdrawRow, 'state' | 'is_bank'
 
 export const isOpen = (state: WithdrawRow['state']) => state === 'under_review' || state === 'passed';
 
-/** Time left of the promise as hours and minutes; undefined once it has passed. */
+/** Time left of the promise in hours and minutes; undefined once it has passed. */
 export function timeLeft(expected: number, now: number): { hours: number; minutes: number } | undefined {
   const minutes = Math.ceil((expected - now) / 60_000);
   return minutes <= 0 ? undefined : { hours: Math.floor(minutes / 60), minutes: minutes % 60 };
@@ -175,5 +175,5 @@ export function explorer(chain: string, tx: string): string | undefined {
   return /^[0-9a-zA-Z]{16,80}$/.test(tx) && pages[chain] ? pages[chain] + tx : undefined;
 }
 
-/** A code is sent to whoever has no authenticator, unless they switched it off. */
+/** A member without an authenticator gets a code, unless they switched it off. */
 export const asksForCode = (user: Pick<UserCenter, 'totp' | 'withdraw_code'>) => user.withdraw_code === 'on' && user.totp !== 1;
