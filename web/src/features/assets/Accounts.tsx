@@ -21,13 +21,13 @@ export function Split({ lines }: { lines: readonly AccountLine[] }) {
   );
 }
 
-/** Spot, Contracts, Plans, Options: free, frozen, open and total in USDT; what is paid for new coins, and what is owed of loans. */
+/** Spot, Contracts, Plans, Options: free, frozen, open and total in USDT; also payments for new coins, and debt of loans. */
 export function AccountRows({ lines, committed, owed, hidden }: { lines: readonly AccountLine[]; committed: Amount; owed: Amount; hidden: boolean }) {
   const locale = useLocale();
   const text = (value: Amount, kind: Kind = 'balance') => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true, kind }, locale));
   const result = (value: Amount, signed: boolean) => (hidden ? '••••' : amountText({ value, code: 'USDT', bare: true, kind: 'result', signed }, locale));
   const parts = ({ free, frozen: held, open }: AccountLine) => {
-    // Up, as the margin that it is of: what is free and what is not then add up to what is there.
+    // Rounded up like the margin it is part of, so that free and frozen add up to the balance.
     const frozen = text(held, 'cost');
     if (!isZero(open)) return t('assets.freeFrozenOpen', { free: text(free), frozen, open: result(open, true) });
     return isZero(held) ? t('assets.free', { free: text(free) }) : t('assets.freeFrozen', { free: text(free), frozen });

@@ -91,7 +91,7 @@ function Holdings({ wallet, at, sandbox }: { wallet: WalletList; at: number; san
   );
 }
 
-/** What I own, where it is, and how to move it. */
+/** What the member owns, where it is, and how to move it. */
 export default function Assets() {
   useLocale();
   const loggedIn = useLoggedIn();

@@ -24,7 +24,7 @@ function show(total = '0.00999000', { hidden = false, row = {} }: { hidden?: boo
     </QueryClientProvider>,
   );
 }
-/** The lines as they are read, once they are told. */
+/** The lines as they read once they are loaded. */
 async function lines(label = 'Average cost'): Promise<(string | null)[]> {
   const list = (await screen.findByText(label)).closest('dl');
   return [...(list?.children ?? [])].map((line) => line.textContent);

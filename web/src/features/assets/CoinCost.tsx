@@ -7,16 +7,16 @@ import { CostLines } from '../../ui/Status';
 import { useCosts } from './api';
 import { profitOf, type CoinLine, type CoinProfit } from './model';
 
-/** A price that is older says so. */
+/** A price older than this shows its age. */
 const OLD = 60_000;
 
-/** At the decimals of the price, rounded up as every cost is. */
+/** With the decimals of the price, rounded up like every cost. */
 function averageText(average: Amount, price: Amount, locale: string): string {
   const { scale } = isZero(price) ? trim(average, 2) : price;
   return `${format(average, locale, { kind: 'cost', min: scale, max: scale })}\u00a0USDT`;
 }
 
-/** What the coin made: at the price of now, in per cent of its cost, and by what was sold. */
+/** The profit of a coin: at the present price, in percent of its cost, and from sales. */
 function Profit({ unrealised, percent, realised }: CoinProfit) {
   const locale = useLocale();
   return (
@@ -28,7 +28,7 @@ function Profit({ unrealised, percent, realised }: CoinProfit) {
   );
 }
 
-/** What a coin cost on average, and what it made, in all accounts together. */
+/** Average cost and profit of a coin, over all accounts. */
 export function CoinCost({ coin: { code, row, total, price }, open, hidden }: { coin: CoinLine; open: boolean; hidden: boolean }) {
   const locale = useLocale();
   const query = useCosts(open);
@@ -36,7 +36,7 @@ export function CoinCost({ coin: { code, row, total, price }, open, hidden }: { 
   const found = query.data?.find(({ coin }) => coin === row.currency);
   const [average, profit] = [t('assets.cost.average'), t('assets.cost.profit')];
   if (!found) {
-    // A coin that was never there cost nothing.
+    // A coin that the member never had cost nothing.
     const value = query.isError ? UNKNOWN : <Skeleton />;
     return query.data ? null : <CostLines lines={[{ label: average, value }, { label: profit, value }]} />;
   }

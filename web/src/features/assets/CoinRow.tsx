@@ -6,7 +6,7 @@ import type { CoinLine } from './model';
 
 const HIDDEN = '••••';
 
-/** A coin of the spot account: total, and either its value or what is frozen of it. */
+/** A coin of the spot account: total, and either its value or its frozen part. */
 export function CoinRow({ line, hidden, onOpen }: { line: CoinLine; hidden: boolean; onOpen: () => void }) {
   const locale = useLocale();
   const { code, name, total, free, frozen, value } = line;

@@ -14,7 +14,7 @@ import { CoinCost } from './CoinCost';
 import { HoldLinks } from './HoldLinks';
 import { hasIndex, type CoinLine } from './model';
 
-/** One coin in full: free, frozen and why, what it cost and made, and what can be done with it here. */
+/** One coin in full: free, frozen and why, cost and profit, and the available actions. */
 export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefined; hidden: boolean; onClose: () => void }) {
   const locale = useLocale();
   const config = useConfig();
@@ -32,7 +32,8 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
   const text = (value: CoinLine['value'], unit = code, full = true) => (hidden ? '••••' : amountText({ value, code: unit, full }, locale));
   const symbol = symbols.find((name) => name === `${code}/USDT`) ?? symbols.find((name) => name.endsWith(`/${code}`));
   const listed = coins.find(({ id }) => id === coin.row.currency);
-  // A coin without a network comes in and leaves by none; one that no other account admits stays in Spot, and one without an index price is not converted.
+  // A coin without a network can neither be deposited nor withdrawn, one that no other account admits stays in Spot, and one without an
+  // index price cannot be converted.
   const moves = listed !== undefined && listed.networks.length > 0;
   const transfers = listed !== undefined && others.some((account) => admits(account, listed));
   const converts = reach('assets/flashpair') && hasIndex(config?.markets ?? [], code) && !isZero(amount(coin.price));

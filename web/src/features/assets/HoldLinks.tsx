@@ -17,7 +17,7 @@ const NEW_COINS: HoldLink = { path: 'publication/index', query: { tab: 'mine' },
 const POSITIONS: HoldLink = { path: 'lever/index', label: 'assets.seePositions' };
 const PLANS: HoldLink = { path: 'finance/ordersPage', label: 'assets.seePlans' };
 
-/** What may hold a coin in an account, and the ways to it; nothing is held in Options, where stakes leave the account. */
+/** What may hold a coin in an account, with links. Nothing is held in Options, because stakes leave the account. */
 function holders(account: Account, moves: boolean, lends: boolean): { why: Key; ways: readonly HoldLink[] } | undefined {
   if (account === OPTIONS) return undefined;
   if (account === CONTRACTS) return { why: 'assets.frozenMargin', ways: [POSITIONS] };
@@ -26,7 +26,7 @@ function holders(account: Account, moves: boolean, lends: boolean): { why: Key; 
   return lends ? { why: 'assets.frozenLoans', ways: [ORDERS, WITHDRAWALS, LOANS] } : { why: 'assets.frozenWhy', ways: [ORDERS, WITHDRAWALS] };
 }
 
-/** What holds the frozen part, and the way to it; a coin without a network `moves` by no withdrawal. */
+/** What holds the frozen part, with links. `moves` is false for a coin without a network, which no withdrawal can hold. */
 export function HoldLinks({ account, moves, inSheet = false }: { account: Account; moves: boolean; inSheet?: boolean }) {
   const found = holders(account, moves, useReach()(LOANS.path));
   if (!found) return null;
@@ -39,7 +39,7 @@ export function HoldLinks({ account, moves, inSheet = false }: { account: Accoun
           <TextLink
             href={href(path, query)}
             onClick={(event) => {
-              // A sheet is left behind, so that going back does not open it again.
+              // The sheet leaves the history, so that going back does not open it again.
               if (!inSheet) return;
               event.preventDefault();
               go(path, query);

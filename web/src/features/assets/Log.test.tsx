@@ -58,13 +58,13 @@ test('what is only held shows what became of the free balance', () => {
 });
 
 test.each([
-  // Left early: 20 of interest are kept, 46 are taken of the principal that comes back.
+  // Redeemed early: 20 of interest are kept, and 46 are deducted from the returned principal.
   [['44 avail 20', '45 avail -46', '1005 avail 1000', '1005 frozen -1000'], 'Plan deduction', '\u221226.00'],
-  // To its end: the interest comes on top.
+  // At maturity the interest is added.
   [['44 avail 60', '1005 avail 1000', '1005 frozen -1000'], 'Plan interest', '+60.00'],
   // A part of the collateral is sold, and the rest is free again.
   [['3002 avail 3', '3002 frozen -3', '3005 frozen -7'], 'Collateral sold', '\u22127.00'],
-  // What was got, less its fee.
+  // The proceeds less the fee.
   [['602 avail -0.01', '601 avail 9.99'], 'Received', '+9.98'],
 ] as const)('an event is named by what changed most: %j', (lines, name, change) => {
   const words: Record<string, string> = { 44: 'Plan interest', 45: 'Plan deduction', 1005: 'Plan principal released', 3002: 'Collateral released', 3005: 'Collateral sold', 602: 'Fee', 601: 'Received' };

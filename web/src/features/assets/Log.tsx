@@ -39,7 +39,7 @@ function Line({ main, value, last, scale, hidden, more = false }: Omit<LogEvent,
   );
 }
 
-/** One line; of an event with more than one, they open under it. */
+/** One line; the lines of an event with several open under it. */
 function Event({ event, ...shown }: { event: LogEvent } & LineView) {
   if (event.rows.length === 1) return <Line {...event} {...shown} />;
   return (

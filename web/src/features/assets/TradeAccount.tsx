@@ -38,7 +38,7 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
   const [range, setRange] = useState<Range>('all');
   const worth = useTotal().accounts.find((one) => one.account === account);
   const asked = coins.find((coin) => String(coin.id) === wanted)?.id;
-  // Values change while one reads: what the log opened with stays.
+  // Values change meanwhile; the coin that the log opened with stays.
   const [opened, setOpened] = useState<number>();
   const first = opened ?? firstCoin(account, wallet, coins);
   if (first !== opened) setOpened(first);
@@ -50,9 +50,9 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
     const key = logKey(number);
     return key ? [{ value: number, label: t(key) }] : [];
   });
-  // What can be chosen stays when it is chosen: these are the lines of all kinds.
+  // Computed from lines of all kinds, so that choosing a kind does not remove the other choices.
   const rows = useLog(account, coin?.id, 0).data?.pages.flatMap(({ list }) => list) ?? [];
-  // Another coin need not have lines of this kind.
+  // Another coin may have no lines of this kind.
   const pick = (id: number) => {
     setPicked(id);
     if (otherKinds(rows).some(({ value }) => value === kind)) setKind(0);

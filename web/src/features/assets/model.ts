@@ -9,16 +9,16 @@ export interface AccountLine extends AccountWorth {
   percent: string;
 }
 
-/** The accounts with their shares in all of them. */
+/** The accounts with their shares of the total. */
 export function accountLines(accounts: readonly AccountWorth[]): AccountLine[] {
   const whole = accounts.reduce((sum, { total }) => add(sum, total), zero());
   return accounts.map((account) => ({ ...account, percent: sign(whole) <= 0 || sign(account.total) <= 0 ? '0' : wire(div(mul(account.total, amount('100')), whole, 0)) }));
 }
 
-/** Some value rests on a price older than a minute; a coin without any price has no value. */
+/** Whether some value is based on a price older than a minute; a coin without any price has no value. */
 export const hasStalePrice = (wallet: WalletList) => ACCOUNTS.some((account) => wallet[`${account}_wallet`].balance.some((row) => row.price_stale === 1 && !isZero(amount(row.usdt_price)) && !isZero(amount(row.total))));
 
-/** A coin has an index price, which conversions go by; a coin that was launched here has none. */
+/** Whether a coin has the index price that conversions need; a coin launched here has none. */
 export const hasIndex = (markets: readonly Pick<MarketRules, 'symbol' | 'index'>[], code: string) => code === 'USDT' || markets.some(({ symbol, index }) => symbol === `${code}/USDT` && index === 1);
 
 export interface CoinLine {
@@ -61,15 +61,15 @@ export interface CoinProfit {
   withoutCost: Amount;
   /** USDT for one coin; undefined without a known cost. */
   average: Amount | undefined;
-  /** Worth less cost, USDT; undefined without a price or a known cost. */
+  /** Value less cost, USDT; undefined without a price or a known cost. */
   unrealised: Amount | undefined;
-  /** The same in per cent of the cost; undefined of what cost nothing. */
+  /** The same in percent of the cost; undefined if the cost is zero. */
   percent: Amount | undefined;
   /** Profit of what was sold, USDT. */
   realised: Amount;
 }
 
-/** What a coin cost, and what it made at this price of one in USDT, `0` without one. Worth is rounded down as everywhere. */
+/** Cost and profit of a coin at this price of one in USDT, `0` without one. Value is rounded down as everywhere. */
 export function profitOf(of: CoinCost, price: string): CoinProfit {
   const [quantity, cost] = [amount(of.quantity), amount(of.cost)];
   const unrealised = isZero(quantity) || isZero(amount(price)) ? undefined : sub(worth(quantity, price), cost);
@@ -101,37 +101,37 @@ const WORDS: Record<number, Key> = {
   210: 'assets.log.paper',
 };
 
-/** Our words for a kind of change; null where the server's own text is shown. */
+/** The app's text for a kind of change; null where the server's own is shown. */
 export function logKey(kind: number): Key | null {
   if (TRANSFERS.includes(kind)) return TRANSFERS.indexOf(kind) % 2 === 0 ? 'assets.log.transferIn' : 'assets.log.transferOut';
   return WORDS[kind] ?? null;
 }
 
-/** What one entry of the log did to a coin of an account. */
+/** What one entry of the log changed in a coin of an account. */
 export interface LogEvent {
   /** Its lines, newest first; one or more. */
   rows: LogRow[];
-  /** The line that names it. */
+  /** The line that names the event. */
   main: LogRow;
-  /** Change of all that the account holds of the coin; of what is free where one only became the other. */
+  /** Change of the account's whole balance of the coin, or of the free part if one part only became the other. */
   value: Amount;
-  /** The line with the balance after it: the newest of what is free, else of what is frozen. */
+  /** The line with the balance after it: the newest of the free part, else of the frozen one. */
   last: LogRow;
 }
 
-/** To hold, to release and to charge are done for something else, which is what happened. */
+/** Holds, releases and charges serve another event, which gives the name. */
 const FOR_SOMETHING = [50, 52, 53];
 
 const sum = (of: readonly LogRow[]) => of.reduce((all, { value }) => add(all, amount(value)), zero());
 
-/** The line that names what happened: of the kind that changed most of what is held; what only moves between free and frozen changes nothing. */
+/** The line that names the event: of the kind that changed the balance most. A move between free and frozen changes nothing. */
 function mainOf(lines: readonly LogRow[]): LogRow | undefined {
   const weight = ({ type }: LogRow) => abs(sum(lines.filter((line) => line.type === type)));
   const [heaviest] = lines.filter((line) => !isZero(weight(line))).toSorted((a, b) => cmp(weight(b), weight(a)));
   return heaviest ?? lines.find(({ type }) => !FOR_SOMETHING.includes(type)) ?? lines.at(-1);
 }
 
-/** Lines of one entry together: an order at the market alone leaves five. */
+/** Lines of one entry together; a single market order makes five. */
 export function logEvents(rows: readonly LogRow[]): LogEvent[] {
   const together: LogRow[][] = [];
   for (const row of rows) {
@@ -148,18 +148,18 @@ export function logEvents(rows: readonly LogRow[]): LogEvent[] {
   });
 }
 
-/** Kinds that can stand in an account's log on this server. */
+/** Kinds that can occur in an account's log on this server. */
 export function logKinds(account: Account, sandbox: boolean): number[] {
   return [...transferKinds(account), ...(account === 'change' ? [51, 53, 50, 52, 200, 99, 100, 101, 201] : []), ...(sandbox ? [210] : [])];
 }
 
-/** Kinds of lines that have no words here, in those of the server: what the products of this account brought. */
+/** Kinds of lines without a text here, in the server's words: those of this account's products. */
 export const otherKinds = (rows: readonly LogRow[]): { value: number; label: string }[] =>
   [...new Map(rows.filter(({ type }) => logKey(type) === null).map(({ type, info }) => [type, info]))].map(([value, label]) => ({ value, label }));
 
 const YEAR = 366 * 86_400_000;
 
-/** From the first instant of a day to the last of another, `2026-11-22`; undefined for more than a statement can hold. */
+/** From the first instant of one day to the last of another, `2026-11-22`; undefined if longer than a statement can be. */
 export function statementSpan(from: string, to: string): { from_ms: number; to_ms: number } | undefined {
   const [from_ms, to_ms] = [Date.parse(`${from}T00:00`), Date.parse(`${to}T23:59:59.999`)];
   return from_ms <= to_ms && to_ms - from_ms <= YEAR ? { from_ms, to_ms } : undefined;
@@ -172,7 +172,7 @@ export interface Reason {
   values?: Values;
 }
 
-/** Most a single request may ask for. */
+/** The most that a single request can ask for. */
 export function paperLimit(code: string): Amount {
   if (code === 'BTC') return amount('100');
   if (code === 'ETH') return amount('1000');
@@ -185,7 +185,7 @@ export function paperAmounts(code: string): Amount[] {
   return texts.map(amount);
 }
 
-/** Why paper money cannot be asked for, in the server's order; figures are added by the screen. */
+/** Why paper money cannot be requested, in the server's order; the screen adds the figures. */
 export function paperReason(parsed: Parsed, code: string, scale: number): Reason | null {
   if (!parsed.ok) {
     if (parsed.reason === 'empty') return { text: 'assets.needAmount' };

@@ -6,7 +6,7 @@ import { totals } from './position';
 import { bare, percentOf } from './text';
 import css from './Lever.module.css';
 
-/** Equity, open result, and how much of the account is bound. */
+/** Equity, open profit or loss, and the bound share of the account. */
 export function Account({ coin, code, profit }: { coin: number; code: string; profit: Amount | undefined }) {
   const wallet = useBalance(CONTRACTS, coin);
   const sum = wallet && profit ? totals(amount(wallet.avail), amount(wallet.frozen), profit) : undefined;

@@ -31,7 +31,10 @@ interface Props {
   market: Market | undefined;
 }
 
-/** A jump of the price by more than one part in so many is looked at before the tap counts; smaller moves are the nature of a close. */
+/**
+ * If the price jumps by more than one part in so many, the person reviews again before the tap counts; smaller moves are normal for a
+ * close.
+ */
 const JUMP = amount('100');
 
 /** What closing would bring now. */
@@ -50,8 +53,8 @@ function Now({ code, market, found }: { code: string; market: Market; found: Clo
 }
 
 /**
- * Closes a position whole, after asking once: the one that was looked at, with its lots, margin and rules, at the price of the
- * moment. Without a live price it waits for the next one.
+ * Closes a whole position after one confirmation: the reviewed one, with its lots, margin and rules, at the present price. Without a live
+ * price it waits for the next one.
  */
 export default function CloseSheet({ open, onClose, position: given, market: live }: Props) {
   const newest = useNewest(given);
@@ -62,7 +65,7 @@ export default function CloseSheet({ open, onClose, position: given, market: liv
   const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof closeContract>>>('contractClose');
   const found = market?.mark === undefined ? undefined : closeResult(position, market, market.mark);
   const { just } = useMoved(open && market && found ? priceOf(found.price, market.tick) : undefined, JUMP);
-  // The look that is sent at the next price.
+  // The version of the review that is sent at the next price.
   const [waitsFor, setWaitsFor] = useState<number>();
   const waits = waitsFor === review.look && !review.stale;
   const closed: Position | undefined = state.step === 'done' ? state.result.data.position : undefined;

@@ -17,7 +17,7 @@ const loadCheck = () => import('../../ui/verify/ReceiptCheck');
 export default function ContractPage() {
   useLocale();
   const order = usePlace().query.get('order') ?? '';
-  // The page keeps what it shows while another one is in front of it.
+  // The page keeps its content while another one is in front of it.
   const [id, setId] = useState(0);
   const asked = /^\d{1,15}$/.test(order) ? parseInt(order, 10) : id;
   if (asked !== id) setId(asked);

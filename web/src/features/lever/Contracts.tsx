@@ -42,7 +42,7 @@ const detailSheet = () => import('./DetailSheet');
 const closeSheet = afterAnAct(() => import('./CloseSheet'));
 const how = () => import('./How');
 
-/** The pair with its picker, the index, and the spread that is traded at. */
+/** The pair with its picker, the index, and the trading spread. */
 function PairHead({ pair, market, symbols }: { pair: Pair; market: Market | undefined; symbols: readonly string[] }) {
   const locale = useLocale();
   const { age, stale } = usePriceAge(pair.symbol);
@@ -74,7 +74,7 @@ function PairHead({ pair, market, symbols }: { pair: Pair; market: Market | unde
 
 type Act = { what: 'edit' | 'close' | 'detail'; position: Position };
 
-/** The open positions with their live results. */
+/** The open positions with their live profit or loss. */
 function Positions({ onAct }: { onAct: (act: Act) => void }) {
   const query = usePositions(1);
   const contracts = useConfig()?.contracts ?? [];
@@ -132,7 +132,7 @@ function Mine({ onAct }: { onAct: (act: Act) => void }) {
   );
 }
 
-/** What was chosen of a position: its details, its triggers, or closing it. */
+/** The chosen action on a position: its details, its triggers, or closing it. */
 function Acts({ act, onEnd }: { act: Act | undefined; onEnd: () => void }) {
   const contracts = useConfig()?.contracts ?? [];
   const coins = useCoins();

@@ -9,7 +9,7 @@ import { EntryLink, EntryList } from '../../ui/verify/EntryLink';
 import { rate, triggersText } from './text';
 import css from './Lever.module.css';
 
-/** To the millisecond: which sample counts is decided by it. */
+/** To the millisecond, because that decides which sample counts. */
 const exact = (ms: number, locale: string) => formatter(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(ms);
 
 function Sources({ title, sample, hashes }: { title: string; sample: IndexSample | null; hashes: ContractReceipt['entry_hashes'] }) {
@@ -43,7 +43,7 @@ function Sources({ title, sample, hashes }: { title: string; sample: IndexSample
   );
 }
 
-/** Take-profit and stop-loss at the end, and by what they were set. */
+/** Take-profit and stop-loss at the end, and the entry that set them. */
 function Stops({ receipt: { position, stop_seqs: set } }: { receipt: ContractReceipt }) {
   const seq = set?.at(-1);
   return (
@@ -55,7 +55,7 @@ function Stops({ receipt: { position, stop_seqs: set } }: { receipt: ContractRec
   );
 }
 
-/** What closed a position: the reason, both prices with their sources, the entries of the journal. */
+/** How a position closed: the reason, both prices with their sources, the journal entries. */
 export default function HowClosed({ open, onClose, receipt }: { open: boolean; onClose: () => void; receipt: ContractReceipt }) {
   useLocale();
   const { position, open_sample: first, close_sample: last, open_seq: asked, end_seq: end, stop_seqs: set, entry_hashes: hashes, rules } = receipt;

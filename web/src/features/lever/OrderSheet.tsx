@@ -43,7 +43,7 @@ interface CheckProps {
   onTick: (on: boolean) => void;
 }
 
-/** What is about to be sent: the worst case first, then every cost. */
+/** The review: the worst case first, then every cost. */
 function Check({ draft, market, cost, standing, updated, ticked, onTick }: CheckProps) {
   const all = balance(standing.available, market.quote.code);
   const caution = t(!cost.entry.waits ? 'contracts.cautionMarket' : draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit', { all });
@@ -85,7 +85,7 @@ interface Props {
   side: Side;
 }
 
-/** Form, check and receipt of one order, in one sheet that changes in place. */
+/** Form, review and receipt of one order, in one sheet that changes in place. */
 export default function OrderSheet({ open, onClose, pair, market, side }: Props) {
   const { stale } = usePriceAge(market.symbol);
   const [held, setHeld] = useState(false);
@@ -142,7 +142,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   }
   const first = validate(shown, market, standing)[0];
   const tone = shown.side === 'long' ? 'up' : 'down';
-  // What the person is, rather than what they typed, stands in the way: the button leads on.
+  // The obstacle is the person's status and not their input, so the button leads on.
   const wayOn =
     first?.name === 'guest' ? (
       <Button kind="commit" wide onClick={() => requireLogin()}>

@@ -17,7 +17,7 @@ import css from './Lever.module.css';
 
 export const PEN = 'M5 19l1-4L16 5l3 3L9 18z';
 
-/** Profit or loss at the price of now: the figure, and its share of the margin. */
+/** Profit or loss at the present price: the figure, and its share of the margin. */
 function Profit({ profit, percent }: { profit: Amount | undefined; percent: Amount | undefined }) {
   if (!profit) return <span className="h3 num t2">—</span>;
   const direction = sign(profit) > 0 ? 'up' : sign(profit) < 0 ? 'down' : 'even';
@@ -62,7 +62,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One open position with its live result and what can be done with it. */
+/** One open position with its live profit or loss and its actions. */
 export function PositionCard({ position, mark, market, onOpen, onEdit, onClose }: Props) {
   const { age, stale } = usePriceAge(position.symbol);
   const live = mark && liveOf(position, mark, market?.quote.scale ?? 6);

@@ -73,7 +73,7 @@ function closedLines(position: Position): CostLine[] {
 
 const linesOf = (position: Position) => (position.status === 0 ? waitingLines(position) : position.status === 1 ? openLines(position) : position.status === 3 ? closedLines(position) : cancelledLines(position));
 
-/** One position or order as the server tells it. */
+/** One position or order as the server has it. */
 export function Receipt({ position: given }: { position: Position }) {
   const language = useLocale();
   const position = useNewest(given);

@@ -7,7 +7,7 @@ import css from './Lever.module.css';
 
 const TEXT = { stop: 'contracts.sl', profit: 'contracts.tp' } as const;
 
-/** Prices of a position, true to scale: liquidation, stop-loss, take-profit, where it was opened and where it is. */
+/** Prices of a position, to scale: liquidation, stop-loss, take-profit, entry and present price. */
 export function Ruler({ position, mark, gains }: { position: Position; mark: Amount; gains: boolean }) {
   const liquidation = liquidationOf(position);
   const marks = ruler({ liquidation, stop: stopOf(position), profit: takeOf(position), open: amount(position.price), now: mark });

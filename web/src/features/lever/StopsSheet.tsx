@@ -32,13 +32,13 @@ const STEP = 1_000n;
 const CHIPS = { stop: ['1', '2', '5'], profit: ['1', '3', '5'] } as const;
 type StopKind = keyof typeof CHIPS;
 
-/** A price so many percent from now, on the side that the trigger lies on. */
+/** A price this many percent from the present one, on the trigger's side. */
 function percentAway(mark: bigint, percent: string, up: boolean): bigint {
   const part = (mark * BigInt(percent)) / 100n;
   return up ? mark + part : mark - part;
 }
 
-/** What is wrong with a typed trigger; nothing typed is none. */
+/** What is wrong with a typed trigger; an empty one means none. */
 function fault(typed: AmountText, bounds: Bounds, which: StopKind, position: Position, market: Market): string | undefined {
   const { parsed } = typed;
   if (!parsed.ok) return parsed.reason === 'empty' ? undefined : parsed.reason === 'scale' ? t('errors.E_TICK', { tick: priceAt(market.tick) }) : t('contracts.reason.price');
@@ -63,7 +63,7 @@ interface PriceProps {
   input: React.RefObject<HTMLInputElement | null>;
 }
 
-/** One trigger: typed, stepped or a few percent from now, with what it would bring. */
+/** One trigger: typed, stepped or a few percent away, with its result. */
 function PriceField({ which, typed, position, market, mark, error, input }: PriceProps) {
   const locale = useLocale();
   const id = `trigger-${which}`;
@@ -176,7 +176,7 @@ interface Props {
   market: Market;
 }
 
-/** Where a position closes by itself: what is typed is set for the position as it is shown, with the triggers it has. */
+/** The prices at which a position closes by itself. They are set for the position as shown, with its present triggers. */
 export default function StopsSheet({ open, onClose, position: given, market: live }: Props) {
   const newest = useNewest(given);
   const review = useOpenReview(triggersOf(newest, live.rules), open);
@@ -208,7 +208,7 @@ export default function StopsSheet({ open, onClose, position: given, market: liv
   const send = (profitPrice: Amount | undefined, stopPrice: Amount | undefined) => review.confirm((one) => run(() => setStops(one, profitPrice, stopPrice)));
   const look = () => {
     review.open();
-    // A trigger that was set elsewhere takes the place of what was typed for the former one.
+    // A trigger that was set elsewhere replaces what was typed for the previous one.
     if (newest.stop_loss_price !== position.stop_loss_price) stop.setText(text(stopOf(newest)));
     if (newest.target_profit_price !== position.target_profit_price) profit.setText(text(takeOf(newest)));
   };

@@ -9,14 +9,14 @@ import type { Confirmed } from '../../lib/review';
 import type { Draft, toParams } from './order';
 import { marketOf, type Market } from './terms';
 
-/** What is sent: the order as it was typed, by the rules that were shown. */
+/** The request: the order as typed, with the displayed rules. */
 export interface Opening {
   base: number;
   quote: number;
   draft: Draft;
   rules: ContractRules;
 }
-/** Opens a position or lets an order wait; refusals are shown by the sheet. */
+/** Opens a position or places a waiting order; the sheet shows refusals. */
 export const openContract = ({ base, quote }: Confirmed<Opening>, order: ReturnType<typeof toParams>) => api.post('lever/submit', { currency_id: base, legal_id: quote, ...order }, { quiet: true, mask: true, kept: 'contract' });
 export const closeContract = ({ id }: Confirmed<Pick<Position, 'id'>>) => api.post('lever/close', { id }, { quiet: true, mask: true, kept: 'contractClose' });
 const sent = (price: Amount | undefined) => (price ? wire(price) : '0');
@@ -33,7 +33,7 @@ export const useReceipt = (id: number) =>
     queryFn: async () => (await api.get('lever/receipt', { id })).message,
   });
 
-/** Pairs that contracts are traded on, as listed. */
+/** Pairs with contracts, in the listed order. */
 export function useContractPairs(symbols: readonly string[]): string[] {
   const listed = new Set((useConfig()?.contracts ?? []).map(({ match_id: id }) => id));
   return symbols.filter((symbol) => {
@@ -42,7 +42,7 @@ export function useContractPairs(symbols: readonly string[]): string[] {
   });
 }
 
-/** The pair a person looks at, with the terms for new positions. */
+/** The active pair, with the terms for new positions. */
 export function useMarket(symbol: string): { pair: Pair | undefined; market: Market | undefined; failed: boolean; retry: () => void } {
   const pair = useActivePair(symbol);
   const base = useCoin(pair?.currency_id ?? 0);
@@ -57,7 +57,7 @@ export function useMarket(symbol: string): { pair: Pair | undefined; market: Mar
   return { pair, market, failed: terms.isError && !terms.data, retry: () => void terms.refetch() };
 }
 
-/** The catalogue's terms of a pair with the price of now: what positions that are open are shown by. */
+/** The catalogue's terms of a pair with the present price, for displaying open positions. */
 export function marketFor(pair: Pair | undefined, contracts: readonly ContractRules[], coins: readonly Coin[]): Market | undefined {
   const rules = pair && contracts.find(({ match_id: id }) => id === pair.match_id);
   const base = coins.find(({ id }) => id === pair?.currency_id);
@@ -65,7 +65,7 @@ export function marketFor(pair: Pair | undefined, contracts: readonly ContractRu
   return rules && base && quote ? marketOf(rules, pair.symbol, base, quote, pair.index_price) : undefined;
 }
 
-/** The index of a pair as it is known now. */
+/** The index of a pair as known now. */
 export function markOf(symbol: string): Amount | undefined {
   const price = ticker(symbol)?.index_price;
   return price ? amount(price) : undefined;

@@ -6,7 +6,7 @@ import { quoteOf } from '../../ui/positionText';
 import { cancelContract } from './api';
 import { balance } from './text';
 
-/** Cancels an order that waits and says what is free again; a refusal is shown by the connection. */
+/** Cancels a waiting order and says what is free again; the connection shows a refusal. */
 export async function cancel(position: Position): Promise<void> {
   try {
     const { data } = await cancelContract(position.id);

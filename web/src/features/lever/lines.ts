@@ -5,7 +5,7 @@ import { wire } from '../../lib/money';
 import { sideOf } from '../../lib/position';
 import { isHolding, liquidationOf, stopOf, takeOf } from './position';
 
-/** What the chart marks of the positions of a pair. */
+/** The chart's marks for the positions of a pair. */
 export function linesOf(positions: readonly Position[], symbol: string): PriceLine[] {
   return positions
     .filter((position) => position.symbol === symbol && isHolding(position))

@@ -4,12 +4,12 @@ import { netWith, profitAt, sideOf } from '../../lib/position';
 import { capOf, closeNow, type Closing as Closed, type Stake } from '../../lib/contracts';
 import { moneyOf, ticksOf, type Market } from './terms';
 
-/** A position at the price of now. Pure. */
+/** A position at the present price. Pure. */
 
 export const isWaiting = ({ status }: Position) => status === 0;
 export const isHolding = ({ status }: Position) => status === 1;
 
-/** What closing a position brings beside the price, which moves by nature: the one that is looked at, its size and margin, and the rules. */
+/** What a close depends on besides the price, which keeps moving: the reviewed position, its size and margin, and the rules. */
 export interface Closing {
   id: number;
   type: Position['type'];
@@ -24,7 +24,7 @@ export function closingOf(position: Position, rules: ContractRules | undefined):
   const { id, type, share, multiple, price, caution_money } = position;
   return isHolding(position) ? { id, type, share, multiple, price, caution_money, rules } : undefined;
 }
-/** What its triggers are set by: also those that it has, and the prices that bound them. */
+/** What setting triggers depends on: also the present triggers, and the prices that bound them. */
 export type Triggers = Closing & Pick<Position, 'stop_loss_price' | 'target_profit_price' | 'liquidation_price' | 'cap_price'>;
 export function triggersOf(position: Position, rules: ContractRules): Triggers | undefined {
   const { stop_loss_price, target_profit_price, liquidation_price, cap_price } = position;
@@ -32,7 +32,7 @@ export function triggersOf(position: Position, rules: ContractRules): Triggers |
   return closing && { ...closing, stop_loss_price, target_profit_price, liquidation_price, cap_price };
 }
 
-/** A price of the wire that says none by 0. */
+/** A price of the wire, where 0 means none. */
 const some = (price: string) => {
   const value = amount(price);
   return isZero(value) ? undefined : value;
@@ -48,13 +48,13 @@ export interface Live {
   /** Percent of the margin, 4 decimals. */
   percent: Amount | undefined;
   value: Amount;
-  /** Percent of the price that it may still move until liquidation, 4 decimals; undefined where it never comes. */
+  /** Percent by which the price may still move until liquidation, 4 decimals; undefined if it never comes. */
   distance: Amount | undefined;
   near: boolean;
 }
 
 const HUNDRED = amount('100');
-/** Closer than this to liquidation a position comes first. */
+/** A position closer than this to liquidation comes first. */
 const NEAR = amount('5');
 
 /** The position with the index at `mark`. */
@@ -75,7 +75,7 @@ export function liveOf(position: Position, mark: Amount, quoteScale: number): Li
   };
 }
 
-/** Those close to liquidation first, the closest of them at the top; then the newest. */
+/** Positions close to liquidation first, the closest at the top; then the newest. */
 export function arrange<T extends { position: Position; live: Live | undefined }>(rows: readonly T[]): T[] {
   const near = ({ live }: T) => (live?.near ? live.distance : undefined);
   return rows.toSorted((a, b) => {
@@ -85,13 +85,13 @@ export function arrange<T extends { position: Position; live: Live | undefined }
   });
 }
 
-/** A position as it is computed with; undefined where its price does not lie on the ticks of today. */
+/** A position in the units of computation; undefined if its price is not on today's ticks. */
 export function stakeOf(position: Position, { tick, terms }: Pick<Market, 'tick' | 'terms'>): Stake | undefined {
   const entry = ticksOf(amount(position.price), tick);
   return entry === undefined ? undefined : { side: sideOf(position), value: BigInt(position.share) * terms.lotTick, entry };
 }
 
-/** What closing brings with the index at `mark`, under today's spread and fee. */
+/** The result of closing with the index at `mark`, with today's spread and fee. */
 export function closing(position: Position, market: Pick<Market, 'tick' | 'terms'>, mark: bigint): Closed | undefined {
   const stake = stakeOf(position, market);
   return stake && closeNow(stake, amount(position.caution_money).units, capOf(stake.value * stake.entry, market.terms.capTimes, BigInt(position.multiple)), mark, market.terms);
@@ -102,7 +102,7 @@ export interface CloseNow {
   /** Before the fee. */
   result: Amount;
   fee: Amount;
-  /** What comes back to the account. */
+  /** The amount returned to the account. */
   returned: Amount;
 }
 /** The result of closing, before and after the fee. */
@@ -114,7 +114,7 @@ export function closeResult(position: Position, market: Market, mark: bigint): C
   return { price: found.price, result: money(found.returned + found.feePaid - margin), fee: money(found.feePaid), returned: money(found.returned) };
 }
 
-/** What the whole position comes to, with all fees, if it closes at a trigger's price: as it is told once that has happened. */
+/** The total result of the position, with all fees, if it closes at a trigger's price, in the form shown after that happens. */
 export function ifHit(position: Position, market: Market, trigger: Amount): Amount | undefined {
   const ticks = ticksOf(trigger, market.tick);
   const found = ticks === undefined ? undefined : closeResult(position, market, ticks);
@@ -122,7 +122,7 @@ export function ifHit(position: Position, market: Market, trigger: Amount): Amou
 }
 
 export interface Totals {
-  /** What is in the account, with what the positions would bring at the mark. */
+  /** The account's money plus the result of the positions at the mark. */
   equity: Amount;
   profit: Amount;
   used: Amount;
@@ -130,7 +130,7 @@ export interface Totals {
   /** Percent of the account's money that is bound, 4 decimals. */
   share: Amount | undefined;
 }
-/** The account as a whole: `frozen` is what positions and waiting orders hold. */
+/** The account as a whole; `frozen` is what positions and waiting orders hold. */
 export function totals(free: Amount, frozen: Amount, profit: Amount): Totals {
   const money = add(free, frozen);
   return { equity: add(money, profit), profit, used: frozen, free, share: isZero(money) ? undefined : div(mul(frozen, HUNDRED), money, 4, 'up') };
@@ -142,7 +142,7 @@ export interface Mark {
   at: number;
 }
 const PAD = 0.03;
-/** Where the prices of a position lie on a ruler that is true to scale. */
+/** The prices of a position on a ruler that is to scale. */
 export function ruler(prices: Partial<Record<Mark['name'], Amount | undefined>>): Mark[] {
   const known = Object.entries(prices).filter((entry): entry is [Mark['name'], Amount] => entry[1] !== undefined);
   const places = known.map(([name, price]) => ({ name, value: approximate(price) }));
@@ -151,8 +151,8 @@ export function ruler(prices: Partial<Record<Mark['name'], Amount | undefined>>)
   return places.map(({ name, value }) => ({ name, at: high > low ? PAD + ((value - low) / (high - low)) * (1 - 2 * PAD) : 0.5 }));
 }
 
-/** A word at its place on a ruler, kept inside it at both ends. */
+/** A label at its place on a ruler, kept inside at both ends. */
 export const placed = (at: number) => (at < 0.15 ? { left: `${at * 100}%` } : at > 0.85 ? { right: `${(1 - at) * 100}%` } : { left: `${at * 100}%`, transform: 'translateX(-50%)' });
 
-/** Distance of a price from another in percent of it, 2 decimals. */
+/** Distance between two prices in percent of the second, 2 decimals. */
 export const apart = (price: Amount, from: Amount): Amount => div(mul(abs(sub(price, from)), HUNDRED), from, 2);

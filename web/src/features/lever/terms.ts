@@ -2,7 +2,7 @@ import type { Coin, ContractRules } from '../../generated/api';
 import { amount, make, mul, rescale, type Amount } from '../../lib/money';
 import type { Terms } from '../../lib/contracts';
 
-/** Between the wire's decimals and the whole ticks and atoms that are computed with. */
+/** Converts between the wire's decimals and the whole ticks and atoms of the computation. */
 
 /** Hundred-millionths of a percent figure: "0.05" is 50,000. */
 const rate = (percent: string) => rescale(amount(percent), 6).units;
@@ -26,7 +26,7 @@ export function termsOf(rules: ContractRules, quoteScale: number): Terms {
   };
 }
 
-/** What a pair's contracts are traded by. */
+/** What a pair's contracts are traded under. */
 export interface Market {
   symbol: string;
   rules: ContractRules;
@@ -38,13 +38,13 @@ export interface Market {
   mark: bigint | undefined;
 }
 
-/** Whole ticks of a price; undefined between two ticks. */
+/** A price in whole ticks; undefined between two ticks. */
 export function ticksOf(price: Amount, tick: Amount): bigint | undefined {
   const scale = Math.max(price.scale, tick.scale);
   const [units, step] = [rescale(price, scale).units, rescale(tick, scale).units];
   return units % step === 0n ? units / step : undefined;
 }
-/** The tick at or below a price that the server names, where it may name one finer. */
+/** The tick at or below a price from the server, which may be finer. */
 export function ticksDown(price: Amount, tick: Amount): bigint {
   const scale = Math.max(price.scale, tick.scale);
   return rescale(price, scale).units / rescale(tick, scale).units;
@@ -52,7 +52,7 @@ export function ticksDown(price: Amount, tick: Amount): bigint {
 export const priceOf = (ticks: bigint, tick: Amount): Amount => make(ticks * tick.units, tick.scale);
 export const moneyOf = (atoms: bigint, { scale }: Coin): Amount => make(atoms, scale);
 
-/** A market with the rules that were shown. */
+/** A market with the displayed rules. */
 export const under = (market: Market, rules: ContractRules): Market => ({ ...market, rules, terms: termsOf(rules, market.quote.scale) });
 
 export function marketOf(rules: ContractRules, symbol: string, base: Coin, quote: Coin, index: string | null | undefined): Market {

@@ -1,7 +1,7 @@
 import type { Coin, ContractRules, Position } from '../../generated/api';
 import { marketOf } from './terms';
 
-/** The contract of BTC/USDT as the rules have it, for tests. */
+/** The contract of BTC/USDT with the terms of the rules, for tests. */
 
 export const RULES: ContractRules = {
   match_id: 1,

@@ -7,7 +7,7 @@ import type { Reason } from './order';
 import { stopOf, takeOf } from './position';
 import type { Market } from './terms';
 
-/** What the screens of contracts say. */
+/** Texts of the contract screens. */
 
 export const cost = (value: Amount | string | undefined, code: string) => amountText({ value, code, kind: 'cost' }, locale());
 export const balance = (value: Amount | string | undefined, code: string) => amountText({ value, code }, locale());
