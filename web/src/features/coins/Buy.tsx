@@ -76,12 +76,12 @@ function useBuying(offering: Offering, coin: Pay, field: AmountText) {
   const review = useReview<Reviewed>(field.value && { id: offering.id, paid: field.value, coin: { id: coin.id, name: coin.name } });
   const reason = validate(offering, field.parsed, value, ticked, standing);
   const most = mostOf(offering, coin.name, index, standing);
-  // What is on its way, or was paid, is not typed once more.
+  // A payment that is being sent, or was made, is not kept as input.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, key), [commit.busy, bought, field.typed, key]);
   return { value, most, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason };
 }
 
-/** Where money that is missing can come from. */
+/** Where missing money can come from. */
 function Missing({ coin }: { coin: number }) {
   const sandbox = useConfig()?.mode === 'sandbox';
   return (
@@ -92,7 +92,7 @@ function Missing({ coin }: { coin: number }) {
   );
 }
 
-/** A coin to pay with, and how much of it is free. */
+/** A payment coin with its free balance. */
 function PayChip({ coin, on, onPick }: { coin: Pay; on: boolean; onPick: (id: number) => void }) {
   const wallet = useBalance(SPOT, coin.id);
   return (
@@ -190,7 +190,7 @@ function Form({ offering }: { offering: Offering }) {
   );
 }
 
-/** What to pay for a new coin, and with which. */
+/** How much to pay for a new coin, and with which coin. */
 export default function Buy() {
   useLocale();
   const id = usePlace().query.get('id');

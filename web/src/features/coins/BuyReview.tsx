@@ -17,7 +17,7 @@ import { issueOf, type Reason } from './model';
 import { coins, cost, day, exactly, lockText, price, reasonText } from './text';
 import css from './Coins.module.css';
 
-/** All of it can be lost; what can be won has no figure. */
+/** All of it can be lost; the gain has no figure. */
 export const Outcome = ({ paid, coin }: Pick<Reviewed, 'paid' | 'coin'>) => (
   <OutcomeLine lose={{ label: t('explain.loseMost'), text: `\u2212${cost(paid, coin.name)}`, amount: paid }} gain={{ label: t('explain.gainMost'), text: t('coins.noLimit') }} />
 );
@@ -32,7 +32,7 @@ interface Props {
   onDone: (order: Commitment) => void;
 }
 
-/** The last look before a payment that cannot be taken back. */
+/** The review of a payment that cannot be undone. */
 export function BuyReview({ offering, review, commit, reason, value, available, onDone }: Props) {
   useLocale();
   const { busy, state, run } = commit;

@@ -9,7 +9,7 @@ import css from './Coins.module.css';
 
 const TONES: Record<Offering['state'], Tone> = { upcoming: 'info', open: 'info', sold_out: 'caution', allocated: 'info', launched: 'done', ended: 'done', cancelled: 'danger' };
 
-/** The coin and its price, what becomes of it when, and how long it is locked. */
+/** The coin and its price, its dates, and how long it is locked. */
 export function Head({ offering, children }: { offering: Offering; children?: React.ReactNode }) {
   return (
     <>

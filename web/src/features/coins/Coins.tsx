@@ -54,7 +54,7 @@ function AssetGroup({ tab }: { tab: Exclude<Tab, 'mine'> }) {
   );
 }
 
-/** New coins by where they are in their life, and what the member subscribed to. */
+/** New coins by stage, and the member's subscriptions. */
 export default function Coins() {
   useLocale();
   const { path, query } = usePlace();
@@ -64,7 +64,7 @@ export default function Coins() {
     setTab(next);
     replace('publication/index', { tab: next });
   };
-  // A place for what was called off is there once there is such a coin.
+  // The tab for cancelled coins exists once there is one.
   const tabs = TABS.filter((one) => one !== 'cancelled' || tab === one || offerings?.some((offering) => shelfOf(offering) === one));
   return (
     <PlansScreen half="publication/index" halves={useHalves()} title={t('explain.newCoins')} onRefresh={refreshCoins}>

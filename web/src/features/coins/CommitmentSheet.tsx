@@ -14,7 +14,7 @@ import { freeAt, scheduleOf } from './model';
 import { coins, exactly, gain, percent, price, TONES, utcDay } from './text';
 import css from './Coins.module.css';
 
-/** Each release of the schedule with its day and what it brings (N-6). */
+/** Each release of the schedule with its day and share (N-6). */
 function Releases({ row, offering }: { row: Commitment; offering: Offering }) {
   const all = amount(row.new_currency_num);
   const schedule = scheduleOf(offering);
@@ -33,7 +33,7 @@ function Releases({ row, offering }: { row: Commitment; offering: Offering }) {
   );
 }
 
-/** All that became of a payment, as it is known by now. */
+/** The state of a payment, as far as it is known. */
 export function commitmentLines(row: Commitment, locale: string): CostLine[] {
   const { currency_name: coin, new_currency_name: token } = row;
   const allocated = row.exam_status !== 3;
@@ -72,7 +72,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** One payment: what it got, what came back, and when its coins become free. */
+/** One payment: its allotment, what was returned, and when its coins become free. */
 export default function CommitmentSheet({ row, open, onClose }: Props) {
   const locale = useLocale();
   const offering = useOfferings().data?.find(({ id }) => id === row?.config_id);

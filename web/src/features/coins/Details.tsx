@@ -23,13 +23,13 @@ import css from './Coins.module.css';
 
 const isLaunched = ({ state }: Offering) => state === 'launched' || state === 'ended';
 
-/** Opened, closes, launch, and when the first coin can be sold. */
+/** Opening, close, launch, and when the first coin can be sold. */
 export function Dates({ offering }: { offering: Offering }) {
   const now = serverNow();
   const { send_start_ms: start, send_end_ms: end, online_time_ms: launch } = offering;
   const launched = isLaunched(offering);
   const free = freeAt(launch, lockOf(offering).first);
-  // What was called off has no launch any more.
+  // A cancelled offering has no launch any more.
   const over = offering.state === 'cancelled';
   const at = (reached: boolean, current: boolean): Step['state'] => (reached ? 'done' : current ? 'now' : 'next');
   return (
@@ -62,7 +62,7 @@ function Schedule({ offering }: { offering: Offering }) {
 /** The stake of the examples. */
 const stakeOf = (offering: Offering) => max(amount('400.000000'), amount(offering.buy_num));
 
-/** What a stake could become at a fifth, at all, and at seven fifths of the issue price; nobody knows which. */
+/** The value of a stake at a fifth of the issue price, at the issue price, and at seven fifths of it; the real one is unknown. */
 function Cases({ offering }: { offering: Offering }) {
   const issue = issueOf(offering);
   const stake = stakeOf(offering);
@@ -102,7 +102,7 @@ function Cases({ offering }: { offering: Offering }) {
   );
 }
 
-/** N-3 and N-4 with the figures of now: what a payment would get if it were the last one. */
+/** N-3 and N-4 with the present figures: what a payment would get if it were the last one. */
 export function Allocation({ offering, paid, value, coin }: { offering: Offering; paid: Amount; value: Amount; coin: string }) {
   const { tokens, charge, refund, over } = shareNow(offering, paid, value);
   const { scale } = issueOf(offering);
@@ -123,7 +123,7 @@ export function Allocation({ offering, paid, value, coin }: { offering: Offering
   );
 }
 
-/** What the issuer wrote, named by whose page it is on. */
+/** The issuer's white paper, with the name of the page's owner. */
 function WhitePaper({ offering }: { offering: Offering }) {
   const paper = paperOf(offering);
   if (!paper) return null;
@@ -209,7 +209,7 @@ function Page({ offering }: { offering: Offering }) {
   );
 }
 
-/** A new coin, with dates and cases in place of promises. */
+/** A new coin, with dates and cases instead of promises. */
 export default function Details() {
   useLocale();
   const id = usePlace().query.get('id');

@@ -52,7 +52,7 @@ function Row({ row, onOpen }: { row: Commitment; onOpen: () => void }) {
   );
 }
 
-/** What the member subscribed to, the newest first. */
+/** The member's subscriptions, newest first. */
 export default function Mine() {
   const locale = useLocale();
   const { hidden } = useHidden();

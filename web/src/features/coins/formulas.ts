@@ -17,12 +17,12 @@ export interface Issue {
 }
 
 export interface Share {
-  /** What the payment asks for. */
+  /** The tokens that the payment asks for. */
   wanted: bigint;
   tokens: bigint;
   /** USDT. */
   cost: bigint;
-  /** Of the payment, in its own coin. */
+  /** The part of the payment that is charged, in its own coin. */
   charge: bigint;
   refund: bigint;
 }
@@ -30,10 +30,10 @@ export interface Share {
 /** N-3: tokens that a value in USDT asks for. */
 export const wantedFor = ({ price, scale }: Issue, value: bigint) => (value * pow(scale + PRICE - VALUE)) / price;
 
-/** What tokens are worth at a price, in USDT. */
+/** Value of tokens at a price, in USDT. */
 export const worthAt = ({ scale }: Issue, tokens: bigint, price: bigint) => (tokens * price * pow(VALUE)) / pow(scale + PRICE);
 
-/** N-3, N-4: what a payment gets when so much is wanted in all. */
+/** N-3, N-4: the allotment of a payment at this total demand. */
 export function shareOf(issue: Issue, paid: bigint, value: bigint, all: bigint): Share {
   const { supply, price, scale } = issue;
   const wanted = wantedFor(issue, value);
@@ -46,11 +46,11 @@ export function shareOf(issue: Issue, paid: bigint, value: bigint, all: bigint):
 export interface Tranche {
   /** Days after the launch. */
   day: number;
-  /** Hundred-millionths of all, with the tranches before. */
+  /** Hundred-millionths of the whole, including earlier tranches. */
   share: bigint;
 }
 
-/** N-6: released so many days after the launch; the last tranche brings all. */
+/** N-6: released this many days after the launch; the last tranche releases everything. */
 export function releasedAfter(tokens: bigint, schedule: readonly Tranche[], days: number): bigint {
   const reached = schedule.filter(({ day }) => day <= days);
   const last = reached.at(-1);

@@ -10,13 +10,13 @@ export const issueOf = ({ num, change_rate: price }: Pick<Offering, 'num' | 'cha
 
 export const scheduleOf = ({ release }: Pick<Offering, 'release'>): Tranche[] => release.map(({ day, share }) => ({ day, share: rescale(amount(share), 6).units }));
 
-/** What a payment is worth in USDT (N-1); with another coin as the index is now. */
+/** Value of a payment in USDT (N-1); for another coin at the present index. */
 export function valueOf(paid: Amount, code: string, index: string | null | undefined): Amount | undefined {
   if (code === 'USDT') return paid;
   return index ? mul(paid, amount(index), USDT) : undefined;
 }
 
-/** What a further payment would get, if it were the last one. */
+/** The allotment of a further payment, if it were the last one. */
 export function shareNow(offering: Offering, paid: Amount, value: Amount): Share & { over: boolean } {
   const issue = issueOf(offering);
   const all = wantedFor(issue, amount(offering.committed_value).units + value.units);
@@ -24,35 +24,35 @@ export function shareNow(offering: Offering, paid: Amount, value: Amount): Share
   return { ...share, over: all > issue.supply };
 }
 
-/** How much is asked for beside how much there is, in units of the token: it can be more. */
+/** Demand and supply, in units of the token; demand can be larger. */
 export function askedOf(offering: Offering): { asked: Amount; supply: Amount } {
   const supply = amount(offering.num);
   return { asked: make(wantedFor(issueOf(offering), amount(offering.committed_value).units), supply.scale), supply };
 }
 
-/** When tokens become free: 00:00 UTC of a day after the launch. */
+/** When tokens become free: at 00:00 UTC of a day after the launch. */
 export const freeAt = (launch: number, day: number) => (Math.floor(launch / DAY) + day) * DAY;
 
-/** What each release brings, in percent of all tokens: the wire says how much is free with the releases before. */
+/** What each release brings, in percent of all tokens; on the wire each row includes the earlier releases. */
 export const partsOf = ({ release }: Pick<Offering, 'release'>): { day: number; part: Amount }[] =>
   release.map(({ day, share }, n) => ({ day, part: sub(amount(share), amount(release[n - 1]?.share ?? '0')) }));
 
-/** The days after the launch of the first and of the last release, which are one where all tokens become free at once. */
+/** The days of the first and of the last release after the launch, which are equal if all tokens become free at once. */
 export const lockOf = ({ release, day }: Pick<Offering, 'release' | 'day'>): { first: number; last: number } => ({ first: release[0]?.day ?? day, last: release.at(-1)?.day ?? day });
 
 export type AssetGroup = 'open' | 'upcoming' | 'launched' | 'cancelled';
 const SHELVES: Record<Offering['state'], AssetGroup> = { upcoming: 'upcoming', open: 'open', sold_out: 'open', allocated: 'open', launched: 'launched', ended: 'launched', cancelled: 'cancelled' };
-/** Where an offering is listed. */
+/** The tab that lists an offering. */
 export const shelfOf = ({ state }: Pick<Offering, 'state'>): AssetGroup => SHELVES[state];
 
-/** USDT that may still be paid in: up to the member's own cap, and up to what is taken from all (N-2). */
+/** USDT that can still be paid in: up to the member's own cap, and up to the total cap (N-2). */
 function roomOf(offering: Offering, before: Amount): Amount {
   const issue = issueOf(offering);
   const taken = make(worthAt(issue, issue.supply, issue.price) * BigInt(offering.oversub_factor), USDT);
   return max(zero(USDT), min(sub(amount(offering.user_cap), before), sub(taken, amount(offering.committed_value))));
 }
 
-/** The most that may be paid with a coin, at the index of now; undefined while it is not known. */
+/** The most that can be paid with a coin at the present index; undefined until it is known. */
 export function mostOf(offering: Offering, code: string, index: string | null | undefined, { available, before }: Pick<OrderContext, 'available' | 'before'>): Amount | undefined {
   if (!available || !before) return undefined;
   const room = roomOf(offering, before);
@@ -98,7 +98,7 @@ export function validate(offering: Offering, typed: Parsed, value: Amount | unde
 
 export const tokens = (units: bigint, { scale }: Issue) => make(units, scale);
 
-/** Where the white paper of an offering is, and whose page that is; nothing but `https` is opened. */
+/** The address of the white paper of an offering, and the owner of that page; only `https` is opened. */
 export function paperOf({ white_paper: address }: Pick<Offering, 'white_paper'>): { url: string; host: string } | undefined {
   const host = /^https:\/\/([a-z\d.-]+)(?=[/?#]|$)/i.exec(address ?? '')?.[1];
   return address !== null && host !== undefined ? { url: address, host } : undefined;

@@ -8,17 +8,17 @@ import type { Tone } from '../../ui/Status';
 import { freeAt, lockOf, type Reason } from './model';
 
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
-/** The same where the coin stands beside it. */
+/** The same where the coin is shown beside it. */
 export const bare = (value: Amount | string, code: string) => amountText({ value, code, bare: true }, locale());
 export const cost = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost' }, locale());
 export const exactly = (value: Amount | string, code: string) => amountText({ value, code, full: true }, locale());
 export const gain = (value: Amount | string, code: string) => amountText({ value, code, kind: 'result', signed: true }, locale());
-/** Tokens without zeros at the end. */
+/** Tokens without trailing zeros. */
 export const coins = (value: Amount | string, code: string) => amountText({ value: trim(typeof value === 'string' ? amount(value) : value), code }, locale());
 export const percent = (value: string | Amount) => formatPercent(typeof value === 'string' ? amount(value) : value, locale(), { min: 2, max: 2, kind: 'result', sign: 'plus' });
 /** A part of all tokens: 25%. */
 export const partText = (value: Amount) => formatPercent(trim(value), locale());
-/** Prices of a coin one below the other have the same decimals. */
+/** Prices of a coin in one column have the same number of decimals. */
 export const barePrice = (value: Amount) => format(trim(value), locale(), { kind: 'price', min: 4 });
 export const price = (value: string) => `${barePrice(amount(value))}\u00a0USDT`;
 
@@ -26,10 +26,10 @@ export const TONES: Record<CommitmentState, Tone> = { review: 'info', passed: 'd
 
 /** 6 Dec. */
 export const day = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short' }).format(ms);
-/** Releases are at 00:00 UTC, so their day is named in UTC. */
+/** Releases are at 00:00 UTC, so their day is shown in UTC. */
 export const utcDay = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(ms);
 
-/** How long tokens are locked, and the days on which the first and the last can be sold: one and the same where all become free at once. */
+/** How long tokens are locked, and the days on which the first and the last can be sold; they are equal if all become free at once. */
 export function lockText(offering: Offering) {
   const { first, last } = lockOf(offering);
   const date = (days: number) => utcDay(freeAt(offering.online_time_ms, days));
@@ -58,7 +58,7 @@ export function stateText({ state, send_start_ms: start, send_end_ms: end }: Off
   return t(`coins.state.${state}`);
 }
 
-/** Why nothing can be paid, as the button says it. */
+/** Why nothing can be paid, in the text of the button. */
 export function reasonText(reason: Reason, code: string, scale: number): string {
   switch (reason.name) {
     case 'guest':

@@ -36,7 +36,7 @@ function useOrderContext(available: Amount | undefined): OrderContext {
   return { loggedIn: useLoggedIn(), online: useOnline(), frozen: useFrozen(), open: open || forbidden !== undefined, forbidden, available };
 }
 
-/** The rate as it is held, and what it costs; before there is one, room for it. */
+/** The held rate and its cost; until there is one, space for it. */
 function Rate({ quoted, from, to, onAsk }: { quoted: Quoted; from: Convertible; to: Convertible; onAsk: () => void }) {
   useLocale();
   if (quoted.step === 'none') return null;
@@ -195,7 +195,7 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
   );
 }
 
-/** One coin for another at a rate that is shown first and held for ten seconds. */
+/** Converts one coin to another at a rate that is shown first and held for ten seconds. */
 export default function Convert() {
   useLocale();
   const config = useConfig();

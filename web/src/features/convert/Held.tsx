@@ -5,10 +5,10 @@ import css from './Convert.module.css';
 
 const R = 11;
 const ROUND = 2 * Math.PI * R;
-/** So long a rate is held; only the ring needs it. */
+/** How long a rate is held; only the ring needs it. */
 const LIFE = 10_000;
 
-/** How long the rate still holds, by the server's clock. */
+/** How long the rate is still held, by the server's clock. */
 export function Held({ until }: { until: number }) {
   useNow(250);
   const left = Math.max(0, until - serverNow());

@@ -12,7 +12,7 @@ import { Receipt } from './ReviewSheet';
 import { balanceText, costText, doneLines } from './text';
 import css from './Convert.module.css';
 
-/** What the member converted, the newest first. */
+/** The member's conversions, newest first. */
 export function History() {
   const locale = useLocale();
   const query = useConversions();

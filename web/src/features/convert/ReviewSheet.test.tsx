@@ -39,7 +39,7 @@ const show = (expired = false) =>
       <Sheet expired={expired} />
     </QueryClientProvider>,
   );
-/** A dialog is not modal in this document. */
+/** A dialog is not modal in jsdom. */
 const button = (name: RegExp) => screen.findByRole('button', { name, hidden: true });
 
 beforeEach(async () => {
@@ -90,7 +90,7 @@ test('without a connection the button says so, and asks for nothing', async () =
 
 test.each([
   ['E_QUOTE_EXPIRED', 'This rate has expired. Nothing was converted.'],
-  // Newer quotes of the same member took its place.
+  // Newer quotes of the same member replaced it.
   ['E_NOT_FOUND', 'This rate has expired. Nothing was converted.'],
   ['E_PRICE_MOVED', /The market moved by more than 1%/],
   ['E_STATE', /already used/],

@@ -42,7 +42,7 @@ export function Receipt({ row, lines }: { row: FlashRow; lines: readonly CostLin
   );
 }
 
-/** The quote is firm, so no more is lost by converting than what is given is worth above what comes back. */
+/** The quote is firm, so the most that a conversion can lose is the value of what is given above that of what is returned. */
 function Worst({ quote, from, to }: Pick<Props, 'quote' | 'from' | 'to'>) {
   const locale = useLocale();
   const { cost, net } = costsOf(quote, from, to);
@@ -54,26 +54,26 @@ function Worst({ quote, from, to }: Pick<Props, 'quote' | 'from' | 'to'>) {
   );
 }
 
-/** A quote that can no longer be accepted: a fresh one is asked for, and looked at first. */
+/** Refusals of a quote that can no longer be accepted: a fresh one is requested and reviewed first. */
 const OVER = { E_QUOTE_EXPIRED: 'convert.expired', E_NOT_FOUND: 'convert.expired', E_PRICE_MOVED: 'convert.moved', E_STATE: 'convert.used' } as const;
 const overOf = (error: unknown) => (error instanceof Refusal && error.code in OVER ? OVER[error.code as keyof typeof OVER] : undefined);
 
 interface Props {
   open: boolean;
   onClose: () => void;
-  /** What is on the screen, and nothing else is accepted. */
+  /** The quote on the screen, the only one that can be accepted. */
   quote: FlashQuote;
   expired: boolean;
   from: Convertible;
   to: Convertible;
   available: Amount | undefined;
   commit: Accepting;
-  /** Asks for a fresh rate and shows it here. */
+  /** Requests a fresh rate and shows it here. */
   onFresh: () => Promise<unknown>;
   onDone: () => void;
 }
 
-/** The last look before the swap: the quote that is shown is the one that is accepted. */
+/** The review before the conversion: the displayed quote is the one that is accepted. */
 export function ReviewSheet({ open, onClose, quote, expired, from, to, available, commit, onFresh, onDone }: Props) {
   const { state, busy, run, reset } = commit;
   const online = useOnline();

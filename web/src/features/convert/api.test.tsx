@@ -32,7 +32,7 @@ test('a rate whose time is up is renewed by itself, twelve times and no more', a
   }
   await pass(10 * LIFE);
   expect([server.asked, result.current.quoted.step]).toEqual([13, 'expired']);
-  // Whoever comes back asks, and the next two minutes begin.
+  // A person who comes back requests a rate, and the next two minutes begin.
   await act(async () => void (await result.current.ask()));
   await pass(LIFE);
   expect([server.asked, result.current.quoted.step]).toEqual([15, 'held']);

@@ -6,13 +6,13 @@ import type { FlashQuote } from '../../generated/api';
 import { api } from '../../lib/http';
 import { serverNow } from '../../lib/time';
 
-/** Coins that can be given and got, with their limits. */
+/** Coins that can be sold and bought, with their limits. */
 export const useConvertible = () => {
   const mine = useLoggedIn();
   return useQuery({ queryKey: [mine ? 'me' : 'all', 'convertible'], staleTime: 30_000, refetchInterval: 30_000, queryFn: async () => (await api.get('wallet/flashAgainstList')).message });
 };
 
-/** Accepts a quote: exactly what it said, at most once. Refusals are shown by the sheet. */
+/** Accepts a quote exactly as it was, at most once. The sheet shows refusals. */
 export const acceptQuote = (quote: FlashQuote) => api.post('wallet/flashAgainst', { quote_id: quote.quote_id }, { quiet: true, mask: true, kept: 'convert' });
 
 const HISTORY = ['me', 'conversions'];
@@ -32,19 +32,19 @@ export const refreshConversions = () => Promise.all([queryClient.invalidateQueri
 export interface QuoteRequest {
   from: number;
   to: number;
-  /** As the wire has it. */
+  /** As on the wire. */
   amount: string;
 }
 const same = (one: QuoteRequest | undefined, other: QuoteRequest | undefined) => one?.from === other?.from && one?.to === other?.to && one?.amount === other?.amount;
 
 export type Quoted = { step: 'none' } | { step: 'asking'; quote?: FlashQuote } | { step: 'held'; quote: FlashQuote } | { step: 'expired'; quote: FlashQuote } | { step: 'refused'; error: unknown };
 
-/** While somebody types, the next keystroke is near. */
+/** While a person types, the next keystroke is near. */
 const SETTLE = 400;
-/** A rate that nobody takes is renewed for two minutes: each one is an entry in the log. */
+/** A rate that is not accepted is renewed for two minutes, because each one is an entry in the log. */
 const RENEWALS = 12;
 
-/** A firm rate for what is wanted, renewed when its time is up; `hold` keeps it as it is, for a review. */
+/** A firm rate for the request, renewed when it expires; `hold` keeps it as it is, for a review. */
 export function useQuote(wanted: QuoteRequest | undefined, hold: boolean): { quoted: Quoted; ask: () => Promise<FlashQuote | undefined> } {
   const [state, setState] = useState<{ wanted: QuoteRequest | undefined; quoted: Quoted; turn: number }>({ wanted: undefined, quoted: { step: 'none' }, turn: 0 });
   const fresh = same(state.wanted, wanted);

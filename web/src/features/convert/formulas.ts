@@ -1,13 +1,13 @@
 /**
- * The exact arithmetic of a conversion (8, F-2), as the engine has it: amounts are whole atoms, index prices have eight
- * decimals, rates are hundred-millionths, and every amount is rounded once. Held to the reference vectors.
+ * The exact arithmetic of a conversion (8, F-2), as in the engine: amounts are whole atoms, index prices have eight decimals, rates are
+ * hundred-millionths, and every amount is rounded once. The reference vectors test it.
  */
 
 const ONE = 100_000_000n;
 const ceil = (n: bigint, by: bigint) => (n + by - 1n) / by;
 const pow = (scale: number) => 10n ** BigInt(scale);
 
-/** A coin as a conversion sees it: its decimals and its index price in USDT. */
+/** What a conversion needs of a coin: its decimals and its index price in USDT. */
 export interface Priced {
   scale: number;
   index: bigint;
@@ -26,7 +26,7 @@ export function convertAt(amount: bigint, from: Priced, to: Priced, spread: bigi
   return { gross, fee: charged, net: gross - charged };
 }
 
-/** What the amount is worth at the index prices, in atoms of the other coin: rounded up, so that no cost looks smaller than it is. */
+/** Value of the amount at the index prices, in atoms of the other coin, rounded up, so that no cost looks smaller than it is. */
 export const worthIn = (amount: bigint, from: Priced, to: Priced): bigint => ceil(amount * from.index * pow(to.scale), to.index * pow(from.scale));
 
 /** F-4: a rate that moved by more than 1 % either way voids its quote; exactly 1 % does not. */

@@ -18,7 +18,7 @@ export const convertible = (rows: readonly FlashCoin[], coins: readonly Coin[]):
     return coin ? [{ id: row.id, code: row.name, name: coin.name, scale: coin.scale, least: amount(row.min_number), most: amount(row.max_number) }] : [];
   });
 
-/** The pair that is shown first, and what becomes of it when one side changes: never the same coin twice. */
+/** The initial pair, and the pair after one side changes: never the same coin twice. */
 export interface Pair {
   from: number | undefined;
   to: number | undefined;
@@ -39,12 +39,12 @@ export function choose(side: 'from' | 'to', id: number, pair: Pair): Pair {
 }
 
 export interface Costs {
-  /** What the amount is worth at the index prices. */
+  /** Value of the amount at the index prices. */
   worth: Amount;
   spread: Amount;
   fee: Amount;
   net: Amount;
-  /** Spread and fee in USDT, and as a share of the worth in percent, which is not larger than it is. */
+  /** Spread and fee in USDT, and as a percentage of the value that is never overstated. */
   cost: Amount;
   percent: Amount;
 }
@@ -52,10 +52,10 @@ export interface Costs {
 const PRICE = 8;
 const price = (text: string) => rescale(amount(text), PRICE).units;
 
-/** The figures that a conversion was made at, of a quote or of what became of it. */
+/** The figures that a quote or its conversion was made at. */
 export type Rated = Pick<FlashQuote, 'num' | 'gross' | 'fee' | 'net' | 'index_from' | 'index_to'>;
 
-/** What a quote costs, in the coin that is got and in USDT; costs are rounded up. */
+/** Cost of a quote, in the bought coin and in USDT, rounded up. */
 export function costsOf(quote: Rated, from: Pick<Convertible, 'scale'>, to: Pick<Convertible, 'scale'>): Costs {
   const [give, get]: [Priced, Priced] = [
     { scale: from.scale, index: price(quote.index_from) },
@@ -74,10 +74,10 @@ export function costsOf(quote: Rated, from: Pick<Convertible, 'scale'>, to: Pick
   };
 }
 
-/** From half a percent on the distance to the market is marked. */
+/** From half a percent on, the distance to the market is marked. */
 export const isFar = ({ percent }: Pick<Costs, 'percent'>) => cmp(percent, amount('0.5')) > 0;
 
-/** One coin in the other, both ways: the rate of what is really got. */
+/** One coin in the other, both ways: the effective rate after costs. */
 export function ratesOf(quote: FlashQuote, from: Convertible, to: Convertible): { forth: Amount; back: Amount } {
   const [num, gross] = [amount(quote.num), amount(quote.gross)];
   const digits = (scale: number) => Math.max(scale, 2);
@@ -96,11 +96,11 @@ export interface OrderContext {
 export type ReasonName = 'guest' | 'offline' | 'country' | 'unknown' | 'closed' | 'frozen' | 'noPair' | 'empty' | 'format' | 'decimals' | 'min' | 'max' | 'insufficient';
 export interface Reason {
   name: ReasonName;
-  /** A figure the sentence needs. */
+  /** A figure for the text. */
   value?: Amount;
 }
 
-/** Everything in the way, in the order in which the server refuses. */
+/** Every reason against the conversion, in the server's order. */
 export function validate(parsed: Parsed, from: Convertible | undefined, to: Convertible | undefined, standing: OrderContext): Reason[] {
   const typed = (): Reason | undefined => {
     if (!parsed.ok) return { name: parsed.reason === 'scale' ? 'decimals' : parsed.reason };

@@ -3,7 +3,7 @@ import type { FlashQuote, FlashRow } from '../../generated/api';
 import { activate, withMoneyWords } from '../../lib/i18n';
 import { costLines, doneLines } from './text';
 
-/** 1,000 USDT at an index of 100,000 (8, example 1), and what became of it. */
+/** 1,000 USDT at an index of 100,000 (8, example 1), and its result. */
 const QUOTE: FlashQuote = { quote_id: 7701, l_currency_id: 3, r_currency_id: 1, num: '1000.000000', gross: '0.00999000', fee: '0.00000999', net: '0.00998001', price: '0', index_from: '1', index_to: '100000', expires_ms: 0 };
 const ROW = { ...QUOTE, id: 9, l_currency_name: 'USDT', r_currency_name: 'BTC', status: 1, status_name: '', created_at: '', created_at_ms: 0 } as FlashRow;
 const [USDT, BTC] = [{ code: 'USDT', scale: 6 }, { code: 'BTC', scale: 8 }];

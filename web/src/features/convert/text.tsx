@@ -6,7 +6,7 @@ import { amountText } from '../../ui/Figures';
 import type { CostLine } from '../../ui/Status';
 import { costsOf, isFar, ratesOf, type Convertible, type Rated, type Reason } from './model';
 
-/** Words for conversions: the same lines in the form, the review and the receipt. */
+/** Texts about conversions: the same lines in the form, the review and the receipt. */
 
 export const costText = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost', full: true }, locale());
 export const balanceText = (value: Amount | string | undefined, code: string) => amountText({ value, code, full: true }, locale());
@@ -20,7 +20,7 @@ export function rateTexts(quote: FlashQuote, from: Convertible, to: Convertible)
 
 type Side = Pick<Convertible, 'code' | 'scale'>;
 
-/** What a quote costs, line by line. */
+/** The cost of a quote, line by line. */
 export function costLines(quote: Rated, from: Side, to: Side): CostLine[] {
   const { worth, spread, fee, net, cost, percent } = costsOf(quote, from, to);
   const far = isFar({ percent });
@@ -35,7 +35,7 @@ export function costLines(quote: Rated, from: Side, to: Side): CostLine[] {
   ];
 }
 
-/** The same lines of what was converted, at the prices that its quote was made at; amounts of the wire have all decimals of their coin. */
+/** The same lines for a completed conversion, at the prices of its quote; amounts on the wire have all decimals of their coin. */
 export const doneLines = (row: FlashRow): CostLine[] =>
   costLines(row, { code: row.l_currency_name, scale: amount(row.num).scale }, { code: row.r_currency_name, scale: amount(row.net).scale });
 
@@ -66,5 +66,5 @@ export function reasonText({ name, value }: Reason, from: Convertible | undefine
   }
 }
 
-/** What would be free afterwards. */
+/** The free balance afterwards. */
 export const leftText = (available: Amount | undefined, given: string, code: string): string | undefined => available && balanceText(sub(available, amount(given)), code);

@@ -35,7 +35,7 @@ export interface Reviewed extends Application {
   sides: Sides;
 }
 
-/** The coin a loan is secured by, and its price in the coin that is lent. */
+/** The collateral coin, with its price in the lent coin. */
 function useSides(product: LoanProduct | undefined, coinId: number | undefined): { sides: Sides | undefined; price: string | undefined; stale: boolean } {
   const coins = useCoins();
   const find = (id: number | undefined): Coin | undefined => coins.find((one) => one.id === id);
@@ -54,7 +54,7 @@ function useOrderContext(available: Amount | undefined, stale: boolean): OrderCo
   return { loggedIn: useLoggedIn(), online: useOnline(), verified: !user || user.review_status === 2, frozen: useFrozen(), open: open || forbidden !== undefined, forbidden, stale, available };
 }
 
-/** Fields of the form; the collateral follows the smallest that passes until it is chosen. */
+/** Fields of the form; the collateral is the smallest sufficient one until the person chooses it. */
 function useForm(products: readonly LoanProduct[]) {
   const [before] = useState(() => kept.read());
   const [productId, setProduct] = useState(before?.product);
@@ -67,16 +67,16 @@ function useForm(products: readonly LoanProduct[]) {
   const borrowed = useAmountInput(sides?.lent.scale ?? 6, before?.amount);
   const collateral = useAmount(sides?.coin.scale ?? 8);
   const [own, setOwn] = useState(false);
-  // Nothing is told of an amount that is refused.
+  // A refused amount has no estimate.
   const wanted = amountFault({ product: first, amount: borrowed.field.parsed }) ? undefined : borrowed.field.value;
   const least = sides && first && price && wanted ? smallest(sides, first, wanted, price) : undefined;
-  // What nobody chose follows the amount and the price.
+  // Values that the person did not choose follow the amount and the price.
   if (!own && least && (!collateral.value || cmp(collateral.value, least) !== 0)) collateral.set(least);
   if (!own && !least && collateral.text !== '') collateral.setText('');
   return { product, first, setProduct, coin, setCoin, collaterals, sides, price, stale, borrowed, wanted, collateral, own, setOwn, least };
 }
 
-/** The least, shares of the most that the free collateral is enough for, and all of it; none fills in an amount that is not lent. */
+/** The minimum, shares of the most that the free collateral suffices for, and all of it; each fills in only an amount that can be lent. */
 function Amounts({ field, product, most }: { field: AmountText; product: LoanProduct; most: Amount }) {
   const locale = useLocale();
   const least = amount(product.min_amount);
@@ -151,10 +151,10 @@ function Collateral({ field, least, sides, available, error, onOwn }: Collateral
   );
 }
 
-/** What it would cost, the price of the sale first. */
+/** The cost of a loan, the liquidation price first. */
 export function Costs({ cost, product, borrowed, collateral, coin }: { cost: Estimate; product: LoanProduct; borrowed: Amount; collateral: Amount; coin: string }) {
   useLocale();
-  // An estimate: the term starts at the approval (B-3), which is still to come.
+  // An estimate, because the term starts at the approval (B-3), which is still to come.
   const due = serverNow() + product.day * DAY;
   const [lent, code] = [balanceText(borrowed, product.currency_name), product.currency_name];
   return (
@@ -178,7 +178,7 @@ const rateTimes = ({ interest_rate: rate, overdue_multiplier: times }: LoanProdu
   return { ...one, units: one.units * BigInt(times) };
 };
 
-/** The application: how much, how long, against what; then what it costs before the tap. */
+/** The application: how much, how long, against what; then its cost, before the tap. */
 export function Apply({ products }: { products: readonly LoanProduct[] }) {
   useLocale();
   const form = useForm(products);
@@ -229,7 +229,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
         <Segment
           label={t('assets.coin')}
           value={first.currency_name}
-          // The same days in the other coin, if it has them.
+          // The same term in the other coin, if it is offered.
           onValue={(code) => form.setProduct((lentIn(code).find(({ day }) => day === product?.day) ?? lentIn(code)[0])?.id)}
           options={lent.map((code) => ({ value: code, label: code }))}
         />

@@ -51,7 +51,7 @@ test('the receipt of an application has the lines of its check, also once the pr
   await screen.findByText('Waiting for approval');
   shown.rerender(sheet('90000'));
   const booked = lines();
-  // The day on which it is due counts from the application, and the time of that comes last.
+  // The due date counts from the application, whose time comes last.
   expect(booked.slice(0, -2)).toEqual(checked.slice(0, -1));
   expect(booked.at(-2)).toEqual(['You repay by 27 Nov 2026 if it is paid out now', checked.at(-1)?.[1]]);
   expect(booked.at(-1)).toEqual(['Applied', '20 Nov 2026, 13:00:00 (UTC)']);

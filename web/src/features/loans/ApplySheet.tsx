@@ -23,28 +23,28 @@ const DAY = 86_400_000;
 
 interface Props {
   review: Review<Reviewed>;
-  /** The price of now: the share of the collateral goes on while the rest is frozen. */
+  /** The present price: the collateral ratio stays live while the rest is frozen. */
   price: string | undefined;
-  /** What is in the way by now. */
+  /** The reason that blocks it by now. */
   reason: string | undefined;
   commit: ReturnType<typeof useCommit<Awaited<ReturnType<typeof applyForLoan>>>>;
   onDone: (loan: Loan) => void;
 }
 
-/** Terms that changed a moment ago are read again; the review then says so. */
+/** Terms that have just changed are read again; the review then says so. */
 function lookAgain(error: unknown): boolean {
   if (error instanceof Refusal && error.code === 'E_TERMS') void readLoanTerms();
   return false;
 }
 
-/** The lines of the check with what the server wrote down, at the price that they were checked at. */
+/** The lines of the review with what the server recorded, at the price of the review. */
 function appliedLines(loan: Loan, { terms, sides }: Reviewed, price: string | undefined): CostLine[] {
   if (price === undefined) return [];
   const [borrowed, collateral] = [amount(loan.amount), amount(loan.collateral)];
   return costLines(estimate(sides, terms, borrowed, collateral, price), terms, borrowed, collateral, sides.coin.code, loan.created_at_ms + terms.day * DAY);
 }
 
-/** The last look before an application: its worst case first, then every cost. */
+/** The review of an application: its worst case first, then every cost. */
 export function ApplySheet({ review, price, reason, commit: { state, busy, run, reset }, onDone }: Props) {
   const locale = useLocale();
   const [seen, setSeen] = useState<string>();

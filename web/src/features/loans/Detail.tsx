@@ -33,7 +33,7 @@ function lines(loan: Loan, locale: string): CostLine[] {
   return all.filter((line): line is CostLine => Boolean(line));
 }
 
-/** All there is to know of a loan: how it stands, and once it has ended, how and why. */
+/** All details of a loan: its state, and once it has ended, how and why. */
 export function Detail({ loan }: { loan: Loan }) {
   const locale = useLocale();
   const { health } = useHealth(loan);

@@ -14,7 +14,7 @@ import { daysLeft, healthOf, isRunning, periodOf, termsOf, type Health, type Sid
 import { balanceText, costText, dayText, levelText, instantText, stateText, TONES } from './text';
 import css from './Loans.module.css';
 
-/** How a loan stands at the price of now, by the terms that it was made on. */
+/** The health of a loan at the present price, by its own terms. */
 export function useHealth(loan: Loan): { health: Health | undefined; sides: Sides | undefined; price: string | undefined } {
   const coins = useCoins();
   const [lent, coin] = [coins.find(({ id }) => id === loan.currency_id), coins.find(({ id }) => id === loan.collateral_currency_id)];
@@ -26,7 +26,7 @@ export function useHealth(loan: Loan): { health: Health | undefined; sides: Side
 
 const HOUR = 3_600_000;
 
-/** What needs doing about a loan, in words; nothing while all is well. */
+/** What a loan needs the member to do; nothing while all is well. */
 export function Warning({ loan, health }: { loan: Loan; health: Health | undefined }) {
   if (loan.status === 5) {
     const until = loan.end_at_ms === null ? null : loan.end_at_ms + loan.grace_hours * HOUR;
@@ -42,7 +42,7 @@ export function leftText(loan: Loan): string {
   return days < 0 ? t('loans.overdueBy', { days: -days }) : t('loans.daysLeft', { days });
 }
 
-/** Each period adds to what is owed the moment it begins: the loan is read again then, also when the clock leaps. */
+/** Each period adds to the debt when it begins, so the loan is read again then, also if the clock jumps. */
 export function useNewPeriods(loan: Loan): void {
   useNow();
   const period = periodOf(loan, serverNow());
@@ -55,7 +55,7 @@ export function useNewPeriods(loan: Loan): void {
 
 export type Step = 'detail' | 'repay' | 'add' | 'cancel';
 
-/** A loan that waits or runs: what is owed, how it stands, and what can be done. */
+/** A waiting or running loan: its debt, its state, and its actions. */
 export function LoanCard({ loan, onOpen }: { loan: Loan; onOpen: (step: Step) => void }) {
   useLocale();
   useNewPeriods(loan);

@@ -62,7 +62,7 @@ function useCancel(loan: Loan, onBack: () => void, onClose: () => void): Parts {
   };
 }
 
-/** What could be done about the loan when it was opened, and can no longer be. */
+/** An action that was possible when the loan was opened, and no longer is. */
 const over = (onBack: (() => void) | undefined, title: string): Parts => ({
   title,
   body: (
@@ -73,7 +73,7 @@ const over = (onBack: (() => void) | undefined, title: string): Parts => ({
   footer: <Button onClick={onBack}>{t('loans.details')}</Button>,
 });
 
-/** One loan: its detail, and what can be done about it, in one sheet that changes in place. */
+/** One loan: its detail and its actions, in one sheet that changes in place. */
 export function LoanSheet({ loan, open, step, onStep, onClose }: Props) {
   useLocale();
   useNewPeriods(loan);

@@ -19,7 +19,7 @@ import { byUrgency } from './model';
 import { balanceText, stateText, TONES } from './text';
 import css from './Loans.module.css';
 
-/** Every loan there ever was. */
+/** Every loan, including ended ones. */
 function Mine({ onOpen }: { onOpen: (loan: Loan) => void }) {
   const locale = useLocale();
   const query = useLoans();
@@ -70,13 +70,13 @@ function Live({ onOpen }: { onOpen: (loan: Loan, step: Step) => void }) {
   );
 }
 
-/** The loan that is open, as it is now: its number may have come with the address. Each opening begins anew. */
+/** The open loan in its present state; its number may have come with the address. Each opening starts fresh. */
 function Opened({ id, known, turn, step, open, onStep, onClose }: { id: number; known: Loan | undefined; turn: number; step: Step; open: boolean; onStep: (step: Step) => void; onClose: () => void }) {
   const loan = useLoan(id).data ?? known;
   return loan ? <LoanSheet key={`${loan.id} ${turn}`} loan={loan} open={open} step={step} onStep={onStep} onClose={onClose} /> : null;
 }
 
-/** Borrowing for a fixed time, with the full repayment and the price of the sale known first. */
+/** Borrowing for a fixed term, with the full repayment and the liquidation price known first. */
 export default function Loans() {
   useLocale();
   const loggedIn = useLoggedIn();
@@ -97,7 +97,7 @@ export default function Loans() {
     unname('index/jied');
   };
   const forbidden = useForbidden('loan') === 'country';
-  // Whatever may be opened: running loans are there, and can be repaid.
+  // Even if no loan can be opened: running ones are shown and can be repaid.
   if (config && !config.products.some(({ product }) => product === 'loan')) {
     return (
       <PlansScreen help half="index/jied" halves={halves} title={t('menu.loans')}>

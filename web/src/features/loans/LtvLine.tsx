@@ -6,7 +6,7 @@ import css from './Loans.module.css';
 
 const place = (value: Amount) => `${Math.min(100, Math.max(0, approximate(value)))}%`;
 
-/** Debt as a share of the collateral, on one line with the marks of the warning and of the sale. */
+/** Debt as a share of the collateral, on one line with the marks of margin call and liquidation. */
 export function LtvLine({ ltv, marks }: { ltv: Amount | undefined; marks: Marks }) {
   const locale = useLocale();
   const percent = (value: Amount) => formatPercent(value, locale, { kind: 'breakEven', max: 1 });

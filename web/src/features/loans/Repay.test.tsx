@@ -57,7 +57,7 @@ test('the receipt of a part has what the server took for what, what is left, the
     ['Sold at or below, afterwards', '36,216.86'],
     ['Left to repay', '300.60 USDT'],
   ]);
-  // The server's time of it, not that of the phone when the answer came.
+  // The server's time of the repayment, not the phone's when the answer came.
   expect(lines().at(-1)?.[1]).toMatch(/^19 Nov 2026, \d\d:\d\d:\d\d \(UTC.*\)$/);
   expect(screen.getByText('31')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Get help with this' }).getAttribute('href')).toMatch(/number=31&of=loan$/);

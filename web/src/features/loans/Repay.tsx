@@ -24,24 +24,24 @@ import { LoanNumber } from './Receipt';
 import { balanceText, costText, levelText } from './text';
 import css from './Loans.module.css';
 
-/** What a sheet shows: it changes in place. */
+/** Content of a sheet that changes in place. */
 export interface Parts {
   title: string;
   body: ReactNode;
   footer: ReactNode;
   onBack?: (() => void) | undefined;
-  /** The loan has come to where this is no longer possible. */
+  /** The loan has reached a state in which this is no longer possible. */
   gone?: boolean;
 }
 interface Props {
   loan: Loan;
-  /** It is on the screen. */
+  /** Whether it is on the screen. */
   open: boolean;
   onBack: () => void;
   onClose: () => void;
 }
 
-/** What was done about a loan, in the lines of its check, with the number of the loan. */
+/** The result of an action on a loan, in the lines of its review, with the number of the loan. */
 const done = (title: string, text: string, loan: Loan, lines: readonly CostLine[], onClose: () => void): Parts => ({
   title,
   body: (
@@ -60,7 +60,7 @@ const done = (title: string, text: string, loan: Loan, lines: readonly CostLine[
   ),
 });
 
-/** When something was done, as the server says it. */
+/** The time of an action, from the server. */
 const when = (ms: number): CostLine => ({ label: t('transfer.time'), value: stamp(ms, locale()) });
 
 /** What is wrong with an amount that is taken from Spot. */
@@ -72,20 +72,20 @@ function faultOf({ parsed }: AmountText, over: Amount | undefined, code: string,
 
 const units = (text: string, scale: number) => rescale(amount(text), scale).units;
 
-/** A debt that grew a moment ago is read again. */
+/** A debt that has just grown is read again. */
 function lookAgain(error: unknown): boolean {
   if (error instanceof Refusal && error.code === 'E_DEBT_MOVED') void refreshLoans();
   return false;
 }
 
-/** The loan as it is looked at: what it owes and holds stays as it was shown, until the person looks anew. */
+/** The loan under review: its debt and collateral stay as shown until the person reviews again. */
 function useSeen(now: Loan, open: boolean): { loan: Loan; review: Review<Owed> } {
   const { id, debt, penalty_due, interest_due, outstanding, collateral } = now;
   const review = useOpenReview<Owed>({ id, debt, penalty_due, interest_due, outstanding, collateral }, open);
   return { loan: { ...now, ...review.value }, review };
 }
 
-/** Repaying a part or all of what is owed; late interest first, then interest, then the loan. */
+/** Repays a part or all of the debt: late interest first, then interest, then the principal. */
 export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   useLocale();
   const online = useOnline();
@@ -119,7 +119,7 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   const settled = () => void refreshLoans();
   const look = () => {
     review.open();
-    // Whoever meant all of it still does.
+    // A person who chose the whole debt still means the whole.
     if (whole) field.set(amount(now.debt));
   };
   const split = given && repay(given.units, { penalty: units(loan.penalty_due, scale), interest: units(loan.interest_due, scale), principal: units(loan.outstanding, scale) });
@@ -174,7 +174,7 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   };
 }
 
-/** More collateral: what it does to the loan is shown before it is frozen. */
+/** More collateral; its effect on the loan is shown before it is frozen. */
 export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
   useLocale();
   const online = useOnline();

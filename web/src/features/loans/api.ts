@@ -10,19 +10,19 @@ import { onPrivate } from '../../lib/socket';
 
 const KEY = ['me', 'loans'];
 const PAGE = 20;
-/** More than anybody may have at once. */
+/** More than a member can have at once. */
 const LIVE = 100;
-/** Interest is charged by the day, and prices are followed beside it. */
+/** Interest is charged by the day, and prices are followed separately. */
 const AGAIN = 30_000;
 
 const TERMS = ['loanProducts'];
-/** They changed since they were read. */
+/** The terms changed since they were read. */
 export const readLoanTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
 
-/** What is lent, with the terms of new loans and the hash of the rule that each is made under. */
+/** Loan products, with the terms of new loans and the hash of their rule. */
 export const useLoanProducts = () => useQuery({ queryKey: TERMS, staleTime: 60_000, queryFn: async () => (await api.get('user/bossconfig')).message });
 
-/** Loans that wait, run or are overdue, the newest first. */
+/** Loans that wait, run or are overdue, newest first. */
 export const useLiveLoans = () =>
   useQuery({
     queryKey: [...KEY, 'live'],
@@ -31,7 +31,7 @@ export const useLiveLoans = () =>
     queryFn: async () => (await Promise.all([1, 2, 5].map((status) => api.get('user/bosslist', { status, limit: LIVE })))).flatMap(({ message }) => message.data).toSorted((a, b) => b.id - a.id),
   });
 
-/** Every loan there ever was, page by page. */
+/** All loans, page by page. */
 export const useLoans = () =>
   useInfiniteQuery({
     queryKey: [...KEY, 'all'],
@@ -46,7 +46,7 @@ export const useLoan = (id: number | undefined) =>
 
 export const refreshLoans = () => Promise.all([queryClient.invalidateQueries({ queryKey: KEY }), queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] })]);
 
-/** What happens to a loan without the member is told as a message. */
+/** Notices report what happens to a loan without the member. */
 export const useFollowLoans = () => useEffect(() => onPrivate<Notification>('notification', ({ kind }) => void (kind === 'loan' && refreshLoans())), []);
 
 export interface Application {
@@ -54,14 +54,14 @@ export interface Application {
   amount: Amount;
   coin: number;
   collateral: Amount;
-  /** The rule that was shown: under another one nothing is applied for. */
+  /** The displayed rule; under another one the application is refused. */
   rule: string;
 }
 export const applyForLoan = ({ product, amount, coin, collateral, rule }: Confirmed<Application>) =>
   api.post('user/bossorder', { config_id: product, amount: wire(amount), collateral: wire(collateral), collateral_currency_id: coin, rule }, { quiet: true, mask: true, kept: 'loan' });
-/** What a loan owes and holds, as it is looked at while it is repaid or secured. */
+/** Debt and collateral of a loan under review, while it is repaid or secured. */
 export type Owed = Pick<Loan, 'id' | 'debt' | 'penalty_due' | 'interest_due' | 'outstanding' | 'collateral'>;
-/** A part, or the whole debt that was shown: a higher one, of a day that began meanwhile, is refused. */
+/** A part, or the whole displayed debt; a higher debt, after a new day began, is refused. */
 export const repayLoan = ({ id, debt }: Confirmed<Owed>, part: Amount | undefined) => api.post('user/bossrepay', part ? { id, amount: wire(part) } : { id, all: 1, max_debt: debt }, { quiet: true, mask: true, kept: 'repayment' });
 export const addCollateral = ({ id }: Confirmed<Owed>, amount: Amount) => api.post('user/bosscollateral', { id, amount: wire(amount) }, { quiet: true, mask: true, kept: 'collateral' });
 export const cancelLoan = (id: number) => api.post('user/bosscancel', { id }, { quiet: true });

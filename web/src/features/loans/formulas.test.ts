@@ -66,7 +66,7 @@ test.each(of('loan_liquidate'))('$id: what is sold, comes back and is missing', 
   expect([got.fee, got.sold, got.value, got.returned, got.shortfall].map(String)).toEqual([out.fee, out.sold, out.value, out.returned, out.shortfall]);
 });
 
-/** Of each run what lies before its first repayment, and that one: later interest stands on what was left. */
+/** Each run up to and including its first repayment, because later interest is on the remainder. */
 describe.each(of('loan_run').filter((one) => one.out?.rows?.[0] !== 'E_AMOUNT'))('$id, $name', ({ in: given, out }) => {
   const terms = { ...TERMS, days: ms(given.cycle), rate: n(given.rate) };
   const events = given.events ?? [];

@@ -1,6 +1,6 @@
 /**
- * The exact arithmetic of loans (7), as the engine has it: money is whole atoms, prices have eight decimals, rates are
- * hundred-millionths, instants are milliseconds, and every amount is rounded once. Held to the reference vectors.
+ * The exact arithmetic of loans (7), as in the engine: money is whole atoms, prices have eight decimals, rates are hundred-millionths,
+ * instants are milliseconds, and every amount is rounded once. The reference vectors test it.
  */
 
 const ONE = 100_000_000n;
@@ -9,7 +9,7 @@ const ceil = (n: bigint, by: bigint) => (n + by - 1n) / by;
 const least = (a: bigint, b: bigint) => (a < b ? a : b);
 const pow = (scale: number) => 10n ** BigInt(scale);
 
-/** Scales of the collateral and of the coin that is lent: what a price is to atoms. */
+/** Scales of the collateral and of the lent coin, which relate a price to atoms. */
 export interface Scales {
   collateral: number;
   lent: number;
@@ -18,9 +18,9 @@ export interface Scales {
 export interface Terms {
   /** Cycle in days. */
   days: number;
-  /** For each day that has begun. */
+  /** For each day begun. */
   rate: bigint;
-  /** How many times the rate a day costs after the cycle. */
+  /** Multiple of the rate for a day after the cycle. */
   overdue: bigint;
   startLtv: bigint;
   callLtv: bigint;
@@ -28,7 +28,7 @@ export interface Terms {
   liquidationFee: bigint;
 }
 
-/** Atoms of the lent coin that the collateral is worth (B-8). */
+/** Value of the collateral in atoms of the lent coin (B-8). */
 export const valueOf = (collateral: bigint, price: bigint, { collateral: from, lent: to }: Scales): bigint => (collateral * price * pow(to)) / pow(from + 8);
 
 /** B-2: the smallest collateral for an amount. */
@@ -37,19 +37,19 @@ export function smallestCollateral(amount: bigint, price: bigint, { startLtv }: 
   return ceil(value * pow(collateral + 8), price * pow(lent));
 }
 
-/** B-1: whether the amount may be borrowed against what the collateral is worth. */
+/** B-1: whether the value of the collateral is enough for the amount. */
 export const isCovered = (amount: bigint, value: bigint, { startLtv }: Pick<Terms, 'startLtv'>): boolean => amount * ONE <= value * startLtv;
 
-/** B-1: the largest amount that may be borrowed against what the collateral is worth. */
+/** B-1: the largest amount for this value of the collateral. */
 export const largestAmount = (value: bigint, { startLtv }: Pick<Terms, 'startLtv'>): bigint => (value * startLtv) / ONE;
 
-/** B-4: days that have begun; the first one at once, each later one after its boundary. */
+/** B-4: days begun; the first at once, each later one after its boundary. */
 export const periodsAt = (elapsed: number): number => Math.max(1, Math.ceil(elapsed / DAY));
 
-/** B-4: what `periods` days cost that all begin with the same principal. */
+/** B-4: the interest of `periods` days that all begin with the same principal. */
 export const interestOf = (principal: bigint, rate: bigint, periods: number): bigint => ceil(principal * rate * BigInt(periods), ONE);
 
-/** What is owed once `periods` days have begun and nothing was repaid (B-4, B-5). */
+/** The debt after `periods` days have begun without a repayment (B-4, B-5). */
 export function debtAfter(principal: bigint, { days, rate, overdue }: Pick<Terms, 'days' | 'rate' | 'overdue'>, periods: number): { interest: bigint; penalty: bigint; debt: bigint } {
   const late = Math.max(0, periods - days);
   const interest = interestOf(principal, rate, periods - late);
@@ -64,7 +64,7 @@ export function levelOf(debt: bigint, value: bigint, { callLtv, liquidationLtv }
   return debt * ONE >= value * liquidationLtv ? 'liquidation' : debt * ONE >= value * callLtv ? 'call' : 'ok';
 }
 
-/** B-8: the highest price at which the debt reaches a share of what the collateral is worth. */
+/** B-8: the highest price at which the debt reaches this share of the collateral's value. */
 export function priceAtLtv(debt: bigint, collateral: bigint, ltv: bigint, { collateral: from, lent: to }: Scales): bigint {
   const value = (debt * ONE) / ltv;
   return ((value + 1n) * pow(from + 8) - 1n) / (collateral * pow(to));
@@ -77,7 +77,7 @@ export interface Sale {
   fee: bigint;
   sold: bigint;
   value: bigint;
-  /** Collateral that comes back. */
+  /** Collateral that is returned. */
   returned: bigint;
   /** What the sale does not cover; the house bears it. */
   shortfall: bigint;

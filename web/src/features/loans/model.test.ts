@@ -27,7 +27,7 @@ test('the smallest collateral passes, and more of it is rounded up', () => {
 test('the most that is lent is what the free collateral covers, and an atom more is refused', () => {
   const most = (available: string | undefined, price: string | undefined = '99999.99') => largest(SIDES, PRODUCT, available === undefined ? undefined : amount(available), price);
   expect(text(most('0.01'))).toBe('599.999940');
-  // It needs no more collateral than there is, and an atom more does.
+  // It needs at most the available collateral, and an atom more would need more.
   expect(text(smallest(SIDES, PRODUCT, most('0.01'), '99999.99'))).toBe('0.01000000');
   expect(text(smallest(SIDES, PRODUCT, amount('599.999941'), '99999.99'))).toBe('0.01000001');
   expect(text(most('9'))).toBe('50000.000000');

@@ -2,7 +2,7 @@ import type { Loan, LoanProduct } from '../../generated/api';
 import { add, amount, cmp, make, min, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
 import { debtAfter, isCovered, largestAmount, levelOf, ltvOf, priceAtLtv, smallestCollateral, valueOf, type Level, type Scales, type Terms } from './formulas';
 
-/** A coin as a loan sees it. */
+/** What a loan needs of a coin. */
 export interface Coin {
   id: number;
   code: string;
@@ -16,7 +16,7 @@ const rate = (percent: string) => rescale(amount(percent), 6).units;
 const units = (value: Amount, scale: number) => rescale(value, scale).units;
 export const priceUnits = (text: string) => units(amount(text), PRICE);
 
-/** The terms that a loan is made on: a running one carries its own. */
+/** The terms of a loan; a running one has its own. */
 type Made = Marks & Pick<LoanProduct, 'day' | 'interest_rate' | 'overdue_multiplier' | 'liquidation_fee'>;
 
 export const termsOf = (product: Made): Terms => ({
@@ -28,10 +28,10 @@ export const termsOf = (product: Made): Terms => ({
   liquidationLtv: rate(product.liquidation_ltv),
   liquidationFee: rate(product.liquidation_fee),
 });
-/** The lines of a loan's health, in percent. */
+/** The thresholds of a loan's health, in percent. */
 export type Marks = Pick<LoanProduct, 'start_ltv' | 'call_ltv' | 'liquidation_ltv'>;
 
-/** Debt as a percentage of what secures it. */
+/** Debt as a percentage of its collateral's value. */
 export const percentOf = (debt: bigint, value: bigint): Amount | undefined => {
   const share = ltvOf(debt, value);
   return share === undefined ? undefined : make(share, HUNDREDTHS);
@@ -39,13 +39,13 @@ export const percentOf = (debt: bigint, value: bigint): Amount | undefined => {
 const priceOf = (value: bigint) => make(value, PRICE);
 
 export interface Estimate {
-  /** What the collateral is worth, in the coin that is lent. */
+  /** Value of the collateral, in the lent coin. */
   value: Amount;
   ltv: Amount | undefined;
   interest: Amount;
-  /** To be paid on the due date. */
+  /** Payable on the due date. */
   total: Amount;
-  /** From here down the member is warned, and from there down the collateral is sold: with all interest to the due date. */
+  /** Prices of margin call and liquidation, with all interest to the due date. */
   callPrice: Amount | undefined;
   salePrice: Amount | undefined;
   covered: boolean;
@@ -57,7 +57,7 @@ export interface Sides {
 }
 const scalesOf = ({ lent, coin }: Sides): Scales => ({ collateral: coin.scale, lent: lent.scale });
 
-/** What a loan would cost, and when its collateral would be sold. */
+/** The cost of a loan, and the price at which its collateral would be sold. */
 export function estimate(sides: Sides, product: LoanProduct, borrowed: Amount, collateral: Amount, price: string): Estimate {
   const [terms, scales] = [termsOf(product), scalesOf(sides)];
   const [principal, held] = [units(borrowed, scales.lent), units(collateral, scales.collateral)];
@@ -75,7 +75,7 @@ export function estimate(sides: Sides, product: LoanProduct, borrowed: Amount, c
   };
 }
 
-/** A small fall would already refuse it at approval. */
+/** With less than this, a small fall would lead to a refusal at the approval. */
 const THIN = amount('3');
 export const isThin = ({ ltv }: Estimate, { start_ltv: start }: LoanProduct): boolean => ltv !== undefined && cmp(add(ltv, THIN), amount(start)) > 0;
 
@@ -83,7 +83,7 @@ export const isThin = ({ ltv }: Estimate, { start_ltv: start }: LoanProduct): bo
 export const smallest = (sides: Sides, product: LoanProduct, borrowed: Amount, price: string): Amount =>
   make(smallestCollateral(units(borrowed, sides.lent.scale), priceUnits(price), termsOf(product), scalesOf(sides)), sides.coin.scale);
 
-/** The most that is lent against the collateral that is free, and never more than the product lends to one. */
+/** The most that is lent against the free collateral, at most the product's maximum. */
 export function largest(sides: Sides, product: LoanProduct, available: Amount | undefined, price: string | undefined): Amount {
   const most = rescale(amount(product.max_amount), sides.lent.scale);
   if (!available || price === undefined) return most;
@@ -91,19 +91,19 @@ export function largest(sides: Sides, product: LoanProduct, available: Amount | 
   return min(most, make(largestAmount(valueOf(units(available, scales.collateral), priceUnits(price), scales), termsOf(product)), scales.lent));
 }
 
-/** A collateral and `percent` more of it, rounded up. */
+/** A collateral plus `percent` of it, rounded up. */
 export const withMore = (value: Amount, percent: number): Amount => make((value.units * BigInt(100 + percent) + 99n) / 100n, value.scale);
 
 export interface Health {
   value: Amount | undefined;
   ltv: Amount | undefined;
   level: Level | undefined;
-  /** With what is owed now. */
+  /** With the present debt. */
   callPrice: Amount | undefined;
   salePrice: Amount | undefined;
 }
 
-/** How a running loan stands at a price. */
+/** The health of a running loan at a price. */
 export function healthOf(loan: Pick<Loan, 'debt' | 'collateral'>, sides: Sides, terms: Terms, price: string | undefined): Health {
   const scales = scalesOf(sides);
   const [debt, held] = [units(amount(loan.debt), scales.lent), units(amount(loan.collateral), scales.collateral)];
@@ -122,14 +122,14 @@ export const isLive = ({ status }: Loan) => status === 1 || status === 2 || stat
 export const isRunning = ({ status }: Loan) => status === 2 || status === 5;
 
 const DAY = 86_400_000;
-/** The server may answer from a moment ago. */
+/** The server's answer may be this old. */
 const BEHIND = 1_500;
-/** How many periods of 24 hours have ended since a loan was paid out (B-4). */
+/** The number of periods of 24 hours that have ended since the payout (B-4). */
 export const periodOf = ({ start_at_ms: start }: Pick<Loan, 'start_at_ms'>, now: number) => (start === null ? 0 : Math.floor((now - BEHIND - start) / DAY));
-/** Days until a loan is due, the one that has begun counted; negative once they count as overdue. They are of the same instant as its debt. */
+/** Days until a loan is due, including the one that has begun; negative once overdue days count. Taken at the same instant as its debt. */
 export const daysLeft = ({ day, periods }: Pick<Loan, 'day' | 'periods'>) => (periods > day ? day - periods : day - periods + 1);
 
-/** What needs the member first: overdue, then called, then by due date, then what waits. */
+/** Order by urgency: overdue, then called, then by due date, then waiting. */
 const urgency = (loan: Loan) => (loan.status === 5 ? 0 : loan.margin_call ? 1 : loan.status === 2 ? 2 : 3);
 export const byUrgency = (loans: readonly Loan[]) => loans.toSorted((a, b) => urgency(a) - urgency(b) || (a.end_at_ms ?? 0) - (b.end_at_ms ?? 0) || b.id - a.id);
 
@@ -141,7 +141,7 @@ export interface OrderContext {
   open: boolean;
   forbidden: 'country' | 'unknown' | undefined;
   stale: boolean;
-  /** Collateral that is free in Spot. */
+  /** Free collateral in Spot. */
   available: Amount | undefined;
 }
 
@@ -166,7 +166,7 @@ const typed = (parsed: Parsed, field: Field): Reason | undefined => {
   return sign(parsed.value) <= 0 ? { name: 'empty', field } : undefined;
 };
 
-/** Why this amount is not lent. */
+/** Why this amount cannot be lent. */
 export function amountFault({ product, amount: parsed }: Pick<Draft, 'product' | 'amount'>): Reason | undefined {
   const fault = typed(parsed, 'amount');
   if (fault || !parsed.ok || !product) return fault;
@@ -175,7 +175,7 @@ export function amountFault({ product, amount: parsed }: Pick<Draft, 'product' |
   return cmp(parsed.value, most) > 0 ? { name: 'max', field: 'amount', value: most } : undefined;
 }
 
-/** Everything in the way of an application, in the order in which the server refuses. */
+/** Every reason against an application, in the server's order. */
 export function validate(draft: Draft, standing: OrderContext, cost: Estimate | undefined, least: Amount | undefined): Reason[] {
   const over = draft.collateral.ok && standing.available ? sub(draft.collateral.value, standing.available) : undefined;
   const found: (Reason | false | undefined)[] = [

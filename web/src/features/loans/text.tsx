@@ -7,14 +7,14 @@ import { amountText, priceText, UNKNOWN } from '../../ui/Figures';
 import type { CostLine, Tone } from '../../ui/Status';
 import type { Estimate, Reason } from './model';
 
-/** Words for loans: the same lines in the form, the review and the detail. */
+/** Texts about loans: the same lines in the form, the review and the detail. */
 
 export const costText = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost', full: true }, locale());
 export const balanceText = (value: Amount | string | undefined, code: string) => amountText({ value, code, full: true }, locale());
-/** The same where the coin stands beside it, with no more decimals than the coin is shown with. */
+/** The same where the coin is shown beside it, with at most the decimals the coin is shown with. */
 export const bareText = (value: Amount | string, code: string) => amountText({ value, code, bare: true }, locale());
 export const percentText = (value: string | Amount) => formatPercent(typeof value === 'string' ? trim(amount(value)) : value, locale(), { kind: 'breakEven', max: 4 });
-/** A price of a warning or a sale, at the tick that is shown for it: what lies below is below. */
+/** A price of margin call or liquidation, at the displayed tick, rounded so that a lower displayed price is really below it. */
 export const levelText = (value: Amount | undefined) => (value ? priceText(wire(rescale(value, 2)), 2, locale()) : UNKNOWN);
 export const dayText = (ms: number | null) => (ms === null ? UNKNOWN : date(ms, locale()));
 export const instantText = (ms: number | null) => (ms === null ? UNKNOWN : dateTime(ms, locale()));
@@ -22,7 +22,7 @@ export const instantText = (ms: number | null) => (ms === null ? UNKNOWN : dateT
 export const TONES: Record<number, Tone> = { 1: 'info', 2: 'info', 3: 'done', 4: 'done', 5: 'danger' };
 export const stateText = ({ status }: Loan) => t(`loans.state.${status as 1 | 2 | 3 | 4 | 5}`);
 
-/** The price of the sale first, then what it costs. A loan that runs says these prices with what is owed then, by other names. */
+/** The liquidation price first, then the cost. A running loan shows these prices with its present debt, under other names. */
 export function costLines(cost: Estimate, product: LoanProduct, borrowed: Amount, collateral: Amount, coin: string, due: number): CostLine[] {
   const code = product.currency_name;
   return [
