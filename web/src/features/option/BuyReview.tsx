@@ -27,7 +27,7 @@ import { isLarge, quote, recordOf, SIDE, validate, type OrderContext } from './m
 import { costText, lengthText, reasonText, sideText } from './text';
 import css from './Option.module.css';
 
-/** What a sheet shows: it changes in place from the form to the check to the receipt. */
+/** Content of a sheet that changes in place from the form to the review to the receipt. */
 export interface Parts {
   title: string;
   body: ReactNode;
@@ -40,12 +40,12 @@ interface Props {
   review: Review<Reviewed>;
   commit: ReturnType<typeof useCommit<Awaited<ReturnType<typeof buyOption>>>>;
   standing: OrderContext;
-  /** The look for which the box of a large stake was ticked. */
+  /** The version of the review for which the box of a large stake was ticked. */
   sure: number | undefined;
   onSure: (look: number | undefined) => void;
 }
 
-/** Nobody knows yet whether it was bought: it is asked for, and nothing else can be bought. */
+/** The outcome of the purchase is unknown: it is being asked for, and nothing else can be bought. */
 export function unknownParts(key: string, onClose: () => void): Parts {
   return {
     title: t('trade.unknownTitle'),
@@ -61,14 +61,14 @@ export function unknownParts(key: string, onClose: () => void): Parts {
   };
 }
 
-/** Terms and own limits that changed a moment ago are read again; the review then says so. */
+/** Terms and limits that have just changed are read again; the review then says so. */
 function lookAgain(error: unknown): boolean {
   if (error instanceof Refusal && error.code === 'E_TERMS') void readTerms();
   if (error instanceof Refusal && error.code === 'E_SELF_LIMIT') void queryClient.invalidateQueries({ queryKey: OWN_LIMITS });
   return false;
 }
 
-/** The last look before the money goes: what is on it is what is sent, whatever changes meanwhile. */
+/** The review before the purchase: exactly what it shows is sent, whatever changes meanwhile. */
 export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standing, sure, onSure }: Props): Parts {
   const { direction, stake, duration, coin, pair } = reviewed;
   const { busy, state, run } = commit;
@@ -121,7 +121,7 @@ export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standi
   };
 }
 
-/** What would be bought, with costs that are the reviewed ones; the clock and the price go on. */
+/** What would be bought, at the reviewed costs; the clock and the price keep moving. */
 function What({ reviewed, available }: { reviewed: Reviewed; available: Amount | undefined }) {
   const locale = useLocale();
   useNow(1_000);

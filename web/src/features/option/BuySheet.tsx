@@ -32,7 +32,7 @@ import { presets, Stake } from './Stake';
 import { lengthText, percentText, reasonText, sideText } from './text';
 import css from './Option.module.css';
 
-/** What is sent, and the terms it was reviewed with. */
+/** The request, and the terms it was reviewed with. */
 export interface Reviewed extends Purchase {
   pair: string;
   coin: StakeCoin;
@@ -49,11 +49,11 @@ interface Props {
   terms: OptionTerms;
   direction: Direction;
   onDirection: (direction: Direction) => void;
-  /** The receipt of a purchase; its code is the tab's. */
+  /** The receipt of a purchase; its code belongs to the tab. */
   receiptParts: (option: OptionOrder, onDone: () => void) => Parts;
 }
 
-/** Risk first, then the form, the check and the receipt: one sheet that changes in place. */
+/** Risk text first, then form, review and receipt: one sheet that changes in place. */
 export default function BuySheet(props: Props) {
   const { open, onClose, pair } = props;
   useLocale();
@@ -127,7 +127,7 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, receipt
   const live: Reviewed | undefined = coin && duration && stake && { match_id: pair.match_id, pair: pair.symbol, currency_id: coin.id, direction, seconds: duration.seconds, stake, rule: duration.rule, coin, duration };
   const review = useReview(live);
   useEffect(() => {
-    // What is on its way is not typed once more.
+    // A purchase being sent is not kept as input.
     if (seconds !== undefined && coin?.id !== undefined) kept.keep({ seconds, coin: coin.id, stake: waiting ? { ...field.typed, text: '' } : field.typed }, KEY);
   }, [seconds, coin?.id, field.typed, waiting]);
   const [wasOpen, setWasOpen] = useState(open);
@@ -157,7 +157,7 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, receipt
 
 interface FormProps {
   draft: Draft;
-  /** Stakes that are offered. */
+  /** Stakes to choose from. */
   numbers: readonly OptionPreset[];
   form: ReturnType<typeof useAmountInput>;
   stake: Amount | undefined;
@@ -252,7 +252,7 @@ function Ends({ durations, duration, onSeconds }: { durations: readonly OptionDu
   );
 }
 
-/** What it would cost and bring, as it is typed. */
+/** Cost and payout, updated while typing. */
 function Live({ draft, duration, stake, pair, available }: { draft: Draft; duration: OptionDuration; stake: Amount | undefined; pair: Pair; available: Amount | undefined }) {
   const record = useOptionRecord(draft.coin.id).data;
   if (!stake || stake.units === 0n) return null;

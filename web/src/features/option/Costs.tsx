@@ -13,18 +13,18 @@ interface Props {
   stake: Amount;
   duration: OptionDuration;
   coin: StakeCoin;
-  /** The index now; the open price is set at the purchase. */
+  /** The present index; the purchase sets the open price. */
   price: string | null;
   available: Amount | undefined;
   record: Record | undefined;
 }
 
-/** The worst case first, what must be right, the own record, the costs: the same in the form and in its check. */
+/** The worst case first, the break-even rate, the member's own record, the costs: the same in form and review. */
 export function Costs({ direction, stake, duration, coin, price, available, record }: Props) {
   const locale = useLocale();
   const { cost, gain, fee, payout, breakEven, coinToss } = quote(stake, payoutRate(duration, direction), coin.feeRate);
   const { code } = coin;
-  // An even end is far rarer than one in two, so a coin toss says nothing of it.
+  // An even end is far rarer than one in two, so a coin toss does not describe it.
   const tossed = direction !== 0 && sign(coinToss) > 0;
   const width = price && bandText(price, duration.tolerance);
   const even = direction === 0 ? 'options.bandEven' : duration.tie_rule === 'refund' ? 'options.tieRefund' : 'options.tieLose';

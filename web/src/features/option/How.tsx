@@ -13,10 +13,10 @@ import css from './Option.module.css';
 
 const STEPS = ['options.howOpen', 'options.howDelivery', 'options.howOutcome', 'options.howFinal'] as const;
 const STAKE = amount('100.000000');
-/** The rules' own figures, where this server sells none. */
+/** The rules' own figures, for a server that sells no options. */
 const TERMS = { seconds: 60, payout: '70', fee: '0.5', tolerance: '0.005' };
 
-/** What options are in four steps, and an example that loses first. */
+/** Options in four steps, and an example whose loss comes first. */
 export function How({ terms, symbol }: { terms?: OptionTerms | undefined; symbol: string }) {
   const locale = useLocale();
   const price = useTicker(symbol)?.index_price;

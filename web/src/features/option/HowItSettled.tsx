@@ -8,7 +8,7 @@ import { EntryLink, EntryList } from '../../ui/verify/EntryLink';
 import { useAround } from './api';
 import css from './Option.module.css';
 
-/** To the millisecond: which sample counts is decided by it. */
+/** To the millisecond, because that decides which sample counts. */
 const exact = (ms: number, locale: string) => formatter(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(ms);
 
 function Sources({ title, sample, hashes }: { title: string; sample: IndexSample; hashes: OptionReceipt['entry_hashes'] }) {
@@ -36,7 +36,7 @@ function Sources({ title, sample, hashes }: { title: string; sample: IndexSample
   );
 }
 
-/** Every sample five seconds around the end; the one that counted is marked. */
+/** Every sample within five seconds of the end; the one that counted is marked. */
 function Around({ receipt }: { receipt: OptionReceipt }) {
   const locale = useLocale();
   const query = useAround(receipt.order);
@@ -62,7 +62,7 @@ function Around({ receipt }: { receipt: OptionReceipt }) {
   );
 }
 
-/** Everything that decided it: both prices with their sources, the samples around the end, the rule, the entries of the journal. */
+/** Everything that decided the option: both prices with their sources, the samples around the end, the rule, the journal entries. */
 export default function HowItSettled({ receipt }: { receipt: OptionReceipt }) {
   const { rule, entry_hashes: hashes, buy_seq: buy, settle_seq: settle } = receipt;
   const name = (seq: number) => (seq === buy ? t('options.entryBuy') : seq === settle ? t('options.entrySettle') : t('options.entryPrice'));

@@ -22,7 +22,7 @@ const show = (seconds: number) =>
       <ReceiptBody order={order(seconds)} receipt={{ order: order(seconds), difference: '1.00', delivery_sample: { price: '101.00', time_ms: NOW + seconds * 1000 } } as OptionReceipt} />
     </QueryClientProvider>,
   );
-/** The pieces of the line once it has more than its two ends: how many points each has. */
+/** The number of points of each piece of the line that has more than its two ends. */
 const pieces = () =>
   vi.waitFor(() => {
     const line = screen.getByRole('img').querySelector('path')?.getAttribute('d') ?? '';

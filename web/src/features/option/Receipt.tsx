@@ -24,7 +24,7 @@ import css from './Option.module.css';
 const WIDTH = 326;
 const HEIGHT = 110;
 
-/** The price from open to delivery, with the open price across. Where there was no price, the line has a gap. */
+/** The price from open to delivery, with a line at the open price. Without prices the line has a gap. */
 function Path({ order, delivery }: { order: OptionOrder; delivery: IndexSample | null }) {
   const locale = useLocale();
   const points = usePath(order).data ?? [];
@@ -55,7 +55,7 @@ function Path({ order, delivery }: { order: OptionOrder; delivery: IndexSample |
   );
 }
 
-/** Percent of the stake that the fee is, as it was charged. */
+/** The fee in percent of the stake, as charged. */
 const feeRate = (order: OptionOrder) => div(mul(amount(order.fee), amount('100')), amount(order.number), 2);
 
 function Difference({ value }: { value: string }) {
@@ -117,7 +117,7 @@ function Left({ order }: { order: OptionOrder }) {
   return <p className="t2">{left < -10_000 ? t('options.settlingLong', { time: clock(order.delivery_time_ms, locale, true) }) : t('options.settling')}</p>;
 }
 
-/** Result, why, the path, the lines, the own month, the number: the same layout whether it won or lost. */
+/** Result, reason, path, lines, the member's month, number: the same layout for a win and a loss. */
 export function ReceiptBody({ order, receipt }: { order: OptionOrder; receipt?: OptionReceipt }) {
   const locale = useLocale();
   const code = order.currency_name;
@@ -169,7 +169,7 @@ export function ReceiptBody({ order, receipt }: { order: OptionOrder; receipt?: 
   );
 }
 
-/** One option as the server tells it; follows it while it runs. */
+/** One option as the server has it; updated while it runs. */
 export function Receipt({ id }: { id: number }) {
   const query = useReceipt(id);
   return (
@@ -179,7 +179,7 @@ export function Receipt({ id }: { id: number }) {
   );
 }
 
-/** The receipt of a purchase, where it was made. */
+/** The receipt of a purchase, in the sheet of the purchase. */
 export const receiptParts = (order: OptionOrder, onDone: () => void): Parts => ({
   title: t('options.receipt'),
   body: <ReceiptBody order={order} />,

@@ -25,7 +25,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The tab as time goes on; the clock of the server is that of the device. */
+/** The tab over time; the server's clock is that of the device. */
 function Tab({ option }: { option: OptionOrder }) {
   const now = useNow(1_000);
   return (
@@ -39,11 +39,11 @@ const show = (option: OptionOrder) => {
   const { rerender } = render(<Tab option={option} />);
   return (next: OptionOrder) => rerender(<Tab option={next} />);
 };
-/** Second by second to so many milliseconds before the end; after it they are negative. */
+/** Advances second by second to this many milliseconds before the end; negative ones are after it. */
 const until = (left: number) => {
   while (END - Date.now() > left) act(() => vi.advanceTimersByTime(1_000));
 };
-/** The colours of the ring, in their order. */
+/** The colours of the ring, in order. */
 const colours = () => [...screen.getByRole('timer').querySelectorAll('circle')].map((circle) => circle.getAttribute('stroke'));
 const row = () => screen.getByRole('link').textContent ?? '';
 const said = () => screen.getByRole('status').textContent;
@@ -64,7 +64,7 @@ test('in the last ten seconds the ring turns amber, once, and it is said', () =>
     expect(said()).toBe(soon);
   }
   expect(row()).toContain(t('options.ifNow'));
-  // Nothing of a ring is left, and nothing is said of how it would end: that is decided.
+  // The ring is gone and no result is predicted, because it is decided.
   until(0);
   expect(colours()).toEqual([TRACK]);
   expect(row()).toContain(t('options.settling'));
@@ -101,7 +101,7 @@ test('a result that does not come by itself is asked for every three seconds, an
   const turn = show(OPEN);
   until(0);
   expect(readOpenOptions).not.toHaveBeenCalled();
-  // Two seconds are given to the news; then it is asked for.
+  // The event has two seconds to come; then the result is requested.
   until(-11_000);
   expect(readOpenOptions).toHaveBeenCalledTimes(3);
   turn(WON);

@@ -14,7 +14,7 @@ import css from './Option.module.css';
 const R = 21.5;
 const ROUND = 2 * Math.PI * R;
 const SOON = 10_000;
-/** The news of a result comes by itself; when it does not, it is asked for. */
+/** The result comes as an event; if it does not, it is requested. */
 const ASK = 3_000;
 const LONG = 10_000;
 
@@ -35,7 +35,7 @@ interface Props {
   option: OptionOrder;
   /** Server time. */
   now: number;
-  /** The pair's price; none while it is stale. */
+  /** The pair's price; undefined while it is stale. */
   price: string | undefined;
 }
 
@@ -70,7 +70,7 @@ export function Running({ option, now, price }: Props) {
   );
 }
 
-/** Says for those who listen: ten seconds to go, and each result. Asks for results that do not come. */
+/** Announces the last ten seconds and each result to screen readers. Requests results that do not come. */
 export function Follow({ options, now }: { options: readonly OptionOrder[]; now: number }) {
   const [news, setNews] = useState('');
   const [states, setStates] = useState<ReadonlyMap<number, 'soon' | 'settled' | ''>>(new Map());

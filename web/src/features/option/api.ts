@@ -14,21 +14,21 @@ export interface Purchase {
   direction: OptionOrder['type'];
   seconds: number;
   stake: Amount;
-  /** The rule that was shown: under another one nothing is bought. */
+  /** The displayed rule; under another one nothing is bought. */
   rule: string | null;
 }
 
-/** Buys an option; refusals are shown by the sheet. */
+/** Buys an option; the sheet shows refusals. */
 export const buyOption = ({ match_id, currency_id, direction, seconds, stake, rule }: Confirmed<Purchase>) =>
   api.post('microtrade/submit', { match_id, currency_id, type: direction, seconds, number: wire(stake), ...(rule !== null && { rule }) }, { quiet: true, mask: true, kept: 'option' });
 
-/** Lists and balances after a purchase; the socket says the same of the money a moment later. */
+/** Updates lists and balances after a purchase; the socket reports the balance a moment later. */
 export function bought(option: OptionOrder): void {
   patchOption(option);
   for (const queryKey of [['me', 'wallet'], OWN_LIMITS]) void queryClient.invalidateQueries({ queryKey });
 }
 
-/** An option with all that decided it; read again once it is due, until it is settled. */
+/** An option with all that decided it; read again from its end until it is settled. */
 export function useReceipt(id: number) {
   const enabled = useLoggedIn();
   return useQuery({
@@ -39,12 +39,12 @@ export function useReceipt(id: number) {
   });
 }
 
-/** The way of the price from open to delivery. */
+/** The path of the price from open to delivery. */
 export const usePath = ({ symbol_name: symbol, open_time_ms: from, delivery_time_ms: to, status }: OptionOrder) =>
   useQuery({ queryKey: ['optionPath', symbol, from, to], enabled: status === 3, staleTime: Infinity, queryFn: () => readLine(symbol, from, to) });
 
 const AROUND = 5_000;
-/** Every sample five seconds around the delivery. */
+/** Every sample within five seconds of the delivery. */
 export const useAround = (order: OptionOrder | undefined) =>
   useQuery({
     queryKey: ['optionAround', order?.symbol_name, order?.delivery_time_ms],

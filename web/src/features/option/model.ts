@@ -1,32 +1,32 @@
 import { abs, add, amount, cmp, div, isZero, mul, part, rescale, sub, trim, type Amount, type Parsed } from '../../lib/money';
 import type { OptionCoin, OptionDuration, OptionOrder, SelfLimits } from '../../generated/api';
 
-/** What an option costs, can bring, and ends as, by its rules (ids in brackets). Pure. */
+/** Cost, payout and result of an option, by its rules (ids in brackets). Pure. */
 
 /** 1 up, 2 down, 0 even, as on the wire. */
 export type Direction = 0 | 1 | 2;
 export const DIRECTIONS: readonly Direction[] = [1, 0, 2];
-/** Where a direction is in words and colours. */
+/** The names of the directions in texts and colours. */
 export const SIDE = { 1: 'up', 2: 'down', 0: 'even' } as const;
 
 export interface Quote {
   stake: Amount;
   profit: Amount;
   fee: Amount;
-  /** Stake and fee: what a wrong call costs, and what is paid now. */
+  /** Stake and fee: paid now, and lost by a wrong call. */
   cost: Amount;
   /** Profit after the fee. */
   gain: Amount;
   /** Stake and profit. */
   payout: Amount;
-  /** Percent of calls that must be right to come out even, one decimal, rounded up; even ends left out. */
+  /** Percent of calls that must be right to break even, one decimal, rounded up; even ends are left out. */
   breakEven: Amount;
-  /** What two calls, one right and one wrong, cost for each of them. */
+  /** The average loss per call if one of two is right. */
   coinToss: Amount;
 }
 
 const HUNDRED = amount('100');
-/** A rate of the wire in percent, as a part of one; rates have eight decimals (0.1). */
+/** A rate of the wire in percent, as a fraction; rates have eight decimals (0.1). */
 const rate = (percent: string) => div(amount(percent), HUNDRED, 8);
 
 /** O-3, O-6 to O-8: a stake with its payout rate and fee, both in percent. */
@@ -39,17 +39,17 @@ export function quote(stake: Amount, payoutRate: string, feeRate: string): Quote
   return { stake, profit, fee, cost, gain, payout, breakEven: div(mul(cost, HUNDRED), payout, 1, 'up'), coinToss: part(sub(cost, gain), 50, 'up') };
 }
 
-/** O-5: half width of the even band at an open price; exact, as the engine compares it. */
+/** O-5: half the width of the even band at an open price, exact, as the engine compares it. */
 export const band = (open: Amount, tolerance: string): Amount => mul(open, rate(tolerance), 8, 'down');
 
-/** O-5: how it would end at this price. */
+/** O-5: the result at this price. */
 export function outcome(open: Amount, end: Amount, tolerance: string): Direction {
   const difference = sub(end, open);
   if (cmp(abs(difference), band(open, tolerance)) <= 0) return 0;
   return difference.units > 0n ? 1 : 2;
 }
 
-/** O-6 to O-8: the net result if a running option ended at this price. */
+/** O-6 to O-8: the net result of a running option if it ended at this price. */
 export function netAt(option: Pick<OptionOrder, 'type' | 'number' | 'fee' | 'profit' | 'open_price' | 'tolerance' | 'tie_rule'>, price: Amount): Amount {
   const [stake, fee, profit] = [amount(option.number), amount(option.fee), amount(option.profit)];
   const end = outcome(amount(option.open_price), price, option.tolerance);
@@ -60,17 +60,17 @@ export function netAt(option: Pick<OptionOrder, 'type' | 'number' | 'fee' | 'pro
 
 export interface Record {
   right: number;
-  /** Decided ones: even ends that gave the stake back, and refunds, are neither right nor wrong. */
+  /** Decided ones: even ends that returned the stake, and refunds, are neither right nor wrong. */
   count: number;
   net: Amount;
-  /** The newest decided ones, the oldest of them first. */
+  /** The newest decided ones, oldest first. */
   marks: readonly boolean[];
-  /** Percent that was right, rounded down; none before the first. */
+  /** Percent of right calls, rounded down; undefined before the first. */
   rate: Amount | undefined;
 }
 const MARKS = 20;
 
-/** The own record over ended options, newest first. */
+/** The member's record over ended options, newest first. */
 export function recordOf(rows: readonly OptionOrder[]): Record {
   const decided = rows.filter(({ result }) => result === 'won' || result === 'lost');
   const right = decided.filter(({ result }) => result === 'won').length;
@@ -84,13 +84,13 @@ export function recordOf(rows: readonly OptionOrder[]): Record {
   };
 }
 
-/** Bounds of a stake in a coin. */
+/** Limits of a stake in a coin. */
 export function bounds(duration: OptionDuration, coin: number, direction: Direction): { min: Amount; max: Amount } | undefined {
   const limit = duration.limits.find(({ currency_id }) => currency_id === coin);
   return limit && { min: amount(limit.min), max: amount(direction === 0 ? limit.even_max : limit.max) };
 }
 
-/** Percent of the stake that a direction pays. */
+/** Payout of a direction in percent of the stake. */
 export const payoutRate = (duration: OptionDuration, direction: Direction) => (direction === 0 ? duration.even_profit_ratio : duration.profit_ratio);
 
 /** The lowest and the highest payout of a direction. */
@@ -115,18 +115,18 @@ export interface OrderContext {
   /** What the member's own limits leave today. */
   own: OwnLimits;
 }
-/** The members' own limits count in USDT; what is paid in another coin they count at a price that the server takes. */
+/** Members' own limits are in USDT; the server converts payments in other coins at a price of its own. */
 const LIMIT_COIN = 'USDT';
 export interface OwnLimits {
-  /** Nothing may be bought at all. */
+  /** Nothing can be bought at all. */
   paused: boolean;
-  /** Stakes that may still be bought; undefined without a limit. */
+  /** Stakes that can still be bought; undefined without a limit. */
   stakes?: Amount | undefined;
-  /** What may still be lost, if all that runs is lost. */
+  /** What can still be lost, counting all running options as lost. */
   losses?: Amount | undefined;
 }
 
-/** What is left of the member's own limits, with what was used today and what running options may still lose. */
+/** What is left of the member's own limits after today's use and the possible losses of running options. */
 export function ownLimits(limits: SelfLimits, running: readonly OptionOrder[], now: number): OwnLimits {
   const left = (limit: string | null, used: string) => (limit === null ? undefined : sub(amount(limit), amount(used)));
   const atRisk = running.filter(({ currency_name: code }) => code === LIMIT_COIN).reduce((sum, { number, fee }) => add(sum, add(amount(number), amount(fee))), amount('0'));
@@ -134,7 +134,7 @@ export function ownLimits(limits: SelfLimits, running: readonly OptionOrder[], n
   return { paused: (limits.pause_until_ms ?? 0) > now, stakes: left(limits.option_stake_day, limits.used.option_stake_day), losses: losses && sub(losses, atRisk) };
 }
 
-/** A stake coin's terms without the balance that comes with them, which changes with every purchase. */
+/** A stake coin's terms without its balance, which changes with every purchase. */
 export interface StakeCoin {
   id: number;
   code: string;
@@ -174,7 +174,7 @@ function stakeReasons(draft: Draft, { available, own }: OrderContext): Reason[] 
   return found;
 }
 
-/** Every reason against the purchase, in the engine's order (3.4); the first one is the main button's. */
+/** Every reason against the purchase, in the engine's order (3.4); the main button shows the first. */
 export function validate(draft: Draft, standing: OrderContext): Reason[] {
   const stake = stakeReasons(draft, standing);
   const of = (...names: Reason['name'][]) => stake.filter(({ name }) => names.includes(name));
@@ -196,5 +196,5 @@ export function validate(draft: Draft, standing: OrderContext): Reason[] {
   ];
 }
 
-/** More than a quarter of the account is confirmed by a box of its own. */
+/** A stake above a quarter of the account needs a box to be ticked. */
 export const isLarge = (stake: Amount, available: Amount | undefined) => available !== undefined && cmp(mul(stake, amount('4')), available) > 0;

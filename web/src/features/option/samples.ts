@@ -7,12 +7,12 @@ export interface Point {
   price: number;
 }
 
-/** Samples of one line at the most: a longer time is drawn from candles of a minute. */
+/** The longest line drawn from samples; a longer time is drawn from one-minute candles. */
 const SAMPLED = 10 * 60_000;
 const MINUTE = 60_000;
-/** So long a price is good. */
+/** How long a price is valid. */
 const GOOD = 3_000;
-/** How far apart points of a line are at the most where no price is missing. */
+/** The largest distance between two points of a line without a missing price. */
 export const goodFor = (from: number, to: number) => (to - from <= SAMPLED ? GOOD : MINUTE);
 
 const point = (price: string, at: number): Point => ({ at, price: approximate(amount(price)) });

@@ -6,7 +6,7 @@ import { amountText } from '../../ui/Figures';
 import type { Tone } from '../../ui/Status';
 import { band, type Direction, type Draft, type Reason } from './model';
 
-/** Words for options: the same in the dock, the sheet, the rows and the receipt. */
+/** Texts about options: the same in the dock, the sheet, the rows and the receipt. */
 
 const SIDES = { 1: 'options.up', 2: 'options.down', 0: 'options.even' } as const;
 export const sideText = (direction: Direction) => t(SIDES[direction]);
@@ -17,21 +17,21 @@ export const resultText = (value: Amount | string | undefined, code: string, bar
 export const percentText = (percent: string | Amount, min = 0) => formatPercent(typeof percent === 'string' ? trim(amount(percent)) : percent, locale(), { min, max: 4 });
 export const countText = (n: number) => format(make(BigInt(n), 0), locale());
 
-/** Half width of the even band; prices lie on their tick, so what is below it decides nothing. */
+/** Half the width of the even band. Prices are on ticks, so a fraction below the tick decides nothing. */
 export function bandText(open: string, tolerance: string): string {
   const price = amount(open);
   return format(rescale(band(price, tolerance), price.scale), locale(), { min: price.scale });
 }
 
 const pad = (n: number) => String(n).padStart(2, '0');
-/** 1:52, or 1:01:52; a second that has begun counts. */
+/** 1:52, or 1:01:52; a begun second counts. */
 export function leftText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
   return `${hours ? `${hours}:${pad(minutes)}` : minutes}:${pad(seconds % 60)}`;
 }
 
-/** 60 s, 5 min, 1 h, as the language writes them. */
+/** 60 s, 5 min, 1 h, in the reader's language. */
 export function lengthText(seconds: number): string {
   const [value, unit] = seconds % 3600 === 0 ? [seconds / 3600, 'hour'] : seconds > 120 && seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second'];
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'short', numberingSystem: 'latn' }).format(value);
@@ -78,7 +78,7 @@ export function stateOf(option: OptionOrder): { tone: Tone; text: string } {
   return { tone: 'done', text: t(texts[option.result]) };
 }
 
-/** One plain sentence: why it ended as it did. */
+/** One plain sentence on why it ended as it did. */
 export function whyText(option: OptionOrder, difference: string | undefined, band: string): string {
   const direction = sideText(option.type);
   const values = { direction, difference: difference ?? '', band };

@@ -16,7 +16,7 @@ import { exitsOf, termsOf, type Reason } from './model';
 import { column, cost, exactly, gain, planName, reasonText, utcDate } from './text';
 import css from './Plans.module.css';
 
-/** The worst case left and first, and what staying earns. */
+/** The worst case first and on the left, and the interest of staying. */
 export function Outcome({ plan, value }: Pick<Reviewed, 'plan' | 'value'>) {
   const all = exitsOf(value, termsOf(plan));
   const code = plan.currency_name;
@@ -56,13 +56,13 @@ function Lines({ plan, value, until, available }: Reviewed & { available: Amount
   );
 }
 
-/** Terms that changed a moment ago are read again; the review then says so. */
+/** Terms that have just changed are read again; the review then says so. */
 function lookAgain(error: unknown): boolean {
   if (error instanceof Refusal && error.code === 'E_TERMS') void readPlanTerms();
   return false;
 }
 
-/** The last look before the money is locked. */
+/** The review before the money is locked. */
 export function BuyReview({ review, commit, reason, available, onDone }: Props) {
   const { busy, state, run } = commit;
   const reviewed = review.value;

@@ -21,7 +21,7 @@ test('a day can be typed, and the slider and the figures follow', async () => {
   fireEvent.change(field(), { target: { value: '15' } });
   expect([slider(), back()]).toEqual(['15', '530.00 USDT']);
   fireEvent.change(field(), { target: { value: '' } });
-  // Whoever empties the field to type another day is told nothing yet.
+  // An empty field, while typing another day, shows no error yet.
   expect([slider(), screen.queryByRole('alert')]).toEqual(['15', null]);
   fireEvent.change(field(), { target: { value: '0' } });
   expect([slider(), back()]).toEqual(['0', '467.00 USDT']);

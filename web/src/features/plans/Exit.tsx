@@ -23,7 +23,7 @@ interface CurveProps {
   code: string;
 }
 
-/** A result beside the axis. */
+/** A figure beside the axis. */
 const tick = (units: bigint, scale: number) => `${units < 0n ? '\u2212' : '+'}${compact(abs(make(units, scale)), locale())}`;
 
 /** The result of every day; amber below zero, ivory above. */
@@ -78,7 +78,7 @@ function Curve({ all, day, scale, code }: CurveProps) {
   );
 }
 
-/** Income, damages and penalty of a day, and what comes back. */
+/** Interest, damages and penalty of a day, and what is returned. */
 export const exitLines = ({ days, left, interest, damages, penalty, back }: Leaving, value: Amount, terms: Terms, code: string) => {
   const { scale } = value;
   const daily = amountText({ value: make(interestOf(value.units, terms.yield, 1), scale), code, bare: true }, locale());
@@ -101,7 +101,7 @@ interface DayProps {
   onDay: (day: number) => void;
 }
 
-/** The day to be typed, in the words of its language; what is no day of the plan is said, and changes nothing. */
+/** A text field for the day. A day outside the plan shows an error and changes nothing. */
 function DayField({ day, days, onDay }: DayProps) {
   const id = useId();
   const [text, setText] = useState<string>();
@@ -130,11 +130,11 @@ interface Props {
   value: Amount;
   terms: Terms;
   code: string;
-  /** The day it opens on. */
+  /** The initial day. */
   start: number;
 }
 
-/** What leaving on each day would pay back. */
+/** What an early redemption would pay back on each day. */
 export function Exit({ value, terms, code, start }: Props) {
   const [picked, setPicked] = useState(start);
   const day = Math.min(picked, terms.cycle);

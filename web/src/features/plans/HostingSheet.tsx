@@ -20,7 +20,7 @@ import { HostingNumber, Receipt, hostingLines } from './Receipt';
 import { column, exactly, planName, utcDay } from './text';
 import css from './Plans.module.css';
 
-/** The five numbers of leaving today, as the server says them. */
+/** The five figures of a redemption today, from the server. */
 function Preview({ order, preview }: { order: Hosting; preview: RedeemPreview }) {
   const locale = useLocale();
   const [locked, income, back] = [order.amount, preview.current_interest, preview.returned].map(amount) as [Amount, Amount, Amount];
@@ -42,7 +42,7 @@ function Preview({ order, preview }: { order: Hosting; preview: RedeemPreview })
   );
 }
 
-/** A running plan: how it stands, what leaving on each day pays back, and leaving it. */
+/** A running plan order: its state, what a redemption pays back on each day, and the redemption. */
 function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (order: Hosting) => void; onClose: () => void; open: boolean }) {
   const locale = useLocale();
   const online = useOnline();
@@ -117,11 +117,11 @@ interface Props {
   order: Hosting | undefined;
   open: boolean;
   onClose: () => void;
-  /** The plan as it ended. */
+  /** The plan order in its ended state. */
   onEnd: (order: Hosting) => void;
 }
 
-/** A plan of the member's, running or ended. */
+/** A plan order of the member, running or ended. */
 export default function HostingSheet({ order, open, onClose, onEnd }: Props) {
   useLocale();
   if (!order) return null;

@@ -26,7 +26,9 @@ const hostingSheet = afterAnAct(() => import('./HostingSheet'));
 const TABS = ['running', 'completed', 'redeemed'] as const;
 type Tab = (typeof TABS)[number];
 
-/** Everything in USDT: what is locked, what all plans have earned by now, how much of that was paid out, and what the last full day brought. */
+/**
+ * Totals in USDT: the locked amount, the interest of all plans so far, how much of it was paid out, and the interest of the last full day.
+ */
 function Totals() {
   const locale = useLocale();
   const { hidden } = useHidden();
@@ -134,7 +136,7 @@ function Ended({ early, onOpen }: { early: boolean; onOpen: (order: Hosting) => 
   );
 }
 
-/** The plan that the address names: one that runs, or one of the ended ones of this tab. */
+/** The plan order in the address: a running one, or an ended one of this tab. */
 function useNamed(tab: Tab): Hosting | undefined {
   const id = useNamedId('finance/ordersPage');
   const running = useHostings().data;
@@ -145,7 +147,7 @@ function useNamed(tab: Tab): Hosting | undefined {
   return named;
 }
 
-/** The member's plans: those that run, those that ran to their end, and those left early. */
+/** The member's plan orders: running, matured, and redeemed early. */
 export default function Orders() {
   useLocale();
   const loggedIn = useLoggedIn();
@@ -154,7 +156,7 @@ export default function Orders() {
   const [shown, setShown] = useState<Hosting>();
   const [open, setOpen] = useState(false);
   const running = useHostings().data;
-  // While its sheet is open a plan earns and may end: the sheet shows it as it is.
+  // While its sheet is open a plan earns and may end, so the sheet shows its present state.
   const order = shown?.status === 1 ? (running?.find(({ id }) => id === shown.id) ?? shown) : shown;
   const choose = (next: Hosting) => {
     setShown(next);

@@ -6,7 +6,7 @@ import { Card } from '../../ui/Layout';
 import { CostLines } from '../../ui/Status';
 import { exactly } from './text';
 
-/** Who pays: the treasury of a coin, where all that is promised is set aside before it is sold (P-1, I-6). */
+/** Who pays: the treasury of a coin, which sets aside everything promised before it is sold (P-1, I-6). */
 export function Payer({ coin }: { coin: number | undefined }) {
   const treasury = useTreasury().data;
   const pool = treasury?.pools.find((one) => one.currency_id === coin);

@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 const NOW = Date.now();
 const plan = (id: number, day: number, day_rate: string) => ({ id, currency_id: 3, currency_name: 'USDT', day, day_rate, day_percent: '0.4', damage_rate: '0.4', save_min: '100.000000', save_max: '50000.000000', status: 1 }) as Plan;
 const order = (id: number, earned: number, day: number) => ({ id, currency_id: 3, currency_name: 'USDT', day, current_interest: '0.000000', status: 1, created_at_ms: NOW - (earned + 1) * DAY, end_at_ms: NOW + (day - earned) * DAY }) as Hosting;
-/** What the treasury can still promise, and what the member holds. */
+/** What the treasury can still promise, and the member's orders. */
 function given(free: string, orders: Hosting[] = []): void {
   server.answers = {
     'lh/deposit/config': [plan(1, 7, '0.003'), plan(2, 15, '0.004')],
@@ -46,7 +46,7 @@ test('a plan whose least amount the treasury cannot promise is full, and leads n
   const full = await screen.findByText('Full');
   const card = full.closest('div[class*="card"]:not([class*="Head"])') as HTMLElement;
   expect(card.textContent).toContain('USDT, 15 days');
-  // The sign of the coin is its only picture.
+  // The coin's sign is the only picture.
   expect([card.closest('a'), card.querySelector('a'), card.querySelectorAll('svg').length]).toEqual([null, null, 1]);
   const links = screen.getAllByRole('link', { name: /USDT, \d+ days/ });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['#/pages/finance/buyPage?id=1']);

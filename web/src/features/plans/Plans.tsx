@@ -26,7 +26,7 @@ import { Payer } from './Payer';
 import { balance, planName, rate, utcDay } from './text';
 import css from './Plans.module.css';
 
-/** What the member has locked and earned by now, worth in USDT, and how far the one is that ends next. */
+/** The member's locked amount and interest so far in USDT, and the progress of the order that ends next. */
 function Mine() {
   const locale = useLocale();
   const { hidden } = useHidden();
@@ -133,7 +133,7 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
 
 const refresh = () => Promise.all([refreshPlans(), queryClient.invalidateQueries({ queryKey: ['plans'] })]);
 
-/** Plans side by side: what leaving costs and what staying earns. */
+/** Plans side by side: the cost of an early redemption and the interest of staying. */
 export default function Plans() {
   useLocale();
   const loggedIn = useLoggedIn();

@@ -10,7 +10,7 @@ import { daysLeft, takenOf } from './model';
 import { column, exactly, planName, utcDate } from './text';
 import css from './Plans.module.css';
 
-/** All that is known of a plan; the same lines wherever it is shown. */
+/** All details of a plan order; the same lines wherever they are shown. */
 export function hostingLines(order: Hosting, locale: string): CostLine[] {
   const [locked, current, atEnd, returned] = [order.amount, order.current_interest, order.total_interest, order.returned ?? '0'].map(amount) as [Amount, Amount, Amount, Amount];
   const state = hostingState(order);
@@ -43,13 +43,13 @@ export function hostingLines(order: Hosting, locale: string): CostLine[] {
   ];
 }
 
-/** The number of a plan, wherever it is shown. */
+/** The number of a plan order, wherever it is shown. */
 export function HostingNumber({ order }: { order: Hosting }) {
   const share = [planName(order), exactly(order.amount, order.currency_name), t(`plans.state.${hostingState(order)}`)];
   return <ReceiptNumber id={order.id} of="plan" label={t('trade.number')} copy={t('trade.copyNumber')} share={share} />;
 }
 
-/** What became of a purchase or a redemption. */
+/** The result of a purchase or a redemption. */
 export function Receipt({ order, children }: { order: Hosting; children: ReactNode }) {
   const locale = useLocale();
   return (

@@ -17,7 +17,7 @@ import css from './Plans.module.css';
 const HOW = ['explain.plan.start', 'explain.plan.interest', 'explain.plan.early', 'explain.plan.end'] as const;
 const RISKS = ['plans.risk.insured', 'plans.risk.less', 'plans.risk.locked', 'plans.risk.treasury'] as const;
 
-/** 500 USDT in a plan that is on sale, left on a day in its first third. */
+/** 500 USDT in a plan on sale, redeemed on a day in its first third. */
 function Example({ plan }: { plan: Plan }) {
   const value = amount('500.000000');
   const terms = termsOf(plan);
@@ -36,7 +36,7 @@ function Example({ plan }: { plan: Plan }) {
   );
 }
 
-/** The rules of plans, to be read in two minutes. */
+/** The rules of plans, a reading of two minutes. */
 export default function Rules() {
   useLocale();
   const query = usePlans();

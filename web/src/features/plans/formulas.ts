@@ -1,4 +1,4 @@
-/** The arithmetic of locked plans in whole units (P-1 to P-7): every figure that is shown before or instead of the server's comes from here. */
+/** The arithmetic of locked plans in whole units (P-1 to P-7), for every figure that is shown before or instead of the server's. */
 
 const E8 = 100_000_000n;
 const DAY = 86_400_000;
@@ -9,37 +9,37 @@ export interface Terms {
   cycle: number;
   /** Hundred-millionths a day. */
   yield: bigint;
-  /** Hundred-millionths for each day that is left. */
+  /** Hundred-millionths for each remaining day. */
   damage: bigint;
 }
 
 export interface Exit {
-  /** Full days that were earned. */
+  /** Full days that earned interest. */
   days: number;
   left: number;
   interest: bigint;
   damages: bigint;
   penalty: bigint;
-  /** Taken from the principal, never more than all of it. */
+  /** Deducted from the principal, at most all of it. */
   deduction: bigint;
   back: bigint;
-  /** What comes back less what was put in. */
+  /** The returned amount less the principal. */
   net: bigint;
 }
 
 const utcDay = (ms: number) => Math.floor(ms / DAY);
 
-/** P-3: one rounding of the whole, so that the last day brings the total to exactly what was promised. */
+/** P-3: rounded once as a whole, so that the last day brings the total to exactly what was promised. */
 export const interest = (amount: bigint, daily: bigint, days: number) => (amount * daily * BigInt(days)) / E8;
 
 /** P-3: full UTC days that have earned; the first is the day after the purchase. */
 export const daysEarned = (cycle: number, bought: number, now: number) => Math.max(0, Math.min(cycle, utcDay(now) - utcDay(bought) - 1));
 
-/** P-2, P-4: the day that earns first begins, and the money is free again. */
+/** P-2, P-4: the instant at which the first earning day begins, and the one at which the money is free again. */
 export const firstDay = (bought: number) => (utcDay(bought) + 1) * DAY;
 export const maturity = (cycle: number, bought: number) => (utcDay(bought) + cycle + 1) * DAY;
 
-/** P-5 after so many earned days; P-4 after all of them. */
+/** P-5 after this many earned days; P-4 after all of them. */
 export function exitAfter(amount: bigint, terms: Terms, days: number): Exit {
   const left = terms.cycle - days;
   const earned = interest(amount, terms.yield, days);
@@ -50,8 +50,8 @@ export function exitAfter(amount: bigint, terms: Terms, days: number): Exit {
   return { days, left, interest: earned, damages, penalty, deduction, back: amount + net, net };
 }
 
-/** Every day on which one can leave, and the last one. */
+/** Every day on which an early redemption is possible, and the last one. */
 export const exits = (amount: bigint, terms: Terms): Exit[] => Array.from({ length: terms.cycle + 1 }, (_, day) => exitAfter(amount, terms, day));
 
-/** The first day on which leaving costs nothing. */
+/** The first day on which an early redemption costs nothing. */
 export const evenDay = (all: readonly Exit[]): number => all.findIndex(({ net }) => net >= 0n);

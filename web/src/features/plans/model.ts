@@ -11,7 +11,7 @@ const percent = (text: string) => rescale(amount(text), 6).units;
 
 export const termsOf = (plan: Plan): Terms => ({ cycle: plan.day, yield: fraction(plan.day_rate), damage: percent(plan.damage_rate) });
 
-/** The terms under which a plan is held. Its damages are those of the plan on sale as long as these agree with what the server says of today. */
+/** The terms of a plan order. Its damages are those of the plan on sale, as long as these agree with the server's present figures. */
 export function heldTerms(order: Hosting, plan: Plan | undefined, today: { accrued_days: number; damages: string; penalty: string } | undefined): Terms | undefined {
   if (!plan || !today) return undefined;
   const terms: Terms = { cycle: order.day, yield: fraction(order.day_rate), damage: percent(plan.damage_rate) };
@@ -21,44 +21,47 @@ export function heldTerms(order: Hosting, plan: Plan | undefined, today: { accru
   return agrees ? terms : undefined;
 }
 
-/** Worst case and full income in percent, for comparing plans. */
+/** Worst case and full interest in percent, for comparing plans. */
 export function rates(terms: Terms): { worst: Amount; best: Amount } {
   const E8 = 100_000_000n;
   const all = terms.damage * BigInt(terms.cycle) + (3n * terms.yield + 1n) / 2n;
   return { worst: make(all < E8 ? all : E8, 6), best: make(terms.yield * BigInt(terms.cycle), 6) };
 }
 
-/** The exits of an amount of money. */
+/** The redemptions of an amount of money, day by day. */
 export const exitsOf = (value: Amount, terms: Terms): Exit[] => exits(value.units, terms);
 
-/** What of the principal damages and penalty take, P-5: together never more than all of it. */
+/** The parts of the principal that damages and penalty take, P-5: together at most all of it. */
 export function takenOf({ damages, penalty, cancel_fee: fee }: Pick<Hosting, 'damages' | 'penalty' | 'cancel_fee'>): { damages: Amount; penalty: Amount } {
   const all = amount(fee);
   const first = min(amount(damages), all);
   return { damages: first, penalty: min(amount(penalty), sub(all, first)) };
 }
 
-/** Days of its cycle that a plan had left when it was redeemed. */
+/** Days left of a plan's cycle when it was redeemed. */
 export const daysLeft = (order: Hosting): number => order.day - daysEarned(order.day, order.created_at_ms, order.updated_at_ms);
 
-/** The day of its cycle that was typed, if it has such a day. */
+/** The typed day of the cycle, if there is such a day. */
 export function typedDay(text: string, days: number): number | undefined {
   const digits = plain(text);
   const day = /^\d{1,4}$/.test(digits) ? parseInt(digits, 10) : undefined;
   return day !== undefined && day <= days ? day : undefined;
 }
 
-/** Day of its cycle that a plan is in; 0 on the day of its purchase. */
+/** The present day of a plan's cycle; 0 on the day of its purchase. */
 export const dayOf = (order: Hosting, now: number): number => daysEarned(order.day, order.created_at_ms, now);
 
-/** What plans have earned by now, coin by coin: what was paid, and what those that run would have earned by today. Undefined where the two answers do not tell of the same plans. */
+/**
+ * The interest of plans so far, coin by coin: what was paid, and what running ones have earned by today. Undefined if the two answers do
+ * not cover the same orders.
+ */
 export function earnedOf({ total_order, by_currency }: PlanReport, running: readonly Hosting[]): { id: number; value: Amount }[] | undefined {
   if (running.length !== total_order) return undefined;
   const accrued = (id: number) => running.filter((order) => order.currency_id === id).map((order) => amount(order.current_interest));
   return by_currency.map(({ currency_id: id, total_profit: paid }) => ({ id, value: accrued(id).reduce(add, amount(paid)) }));
 }
 
-/** Amounts of several coins in USDT, each coin rounded down; undefined where a coin has no price. */
+/** Amounts of several coins in USDT, each coin rounded down; undefined if a coin has no price. */
 export function totalWorth(rows: readonly { code: string; value: Amount }[], price: (code: string) => string | undefined): Amount | undefined {
   let sum = zero(USDT);
   for (const { code, value } of rows.filter((row) => !isZero(row.value))) {
@@ -73,7 +76,7 @@ export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
   frozen: boolean;
-  /** The product may be bought here now. */
+  /** Whether the product can be bought here now. */
   open: boolean;
   forbidden: 'country' | 'unknown' | undefined;
   available: Amount | undefined;
@@ -85,7 +88,7 @@ export type Reason =
   | { name: 'guest' | 'offline' | 'frozen' | 'paused' | 'country' | 'unknown' | 'empty' | 'format' | 'scale' | 'waiting' | 'agreement' | 'full' }
   | { name: 'min' | 'max' | 'short' | 'covered'; value: Amount };
 
-/** The largest amount whose whole interest fits into what is free: P-1. */
+/** The largest amount whose whole interest fits the free treasury: P-1. */
 export function coverable(free: Amount, terms: Terms): Amount {
   const each = terms.yield * BigInt(terms.cycle);
   // floor(a * each / E8) <= free holds for every a below (free + 1) * E8 / each.
@@ -110,5 +113,5 @@ export function validate(plan: Plan, typed: Parsed, agreed: boolean, standing: O
   return agreed ? undefined : { name: 'agreement' };
 }
 
-/** No amount that may be bought is covered any more. */
+/** Whether no amount that can be bought is covered any more. */
 export const isFull = (plan: Plan, free: Amount | undefined): boolean => free !== undefined && cmp(coverable(free, termsOf(plan)), amount(plan.save_min)) < 0;

@@ -13,7 +13,7 @@ const bought = Date.UTC(2026, 10, 20, 13);
 const ORDER = { id: 7, currency_name: 'USDT', day: 15, amount: '333.330000', created_at_ms: bought, start_at_ms: Date.UTC(2026, 10, 21), end_at_ms: Date.UTC(2026, 11, 6), total_interest: '19.999800' } as Hosting;
 const REDEEMED = { ...ORDER, status: 2, is_cancel: 1, current_interest: '6.666600', damages: '13.333200', penalty: '1.999980', cancel_fee: '15.333180', returned: '324.663420', updated_at_ms: bought + 6 * DAY } as Hosting;
 
-/** What the lines say of money, in their order. */
+/** The money figures of the lines, in order. */
 const figures = (order: Hosting) => hostingLines(order, 'en').flatMap(({ label, value }) => (String(value).endsWith('\u00a0USDT') ? [[label, String(value).replace('\u00a0USDT', '').replace('\u2212', '-')]] : []));
 
 beforeAll(async () => {

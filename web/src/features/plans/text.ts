@@ -8,7 +8,7 @@ import type { Reason } from './model';
 export const balance = (value: Amount | string, code: string) => amountText({ value, code }, locale());
 export const cost = (value: Amount | string, code: string) => amountText({ value, code, kind: 'cost' }, locale());
 export const exactly = (value: Amount | string, code: string) => amountText({ value, code, full: true }, locale());
-/** Formats the amounts of one column, in full and with the same number of decimals, so that they visibly add up. */
+/** Formats the amounts of one column in full and with the same number of decimals, so that they visibly add up. */
 export function column(code: string, values: readonly Amount[]) {
   const scale = columnScale(values, decimals(code, values[0]?.scale ?? 0).min);
   const text = (value: Amount, sign: 'auto' | 'plus') => `${format(value, locale(), { min: scale, max: scale, sign })}\u00a0${code}`;
@@ -19,15 +19,15 @@ export const rate = (percent: string) => formatPercent(amount(percent), locale()
 
 export const planName = ({ currency_name: code, day: days }: Pick<Plan, 'currency_name' | 'day'>) => t('plans.name', { code, days });
 
-/** A day of the plan, which turns at 00:00 UTC, as its date is in UTC: 6 Dec, UTC. */
+/** A day of the plan, which changes at 00:00 UTC, by its UTC date: 6 Dec, UTC. */
 export const utcDay = (ms: number) => formatter(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC', timeZoneName: 'short' }).format(ms);
 /** Sun, 6 Dec 2026, UTC. */
 export const utcDate = (ms: number) => formatter(locale(), { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC', timeZoneName: 'short' }).format(ms);
 
-/** A change of money, with its sign; `bare` where the coin stands elsewhere. */
+/** A change of money, with its sign; `bare` if the coin is shown elsewhere. */
 export const unitsText = (units: bigint, scale: number, code: string, bare = false) => amountText({ value: make(units, scale), code, kind: 'result', signed: true, bare }, locale());
 
-/** Why a plan cannot be bought, as its button says it. */
+/** Why a plan cannot be bought, in the text of its button. */
 export function reasonText(reason: Reason, code: string, scale: number): string {
   switch (reason.name) {
     case 'guest':

@@ -5,16 +5,16 @@ import type { PlanReport } from '../../generated/api';
 import { amount, type Amount } from '../../lib/money';
 import { earnedOf, totalWorth } from './model';
 
-/** What all plans come to in USDT; undefined while it is not known. */
+/** Totals of all plans in USDT; undefined until known. */
 export interface Totals {
   locked: Amount | undefined;
   earned: Amount | undefined;
-  /** The part of it that was paid out. */
+  /** The paid-out part of it. */
   paid: Amount | undefined;
   lastDay: Amount | undefined;
 }
 
-/** All of it at the same last prices, so that a part is never beside another whole; undefined before the sums were read. */
+/** Everything at the same last prices, so that a part always matches the whole; undefined before the sums are read. */
 export function useTotals(): Totals | undefined {
   const [report, running, coins] = [usePlanReport().data, useHostings().data, useCoins()];
   const codeOf = (id: number) => coins.find((coin) => coin.id === id)?.code ?? '';
