@@ -13,7 +13,7 @@ import css from './Proof.module.css';
 
 const PAGE = 'settings/proof/entry';
 
-/** The kind in words, by its number, which the hash covers; one of a later release by its own name. */
+/** The name of a kind by its number, which the hash covers; a kind of a later release has its own name. */
 const kindText = ({ kind, kind_number: number }: Pick<LookedUp['entry'], 'kind' | 'kind_number'>) => {
   const key = `journal.kinds.${KINDS.get(number)}`;
   return has(key) ? t(key) : `${kind} (${number})`;
@@ -43,7 +43,7 @@ function Verdict({ looked, brought }: { looked: LookedUp; brought: string | unde
 
 const plain = (value: unknown): value is string | number | boolean | null => value === null || ['string', 'number', 'boolean'].includes(typeof value);
 
-/** What anyone may read in it, under the names that it has in the log. */
+/** The public content of an entry, under the names of the log. */
 function Fields({ fields }: { fields: Record<string, unknown> }) {
   const all = Object.entries(fields);
   if (all.length === 0) return <p className="t2 lab">{t('journal.entry.noFields')}</p>;
@@ -120,7 +120,7 @@ export default function Entry() {
   const locale = useLocale();
   const { query: address } = usePlace();
   const seq = idInAddress(address.get('seq'));
-  // One that is no hash is compared all the same: a receipt that gives such a thing is wrong.
+  // A text that is not a hash is compared all the same, because a receipt with such a text is wrong.
   const brought = address.get('hash')?.toLowerCase();
   const query = useQuery({ queryKey: ['entry', seq], staleTime: 0, enabled: seq > 0, queryFn: () => lookUp(seq) });
   const again = () => void query.refetch();

@@ -13,11 +13,11 @@ import { PasswordField } from '../../ui/Secret';
 import { Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
 
-/** The copy that was asked for: it is made in a minute or two, in which one may look at other pages. */
+/** The requested copy: it takes a minute or two, in which other pages can be open. */
 const useAsked = create<{ id: number | undefined }>(() => ({ id: undefined }));
 useSession.subscribe(({ user }, before) => user?.id !== before.user?.id && useAsked.setState({ id: undefined }));
 
-/** How a copy that was asked for comes along; it is looked at until it is there. */
+/** Progress of the requested copy, polled until it is ready. */
 const useKit = (id: number | undefined) =>
   useQuery({
     queryKey: ['me', 'kit', id],
@@ -32,7 +32,7 @@ async function fetchKit(url: string): Promise<void> {
   saveFile(await answer.blob(), 'meridian-history.ndjson');
 }
 
-/** One's whole signed history as a file that is checked without the venue. */
+/** The member's whole signed history as a file that can be checked without the venue. */
 export function ExitKit() {
   const locale = useLocale();
   const { id } = useAsked();

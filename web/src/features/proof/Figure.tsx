@@ -6,14 +6,14 @@ import css from './Proof.module.css';
 const TONE = { checking: 'info', broken: 'caution', good: 'done', bad: 'danger' } as const;
 
 interface Props<T> {
-  /** Where it stands under a heading of its own it needs none. */
+  /** Absent if it is shown under a heading of its own. */
   title?: string;
   count: Count<T> | undefined;
   good: (counted: T) => string;
   unshown: string;
 }
 
-/** One figure, what came of adding it up, and what that cannot show. */
+/** One figure, the result of adding it up, and what that cannot show. */
 export function Figure<T extends Range>({ title, count, good, unshown }: Props<T>) {
   const locale = useLocale();
   const number = new Intl.NumberFormat(locale);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Card } from '../../ui/Layout';
 
-/** Leads to an entry of the public log by its number, grouped or not. */
+/** Opens an entry of the public log by its number, with or without grouping. */
 export function FindEntry() {
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);

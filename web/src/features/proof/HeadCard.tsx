@@ -52,7 +52,7 @@ function Checked({ check: { head, before, fault }, onForget, busy, onAgain }: { 
   );
 }
 
-/** The newest signed head: read, checked on this phone, and compared with the one that it checked before. */
+/** The newest signed head: read, checked on this phone, and compared with the previously checked one. */
 export function HeadCard() {
   const query = useHead();
   const [forgotten, setForgotten] = useState(false);

@@ -12,7 +12,7 @@ import { Sheet } from '../../ui/Sheet';
 import { Note, Timeline, type Step } from '../../ui/Status';
 import css from './LeafSheet.module.css';
 
-/** What a leaf from a file comes to: the statement is not asked. */
+/** The verdict on a leaf from a file, without comparing the statement. */
 export async function leafVerdict(document: unknown): Promise<Found> {
   const leaf = document as Extract<Found, { state: 'good' }>['leaf'];
   try {
@@ -24,7 +24,7 @@ export async function leafVerdict(document: unknown): Promise<Found> {
 
 type Why = Extract<Found, { state: 'bad' }>['why'];
 
-/** The steps in the order in which they are taken, with what each fails for. */
+/** The steps of the check in order, with the reasons for which each fails. */
 const STEPS: readonly { text: 'signature' | 'entries' | 'leaf' | 'sum' | 'balance'; fails: readonly Why[] }[] = [
   { text: 'signature', fails: ['format', 'proof', 'signature', 'key', 'genesis'] satisfies Reason[] },
   { text: 'entries', fails: ['chain', 'inclusion', 'consistency', 'cut'] satisfies Reason[] },
@@ -33,7 +33,7 @@ const STEPS: readonly { text: 'signature' | 'entries' | 'leaf' | 'sum' | 'balanc
   { text: 'balance', fails: ['balance'] },
 ];
 
-/** Why it is red, in words. */
+/** Why the check failed, in words. */
 export function whyText({ why, had, leaf }: Extract<Found, { state: 'bad' }>, coin: string, locale: string): string {
   const shown = (value: string) => amountText({ value, code: coin, full: true }, locale);
   if (why === 'missing') return t('proof.owed.missing', { amount: shown(had ?? '0') });
@@ -67,18 +67,18 @@ interface Props {
   onClose: () => void;
   found: Found | undefined;
   coin: string;
-  /** It comes from a file. */
+  /** The leaf comes from a file. */
   saved?: boolean;
 }
 
-/** One's own place in what the venue owes: each step of the check, and the file to keep. */
+/** The member's own part of what the venue owes: each step of the check, and the file to keep. */
 export default function LeafSheet({ open, onClose, found, coin, saved = false }: Props) {
   const locale = useLocale();
-  // What is shown stays while the sheet leaves.
+  // The content stays while the sheet closes.
   const [shown, setShown] = useState(found);
   if (open && found !== shown) setShown(found);
   const leaf = shown && 'leaf' in shown ? shown.leaf : undefined;
-  // Of a leaf that is not there nothing was checked.
+  // Without a leaf nothing was checked.
   const missing = shown?.state === 'bad' && shown.why === 'missing';
   const save = () => saveFile(new Blob([`${JSON.stringify(leaf)}\n`], { type: 'application/json' }), `meridian-balance-${coin}-${leaf?.seq}.json`);
   return (
@@ -113,5 +113,5 @@ export default function LeafSheet({ open, onClose, found, coin, saved = false }:
   );
 }
 
-// The sheet and the check are one file, which is fetched when the first of them is needed.
+// The sheet and the check share one file, which loads when either is first needed.
 export { findBalance };

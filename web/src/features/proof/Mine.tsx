@@ -19,14 +19,14 @@ import { toast } from '../../ui/Toast';
 import type { Verdict } from '../../ui/verify/check';
 import css from './Proof.module.css';
 
-// Not from `./api`, which the bundler keeps with the whole page.
+// Not imported from `./api`, which the bundler would keep with the whole page.
 const loadCheck = () => import('../../ui/verify/ReceiptCheck');
 
-/** What has a receipt that can be checked. */
+/** Products with receipts that can be checked. */
 type Product = 'option' | 'contract';
 const readReceipt = async ({ product, id }: { product: Product; id: number }): Promise<unknown> => (product === 'option' ? (await api.get('microtrade/receipt', { id })).message : (await api.get('lever/receipt', { id })).message);
 
-/** One receipt of the member's own: of an option, or of a contract. */
+/** One receipt of the member: of an option or of a contract. */
 interface Own {
   product: Product;
   id: number;
@@ -40,7 +40,7 @@ const verdictOn = async (own: Own): Promise<Verdict> => (await fetchCode(loadChe
 
 const TONE: Record<Verdict['state'], Tone> = { checking: 'info', pending: 'caution', broken: 'caution', good: 'done', bad: 'danger' };
 
-/** Checks the receipts one after the other, so that the first verdicts are there at once. */
+/** Checks the receipts one after the other, so that the first verdicts appear at once. */
 function useChecks() {
   const [told, setVerdict] = useState<ReadonlyMap<string, Verdict>>(new Map());
   const [running, setRunning] = useState<{ done: number; of: number } | null>(null);
@@ -77,7 +77,7 @@ const ofOption = (order: OptionOrder, locale: string): Own => ({
 function ofContract(position: Position, locale: string): Own {
   const net = netOf(position);
   const value = net ? signed(wire(net), position.symbol.split('/')[1] ?? '', locale) : t('contracts.state.cancelled');
-  // The words of positions stand in one file with all that contracts need.
+  // The texts of positions share a file with everything that contracts need.
   const side = t(sideOf(position) === 'long' ? 'contracts.longTimes' : 'contracts.shortTimes', { multiple: position.multiple });
   return { product: 'contract', id: position.id, title: `${position.symbol} ${side}`, at: position.complete_time_ms ?? position.create_time_ms, value };
 }

@@ -20,7 +20,7 @@ interface PoolHolding {
   bound: { label: string; value: string };
 }
 
-/** One coin of one account of the house: what is there, what of it is bound, what is free. */
+/** One coin of one house account: its balance, the bound part, and the free part. */
 function Coin({ name, of, bound }: PoolHolding) {
   const locale = useLocale();
   const shown = (value: string) => amountText({ value, code: of.currency_name, full: true }, locale);
@@ -43,7 +43,7 @@ function Coin({ name, of, bound }: PoolHolding) {
   );
 }
 
-/** Every movement of the house, added up on this phone to what its accounts have. */
+/** Adds up every movement of the house on this phone and compares the sums with its balances. */
 function Check() {
   const [count, setCount] = useState<Count<Moves>>();
   const run = async () => {
@@ -62,7 +62,7 @@ function Check() {
   );
 }
 
-/** What the house holds, with the entries of the log that it follows from. */
+/** The balances of the house, with the log entries that they follow from. */
 export function Pools() {
   const locale = useLocale();
   const query = usePools();

@@ -18,10 +18,10 @@ import { SavedFile } from './SavedFile';
 import { Stats } from './Stats';
 import css from './Proof.module.css';
 
-/** What the lists of products need comes behind the page. */
+/** Code that the product lists need loads after the page. */
 const Mine = later(() => import('./Mine'), 4);
 
-/** What no command exists for (`docs/rules.md` 0.6). */
+/** Things that no command exists for (`docs/rules.md` 0.6). */
 const NEVER = ['price', 'outcome', 'balance', 'terms', 'destination'] as const;
 
 function Never() {
@@ -50,7 +50,7 @@ function Program() {
   );
 }
 
-/** "Check us": the signed log, one's own receipts, a saved receipt and the house, each worked out on the phone. */
+/** "Check us": the signed log, the member's receipts, a saved receipt and the house, each computed on the phone. */
 export default function Proof() {
   useLocale();
   const loggedIn = useLoggedIn();

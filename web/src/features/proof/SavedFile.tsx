@@ -10,18 +10,18 @@ import * as icons from '../../ui/icons';
 import { toast } from '../../ui/Toast';
 import { loadCheck, loadLeaf } from './api';
 
-/** A receipt is some tens of KB; a busy venue's has up to a thousand entries. */
+/** A receipt is some tens of KB; that of a busy venue has up to a thousand entries. */
 const LARGEST = 4_000_000;
 
-/** Whether a document is meant to be one's place in the liabilities; the whole answer of the call is one as well. */
+/** Whether a document is meant to be a leaf of the liabilities; the whole answer of the call is accepted, too. */
 const isLeaf = (document: unknown): boolean => typeof document === 'object' && document !== null && ('nonce' in document || ('message' in document && isLeaf(document.message)));
 
-/** Checks a receipt or a place in the liabilities from a file, without any connection. */
+/** Checks a receipt or a leaf from a file, offline. */
 export function SavedFile() {
   const input = useRef<HTMLInputElement>(null);
   const [receipt, setReceipt] = useState<unknown>(undefined);
   const [leaf, setLeaf] = useState<{ found: Found; coin: string }>();
-  // Both checks are there when the connection is not.
+  // Loads both checks ahead, so that they are available offline.
   useEffect(() => {
     preloadScreen(loadCheck);
     preloadScreen(loadLeaf);
@@ -53,7 +53,7 @@ export function SavedFile() {
         aria-label={t('proof.file.choose')}
         onChange={(event) => {
           const [file] = event.target.files ?? [];
-          // The same file may be chosen again.
+          // Allows choosing the same file again.
           event.target.value = '';
           if (file) void choose(file);
         }}

@@ -8,7 +8,7 @@ import { useStats } from './api';
 
 const isMoney = ({ name }: Stat) => name === 'spot_volume_24h' || name === 'option_payouts_24h';
 
-/** Figures of the last day and month, each with the entries of the log that it follows from. */
+/** Figures of the last day and month, each with the log entries that it follows from. */
 export function Stats() {
   const locale = useLocale();
   const count = new Intl.NumberFormat(locale);

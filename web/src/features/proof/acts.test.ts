@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ACTS } from './acts';
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
-/** The engine's own list, which its test holds to the code. */
+/** The engine's own list, which a test of the engine compares with the code. */
 const LIST = read('crates/engine/tests/operators.txt');
 const variants = (name: string): string[] => {
   const body = LIST.split(`enum ${name}\n`)[1]?.split(/\n(?! )/)[0] ?? '';
@@ -11,7 +11,7 @@ const variants = (name: string): string[] => {
 };
 
 type Act = (typeof ACTS)[keyof typeof ACTS][number];
-/** What each of them is called on "Check us"; `null`: only with one of another enum, which has the words. */
+/** The name of each on "Check us"; `null` if it occurs only with one of another enum, which has the name. */
 const WORDS: Record<string, Act | null> = {
   'OperatorAct.Decide': null,
   'OperatorAct.EnterDeposit': 'enterDeposit',
@@ -80,7 +80,7 @@ test('every act of the engine’s closed list has words on "Check us", and nothi
 });
 
 test('the list has no other kinds of things in which an act could hide', () => {
-  // What an act is about, and how much of it; none of these is an act.
+  // The object of an act, and its extent; none of these is an act.
   const details = ['Product', 'ReferralRole', 'FirstReference', 'TieRule'];
   expect([...LIST.matchAll(/^enum (\w+)$/gm)].map(([, name]) => name).toSorted()).toEqual([...ENUMS, ...details].toSorted());
 });
@@ -96,6 +96,6 @@ test('what waits a day is what the engine makes wait', () => {
   const [always = '', unlessFirst = ''] = code.split('=> true');
   const named = (text: string) => ['CatalogChange', 'TextKind'].flatMap(variants).filter((name) => new RegExp(`${name.split('.')[1]}\\b`).test(text.split('=> {')[0] ?? ''));
   const waits = [...named(always), ...named(unlessFirst)].flatMap((name) => WORDS[name] ?? []);
-  // A pair waits only if it has an index, as its words say; retiring one has a notice of its own.
+  // A pair waits only if it has an index, as its text says; retiring one has a notice of its own.
   expect([...waits.filter((act) => act !== 'pair'), 'retire'].toSorted()).toEqual(ACTS.day.toSorted());
 });

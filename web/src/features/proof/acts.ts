@@ -1,4 +1,7 @@
-/** All that operators can do, by how many must agree (`crates/engine/tests/operators.txt`): whom the engine asks, the rights and proposals of its `backoffice/` say. */
+/**
+ * All that operators can do, by how many must agree (`crates/engine/tests/operators.txt`). The rights and proposals in the engine's
+ * `backoffice/` define who that is.
+ */
 export const ACTS = {
   one: ['reject', 'freeze', 'pause', 'markSent', 'record', 'propose', 'cancelProposal', 'releaseOperator'],
   some: ['deposit', 'identity', 'loan'],

@@ -3,7 +3,7 @@ import { checkNewestHead } from '../../data/proof';
 import { api } from '../../lib/http';
 import { Refusal } from '../../lib/errors';
 
-/** The newest signed head and what this phone makes of it; `null` while none is signed. Read once a visit and on demand. */
+/** The newest signed head and this phone's check of it; `null` while none is signed. Read once a visit and on demand. */
 export const useHead = () =>
   useQuery({
     queryKey: ['head'],
@@ -25,10 +25,10 @@ export const usePools = () =>
     },
   });
 
-/** Public figures, each with the entries that it follows from; none of those for which nothing happened yet. */
+/** Public figures, each with the entries that it follows from; figures without data are omitted. */
 export const useStats = () => useQuery({ queryKey: ['stats'], queryFn: async () => (await api.get('public/stats')).message });
 
-/** What the venue owes its members after an entry, and the cut before; `null` as long as there is none. */
+/** What the venue owes its members after an entry, with the previous cut; `null` if there is none. */
 export const useOwed = (seq: number | undefined) =>
   useQuery({
     queryKey: ['owed', seq],

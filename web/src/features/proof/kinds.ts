@@ -1,6 +1,6 @@
 /**
- * Kinds of entries by their numbers (`docs/log-bytes.md`). The hash of an entry covers the number alone, so its word is never taken from the
- * venue.
+ * Kinds of entries by number (`docs/log-bytes.md`). The hash of an entry covers only the number, so the kind's name is never taken from
+ * the venue.
  */
 export const KINDS: ReadonlyMap<number, string> = new Map([
   [1, 'genesis'],

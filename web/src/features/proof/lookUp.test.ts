@@ -17,7 +17,7 @@ const run = runs[0] as Proved['proof']['runs'][number];
 const { own: _, ...entry } = run.entries.at(-1) as Entry;
 const altered = (hex: string) => (hex.startsWith('0') ? '1' : '0') + hex.slice(1);
 
-/** What the venue answers. */
+/** The venue's answers. */
 function serve({ entries = [entry], newest = head as Head | null, path = run.path }: { entries?: unknown[]; newest?: Head | null; path?: unknown }) {
   get.mockImplementation((call: string) => {
     if (call === 'proof/entries') return Promise.resolve({ message: entries });
@@ -68,7 +68,7 @@ test('an entry behind the newest head is not signed yet', async () => {
 test('what is not there is not shown', async () => {
   serve({ entries: [] });
   expect(await lookUp(entry.seq)).toBeNull();
-  // Another entry than the one that was asked for is none.
+  // An entry other than the requested one counts as none.
   serve({ entries: [{ ...entry, seq: entry.seq + 1 }] });
   expect(await lookUp(entry.seq)).toBeNull();
 });

@@ -6,14 +6,14 @@ import { toHex, type Bytes } from '../../lib/verify/bytes';
 import { Fault, type Reason } from '../../lib/verify/fault';
 import { checkInclusion, entryHash, readEntry, readHead, readPath } from '../../lib/verify/log';
 
-/** An entry of the public log, read from the log itself, and what this phone makes of it. */
+/** An entry of the public log, read from the log itself, and this phone's check of it. */
 
 /** Whether it is in the log of the newest signed head. */
 export type Inclusion = { state: 'in'; seq: number; timeMs: number } | { state: 'pending' } | { state: 'bad'; reason: Reason };
 
 export interface LookedUp {
   entry: Omit<Entry, 'own'>;
-  /** The hash that its bytes have; null where it is no entry at all. The venue may name another. */
+  /** The hash of its bytes; null if it is not an entry at all. The venue may name another. */
   computed: string | null;
   standing: Inclusion;
 }
@@ -43,19 +43,22 @@ async function hashOf(entry: unknown): Promise<Bytes | null> {
   }
 }
 
-/** Reads an entry, works out its hash from its bytes, and looks for that hash in the signed log. `null`: there is none at this number. */
+/**
+ * Reads an entry, computes its hash from its bytes, and looks for that hash in the signed log. `null` if there is no entry with this
+ * number.
+ */
 export async function lookUp(seq: number): Promise<LookedUp | null> {
   const { message } = await api.get('proof/entries', { from: seq, limit: 1 });
   const found = message.find((one) => one.seq === seq);
   if (!found) return null;
-  // What its owner may read besides is not the public entry.
+  // The part that only its owner can read does not belong to the public entry.
   const { own: _, ...entry } = found;
   const hash = await hashOf(entry);
   return { entry, computed: hash && toHex(hash), standing: hash ? await standingOf(seq, hash) : { state: 'bad', reason: 'format' } };
 }
 
 export type Step = 'hash' | 'receipt' | 'head';
-/** What each step of the check came to; `receipt` is left out where no hash was brought along. */
+/** The result of each step of the check; `receipt` is omitted if no hash was given. */
 export function stepsOf({ entry, computed, standing }: LookedUp, brought: string | undefined): { step: Step; state: 'done' | 'failed' | 'next' }[] {
   return [
     { step: 'hash', state: computed === entry.hash ? 'done' : 'failed' },

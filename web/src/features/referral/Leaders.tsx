@@ -22,7 +22,7 @@ function Line({ rank, name, invitees, total, me }: { rank: string; name: string;
   );
 }
 
-/** The ten with the highest totals, and where the list comes from; nobody is on it who got nothing. */
+/** The ten with the highest totals, and the source of the list; a member without rebates is never on it. */
 export function Leaders({ invite }: { invite: Invite | undefined }) {
   const locale = useLocale();
   const count = new Intl.NumberFormat(locale);

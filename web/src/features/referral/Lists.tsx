@@ -11,7 +11,7 @@ import { useInvitees, useRebates } from './api';
 import { byFeeDay, dayStart } from './model';
 import css from './Referral.module.css';
 
-/** People who joined with the code, under masked names. */
+/** Members who joined with the code, under masked names. */
 export function Friends() {
   const locale = useLocale();
   const query = useInvitees();
@@ -42,7 +42,7 @@ const dayText = (day: string, locale: string) => {
   return at === undefined ? day : formatter(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }).format(at);
 };
 
-/** Own rebates by the day whose fees they are a part of. */
+/** The member's rebates by the day of the fees. */
 export function Rebates() {
   const locale = useLocale();
   const query = useRebates();

@@ -20,7 +20,7 @@ const show = () =>
       <PosterSheet open onClose={() => {}} code="ABC123" />
     </QueryClientProvider>,
   );
-/** A dialog is not modal in this document. */
+/** A dialog is not modal in jsdom. */
 const save = () => fireEvent.click(screen.getByRole('button', { name: /^Save picture|did not load/, hidden: true }));
 
 beforeEach(async () => {

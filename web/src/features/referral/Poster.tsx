@@ -15,7 +15,7 @@ import css from './Referral.module.css';
 
 const ARCS = [190, 185.2, 171.2, 148.5, 118.5, 82.4, 42.3];
 
-/** The invitation as a card: what it says, the code and the link to scan. */
+/** The invitation as a card: text, code and the link to scan. */
 export function Poster({ invite, link }: { invite: Invite; link: string }) {
   useLocale();
   return (
@@ -44,7 +44,7 @@ export function Poster({ invite, link }: { invite: Invite; link: string }) {
   );
 }
 
-/** The poster as a picture, drawn by the server in the language of now; it can also be pressed and held. */
+/** The poster as a picture, drawn by the server in the present language; it can also be pressed and held. */
 export function PosterSheet({ open, onClose, code }: { open: boolean; onClose: () => void; code: string }) {
   const pics = usePoster().data?.pics ?? [];
   const [index, setIndex] = useState(0);

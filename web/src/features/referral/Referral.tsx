@@ -61,7 +61,7 @@ function Numbers({ invite }: { invite: Invite }) {
   );
 }
 
-/** The referral programme: the invitation, what it brought, and the honest board. */
+/** The referral programme: the invitation, what it brought, and the leaderboard. */
 export default function Referral() {
   useLocale();
   const query = useInvite();

@@ -4,15 +4,15 @@ import { useLoggedIn } from '../../data/session';
 import { api } from '../../lib/http';
 
 const PAGE = 20;
-/** A rebate is told in a message of the system, which has them read again. */
+/** A system notice reports a rebate, which has them read again. */
 const KEY = ['me', 'system'];
 
 export const useInvite = () => useQuery({ queryKey: [...KEY, 'own'], enabled: useLoggedIn(), queryFn: async () => (await api.get('user/invite')).message });
-/** The texts that go with the link, in the language of now, and the backgrounds of the poster. */
+/** The texts for the link in the present language, and the backgrounds of the poster. */
 export const useShare = (language: string) => useQuery({ queryKey: [...KEY, 'share', language], enabled: useLoggedIn(), staleTime: Infinity, queryFn: async () => (await api.get('user/my_share')).message });
 export const usePoster = () => useQuery({ queryKey: [...KEY, 'poster'], enabled: useLoggedIn(), staleTime: Infinity, queryFn: async () => (await api.get('user/my_poster')).message });
 
-/** The ten with the highest totals, and the entries of the log that they follow from: after midnight they change while one looks. */
+/** The ten with the highest totals, and the log entries that they follow from; they change after midnight, even while the page is open. */
 export const useLeaders = () =>
   useQuery({
     queryKey: [...KEY, 'leaders'],
@@ -35,5 +35,5 @@ export const useRebates = () => useInfiniteQuery({ ...pages('rebates', async (pa
 
 export const refreshInvite = () => queryClient.invalidateQueries({ queryKey: KEY });
 
-/** The picture of the poster as the server draws it. */
+/** The picture of the poster, drawn by the server. */
 export const posterAddress = (index: number, language: string) => `/api/user/poster_image?index=${index}&lang=${language}`;

@@ -1,15 +1,15 @@
 import type { Rank, RebateRow } from '../../generated/api';
 
-/** The link as others can open it. */
+/** The link in the form that others can open. */
 export const linkOf = (shareUrl: string, origin: string): string => new URL(shareUrl, origin).href;
 
 export interface Day {
-  /** 2026-11-20, in UTC: the day whose fees it is a part of. */
+  /** 2026-11-20, in UTC: the day of the fees. */
   day: string;
   rows: RebateRow[];
 }
 
-/** Rebates, the newest first, by the day whose fees they are a part of. */
+/** Rebates, newest first, by the day of the fees. */
 export function byFeeDay(rows: readonly RebateRow[]): Day[] {
   const days: Day[] = [];
   for (const row of rows) {
@@ -20,7 +20,7 @@ export function byFeeDay(rows: readonly RebateRow[]): Day[] {
   return days;
 }
 
-/** The instant at which a UTC day began; undefined for what is no day. */
+/** The instant at which a UTC day began; undefined for an invalid day. */
 export function dayStart(day: string): number | undefined {
   const at = Date.parse(`${day}T00:00:00Z`);
   return isFinite(at) ? at : undefined;
