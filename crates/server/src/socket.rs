@@ -79,7 +79,7 @@ impl Threads {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        // A runtime may not wait for another one.
+        // A runtime must not block on another one.
         if let Some(runtime) = self.0.take() {
             runtime.shutdown_background();
         }
@@ -108,12 +108,12 @@ pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, Jo
     let (to_hub, messages) = mpsc::channel(HUB_QUEUE);
     let lines = Lines::new(Router::new().route_service(SOCKETS, service));
     let entrance = Arc::new(Entrance { app: app.clone(), lines: lines.clone(), hub: to_hub.clone(), requests: Handle::current() });
-    // Before the client learns that it is connected everything it may send has a handler, and its login is known.
+    // Before the client learns that it is connected, all its messages have handlers and its login is known.
     let entering = Arc::downgrade(&entrance);
     let prepare =
         move |socket: SocketRef, TryData(auth): TryData<Json>| entrance::connect(entering.clone(), socket, auth.unwrap_or_default());
     let connected = move |socket: SocketRef| entrance::pass_on(&to_hub, Message::Ready { id: socket.id });
-    // Nothing but a second registration of the namespace could fail here.
+    // Only a second registration of the namespace could fail here.
     io.ns("/", connected.with(prepare));
     let hub = threads.spawn(Hub::new(io, entrance).run(published, messages));
     (Sockets { app: app.clone(), lines, threads: threads.clone() }, hub)
@@ -133,7 +133,7 @@ impl Sockets {
         let session = query(request.uri(), "sid").map(str::to_owned);
         let mut response = match self.admit(peer, &wire, request.map(Body::new)) {
             Ok(request) => {
-                // Ends with the connection that waits for it.
+                // These tasks end with the connection that waits for them.
                 let mut answering = JoinSet::new();
                 answering.spawn_on(self.lines.library().oneshot(request), &self.threads);
                 let answered = answering.join_next().await.and_then(Result::ok);
@@ -141,7 +141,7 @@ impl Sockets {
             }
             Err(refused) => refused.respond(),
         };
-        // Before this answer is written nothing that comes is a WebSocket's, so all of it is read as requests.
+        // Before this response is written no WebSocket data can arrive, so everything is read as requests.
         if response.status() == StatusCode::SWITCHING_PROTOCOLS {
             wire.becomes_socket();
             session.iter().for_each(|session| self.lines.changes(session, &wire));
@@ -161,7 +161,7 @@ impl Sockets {
         let websocket = match query(request.uri(), "transport") {
             Some("websocket") => true,
             Some("polling") => false,
-            // The library would take `websocket=` for one as well.
+            // The library would also accept `websocket=`.
             Some(_) | None => return Err(Refused { status: StatusCode::BAD_REQUEST, wait_ms: None }),
         };
         match query(request.uri(), "sid") {

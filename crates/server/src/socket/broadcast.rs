@@ -112,7 +112,7 @@ impl Hub {
                     _ => {}
                 }
             }
-            // Balances come with the entry; the others concern nobody's screen.
+            // Balances come with the entry; the other events affect no screen.
             Event::Posted(_) | Event::Transferred(_) | Event::MemberRegistered { .. } | Event::HappenedAt(_) => {}
         }
     }
@@ -245,7 +245,7 @@ impl Hub {
     pub(super) async fn load_pairs(&mut self) {
         let app = self.app.clone();
         let loading = self.requests.spawn(async move {
-            // The candles come from the history, which has to be as new as the books.
+            // The candles come from the history, which must be as new as the books.
             let newest = app.sequencer.engine().seq().0;
             if app.wait_for(newest).await.is_err() {
                 tracing::error!("the history lags behind the sockets");
@@ -308,7 +308,7 @@ impl Hub {
     }
 
     async fn send(&self, room: Room, payload: &impl Serialize) {
-        // A reader too slow for its queue loses the event and sees the gap.
+        // A reader too slow for its queue loses the event and notices the gap.
         let told = self.io.to(room.name()).emit(room.channel.word(), payload).await;
         drop(told);
     }

@@ -40,7 +40,7 @@ impl Bucket {
 
     fn fill(&mut self, rate: Rate, now: Instant) {
         let passed = u64::try_from(now.saturating_duration_since(self.at).as_millis()).unwrap_or(u64::MAX);
-        // A message a second is also a thousandth a millisecond.
+        // One message a second is one thousandth of a message a millisecond.
         self.level = self.level.saturating_add(passed.saturating_mul(rate.per_second)).min(rate.burst * ONE);
         if passed > 0 {
             self.at = now;

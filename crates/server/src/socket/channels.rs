@@ -297,7 +297,7 @@ fn printed(catalog: &Catalog, market: &Market, price: Price, quantity: Amount) -
 
 /// The figures of the rolling day.
 pub(super) fn day(app: &App, market: &Market) -> Json {
-    // A view of our own always is an object.
+    // Our own view types always serialize to an object.
     serde_json::to_value(pair_view(app, market)).map_or_else(
         |_| json!({}),
         |view| {

@@ -68,7 +68,7 @@ impl Hub {
     pub(super) fn resume(&mut self, socket: &SocketRef, pseq: u64) {
         let Some(connection) = self.connections.get_mut(&socket.id) else { return };
         let Some((session, _)) = &connection.session else { return };
-        // A place that nobody was ever given is none.
+        // A number that was never given out is not a place.
         connection.place = self.people.newest(session.user).filter(|newest| pseq <= *newest).map(|_| pseq);
         connection.falls_behind(&mut self.behind);
         self.catch_up(socket.id, STEP);

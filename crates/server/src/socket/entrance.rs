@@ -90,7 +90,7 @@ impl Entrance {
         pass_on(&self.hub, Message::Connecting { socket: socket.clone(), address: line.address }).await;
         let lang = auth["language"].as_str().and_then(Lang::parse);
         self.listen(socket, line, lang);
-        // A wrong token is none: its owner stays a guest.
+        // A wrong token counts as none, so the client stays a guest.
         self.log_in(socket, token, lang).await.map(drop)
     }
 
@@ -101,7 +101,7 @@ impl Entrance {
             async move {
                 if allowed {
                     let answer = entrance.login(&own, &socket, &data.unwrap_or_default(), lang).await;
-                    // Who has gone needs no answer, here and below.
+                    // A client that has gone needs no answer, here and below.
                     let _ = ack.send(&answer);
                 }
             }
@@ -130,7 +130,7 @@ impl Entrance {
         });
         let entrance = self.clone();
         socket.on_disconnect(move |socket: SocketRef| {
-            // A client that leaves the namespace has nothing else here.
+            // A client that leaves the namespace has nothing left here.
             entrance.lines.end(&socket);
             pass_on(&entrance.hub, Message::Gone { id: socket.id })
         });
@@ -183,7 +183,7 @@ impl Entrance {
         let Some((session, lang)) = found else { return Ok(false) };
         let (follows, following) = oneshot::channel();
         pass_on(&self.hub, Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned(), lang, follows }).await;
-        // Not answered for a connection that has gone.
+        // No answer comes for a connection that has gone.
         let _ = following.await;
         Ok(true)
     }

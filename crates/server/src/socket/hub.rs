@@ -152,7 +152,8 @@ impl Hub {
         let mut ticks: u64 = 0;
         loop {
             tokio::select! {
-                // A busy log does not hold up the ticks. What was answered before a message came is taken in before the message.
+                // Ticks come first, so that a busy log cannot delay them. Entries published before a message came are taken before that
+                // message.
                 biased;
                 _ = tick.tick() => {
                     ticks += 1;
@@ -167,7 +168,7 @@ impl Hub {
                 ending = endings.recv() => self.end(ending),
                 notice = notices.recv() => match notice {
                     Ok(told) => self.tell_notices(&told),
-                    // Too many at once: whoever missed one reads again.
+                    // Too many notices at once: members who missed one read again.
                     Err(_) => self.all_read_again(),
                 },
             }
@@ -207,7 +208,7 @@ impl Hub {
             Message::Ready { id } => self.ready(id),
             Message::LoggedIn { socket, session, token, lang, follows } => {
                 self.log_in(&socket, session, token, lang);
-                // A client that has gone waits for nothing.
+                // A client that has gone is not waiting.
                 let _ = follows.send(());
             }
             Message::Subscribe { socket, room, ack } => self.subscribe(&socket, room, ack),
@@ -230,7 +231,7 @@ impl Hub {
 
     /// Reports that the session ended, and closes the connection.
     fn log_out(&self, socket: &SocketRef) {
-        // A reader whose queue is full is ended all the same.
+        // The session of a reader with a full queue ends all the same.
         let _ = socket.emit("logout", &json!({"error": Code::LoggedOut.name()}));
         let _ = socket.clone().disconnect();
         self.lines.end(socket);
@@ -251,7 +252,7 @@ impl Hub {
             socket.join(DEFAULT);
         }
         if connection.session.is_some() {
-            // What happened since the log-in.
+            // Events since the log-in.
             connection.falls_behind(&mut self.behind);
         }
         if self.connections.values().filter(|other| other.address == address).count() > MOST_OF_ADDRESS {
@@ -265,7 +266,7 @@ impl Hub {
         if let Some((before, _)) = connection.session.take() {
             self.people.leave(before.user, socket.id, now);
         }
-        // The wall clock in ms is above every number given before: a thousand events a second is more than anybody gets for long.
+        // The wall clock in ms is above every number given before, because no member gets more than a thousand events a second for long.
         let place = self.people.enter(session.user, socket.id, MOST_OF_USER, self.app.clock.wall_ms(), now);
         if place.is_none() {
             self.turn_away(socket);
@@ -296,7 +297,7 @@ impl Hub {
             socket.leave(DEFAULT);
         }
         if room.channel == Channel::Book && self.pairs.get(&room.market).is_some_and(Pair::book_changed) {
-            // What waits for the tick is told first, so that the snapshot and the deltas after it fit.
+            // Changes that wait for the tick are sent first, so that the later deltas continue the snapshot.
             self.waiting.push((socket.clone(), room, ack));
             return;
         }
@@ -348,7 +349,7 @@ impl Hub {
 
     /// Checks whether the sessions are still valid: they expire, and another node may have ended them.
     fn check_sessions(&mut self) {
-        // Connections that broke off before they were made tell nobody.
+        // Connections that broke off before they were established send no event.
         let stuck = self.connections.iter().filter(|(_, connection)| !connection.ready && connection.since.elapsed() > CONNECT_WITHIN);
         let stuck: Vec<Sid> = stuck.map(|(id, _)| *id).collect();
         stuck.into_iter().for_each(|id| self.forget(id));

@@ -133,7 +133,7 @@ impl Lines {
 
     /// Reports the reason, and ends the session. The client may come again.
     pub(super) fn refuse(&self, socket: &SocketRef, error: Code) {
-        // A reader whose queue is full is ended all the same, here and below.
+        // The session of a reader with a full queue ends all the same, here and below.
         let _ = socket.emit("closed", &json!({"error": error.name()}));
         self.end(socket);
     }
@@ -156,7 +156,7 @@ impl Lines {
         tokio::spawn(async move {
             tokio::time::sleep(LAST_WORDS).await;
             lines.cut_changed(&session);
-            // The library has no way to end a session but this: the packet by which its own client would.
+            // The library can end a session only by the packet with which its own client would.
             let (version, packet) = if socket.protocol() == ProtocolVersion::V5 { ("4", "1") } else { ("3", "1:1") };
             let uri = format!("{SOCKETS}?EIO={version}&transport=polling&sid={session}");
             let request = Request::post(uri).header(header::CONTENT_TYPE, "text/plain").body(Body::from(packet));
@@ -209,7 +209,7 @@ mod tests {
         (held, _) = (Vec::new(), drop(again));
         assert!(held.is_empty());
         lines.tidy(now);
-        // One of them has asked a moment ago.
+        // One of these addresses had a request a moment ago.
         assert_eq!(lines.addresses().len(), 1);
         lines.tidy(now + Duration::from_secs(1));
         assert!(lines.addresses().is_empty());

@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(numbers(&people, 599), None);
         assert_eq!(numbers(&people, 1_601), None);
         assert_eq!(numbers(&people, u64::MAX), None);
-        // Whatever was lost on the way: the newest number of before does not do any more.
+        // Events may have been lost, so the previous newest number is no longer accepted.
         people.lose();
         assert_eq!((numbers(&people, 1_600), numbers(&people, 1_601)), (None, Some(vec![])));
     }
