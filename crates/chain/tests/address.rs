@@ -28,7 +28,7 @@ fn segwit_addresses_of_bip_350_are_accepted_in_lower_case() {
 #[test]
 fn segwit_addresses_that_bip_350_calls_invalid_are_refused() {
     let wrong_checksum = [
-        // Bech32 where Bech32m is right, and the other way round.
+        // Bech32 instead of Bech32m, and the reverse.
         "bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd",
         "BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL",
         "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh",
@@ -53,7 +53,7 @@ fn segwit_addresses_that_bip_350_calls_invalid_are_refused() {
     for text in wrong_form {
         assert_eq!(canonical(Chain::Bitcoin, text), Err(AddressError::Form), "{text}");
     }
-    // Nothing between the prefix and the checksum, or, as one may as well read it, a checksum that is too short.
+    // Nothing between the prefix and the checksum, or, read another way, a checksum that is too short.
     assert!(canonical(Chain::Bitcoin, "bc1gmk9yu").is_err());
 }
 
@@ -76,7 +76,7 @@ fn old_forms_of_bitcoin_are_accepted_and_their_typing_errors_found() {
     }
     assert_eq!(canonical(Chain::Bitcoin, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb"), Err(AddressError::Checksum));
     assert_eq!(canonical(Chain::Bitcoin, "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfN0"), Err(AddressError::Form));
-    // The text of a private key is Base58Check too.
+    // The text of a private key is also Base58Check.
     assert_eq!(canonical(Chain::Bitcoin, "5Hwgr3u458GLafKBgxtssHSPqJnYoGrSzgQsPwLFhLNYskDPyyA"), Err(AddressError::Form));
 }
 

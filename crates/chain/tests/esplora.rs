@@ -156,7 +156,7 @@ async fn a_deposit_is_gone_only_when_its_block_is_known_to_be_replaced() {
     let status = format!("/block/{block}/status");
     scene.list(OURS, &[transaction(1, Some((100, &block)), &[(OURS, 5_000)])]);
     let told = scene.poll().await.observed;
-    // The index does not list it, but has no other chain: doubt, so nothing is said.
+    // The index does not list it but has the same chain: this is doubt, so nothing is reported.
     scene.list(OURS, &[]);
     assert_eq!(scene.poll().await.gone, [], "the index does not know the block");
     scene.index.set(&status, json!({"in_best_chain": true, "height": 100, "next_best": null}));
@@ -173,7 +173,7 @@ async fn a_deposit_that_was_in_doubt_is_told_to_the_end_however_late() {
     let paid = transaction(1, Some((100, &hash('b', 100))), &[(OURS, 5_000)]);
     scene.list(OURS, std::slice::from_ref(&paid));
     scene.poll().await;
-    // While the index forgets it, the chain grows far beyond the depth.
+    // While the index omits it, the chain grows far beyond the depth.
     scene.list(OURS, &[]);
     for tip in [130, 160] {
         scene.tip(tip);
@@ -244,7 +244,7 @@ async fn limits_of_time_and_length_hold() {
     let error = scene.try_poll().await.unwrap_err().to_string();
     assert!(error.contains("more than 4000 bytes"), "{error}");
 
-    // Somebody who takes the call and never speaks.
+    // A server that accepts the connection and never answers.
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let mut settings = Settings::mainnet(Chain::Bitcoin, &format!("http://{}/secret-key", silent.local_addr().unwrap()));
     (settings.patience.timeout, settings.patience.tries) = (Duration::from_millis(100), 1);
@@ -309,7 +309,7 @@ async fn lists_that_make_no_sense_are_errors() {
         assert!(matches!(scene.try_poll().await, Err(WatchError::Answer { .. })), "{tip}");
     }
     scene.tip(100);
-    // An index that gives the same page for ever.
+    // An index that repeats the same page for ever.
     scene.index.set(&format!("/address/{OURS}/txs"), json!([good(1, 95)]));
     scene.index.set(&format!("/address/{OURS}/txs/chain/{}", hash('t', 1)), json!([good(1, 95)]));
     assert!(scene.try_poll().await.unwrap_err().to_string().contains("circles"));

@@ -97,11 +97,11 @@ async fn tokens_are_seen_by_their_contract_and_their_place_in_the_transaction() 
     let mut scene = Scene::new().await;
     let other = scene.anvil.deploy_token().await;
     let one = scene.send_tokens(OURS, 25_000_000).await;
-    // Two transfers of one transaction, to two of our addresses.
+    // One transaction with two transfers, to two of our addresses.
     let two = scene.anvil.send(Some(&scene.token), 0, &format!("0xb3d76188{}{}{:064x}", word(OURS), word(SECOND), 7)).await;
     scene.send_tokens(STRANGER, 1).await;
     scene.send_tokens(OURS, 0).await;
-    // The same event from a contract that is not ours to trust.
+    // The same event from another contract, which is not trusted.
     scene.anvil.send(Some(&other), 0, &format!("0xa9059cbb{}{:064x}", word(OURS), 1_000_000)).await;
     scene.anvil.mine(1).await;
     let seen = scene.poll().await;
@@ -132,7 +132,7 @@ async fn an_amount_that_fits_no_atoms_is_told_apart_and_stops_nothing() {
 #[tokio::test]
 async fn a_failed_transaction_and_an_internal_transfer_are_not_seen() {
     let mut scene = Scene::new().await;
-    // The token takes no ether: paying it fails, though it stands in a block with its value.
+    // The token accepts no ether: a payment to it fails, although a block contains it with its value.
     scene.book.insert(&scene.token.clone()).unwrap();
     let failed = scene.anvil.send(Some(&scene.token), ETHER, "0x").await;
     let forwarded = scene.anvil.send(Some(&scene.token), ETHER, &format!("0x101e8952{}", word(OURS))).await;
@@ -140,7 +140,7 @@ async fn a_failed_transaction_and_an_internal_transfer_are_not_seen() {
     assert_eq!(scene.anvil.call("eth_getTransactionReceipt", json!([failed])).await["status"], "0x0");
     assert_eq!(scene.anvil.call("eth_getBalance", json!([OURS, "latest"])).await, format!("{ETHER:#x}"), "the contract passed it on");
     let seen = scene.poll().await;
-    // The call itself pays the contract, which is in the book here; what the contract passes on leaves no trace.
+    // The call itself pays the contract, which is in the book here; what the contract passes on is not visible.
     let found: Vec<_> = seen.observed.iter().map(|one| (one.tx.as_str(), one.output, one.address.to_lowercase())).collect();
     assert_eq!(found, [(forwarded.as_str(), 0, scene.token)]);
 }
@@ -156,10 +156,10 @@ async fn a_replaced_block_takes_its_deposits_along() {
     scene.anvil.mine(1).await;
     let lost = scene.poll().await.observed.into_iter().find(|found| found.tx == tx).unwrap();
     assert_eq!(scene.anvil.call("evm_revert", json!([fork])).await, true);
-    // The node has fewer blocks than we remember: that alone may be a node that is behind.
+    // The node has fewer blocks than we remember, which alone may mean that it is behind.
     let seen = scene.poll().await;
     assert_eq!((seen.gone.len(), seen.tip), (0, 3));
-    // Now other blocks stand where ours were. The time tells them apart.
+    // Now other blocks replaced ours. The time distinguishes them.
     scene.anvil.call("evm_increaseTime", json!([100])).await;
     scene.anvil.mine(2).await;
     let seen = scene.poll().await;
@@ -176,7 +176,7 @@ async fn a_deposit_that_moves_to_another_block_is_gone_and_seen_again() {
     scene.anvil.mine(1).await;
     let first = scene.poll().await.observed;
     assert_eq!(short(&first), [(tx.as_str(), 0, SECOND, "ETH", 300_000_000, 1)]);
-    // Two blocks are replaced, and the new ones do not hold it; it is sent again later.
+    // Two blocks are replaced, and the new ones do not contain it; it is sent again later.
     scene.anvil.call("anvil_reorg", json!([2, []])).await;
     let again = scene.anvil.send(Some(SECOND), 3 * ETHER, "0x").await;
     scene.anvil.mine(1).await;
@@ -208,7 +208,7 @@ async fn a_long_absence_is_caught_up_in_steps_and_a_lost_memory_tells_again() {
     let first = scene.poll().await;
     assert_eq!((first.tip, first.behind), (5, true));
     assert_eq!(short(&first.observed), [(tx.as_str(), 0, OURS, "ETH", 100_000_000, 4)]);
-    // The process ended before the cursor was kept: the same poll gives the same answer.
+    // The process ended before the cursor was stored: the same poll gives the same answer.
     assert_eq!(scene.watcher.poll(&scene.book, &kept).await.unwrap(), first);
     let second = scene.poll().await;
     assert_eq!((second.tip, second.behind, second.observed[0].confirmations), (9, true, 8));
@@ -221,7 +221,7 @@ async fn a_node_that_tires_in_the_middle_keeps_what_was_read() {
     let mut scene = Scene::with(|settings| settings.patience.longest = 8_000).await;
     let tx = scene.anvil.send(Some(OURS), ETHER, "0x").await;
     scene.anvil.mine(2).await;
-    // A block with long data, which is more than the watcher reads.
+    // A block with more data than the watcher reads.
     scene.anvil.send(Some(STRANGER), 0, &format!("0x{}", "ff".repeat(5_000))).await;
     scene.anvil.mine(1).await;
     let seen = scene.poll().await;
@@ -265,7 +265,7 @@ async fn a_chain_that_changes_between_two_calls_is_read_again_later() {
     node.set(&first, block(hash('a'), hash('0'), json!([])));
     node.set(&question("eth_getBlockByNumber", json!(["0x0", false])), block(hash('a'), hash('0'), json!([])));
 
-    // The second block is the child of another first block.
+    // The second block is the child of a different first block.
     node.set(&second, block(hash('b'), hash('c'), paid.clone()));
     node.set(&receipts, receipt(hash('b')));
     let seen = watcher.poll(&book, &Cursor::default()).await.unwrap();

@@ -163,7 +163,7 @@ async fn one_transaction_to_two_of_us_is_told_with_each_address_once() {
 #[tokio::test]
 async fn other_tokens_and_failed_transactions_bring_nothing() {
     let mut scene = Scene::new().await;
-    // A token that only calls itself USDT is not even asked for.
+    // Details of a token that only calls itself USDT are not even requested.
     scene.list(OURS, 0, &[line(1, "TXLAQ63Xg1NAzckPwKHvzw7CSEmLMEqcdj"), line(2, USDT)]);
     scene.transaction(2, 990, "OUT_OF_ENERGY", &[transfer(USDT_ACCOUNT, OURS_ACCOUNT, "f4240")]);
     assert_eq!(scene.poll().await.observed, []);
@@ -176,7 +176,7 @@ async fn confirmations_grow_until_the_depth_without_asking_again() {
     scene.list(OURS, 0, &[line(1, USDT)]);
     scene.transaction(1, 995, "SUCCESS", &[transfer(USDT_ACCOUNT, OURS_ACCOUNT, "f4240")]);
     assert_eq!(scene.poll().await.observed[0].confirmations, 6);
-    // The list is asked for from 20 blocks before the look that began the last round.
+    // The list is requested from 20 blocks before the look that began the last round.
     scene.list(OURS, BEGIN + 980 * 3_000, &[line(1, USDT)]);
     scene.tip(1_013);
     scene.index.take_asked();
@@ -262,7 +262,7 @@ async fn answers_that_make_no_sense_are_errors() {
     let other = json!({"id": hash('a', 2), "blockNumber": 990, "receipt": {"result": "SUCCESS"}});
     scene.index.set(&Scene::question(1), other);
     assert!(matches!(scene.try_poll().await, Err(WatchError::Answer { .. })), "another transaction");
-    // Events that are cut short are no transfers, and no reason to stop.
+    // Truncated events are not transfers, and no reason to stop.
     let mut short = transfer(USDT_ACCOUNT, OURS_ACCOUNT, "1");
     short["topics"] = json!([TRANSFER, "00"]);
     let mut odd = transfer(USDT_ACCOUNT, OURS_ACCOUNT, "1");
@@ -283,7 +283,7 @@ async fn another_network_is_refused() {
 async fn an_index_that_tires_in_the_middle_does_not_stop_the_round() {
     let mut scene = Scene::new().await;
     scene.book.insert(SECOND).unwrap();
-    // In the order of their texts the second address comes first.
+    // In text order the second address comes first.
     scene.list(SECOND, 0, &[line(1, USDT)]);
     scene.transaction(1, 990, "SUCCESS", &[transfer(USDT_ACCOUNT, SECOND_ACCOUNT, "7")]);
     scene.index.set(&Scene::path(OURS, 0), "busy");

@@ -71,7 +71,7 @@ fn stage(positions: u64, waiting: u64) -> Engine {
             apply(&mut engine, Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Futures, amount });
         }
         if number.is_multiple_of(64) {
-            // Entry prices of their own, as many as there are.
+            // As many different entry prices as possible.
             apply(&mut engine, sample(MARK - 15_000 + number / 64 * 97 % 30_000));
         }
         let user = UserId(1 + number / EACH);

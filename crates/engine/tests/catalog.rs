@@ -43,7 +43,7 @@ fn pairs() {
         |c| (c.markets[0].maker_fee, c.markets[0].taker_fee) = (Rate(RATE_ONE), Rate(RATE_ONE)),
         |c| c.markets[0].band_buy = (Rate(MAX_RATE), Rate(MAX_RATE)),
         |c| c.markets[0].band_sell = (Rate(0), Rate(MAX_RATE)),
-        // One step at one tick is worth 2^31 - 1 quote atoms, and no more.
+        // One step at one tick is worth exactly 2^31 - 1 quote atoms.
         |c| {
             (c.markets[0].tick, c.markets[0].step) = (Price(10_000_000_000), (1 << 31) - 1);
             (c.markets[0].min_quantity, c.markets[0].max_quantity) = (c.markets[0].step, c.markets[0].step);
@@ -167,7 +167,7 @@ fn limits() {
         |c| c.funding.limits.hand_entry_max[0].1 = MAX_AMOUNT - 1,
         |c| (c.funding.limits.withdrawals_per_day, c.funding.limits.open_claims) = (1, 1_000),
         |c| (c.funding.limits.addresses, c.funding.limits.cards) = (1_000, 1),
-        // Terms of a log whose genesis says nothing about money from outside.
+        // Terms of a log whose genesis says nothing about external money.
         |c| c.funding = FundingTerms::default(),
         |c| (c.assets, c.markets, c.indices, c.funding) = (Vec::new(), Vec::new(), Vec::new(), FundingTerms::default()),
     ]);

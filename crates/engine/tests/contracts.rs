@@ -132,7 +132,7 @@ fn a_sample_fixes_what_it_sets_off_and_slices_carry_it_out_in_order() {
     stage.sample(fall, 98_000);
     assert_eq!(stage.ended().iter().map(|closed| closed.id).collect::<Vec<_>>(), all[..SLICE]);
     assert!(stage.engine.has_backlog());
-    // What is set off and not settled refuses commands, and no later price changes what becomes of it.
+    // A triggered contract that is not settled yet refuses commands, and no later price changes its outcome.
     let last = *all.last().unwrap();
     assert_eq!(stage.close(fall, last), Err(Reject::WrongState));
     let order = Command::CancelContract { user: UserId(1), position: waiting };
@@ -159,13 +159,13 @@ fn midnight_is_charged_at_the_price_before_it_however_late_it_is_settled() {
     let all = crowd(&mut stage);
     let (before, midnight) = (START.plus(DAY_MS - 1), START.plus(DAY_MS));
     stage.sample(before, 99_900);
-    // Stamped at midnight: it comes after the work of that instant.
+    // Stamped at midnight, so it comes after the work of that instant.
     stage.sample(midnight, 100_500);
     let (first, last) = (all[0], *all.last().unwrap());
     assert!(stage.engine.has_backlog());
     assert_eq!(stage.close(midnight, last), Err(Reject::WrongState));
     stage.settle(midnight.plus(1));
-    // 999 of notional, 0.03 %.
+    // A notional of 999, 0.03 %.
     for id in [first, last] {
         let position = stage.engine.contract(id).unwrap();
         assert_eq!((position.overnight_paid, position.held), (299_700, position.initial_margin - 299_700));

@@ -404,7 +404,7 @@ fn change_stops(pair: &mut Pair, random: &mut Random, time: Time, mark: u64) {
     let as_price = |ticks: Option<TickPrice>| ticks.map(|ticks| Price(ticks.0 * TICK));
     let (take_profit, stop_loss) = (as_price(stops.take_profit), as_price(stops.stop_loss));
     let found = pair.at(time, Command::SetContractStops { user: kept.user, position: PositionId(id), take_profit, stop_loss });
-    // Midnights and expiries may have come first.
+    // Overnight fees and expiries may have come first.
     let Some(kept) = pair.model.open.get(&id).cloned() else { return assert!(found.is_err()) };
     let liquidation = kept.stake.liquidation_price(kept.held, kept.required);
     let expected = match (kept.waits, pair.model.fresh()) {
@@ -446,7 +446,7 @@ fn random_paths_with_gaps_agree_with_the_model_and_the_pool_always_covers() {
     let mut ended: BTreeMap<EndReason, u32> = BTreeMap::new();
     for seed in 1..=300 {
         let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (seed * 7_919));
-        // A third of the pools are so small, and their counterparties so much alike, that one move strains them.
+        // A third of the pools are so small, and their counterparties so similar, that one move strains them.
         let alike = seed % 3 == 0;
         let mut pair = Pair::new(5, if alike { 1_500_000_000 } else { 50_000_000_000 + 200_000_000_000 * (seed % 2) });
         let (mut mark, mut time) = (10_000_000, START);

@@ -67,7 +67,7 @@ impl Venue {
             Side::Buy => self.available(user, QUOTE).min(facts.max_notional),
             Side::Sell => facts.max_notional,
         };
-        // Quote atoms of one step, of which there is at least one at any price on the tick.
+        // Quote atoms of one step: at least one at any price on the tick.
         let of_step = u128::from(price.0) * u128::from(facts.step) / pow10(8) * pow10(quote) / pow10(base);
         let affordable = u128::from(held).checked_div(of_step).map_or(u64::MAX, |steps| u64::try_from(steps).unwrap());
         let own = if side == Side::Sell { self.available(user, BASE) / facts.step } else { u64::MAX };
@@ -124,7 +124,7 @@ fn catalog(scales: (u8, u8), market: Market) -> Catalog {
 #[test]
 fn a_level_of_very_cheap_orders_takes_any_number_of_them() {
     let price = Price(1_000);
-    // A step of a thousand coins, so that one at one tick is worth an atom of the quote and more.
+    // A step of a thousand coins, so that one step at one tick is worth at least an atom of the quote.
     let mut venue = Venue::new(catalog((8, 6), pair(price, 100_000_000_000, 999_999_900_000_000_000))).unwrap();
     venue.run(Command::SandboxPrice { market: PAIR, price }).unwrap();
     let (most, value) = (999_999_900_000_000_000_u64, 99_999_990_000);

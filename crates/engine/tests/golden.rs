@@ -39,7 +39,7 @@ fn root() -> PathBuf {
 /// The folders of all releases, oldest first.
 fn releases() -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = fs::read_dir(root()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir()).collect();
-    // `next` is no number and comes last.
+    // `next` is not a number and comes last.
     let numbers = |path: &PathBuf| -> Vec<u32> {
         path.file_name().unwrap().to_str().unwrap().split('.').map(|number| number.parse().unwrap_or(u32::MAX)).collect()
     };
@@ -141,7 +141,7 @@ fn every_first_answer_that_a_release_stored_reads_as_its_value_and_is_stored_as_
     for name in values.keys() {
         assert!(golden.iter().any(|line| line.starts_with(&format!("{name}: "))), "{name} has no golden line");
     }
-    // Refusals are found by their numbers; so is a reply without a value.
+    // Refusals are found by number, and so is a reply without a value.
     let replies: BTreeSet<u8> = values.values().filter(|first| first.result.is_ok()).map(|first| first.to_bytes()[1]).collect();
     assert_eq!(replies.len(), numbers::with_ones::<Reply>().len(), "a reply has no value");
 }
@@ -214,7 +214,7 @@ fn every_snapshot_that_a_release_wrote_restores_to_the_state_of_its_journal() {
 fn golden_files_are_added_and_never_changed() {
     let list = fs::read_to_string(root().join("digests.txt")).unwrap();
     let list: BTreeMap<&str, &str> = list.lines().map(|line| line.split_once(' ').unwrap()).map(|(digest, file)| (file, digest)).collect();
-    // The list itself begins with the files of the first release, whose digests are here, so it cannot be edited in passing.
+    // The list itself begins with the files of the first release, whose digests are here, so it cannot be edited unnoticed.
     let first: String =
         list.iter().filter(|(file, _)| file.starts_with("2.5.8/")).map(|(file, digest)| format!("{digest} {file}\n")).collect();
     assert_eq!(text::hex(&Sha256::digest(first)), FIRST_RELEASE);

@@ -56,7 +56,7 @@ fn a_sample_is_above_0_and_below_the_largest_price() {
     assert_eq!(quoted(1, 0), None);
     assert_eq!(quoted(1, END - 1), Some(END - 1));
     assert_eq!(quoted(1, END), None);
-    // Good quotes whose price on the tick is none.
+    // Good quotes whose price is not on the tick.
     assert_eq!(quoted(10, 6), Some(10));
     assert_eq!(quoted(10, 5), None);
     assert_eq!(quoted(10, END - 6), Some(END - 10));

@@ -116,7 +116,7 @@ fn a_listed_pair_trades_from_its_issue_price_on_and_survives_a_restart() {
     venue.check();
     venue.give(1, TOKEN, 100_000_000);
     venue.give(2, USDT, 100_000_000);
-    // 0.5 is the issue price: 0.4 is below the band of a sell.
+    // The issue price is 0.5, so 0.4 is below the band of a sell.
     assert!(matches!(venue.order(1, Side::Sell, Price(40_000_000), 20_000_000), Err(Reject::Band { reference: Price(50_000_000), .. })));
     assert!(venue.order(1, Side::Sell, Price(52_000_000), 20_000_000).is_ok());
     venue.check();
@@ -144,7 +144,7 @@ fn a_token_costs_cells_for_its_holders_and_none_for_other_members() {
     let held = venue.0.snapshot().len() - before - listed;
     assert!(listed < 1_000, "a token without holders takes {listed} bytes");
     assert!(held < 100 * 12, "100 holders take {held} bytes");
-    // Who gives the last atom away holds no cell any more.
+    // A member who gives the last atom away has no cell any more.
     for holder in 1..=100 {
         let transfer =
             Command::Transfer { user: UserId(holder * 50), asset: TOKEN, from: Wallet::Spot, to: Wallet::Earn, amount: 100_000_000 };

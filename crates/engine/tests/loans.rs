@@ -130,7 +130,7 @@ fn what_a_loan_costs_does_not_depend_on_how_often_it_was_looked_at() {
             states.push((loan.status, loan.outstanding, loan.interest_due(), loan.penalty_due(), loan.paid(), loan.periods));
         }
         assert!(states.iter().all(|state| *state == states[0]), "round {round}: {states:?}");
-        // A naive walk: what was owed when each period began.
+        // A naive walk: the debt at the start of each period.
         let mut owed: Vec<u128> = vec![u128::from(amount)];
         let (mut left, mut paid, mut interest, mut penalty) = (u128::from(amount), 0_u128, 0_u128, 0_u128);
         let mut next = repayments.iter().filter(|(at, _)| *at <= end).peekable();
@@ -192,16 +192,16 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
         },
         _ => None,
     };
-    // A few are reached: all of them at once, by number, and nothing else happens.
+    // A few are reached: all of them at once, in order of number, and nothing else happens.
     let few = reached(&desk, Price(2_700_000_000_000));
     assert!(!few.is_empty() && few.len() < 100, "{}", few.len());
     desk.price(27_000);
     assert_eq!(sold(&desk.events), few);
-    // Others are called; those that are sold are not called before.
+    // Others are called; the sold ones get no call first.
     let called: Vec<LoanId> = desk.events.iter().filter_map(called).collect();
     assert!(!called.is_empty() && called.iter().all(|id| !few.contains(id)), "{called:?}");
     desk.engine.check_invariants().unwrap();
-    // A crash: the sample fixes it, each entry carries out 256, commands about those that wait are refused.
+    // A crash: the sample fixes the outcome, each entry executes 256, and commands about waiting ones are refused.
     let rest = reached(&desk, Price(500_000_000_000));
     assert!(rest.len() > 512, "{}", rest.len());
     desk.price(5_000);
@@ -229,7 +229,7 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
 /// T-3: what a sample has set off of a loan, or what is due of it, comes before everything that its owner asks for.
 #[test]
 fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
-    // More than an entry carries out, and then more than a slice is left.
+    // More than one entry executes, and then more than one slice is left.
     const MANY: u64 = 520;
     let mut desk = Fixture::new();
     desk.price(100_000);
@@ -267,7 +267,7 @@ fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
 /// T-3: what is due at the instant of a sample comes before what that sample sets off: a debt whose money is there is debited, not sold.
 #[test]
 fn a_debt_that_can_be_debited_when_it_is_due_is_not_sold_by_a_sample_of_that_instant() {
-    // More than an entry settles, so the samples come while all of it is due.
+    // More than one entry settles, so the samples come while all of it is due.
     const MANY: u64 = 300;
     let mut desk = Fixture::new();
     desk.price(100_000);

@@ -100,7 +100,7 @@ fn no_field_sets_a_price_an_outcome_a_fill_or_a_balance() {
         }
         let words: Vec<String> = line.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
         for forbidden in ["outcome", "fill", "filled", "balance", "sample", "result", "strike", "address", "destination", "wallet"] {
-            // Which wallets admit a new coin: whose is not said.
+            // The wallets that admit a new coin; the field does not name an owner.
             let admits = of == "struct Asset" && line.trim() == "pub wallets: Vec<Wallet>,";
             assert!(admits || !words.iter().any(|word| word == forbidden), "{of}: {line}");
         }

@@ -128,7 +128,7 @@ fn options_due_at_one_instant_settle_over_several_slices_at_the_price_of_that_in
     stage.sample(delivery, 10_001_000);
     assert_eq!(stage.engine.open_options().count(), count, "due a millisecond after their instant");
     let now = delivery.plus(1);
-    // An order comes while they wait: it settles nothing of so many, and is not refused for them.
+    // An order that comes while they wait settles none of so many, and is not refused because of them.
     let kind = OrderKind::Limit { price: price(9_000_000), quantity: 100_000, time_in_force: TimeInForce::GoodTillCancelled };
     stage.at(
         now,
@@ -167,7 +167,7 @@ fn a_later_price_between_two_slices_changes_no_outcome() {
     let now = START.plus(MINUTE_MS + 1);
     stage.at(now, Command::Clock);
     assert_eq!(stage.settled().len(), SLICE);
-    // More are left than one slice, so the sample comes before them.
+    // More than one slice is left, so the sample comes before them.
     stage.sample(now, 5_000_000);
     let mut rest = stage.settled();
     assert!(rest.is_empty());
@@ -186,13 +186,13 @@ fn a_purchase_around_an_expiry_is_ordered_by_its_sequence_alone() {
     stage.sample(START, 10_000_000);
     stage.join(user);
     (0..EACH).for_each(|_| stage.buy(user));
-    // As many as a member may have are open, up to and with the instant of their delivery.
+    // A member has as many open options as allowed, up to and including the instant of their delivery.
     for time in [START.plus(MINUTE_MS - 1), delivery] {
         let bet = stage.bet(user);
         assert_eq!(stage.try_at(time, bet).unwrap_err(), Reject::OpenLimit { max: 20 });
         assert!(stage.settled().is_empty());
     }
-    // Of the same millisecond, and later in the log: it delivers them.
+    // In the same millisecond and later in the log: it delivers them.
     stage.sample(delivery, 10_001_000);
     // A millisecond later the purchase itself finds them settled, and is one of the new ones.
     let next = delivery.plus(1);
@@ -200,7 +200,7 @@ fn a_purchase_around_an_expiry_is_ordered_by_its_sequence_alone() {
     let settled = stage.settled();
     assert_eq!((settled.len(), first.1), (EACH, price(10_001_000)));
     assert!(settled.iter().all(|option| option.status == Status::Won && option.id < first.0));
-    // What follows in the same millisecond changes neither; it is the open price of what is bought after it.
+    // Later samples in the same millisecond change neither; they set the open price of later purchases.
     stage.sample(next, 9_000_000);
     assert_eq!(stage.bought(next, user).1, price(9_000_000));
     assert_eq!(stage.engine.option(first.0).map(|option| option.open.sample.price), Some(price(10_001_000)));

@@ -58,7 +58,7 @@ impl Stage {
         self.events.clear();
         let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
         let result = self.engine.apply(&entry, &mut self.events).result;
-        // Every order is looked at: not after each of hundreds of purchases.
+        // Checking every order takes long, so it is not done after each of hundreds of purchases.
         if self.engine.seq().0.is_multiple_of(50) || time > START {
             self.engine.check_invariants().unwrap();
         }
@@ -101,7 +101,7 @@ fn orders_that_mature_at_one_midnight_settle_over_several_slices_in_the_order_of
     let maturity = Time(START.0 + 8 * DAY_MS);
     stage.done(Time(maturity.0 - 1), Command::Clock);
     assert_eq!(stage.engine.open_plan_orders().count(), count + 1);
-    // A command of that instant settles nothing of so many; what is due can no longer be redeemed, and what is not can.
+    // A command at that instant settles none of so many. Due orders can no longer be redeemed; others can.
     assert_eq!(stage.redeem(maturity, owner, first), Err(Reject::WrongState));
     assert_eq!(stage.engine.redemption(owner, first), Err(Reject::WrongState));
     let redeemed = stage.redeem(maturity, owner, later).unwrap();
@@ -126,7 +126,7 @@ fn orders_that_mature_at_one_midnight_settle_over_several_slices_in_the_order_of
     };
     assert!(ended.iter().all(matured), "however late its turn came");
     assert_eq!(stage.engine.exposure(TREASURY, USDT).reserved, 0);
-    // The last ones stay known; of older ones the history knows.
+    // The engine still knows the last ones; older ones are in the history.
     assert_eq!(stage.redeem(stage.engine.time(), ended[count - 1].user, ended[count - 1].id), Err(Reject::WrongState));
     let known = |engine: &Engine| ended.iter().filter(|order| engine.plan_order(order.id).is_some()).count();
     assert_eq!(known(&stage.engine), FINISHED_KEPT);

@@ -118,12 +118,12 @@ fn a_role_that_changes_before_its_day_is_settled_changes_nothing_of_it_and_no_on
     stage.plans(300);
     stage.trade(Time(START.0 + 8 * DAY_MS - 1_000));
     let midnight = Time(START.0 + 8 * DAY_MS);
-    // More is due than an entry settles, so operators and members go on before it.
+    // More is due than an entry settles, so acts of operators and members come before it.
     stage.agree(midnight, Proposed::SetReferralRole { user: ANN, role: ReferralRole::Partner });
     stage.trade(midnight);
     assert!(stage.engine.has_backlog());
     assert_eq!(stage.engine.security(ANN).unwrap().role, ReferralRole::Partner);
-    // The day before is over, but for the most that it may owe; today is not.
+    // The day before has been settled, except for the most that it may owe; today has not.
     assert_eq!((stage.engine.house_balance(HouseAccount::Fee, BTC), stage.free()), (20_000, 6_000));
     let take = |amount| Proposed::TreasuryMove { asset: BTC, from: HouseAccount::Fee, to: HouseAccount::External, amount };
     let refused = stage.operate(midnight, 1, OperatorAct::Propose { proposed: take(6_001), reason: Digest([7; 32]) });
@@ -132,7 +132,7 @@ fn a_role_that_changes_before_its_day_is_settled_changes_nothing_of_it_and_no_on
     let restored = Engine::restore(&stage.engine.snapshot()).unwrap();
     assert_eq!(restored.state_hash(), stage.engine.state_hash());
     stage.engine = restored;
-    // Fees are shared after a restart as before it.
+    // After a restart fees are shared as before.
     stage.trade(midnight);
     let mut paid = Vec::new();
     while stage.engine.has_backlog() {
@@ -141,7 +141,7 @@ fn a_role_that_changes_before_its_day_is_settled_changes_nothing_of_it_and_no_on
     }
     let [rebate] = paid.as_slice() else { panic!("{paid:?}") };
     assert_eq!((rebate.user, rebate.amount, rebate.time, rebate.day), (ANN, 2_000, midnight, START.day() + 7));
-    // What was set aside and not owed is free; what today owes will be at the new role.
+    // The part that was set aside but not owed is free; what is owed for today is set aside at the new role.
     assert_eq!((stage.engine.house_balance(HouseAccount::Fee, BTC), stage.free()), (22_000, 2_000));
     stage.done(Time(midnight.0 + DAY_MS), Command::Clock);
     assert_eq!(stage.rebates().iter().map(|rebate| rebate.amount).collect::<Vec<_>>(), [8_000]);

@@ -176,7 +176,7 @@ impl Stage {
     }
 
     fn member(&self, name: &str) -> UserId {
-        // A name that never joined is a member who does not exist.
+        // A name that never joined stands for an unknown member.
         self.members.get(name).copied().unwrap_or(UserId(999))
     }
 
@@ -215,7 +215,7 @@ impl Stage {
         self.entries.push(entry);
         self.last_trades =
             events.iter().filter_map(|event| if let Event::Traded(trade) = event { Some(trade.clone()) } else { None }).collect();
-        // What comes due happens before the command, whatever becomes of it (T-3).
+        // Due work happens before the command, whatever the command's result (T-3).
         let by_itself = |event: &Event| match event {
             Event::HappenedAt(_) => true,
             Event::Account(outside) if matches!(**outside, AccountEvent::ProposalChanged(_) | AccountEvent::CatalogChanged(_)) => true,

@@ -147,7 +147,7 @@ impl Stage {
         loop {
             self.at(time, Command::Clock);
             slices.push(self.told().len());
-            // A restart in between goes on where it was.
+            // A restart in between continues where it was.
             let restored = Engine::restore(&self.engine.snapshot()).unwrap();
             assert_eq!(restored.state_hash(), self.engine.state_hash());
             self.engine = restored;

@@ -163,7 +163,7 @@ impl Fixture {
         }));
         let collateral = collateral * atoms_of(input);
         self.pays(BORROWER, BTC, collateral);
-        // High enough for any of them.
+        // High enough for each of them.
         assert_eq!(self.engine.time(), Time(start));
         self.price(9_999_999_999_000_000);
         let apply =
@@ -228,7 +228,7 @@ fn loan_run(input: &Value) -> Expected {
         });
         rows.push(repaid.unwrap_or_else(Value::String));
     }
-    // Its terms and its repayments say afterwards what was owed at each instant.
+    // Its terms and repayments give the debt at each instant afterwards.
     let loan = desk.engine.loan(id).unwrap();
     let told = loan.debts(&repayments, loan.ended);
     for (time, debt) in debts {
@@ -245,7 +245,7 @@ fn loan_level(input: &Value) -> Expected {
     let (loan, shared) = (desk.engine.loan(id).unwrap(), LoanTerms::standard().shared);
     let found = loan.level(price);
     assert_eq!(found, level(loan.debt(), loan.value(price), Shares { call: shared.call, liquidation: shared.liquidation }));
-    // The sorted prices say the same as the comparison.
+    // The sorted prices agree with the comparison.
     assert_eq!(found == Level::Liquidation, price <= loan.liquidation_price());
     assert_eq!(found != Level::Fine, price <= loan.call_price());
     let word = match found {

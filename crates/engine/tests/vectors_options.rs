@@ -96,7 +96,7 @@ fn option_select(input: &Value) -> Expected {
     let mut desk = Fixture::new(0);
     for sample in input["samples"].as_array().unwrap() {
         let (time, price) = (Time(number(&sample[0])), number(&sample[1]));
-        // The cases count in whole steps of an index.
+        // The cases use whole steps of an index.
         desk.at(time, Command::SandboxPrice { market: PAIR, price: Price(price * 1_000_000) }).unwrap();
     }
     let (instant, oldest) = (Time(number(&input["t"])), number(&input["max_age"]));

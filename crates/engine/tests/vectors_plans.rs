@@ -92,7 +92,7 @@ fn plan_redeem(input: &Value) -> Expected {
     };
     let gained = i128::from(found.deduction) - i128::from(found.interest);
     let expected = Ok((found.payout, gained, release));
-    // What must not be listed is computed all the same.
+    // A plan that must not be listed is computed all the same.
     assert!(treasury.is_none_or(|moved| moved == expected));
     Ok(json!({
         "days": found.days.to_string(), "remaining": found.remaining.to_string(), "interest": text(found.interest),

@@ -143,7 +143,7 @@ fn rebate(input: &Value) -> Expected {
         let user = desk.users[fee[0].as_str().unwrap()];
         desk.pay(user, coin(fee[1].as_str().unwrap()), amount(&fee[2])?);
     }
-    // The role at the end of the day counts for all of it (G-3).
+    // The role at the end of the day applies to all of it (G-3).
     for (name, role) in input["roles"].as_object().unwrap() {
         let role = match role.as_str().unwrap() {
             "PARTNER" => ReferralRole::Partner,
@@ -152,7 +152,7 @@ fn rebate(input: &Value) -> Expected {
         };
         desk.agree(Proposed::SetReferralRole { user: desk.users[name], role });
     }
-    // A rebate of 0 is in the cases and not in the log: it is not posted.
+    // A rebate of 0 is in the cases but not in the log, because it is not posted.
     let key = |user: UserId, level: u64, asset: AssetId| {
         let name = desk.users.iter().find(|(_, found)| **found == user).unwrap().0.clone();
         (name, level, code(asset))
@@ -243,7 +243,7 @@ fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_at_the_prices
     }
     let midnight = Time((desk.engine.time().day() + 1) * DAY_MS);
     desk.events.clear();
-    // More than a slice is due: only a clock settles.
+    // More than a slice is due, so only a clock entry settles.
     desk.at(midnight.plus(5), Command::SandboxPrice { market: PAIR, price: Price(20_000_000_000) });
     assert!(desk.engine.has_backlog());
     assert_eq!(desk.engine.unsettled_fees().count(), 300);
@@ -252,7 +252,7 @@ fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_at_the_prices
     let last = UserId(1_000 + pairs - 1);
     desk.events.clear();
     let by = |operator| Reviewer { operator: OperatorId(operator), member: None };
-    // What is left fits a slice and is settled with a proposal.
+    // The rest fits a slice and is settled with a proposal.
     let mut engine = desk.engine.clone();
     let proposed = Proposed::SetReferralRole { user: last, role: ReferralRole::Partner };
     let propose = Command::Operate(Box::new(Operate { by: by(1), act: OperatorAct::Propose { proposed, reason: Digest([1; 32]) } }));
@@ -271,6 +271,6 @@ fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_at_the_prices
         _ => None,
     };
     let rebates: Vec<_> = events.iter().filter_map(paid).collect();
-    // Value by the price that was known at midnight, not by the one that came before the slice.
+    // Valued at the price known at midnight, not at the one that came before the slice.
     assert_eq!((rebates.len(), rebates[0]), (44, (2, 2, midnight)));
 }

@@ -148,7 +148,7 @@ fn sub_commit(input: &Value) -> Expected {
     let (from, to) = (HouseAccount::External, HouseAccount::SubEscrow);
     desk.agree(early, Proposed::TreasuryMove { asset: TOKEN, from, to, amount: supply });
     desk.at(early, Command::RegisterMember { user: MEMBER, house: false })?;
-    // Another coin stands for a value that is not what is paid.
+    // Another coin stands for a value that differs from the payment.
     let coin = if value == paid || paid == 0 { USDT } else { BTC };
     let cap = number(&input["user_cap"]);
     if before > 0 {
@@ -157,7 +157,7 @@ fn sub_commit(input: &Value) -> Expected {
     }
     let (mut left, mut user) = (total.saturating_sub(before), 2);
     while left > 0 {
-        // No rest is below the smallest commitment.
+        // No remainder is below the smallest commitment.
         let part = if left > cap && left < 2 * cap { left / 2 } else { left.min(cap) };
         desk.other(start, UserId(user), part);
         (left, user) = (left - part, user + 1);

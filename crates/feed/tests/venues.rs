@@ -172,7 +172,7 @@ async fn what_is_malformed_is_counted_and_never_a_price() {
         strays.iter().for_each(|text| venue.say(text));
         venue.send(Frame::binary(vec![0xff; 1_000]));
         venue.say(&venue.ticker("BTC", "USDT", "NaN", now_ms(), 1 << 40));
-        // Not a number is no JSON where prices are numbers, and a text everywhere else.
+        // NaN is invalid JSON where prices are numbers, and a text elsewhere.
         let nan = u64::from(venue.name == "kraken");
         let (rejects, stray) = (before.rejected + 10 - nan, strays.len() as u64 + nan);
         stage.until("all is counted", |stage| stage.btc(venue.name).rejected >= rejects && stage.status(venue.name).strays >= stray).await;
@@ -267,7 +267,7 @@ async fn a_venue_that_lags_is_dropped_by_its_age() {
         stage.venue(name).count_from(1 << 40);
         stage.venue(name).shift(-6_000);
         stage.venue(name).set("BTC", "USDT", "98000");
-        // Within a connection no time may fall.
+        // Within a connection times never decrease.
         stage.venue(name).cut();
         stage.until("it lags", |stage| stage.btc(name).price == Some(Price(9_800_000_000_000))).await;
         assert!(stage.btc(name).age_ms.unwrap() >= 6_000);
@@ -293,7 +293,7 @@ async fn where_tls_is_asked_for_nothing_is_read_without_it() {
     let venue = FakeVenue::start("okx", EVERY).await;
     let mut addresses = Addresses::default();
     addresses.add(&venue.option().replace("ws://", "wss://")).unwrap();
-    // The others are nowhere.
+    // The other venues do not have it.
     for name in ["binance", "coinbase", "kraken", "bybit"] {
         addresses.add(&format!("{name}=ws://127.0.0.1:9")).unwrap();
     }
@@ -337,7 +337,7 @@ async fn what_venues_say_was_traded_is_read_from_their_candles_and_nonsense_is_n
     let said = |source: &'static str, start_s: u64, volume: u64| MinuteVolume { market: BTC, source, start_ms: start_s * 1_000, volume };
     let names: Vec<&'static str> = stage.venues.iter().map(|venue| venue.name).collect();
     until("all five are read", &|all| names.iter().all(|name| all.contains(&said(name, minute_s - 60, 1_234_500_000)))).await;
-    // A minute that goes on grows; what cannot be is not taken.
+    // A minute in progress grows; impossible values are ignored.
     stage.venues[0].trade("BTC", "USDT", minute_s, "0.00000001");
     for (start_s, volume) in [
         (minute_s + 7, "1"),
@@ -356,7 +356,7 @@ async fn what_venues_say_was_traded_is_read_from_their_candles_and_nonsense_is_n
             .all(|one| one.start_ms == minute_s * 1_000 || one.start_ms == (minute_s - 60) * 1_000),
         "{all:?}"
     );
-    // What answers nonsense, too much or not at all harms nothing, and is asked more rarely.
+    // Answers that are invalid, too long or missing do no harm, and the venue is asked less often.
     for instead in [(200, "{".to_owned()), (200, "x".repeat(600 * 1_024)), (429, "[]".to_owned()), (500, String::new())] {
         stage.venues.iter().for_each(|venue| venue.answer_candles(Some(instead.clone())));
         stage.live.volumes();
@@ -367,7 +367,7 @@ async fn what_venues_say_was_traded_is_read_from_their_candles_and_nonsense_is_n
     }
     stage.venues.iter().for_each(|venue| venue.answer_candles(None));
     until("they are asked again", &|all| names.iter().all(|name| all.iter().any(|one| one.source == *name))).await;
-    // Coinbase has the dollar coins the other way round: their volume would be of the other coin.
+    // Coinbase has the dollar coins the other way round, so their volume would be in the other coin.
     assert!(!stage.venues.iter().any(|venue| venue.paths().iter().any(|path| path.contains("USDT-USDC"))));
     assert_eq!(stage.quotes(BTC).len(), 5, "prices went on");
 }
@@ -405,7 +405,7 @@ async fn the_past_of_a_pair_is_what_three_venues_agree_on_and_neither_a_lie_nor_
     let honest = ["97000.0", "97100", "96900.01", "97050"];
     for venue in &stage.venues {
         good.iter().for_each(|at| venue.candle("BTC", "USDT", *at, honest));
-        // Of the time of the log, of no whole minute, of before what was asked about, of the other end of time.
+        // In the time of the log, not on a whole minute, before the requested range, and at the other end of time.
         for at in [
             (MINUTE, until_s),
             (MINUTE, until_s + 60),
@@ -419,7 +419,7 @@ async fn the_past_of_a_pair_is_what_three_venues_agree_on_and_neither_a_lie_nor_
             venue.misplaced_candle("BTC", "USDT", at, honest);
         }
     }
-    // One lies everywhere; a second tells what cannot be.
+    // One lies in all candles; a second reports impossible ones.
     good.iter().for_each(|at| stage.venue("binance").candle("BTC", "USDT", *at, ["1", "99999999", "0.5", "2"]));
     let nonsense = [
         ["0", "0", "0", "0"],
@@ -432,7 +432,7 @@ async fn the_past_of_a_pair_is_what_three_venues_agree_on_and_neither_a_lie_nor_
     for (at, prices) in good.iter().zip(nonsense) {
         stage.venue("okx").candle("BTC", "USDT", *at, prices);
     }
-    // Only two tell of these; one of them tells it twice.
+    // Only two report these, and one of them reports them twice.
     for (name, at) in [("kraken", hour - 2 * HOUR), ("bybit", hour - 2 * HOUR), ("bybit", hour - 3 * HOUR), ("bybit", hour - 3 * HOUR)] {
         stage.venue(name).candle("BTC", "USDT", (HOUR, at), honest);
     }

@@ -48,7 +48,7 @@ fn journal(opened: Result<Journal, journal::Error>) -> Append {
     let mut journal = opened.expect("opened");
     journal.lead("bench", 0).expect("led");
     let mut sealer = journal.sealer().expect("leads");
-    // Made once: what is measured begins with finished entries.
+    // Made once, so that the measurement begins with finished entries.
     let mut entries = vec![entry(); LARGEST as usize];
     let mut seal = move |count: u64| {
         let group = &mut entries[..count as usize];
@@ -110,7 +110,7 @@ fn bare_postgres(url: &str) -> Append {
 fn compare(name: &str, goal: Option<f64>, rounds: u64, round: Duration, mut bare: Append, mut own: Append) -> bool {
     let mut all = true;
     for batch in BATCHES {
-        // Not counted: lets the files grow to the size at which they are used again.
+        // Not counted: lets the files grow to the size at which they are reused.
         rate(&mut bare, batch, round);
         rate(&mut own, batch, round);
         let (mut ratios, mut rates) = (Vec::new(), Vec::new());

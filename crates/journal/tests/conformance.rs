@@ -81,7 +81,7 @@ fn groups_may_be_sealed_ahead(place: &Place) {
     append(&mut journal, 1);
     let mut sealer = journal.sealer().expect("leads");
     let sealed = [2, 1, 3].map(|count| sealer.seal(&entries(sealer.head(), count)).expect("sealed"));
-    // Only in order, and each once.
+    // Only in order, and each one once.
     assert!(journal.commit(&sealed[1]).is_err());
     for group in &sealed {
         journal.commit(group).expect("committed");

@@ -121,7 +121,7 @@ fn a_crash_image_is_whole() {
 
 #[test]
 fn a_log_that_lost_its_tail_is_noticed() {
-    // SQLite ends its log at the first bad frame without a word; the high-water file remembers.
+    // SQLite silently ends its log at the first bad frame; the high-water file remembers.
     let flip_at = |share: usize| {
         let image = crashed();
         let log = image.path().join("journal.db-wal");

@@ -26,16 +26,16 @@ fn a_replaced_leader_can_never_append() {
         let refused = old.append(&entries(lease.head, 1));
         assert_eq!(refused, Err(AppendError::Fenced));
         append(&mut new, 1);
-        // Neither now, nor with the right number.
+        // Neither now nor with the right number.
         let refused = old.append(&entries(expected_head(3), 1));
         assert!(matches!(refused, Err(AppendError::NotWritten(_))), "{refused:?}");
-        // It does not take the lead back either: two nodes would end each other for ever.
+        // It does not take the lead back either, because two nodes would depose each other for ever.
         for _ in 0..2 {
             assert!(matches!(old.lead("test", 3), Err(Error::Fenced)));
         }
         append(&mut new, 1);
         assert_eq!(new.verify(|_| ()).expect("verified"), expected_head(4));
-        // A new handle is a newcomer.
+        // A new handle counts as a newcomer.
         let mut third = place.open();
         assert_eq!(third.lead("test", 4).expect("led").head, expected_head(4));
         assert_eq!(new.append(&entries(expected_head(4), 1)), Err(AppendError::Fenced));
@@ -62,7 +62,7 @@ fn wait_for_lease(place: &Place, node: &'static str) -> (std::thread::JoinHandle
     let mut journal = place.open();
     let (said, heard) = std::sync::mpsc::channel();
     let waiting = std::thread::spawn(move || {
-        // Who heard enough is gone.
+        // The receiver stops listening after enough messages.
         let lease = journal.lead_when_free(node, || 2, |what| drop(said.send(what.to_owned())));
         lease.expect("led");
         journal
@@ -169,7 +169,7 @@ fn leaders_in_a_race_never_lose_an_acknowledged_group() {
             let mut acknowledged = Vec::new();
             for round in 0..15 {
                 let Ok(lease) = journal.lead(node, round) else {
-                    // Who was replaced never leads again.
+                    // A deposed handle never leads again.
                     journal = Journal::postgres(&url, data.path()).expect("opened");
                     continue;
                 };
@@ -217,7 +217,7 @@ fn doubt(fault: Fault, crash: bool, expected: u64) {
         database.crash();
     }
     assert_eq!(journal.lead("test", 2).expect("led").head, expected_head(expected));
-    // The truth lasts.
+    // The outcome stays as it is.
     database.crash();
     assert_eq!(journal.lead("test", 3).expect("led").head, expected_head(expected));
     assert_eq!(append(&mut journal, 1), expected_head(expected + 1));
@@ -273,7 +273,7 @@ fn what_was_sealed_behind_a_group_that_was_not_acknowledged_is_never_committed()
             continue;
         }
         assert_eq!(journal.lead("test", 2).expect("led").head, expected_head(found), "{fault:?}");
-        // Not even when the group before it turned out to be there.
+        // Not even if the group before it turned out to be there.
         assert!(refused(&mut journal), "{fault:?}");
         append(&mut journal, 2);
         assert_eq!(journal.verify(|_| ()).expect("verified"), expected_head(found + 2), "{fault:?}");

@@ -18,7 +18,7 @@ const GROUP: u64 = 3;
 fn child() {
     let Ok(data) = env::var(DATA) else { return };
     let data = Path::new(&data);
-    // Each thread meets one error, so a second attempt mostly succeeds where the first was refused.
+    // Each thread meets one error, so a second attempt usually succeeds where the first was refused.
     let open = || Journal::sqlite(data).or_else(|_| Journal::sqlite(data));
     let lead = |journal: &mut Journal| {
         let lease = journal.lead("child", 1).or_else(|_| journal.lead("child", 2));
@@ -33,7 +33,7 @@ fn child() {
                 println!("ack {}", head.seq);
             }
             Err(AppendError::NotWritten(why)) => {
-                // Ended at once, the hardest way to ask whether nothing was written.
+                // Ended at once, the hardest test that nothing was written.
                 println!("refused {why}");
                 std::process::abort();
             }
@@ -64,7 +64,7 @@ fn every_answer_is_true_when_a_disk_call_fails() {
             inject(&format!("{call}:when={when}"), &mut seen);
         }
     }
-    // The errors must have reached every kind of answer, or this test shows nothing.
+    // If the errors did not reach every kind of answer, this test shows nothing.
     assert!(seen.unknown > 5 && seen.untouched > 5, "{} unknown, {} untouched", seen.unknown, seen.untouched);
     println!("{} unknown, {} refused, {} untouched", seen.unknown, seen.refused, seen.untouched);
 }
@@ -86,7 +86,7 @@ fn inject(fault: &str, seen: &mut Seen) {
     let last_line = said.lines().rfind(|line| line.starts_with("ack ") || line.starts_with("unknown "));
     let mut acks = said.lines().filter_map(|line| line.strip_prefix("ack "));
     let acknowledged = acks.next_back().map_or(0, |seq| seq.parse::<u64>().expect("a number"));
-    // Only a child that gave up in doubt may leave a group that it never acknowledged.
+    // Only a child that gave up in doubt may leave a group without an acknowledgement.
     let in_doubt = last_line.is_some_and(|line| line.starts_with("unknown "));
     let mut journal = Journal::sqlite(data.path()).expect("opened");
     let found = journal.verify(|_| ()).expect("verified").seq;

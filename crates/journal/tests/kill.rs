@@ -53,7 +53,7 @@ fn run_and_kill(data: &Path, url: &str, acks: u64) -> String {
         last = said.by_ref().map_while(Result::ok).find(is_ack).expect("an acknowledgement");
     }
     child.kill().expect("killed");
-    // What was said before the kill but not read yet counts, too; a line cut by the kill does not.
+    // Lines printed before the kill but not read yet count, too; a line cut by the kill does not.
     for line in said.map_while(Result::ok).filter(|line| is_ack(line) && line.ends_with(']')) {
         last = line;
     }

@@ -85,7 +85,7 @@ fn postgres_gets_pieces_of_one_mebibyte_and_loses_those_of_deleted_snapshots() {
     let mut journal = place.lead();
     for _ in 0..5 {
         let head = append(&mut journal, 1);
-        // The second time in place of the first.
+        // The second one replaces the first.
         journal.save_snapshot(&snapshot_at(head)).expect("saved");
         journal.save_snapshot(&snapshot_at(head)).expect("saved");
     }
@@ -160,7 +160,7 @@ fn an_append_does_not_wait_for_a_snapshot_that_the_database_holds_up() {
     let mut lock = locking.transaction().expect("begun");
     lock.batch_execute("lock table journal_snapshot_piece in exclusive mode").expect("locked");
     let writing = thread::spawn(move || {
-        // Held up until the lock is gone, or refused when that takes longer than a session waits for locks.
+        // Held up until the lock is gone, or refused if that takes longer than a session waits for locks.
         let written = snapshots.begin(head).and_then(|mut draft| draft.write(&snapshot_at(head).bytes));
         drop(written);
     });
@@ -194,7 +194,7 @@ fn snapshots_of_one_value_open_and_give_way_to_newer_ones() {
     let mut journal = place.lead();
     let head = append(&mut journal, 2);
     let value = one_value(&small(head));
-    // The bytes themselves are frozen, not only what this test makes of them.
+    // The bytes themselves are frozen, not only the test's reading of them.
     let digest: String = Sha256::digest(&value).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(digest, "01f8eae2948a4769b1b7a1470e963c990df180edd0c0f73b6b7eb633410cd40d");
     fs::write(file(&place, 2), value).expect("written");
@@ -202,7 +202,7 @@ fn snapshots_of_one_value_open_and_give_way_to_newer_ones() {
 
     let place = Place::postgres();
     let mut journal = place.lead();
-    // The tables as that release made them, and its rows.
+    // The tables and rows as that release made them.
     sql(&place).batch_execute("drop table journal_snapshot_piece; alter table journal_snapshot drop column draft").expect("altered");
     let insert = "insert into journal_snapshot values ($1, $2)";
     for seq in [2_i64, 4, 6] {

@@ -11,7 +11,7 @@ fn sealed(server: &PostgresServer, port: u16, query: &str) -> Result<bool, Strin
     let asked = "select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'meridian journal'";
     let sealed = server.connect().query_one(asked, &[]).expect("one session").get(0);
     drop(journal);
-    // The next question is about the next session.
+    // The next question opens the next session.
     let others = "select count(*) from pg_stat_activity where application_name = 'meridian journal'";
     while server.connect().query_one(others, &[]).expect("a count").get::<_, i64>(0) > 0 {}
     Ok(sealed)
@@ -26,7 +26,7 @@ fn the_line_is_sealed_as_the_address_says() {
     for query in ["", "?sslmode=prefer", "?sslmode=require", &trusted] {
         assert_eq!(sealed(&server, port, query), Ok(true), "{query}");
     }
-    // Nobody vouches for it; and the certificate is of another name.
+    // No authority signed it, and the certificate is for another name.
     assert!(sealed(&server, port, "?sslmode=verify-full").is_err());
     let data = tempfile::tempdir().expect("a folder");
     let other = format!("postgres://meridian@127.0.0.1:{port}/postgres{trusted}");

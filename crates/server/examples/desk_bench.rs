@@ -68,7 +68,7 @@ async fn run() -> Outcome<bool> {
 }
 
 fn account(member: u64) -> String {
-    // Spread over the nine digits; no two are the same, because the factor and the modulus have no divisor in common.
+    // Spread over the nine digits. No two are equal, because the factor and the modulus have no common divisor.
     (100_000_000 + member * 618_033_989 % 899_999_963).to_string()
 }
 
@@ -135,7 +135,7 @@ fn withdrawal(member: u64, open: bool) -> Withdrawal {
         payout_cents: None,
         value: 100_000_000,
         submitted: Time(member),
-        // Those that wait for being sent look to the wire like those that were.
+        // On the wire, those waiting to be sent look like those that were sent.
         status: if open { WithdrawalStatus::Passed } else { WithdrawalStatus::Sent },
         approvals: Vec::new(),
         reason: None,

@@ -151,10 +151,10 @@ async fn buy_plans(sequencer: &Sequencer) {
 
 /// Moves the clock past the instants of all of them and sends one order after the other until nothing is due; true if none waited too long.
 async fn measured(sequencer: &Sequencer, what: &str, ahead: u64) -> bool {
-    // The snapshot that is due after so many entries is made before, not while it is measured.
+    // A snapshot that falls due after so many entries is made before the measurement.
     join_all((0..TOGETHER).map(|_| done(sequencer, Command::Clock))).await;
     let target = Time(sequencer.engine().time().0 + ahead);
-    // An order needs a fresh one, before the jump and behind it.
+    // An order needs a fresh sample, before the jump and after it.
     let price = Command::SandboxPrice { market: BTC_USDT, price: PRICE };
     done(sequencer, price.clone()).await;
     let settled = tokio::spawn({

@@ -72,7 +72,7 @@ async fn measure(members: u64) -> Outcome<f64> {
     let newest = || newest_snapshot(&snapshots);
     let (mut beside, mut without, mut took) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        // One that is due, or under way, is none of this round.
+        // A snapshot that is due or in progress does not belong to this round.
         while sequencer.newest() + BEFORE >= newest()? + EVERY {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -130,7 +130,7 @@ async fn start(folder: &Path, members: u64) -> Outcome<Sequencer> {
     journal.lead("bench", 1)?;
     let (sequencer, inbox) = Sequencer::new();
     let (history, mut rows) = mpsc::channel(1_024);
-    // Nobody keeps the rows: what they cost is measured elsewhere.
+    // The rows are discarded; their cost is measured elsewhere.
     tokio::spawn(async move { while rows.recv().await.is_some() {} });
     let (sockets, mut news) = to_sockets();
     tokio::spawn(async move { while news.recv().await.is_some() {} });

@@ -156,7 +156,7 @@ async fn costs_are_of_what_the_ledger_says_that_members_have_however_entries_sha
 
         clear(&db).await;
         for part in 1..=3 {
-            // Each start goes on from the rows.
+            // Each start continues from the rows.
             follow(&db, engine.catalog(), &facts[..facts.len() * part / 3]).await;
         }
         assert!(found(&db).await == at_once, "{}", path.display());
@@ -181,7 +181,7 @@ async fn a_replay_that_begins_too_early_counts_nothing_twice_and_a_database_with
         follow(&db, catalog, &facts).await;
         assert!((found(&db).await, lines().await) == (all.clone(), written), "{name}: nothing is counted twice");
 
-        // As an earlier release leaves it, at once and by a start that is cut off.
+        // As an earlier release leaves it, at once and by an interrupted start.
         for parts in [vec![facts.len()], vec![half, facts.len()]] {
             db.run_relaxed(TABLES.map(|table| Sql::new(format!("delete from {table}"), Vec::new())).into()).await.unwrap();
             db.exec(sql!("update history set costs_seq = 0")).await.unwrap();
@@ -205,7 +205,7 @@ async fn what_is_returned_is_worth_what_it_went_out_with_whichever_transaction_i
         let price = Price(price * 100_000_000);
         Event::IndexSampled(IndexSample { market: MarketId(1), time: Time(1), price, quotes: Vec::new(), sandbox: false })
     };
-    // So many coins go out with this withdrawal, or come in.
+    // This many coins leave with this withdrawal, or come in.
     let posted = |kind, id, coins: u64, comes: bool| {
         let ann = PostingSide { owner: Owner::Member(ann, Wallet::Spot, Part::Available), after: 0, object_id: id };
         let outside = PostingSide { owner: Owner::House(HouseAccount::External), after: 0, object_id: id };

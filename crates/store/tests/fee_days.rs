@@ -82,7 +82,7 @@ async fn late_fees_are_of_the_day_on_which_they_fell_due_and_bring_no_friend_mor
     }
     log.at(begun, Command::RegisterMember { user: UserId(1), house: true });
     log.join(begun, INVITER, None);
-    // More than one slice falls due a minute before midnight, and nothing comes in until it has passed.
+    // More than one slice falls due a minute before midnight, and no entry comes until it has passed.
     let friends: Vec<UserId> = (3..).take(SLICE / EACH + 2).map(UserId).collect();
     friends.iter().for_each(|friend| log.join(begun, *friend, Some(INVITER)));
     let bought = Time(MIDNIGHT.0 - 2 * MINUTE_MS);
@@ -108,7 +108,7 @@ async fn late_fees_are_of_the_day_on_which_they_fell_due_and_bring_no_friend_mor
     drop(sender);
     rows::run(db.clone(), Mark::default(), log.engine.catalog(), inbox, |_| async {}).await.unwrap();
 
-    // The fees of each day are those that the engine paid a rebate of.
+    // The fees of each day are those for which the engine paid a rebate.
     let days = sql!("select day, sum(fees) from fee_days where asset = 3 group by day order by day");
     let rebates = sql!("select day, fees from rebates where user_id = $1 and level = 1 and asset = 3 order by day", INVITER.0);
     let (days, rebates) = (db.query(days).await.unwrap().rows, db.query(rebates).await.unwrap().rows);
@@ -123,9 +123,9 @@ async fn late_fees_are_of_the_day_on_which_they_fell_due_and_bring_no_friend_mor
 const DAYS: [(u64, u64, u64); 6] = [
     (1_000, 200, 333),
     (7, 3, 7),
-    // More than the rebate is of: it brings the whole value and nothing beyond.
+    // More than the fees of the rebate: it brings the whole value and no more.
     (100, 20, 150),
-    // The product is the last that fits into 63 bits, the first that does not, and as much as there can be.
+    // The products are the largest that fits 63 bits, the smallest that does not, and the largest possible.
     (3_037_000_499, 3_037_000_499, 3_037_000_498),
     (3_037_000_500, 3_037_000_500, 3_037_000_499),
     (999_999_999_999_999_999, 999_999_999_999_999_999, 333_333_333_333_333_333),

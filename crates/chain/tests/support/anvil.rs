@@ -55,7 +55,7 @@ impl Anvil {
         let mut lines = BufReader::new(process.stdout.take().unwrap()).lines();
         let url =
             lines.by_ref().map_while(Result::ok).find_map(|line| line.strip_prefix("Listening on ").map(|place| format!("http://{place}")));
-        // What it says later must be read, or it would stop at a full pipe.
+        // Later output must be read, because the process would block on a full pipe.
         std::thread::spawn(move || lines.for_each(drop));
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut anvil = Anvil { process, url: url.expect("the node listens"), client: reqwest::Client::new(), accounts: Vec::new() };

@@ -354,7 +354,7 @@ fn people() -> Vec<(&'static str, Reply, Vec<Event>)> {
         member: Some(USER),
         waits_for: Some(OperatorId(9)),
     };
-    // Their fields are their own, so they are read: from bytes that give every field.
+    // Their fields are private, so they are decoded from bytes that set every field.
     let identity = super::numbers::of_ones();
     let limits: SelfLimits = super::numbers::of_ones();
     vec![

@@ -63,7 +63,7 @@ fn the_label_of_the_house_is_read_for_the_public_record_alone() {
         ("spot/matching.rs", "TradeParty { order: id, user, fee, house: desk.members.is_house(self.orders.member(slot)) }"),
     ];
     assert_eq!(found, expected.map(|(file, line)| (file.to_owned(), line.to_owned())));
-    // Who is that, and nothing else, is what the label gives to the rest of the program.
+    // The label gives the identity, and nothing else, to the rest of the program.
     let queries = fs::read_to_string(root.join("engine/queries.rs")).unwrap();
     assert!(queries.contains("pub fn house_members(&self) -> impl Iterator<Item = UserId> {\n        self.members.house()\n"));
 }

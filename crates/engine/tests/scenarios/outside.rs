@@ -456,7 +456,7 @@ impl Stage {
             Reply::Card(card) => Named::Card(card.id),
             Reply::Deposit(deposit) => Named::Deposit(deposit.id),
             Reply::Observation(seen) => {
-                // The claim that a payment found or opened is `<name>-claim`.
+                // The claim that a payment matched or opened is `<name>-claim`.
                 if let Some(claim) = seen.claim {
                     self.names.insert(format!("{name}-claim"), Named::Deposit(claim));
                 }
