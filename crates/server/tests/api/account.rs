@@ -134,7 +134,7 @@ fn no_answer_tells_whether_an_account_exists() {
             assert_eq!(known.error(), "E_CODE", "{path}: {}", known.text);
             assert_eq!(outside(&known), outside(&other), "{path}");
         }
-        // Short waits pass while a busy machine is at its hashes: they are compared as they are stored, and the last one is long.
+        // Short waits pass while a busy machine computes hashes, so they are compared as stored, and the last one is long.
         for failure in 1..=11 {
             let known = server.login("known@example.com", "wrong-1").await;
             let other = server.login("knife@example.com", "wrong-1").await;
@@ -143,7 +143,7 @@ fn no_answer_tells_whether_an_account_exists() {
             let rows =
                 server.running.app.db.query(store::sql!("select until_ms, at_ms from waits order by until_ms desc")).await.unwrap().rows;
             let waits: Vec<u64> = rows.iter().map(|row| row.id(0).unwrap().saturating_sub(row.id(1).unwrap())).collect();
-            // Those of this source, and those of all sources, which have none so soon.
+            // The waits of this source, and those of all sources, which start later.
             assert_eq!(waits, [waits[0], waits[0], 0, 0], "{failure}");
             if (6..11).contains(&failure) {
                 server.post("/sandbox/clock", &[("advance_ms", "60000")]).await.ok();
@@ -153,7 +153,7 @@ fn no_answer_tells_whether_an_account_exists() {
         let other = server.login("knife@example.com", "wrong-1").await;
         assert_eq!(known.error(), "E_LOGIN_WAIT");
         assert_eq!(outside(&known), outside(&other));
-        // The owner learns that somebody tried; a stranger who asks for a reset gets nothing.
+        // The owner learns of the attempts; a stranger who asks for a reset gets nothing.
         assert_eq!(server.get("/sandbox/outbox?to=known@example.com").await.ok()[1]["purpose"], "taken");
         let messages = server.get("/sandbox/outbox?to=knife@example.com").await.ok();
         assert_eq!(messages.as_array().unwrap().len(), 1, "{messages}");
@@ -202,7 +202,7 @@ fn a_second_code_within_the_resend_time_is_refused_by_rate() {
     both(|server| async move {
         let form = [("user_string", "ann@example.com"), ("type", "register")];
         let mut second = server.post("/api/sms_mail", &form).await;
-        // A busy machine may need longer between two than one has to wait: then they were in their right.
+        // A busy machine may need longer between two attempts than the wait, and then both are allowed.
         for _ in 0..20 {
             second.ok();
             second = server.post("/api/sms_mail", &form).await;
@@ -214,7 +214,7 @@ fn a_second_code_within_the_resend_time_is_refused_by_rate() {
         let retry_ms = second.json()["data"]["retry_ms"].as_u64().unwrap();
         assert!((1..=1200).contains(&retry_ms), "{retry_ms} ms");
         assert_eq!(second.header("retry-after"), retry_ms.div_ceil(1000).to_string());
-        // Another purpose counts on its own.
+        // Another purpose has a count of its own.
         server.post("/api/sms_mail", &[("user_string", "ann@example.com"), ("type", "forget")]).await.ok();
     });
 }
@@ -223,8 +223,8 @@ fn a_second_code_within_the_resend_time_is_refused_by_rate() {
 fn wrong_passwords_wait_from_the_sixth_and_the_count_survives_a_restart() {
     both(|mut server| async move {
         server.register("ann@example.com").await;
-        // How long the newest attempt makes the next one wait: the short waits pass while a busy machine is at its hashes. No wait is
-        // no moment at all, for attempts at once may be counted in another order than that of their times.
+        // How long the newest attempt makes the next one wait, because short waits pass while a busy machine computes hashes. Without a
+        // wait there is no such moment, because simultaneous attempts may be counted in another order than that of their times.
         let wait_ms = async |server: &Server| {
             let rows = server.running.app.db.query(store::sql!("select until_ms, at_ms from waits")).await.unwrap().rows;
             match rows[0].id(0).unwrap() {
@@ -254,7 +254,7 @@ fn wrong_passwords_wait_from_the_sixth_and_the_count_survives_a_restart() {
             assert_eq!(server.login("ann@example.com", "wrong-1").await.error(), "E_CREDENTIALS", "{wait_s}");
             assert_eq!(wait_ms(&server).await, wait_s * 1000, "never more than a quarter of an hour");
         }
-        // The owner gets in at once by a new password.
+        // The owner gets in at once with a new password.
         let code = server.mail_code("ann@example.com", "forget").await;
         let form = [("account", "ann@example.com"), ("code", &code), ("password", "secret2"), ("re_password", "secret2")];
         server.post("/api/user/forget", &form).await.ok();
@@ -303,7 +303,7 @@ fn only_a_good_token_in_the_header_is_a_session() {
         for bad in ["x", "eyJhbGciOiJub25lIn0.e30.", &"a".repeat(64), &"a".repeat(10_000)] {
             let answer = server.get_as(token(bad), "/api/user/center").await;
             assert_eq!((answer.status, answer.error().as_str()), (200, "E_AUTH"));
-            // A call for guests treats it as none.
+            // A call for guests ignores it.
             server.get_as(token(bad), "/api/get/lang").await.ok();
         }
         assert_eq!(server.get(&format!("/api/user/center?token={who}&authorization={who}")).await.error(), "E_AUTH");
@@ -396,7 +396,7 @@ fn a_log_in_that_meets_a_change_of_password_opens_nothing_by_the_old_one() {
         let form = [("type", "1"), ("old_password", "secret1"), ("password", "secret2"), ("re_password", "secret2")];
         let change = async { server.post_as(token(&who), "/api/user/e_pwd", &form).await.ok() };
         let meanwhile = async {
-            // The old one was right, and the new one is on its way.
+            // The old password was right, and the new one is being hashed.
             while hashed() < before + 2 {
                 tokio::time::sleep(std::time::Duration::from_millis(1)).await;
             }
@@ -418,7 +418,7 @@ fn a_session_that_ended_while_it_was_looked_up_or_its_use_was_written_stays_ende
         let clock = &server.running.app.clock;
         let who = server.member("ann@example.com").await;
         let key = digest(&who).unwrap();
-        // On its way when the session ends.
+        // In progress when the session ends.
         let begun = || {
             let mut look = Box::pin(sessions.find_digest(key, None, clock));
             look.as_mut().now_or_never().is_none().then_some(look)

@@ -54,7 +54,7 @@ fn an_alert_fires_once_by_the_sample_that_reaches_it_and_its_owner_is_told() {
         let below = add(&server, &ann, "below", "99000.5").await.ok();
         add(&server, &bob, "above", "103000").await.ok();
 
-        // Close to it is not there; at it is.
+        // Close to the level does not trigger it; the level itself does.
         pin(&server, "100999.99").await;
         pin(&server, "99000.51").await;
         pin(&server, "101000").await;
@@ -67,7 +67,7 @@ fn an_alert_fires_once_by_the_sample_that_reaches_it_and_its_owner_is_told() {
         assert_eq!((&rows[0]["id"], &rows[0]["active"]), (&below["id"], &json!(1)), "the newest comes first");
         assert!(rows[1]["fired_at_ms"].as_u64() >= made["created_at_ms"].as_u64());
 
-        // It has fired, and a restart changes nothing of that; nor of what waits.
+        // It has fired, and a restart changes neither that nor what waits.
         pin(&server, "100000").await;
         server.restart().await;
         pin(&server, "102000").await;
@@ -102,7 +102,7 @@ fn an_alert_hears_of_no_sample_from_before_it() {
         pin(&server, "100000").await;
         let made = add(&server, &ann, "above", "105000").await.ok();
         let ready = add(&server, &ann, "below", "100000").await.ok();
-        // One whose level is reached already fires with the next sample.
+        // An alert whose level is already reached fires with the next sample.
         let rows = until_fired(&server, &ann, 1).await;
         let active = |id: &Json| rows.iter().find(|row| row["id"] == *id).unwrap()["active"].clone();
         assert_eq!((active(&made["id"]), active(&ready["id"])), (json!(1), json!(0)));
@@ -179,7 +179,7 @@ fn a_member_has_at_most_a_hundred_that_wait_also_when_all_are_made_at_once() {
         assert_eq!((refused.error().as_str(), &refused.json()["data"]["max"]), ("E_OPEN_LIMIT", &json!(100)));
         assert_eq!(list(&server, &ann).await.len(), 100);
 
-        // Those that fired make room, and the past does not grow without end.
+        // Fired alerts make room, and the past does not grow without end.
         pin(&server, "250000").await;
         until_fired(&server, &ann, 100).await;
         let told = server.get_as(token(&ann), "/api/notice/list?kind=alert").await.ok();

@@ -180,12 +180,12 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
         let position = story.post("/api/lever/submit", &long).await["position"]["id"].to_string();
         let stops = [("id", position.as_str()), ("target_profit_price", "110000"), ("stop_loss_price", "95000")];
         story.post("/api/lever/setstop", &stops).await;
-        // It won 70. The fee of the contract, and what the spread would cost now.
+        // It won 70. Deducted are the contract's fee, and what the spread would cost now.
         story.look(1, 20, 70_000_000 - 500_050 - 100_000, "an option won, a contract open").await;
         story.pin("100000").await;
         story.post("/api/lever/close", &[("id", &position)]).await;
 
-        // At midnight a fifth of what bob paid: 0.004 of the token.
+        // At midnight a fifth of bob's fee: 0.004 of the token.
         story.look(2, 4, -100_000 - 499_950 + 2_040, "a contract closed, a rebate").await;
 
         let first = lent(&server, &ann, &treasurer, &[]).await;
@@ -197,7 +197,7 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
         story.look(2, 16, -300_000, "borrowed again").await;
         story.to(story.day(2, 20) - HOUR_MS / 2).await;
         story.pin("72000").await;
-        // All of the BTC is worth less, and the fee is a fiftieth of a debt of 600.30; that a part of it was sold for the debt changes nothing.
+        // All of the BTC lost value, and the fee is a fiftieth of a debt of 600.30. That part of it was sold for the debt changes nothing.
         story.look(2, 20, -28_000 * BITCOIN / 100 - 12_006_000, "collateral sold").await;
         let ended = detail(&server, &ann, &second).await;
         assert_eq!((&ended["status"], &ended["reason"]), (&json!(3), &json!("LIQUIDATED")));

@@ -31,7 +31,7 @@ async fn cells(db: &Db) -> Vec<String> {
     };
     let mut cells = Vec::new();
     for name in db.query(sql!(names)).await.unwrap().rows.iter().map(|row| row.text(0).unwrap()) {
-        // The journal has no person in it, but the address of the server itself.
+        // The journal contains no personal data, but the address of the server itself.
         if name.starts_with("journal") {
             continue;
         }
@@ -69,7 +69,7 @@ async fn people(server: &Server) -> Member {
     server.post("/operator/api/login", &[("name", TYPED), ("password", "x"), ("otp", "1")]).await;
     ann.post(server, "/api/user/edit_profile", &[("nickname", NICKNAME)]).await.ok();
     with_firefox(server).await;
-    // Answers that are kept for a repetition, to her and to a guest.
+    // Answers stored for a repetition, to her and to a guest.
     let mine = As { token: &ann.token, key: "ticket", ..As::default() };
     let ticket = [("title", TICKET), ("content", TICKET), ("category", "other")];
     server.post_as(mine, "/api/feedback/add", &ticket).await.ok();
@@ -80,7 +80,7 @@ async fn people(server: &Server) -> Member {
     let desk = operator(server, "sue", &["support"]).await;
     let freeze = [("id", &*ann.id.0.to_string()), ("scope", "withdraw"), ("reason", REASON)];
     server.post_as(token(&desk), "/operator/api/user/freeze", &freeze).await.ok();
-    // It ended her sessions.
+    // This ended her sessions.
     with_firefox(server).await;
     let again = server.login(MAIL, "secret1").await.ok();
     Member { token: again.as_str().unwrap().to_owned(), ..ann }
@@ -130,7 +130,7 @@ async fn expect_found(server: &Server, ann: &Member) {
         let found = server.get_as(token(&desk), &format!("/operator/api/user/search?q={q}")).await.ok();
         assert_eq!(found["total"], 0, "only a whole address or number finds: {q}");
     }
-    // Somebody whose log-in name is her address is her. The name itself is in the rows only while this is looked at.
+    // A person whose log-in name is her address counts as her. The name itself is in the rows only during this check.
     let name = async |from: &str, to: &str| {
         server.running.app.db.exec(sql!("update operators set name = $1 where name = $2", to, from)).await.unwrap();
     };
@@ -151,7 +151,7 @@ fn nobody_is_named_in_the_database() {
         expect_found(&server, &ann).await;
         server.restart().await;
         expect_found(&server, &ann).await;
-        // A taken address is told to its owner, not to whoever asks.
+        // Only the owner of a taken address is told, not the person who asks.
         assert_eq!(server.mail_code(MAIL, "register").await, "");
         let app = &server.running.app;
         let other = Member::new(&server, "bob@example.com").await;
@@ -266,7 +266,7 @@ fn a_data_directory_of_the_release_before_is_sealed_at_its_first_start() {
         let all = server.running.app.db.query(sql!("select count(*) from code_requests")).await.unwrap().rows[0].int(0);
         assert_eq!(server.running.app.db.query(sql!(asked)).await.unwrap().rows[0].int(0), all);
         expect_found(&server, &ann).await;
-        // The next start finds nothing to do, and new people come in.
+        // The next start has nothing to do, and new members can join.
         server.restart().await;
         expect_found(&server, &ann).await;
         let code = server.mail_code("bob@example.com", "register").await;

@@ -21,7 +21,7 @@ async fn work(server: &Server) -> String {
     assert_eq!(get(server, &auditor, "user/detail?id=7").await.error(), "E_REASON");
     let pause = [("product", "spot"), ("on", "1"), ("reason", "a quiet hour")];
     server.post_as(token(&treasury), "/operator/api/catalog/pause", &pause).await.ok();
-    // The engine refuses it, the call does not mind.
+    // The engine refuses it; the call itself succeeds.
     server.post_as(token(&treasury), "/operator/api/catalog/pause", &pause).await.ok();
     auditor
 }
@@ -50,7 +50,7 @@ fn every_call_is_in_the_journal_and_in_a_chain_that_shows_tampering() {
         let early =
             post(&server, &operator(&server, "tom", &["treasury"]).await, "decide", &[("kind", "loan"), ("reason", "no such queue")]).await;
         assert_eq!(early.error(), "E_FIELD");
-        // Three looks, a log-in, and an act that never came to the engine.
+        // Three views, a log-in, and an act that never reached the engine.
         assert_eq!(app.sequencer.engine().audited() - before, 5);
         let rows = get(&server, &auditor, "audit?limit=100").await.ok();
         let rows = rows["data"].as_array().unwrap();
@@ -99,7 +99,7 @@ fn a_log_that_was_cut_or_edited_is_not_verified() {
             let column = 1 + draw(9);
             let mut edited = row.clone();
             match &mut edited.0[column] {
-                // Of its entry: that of the first one, which no operator made.
+                // The row's entry is changed to the first one, which no operator made.
                 Value::Int(seq) if column == 3 => *seq = 1,
                 Value::Int(number) => *number += 1,
                 Value::Text(text) => text.to_mut().push('x'),
@@ -164,9 +164,9 @@ fn the_whole_log_is_searched_not_a_page_of_it() {
             (found["total"].as_u64().unwrap(), found["data"][0].clone())
         };
         let (both, newest) = total("object=identity&object_id=7").await;
-        // The look and its refusal.
+        // The view and its refusal.
         assert_eq!((both, newest["action"].as_str()), (2, Some("refused")));
-        // Who looks for what was done does not find what was refused.
+        // A search for acts does not find refused ones.
         assert_eq!(total("action=view&object=identity&object_id=7").await.0, 0);
         let (one, refusal) = total("action=refused&object=identity&object_id=7").await;
         assert_eq!((one, refusal["reason"].as_str()), (1, Some("view: E_NOT_FOUND")));
@@ -174,7 +174,7 @@ fn the_whole_log_is_searched_not_a_page_of_it() {
         assert_eq!(total("action=pause").await.0, 2);
         assert_eq!(total("action=pause&object=identity").await.0, 0);
         assert_eq!(total("action=nothing").await.0, 0);
-        // A search is about the log, whatever it looks for.
+        // A search is a view of the log, whatever it looks for.
         let last = total("action=view&object=audit").await;
         assert!(last.0 > 0 && last.1["object_id"] == 0, "{last:?}");
         for loan in ["loan", "subscription"] {

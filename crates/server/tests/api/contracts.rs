@@ -107,7 +107,7 @@ fn a_position_is_opened_protected_closed_and_listed() {
         assert_eq!((&pool["reserve"], &pool["open_objects"]), (&json!("1000.100000"), &json!(1)));
         let wallets = ann.post(&server, "/api/wallet/list", &[]).await.ok();
         let group = &wallets["lever_wallet"];
-        // The margin counts, and open profits are told beside the total.
+        // The margin counts, and open profits are shown beside the total.
         assert_eq!((&group["totle"], &group["unrealised"]), (&json!("999.499950"), &json!("-0.100000")));
         assert_eq!((&wallets["total_usdt"], &wallets["change_wallet"]["unrealised"]), (&json!("999.499950"), &Json::Null));
         let history = ann.get(&server, "/api/wallet/value_history").await;
@@ -242,7 +242,7 @@ fn an_opening_is_refused_in_the_order_of_the_contract() {
         assert_eq!(shown(&details(&[("stop_loss_price", "95000.005")]).await, &["tick"]), "0.01");
         assert_eq!(shown(&details(&[("multiple", "50")]).await, &["field", "value"]), "leverage_max 25");
         assert_eq!(shown(&details(&[("share", "100")]).await, &["available", "needed", "account"]), "1000.000000 1005.100500 lever");
-        // A JSON number is no amount, and a price that a market order does not have is not looked at.
+        // A JSON number is not an amount, and a price that a market order does not use is not checked.
         let body = json!({"share": 10, "multiple": 10, "legal_id": 3, "currency_id": 1, "type": 1, "stop_loss_price": 95000}).to_string();
         let headers = [("authorization", ann.token.as_str()), ("content-type", "application/json")];
         let sent = server.patient(async || server.request("POST", "/api/lever/submit", &headers, body.clone()).await).await;
@@ -250,7 +250,7 @@ fn an_opening_is_refused_in_the_order_of_the_contract() {
         assert_eq!(list(&server, &ann, "-1").await, json!([]), "a refusal changes nothing");
         assert_eq!(lever(&server, &ann).await, "1000.000000 0.000000");
 
-        // Without a price nothing is opened, closed or protected; what waits may still be taken back.
+        // Without a price nothing can be opened, closed or protected; waiting orders can still be cancelled.
         let (position, waiting) = (open(&server, &ann, &[]).await, open(&server, &ann, &limit("90000")).await);
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("halt", "1")]).await.ok();
         advance(&server, "5000").await;
@@ -295,7 +295,7 @@ fn what_may_be_done_to_a_contract_follows_its_state_and_its_owner() {
             assert_eq!(ask(&server, &ann, "setstop", &short, &stops).await.error(), name, "short {stops:?}");
         }
         ask(&server, &ann, "close", &short, &[]).await.data();
-        // Somebody else's is answered like none, also where something is wrong besides.
+        // Another member's contract is answered like an unknown one, even if something else is wrong as well.
         for (who, id) in [(&eve, long.clone()), (&ann, json!(999_999)), (&ann, json!("x"))] {
             for stops in [both_stops("110000", "0"), both_stops("x", "0")] {
                 assert_eq!(ask(&server, who, "setstop", &id, &stops).await.error(), "E_NOT_FOUND", "{id}");
@@ -416,7 +416,7 @@ fn nights_are_paid_for_and_orders_expire_or_are_refused() {
             (&lines["count"], &lines["list"][0]["value"], &lines["list"][0]["object_id"]),
             (&json!(1), &json!("-0.300000"), &position["id"])
         );
-        // The pool is emptied but for what is bound, so what reaches its limit cannot be opened.
+        // The pool is emptied except for what is bound, so an order that reaches its limit cannot be opened.
         let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);
         let pools = server.get("/api/public/pools").await.ok();
         let free =
@@ -496,7 +496,7 @@ fn a_pause_a_country_a_freeze_and_own_limits_close_opening_but_not_closing() {
         pin(&server, "100000").await;
         ann.post(&server, "/api/user/limits", &[("loss_day", "150")]).await.ok();
         let refused = submit(&server, &ann, &LONG).await;
-        // What the open one may lose counts, and so does what the closed one lost.
+        // The possible loss of the open one counts, and so does the loss of the closed one.
         assert_eq!((refused.error().as_str(), &refused.json()["data"]["field"]), ("E_SELF_LIMIT", &json!("loss_day")));
         open(&server, &ann, &[("share", "1")]).await;
         ann.post(&server, "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
@@ -564,11 +564,11 @@ fn a_database_of_an_earlier_release_comes_to_know_by_which_entries_stops_were_se
         drop(db);
         server.restart().await;
         assert_eq!(shown(&server).await, json!(set));
-        // A sample of a week ago is forgotten, but not the one that stops were set by.
+        // A sample of a week ago is forgotten, except the one that was used to set stops.
         let db = &server.running.app.db;
         store::prices::prune_samples(db, u64::MAX >> 1).await.unwrap();
         assert_eq!(shown(&server).await, json!(set));
-        // Without it the receipt does not say by what they were set.
+        // Without it the receipt does not show what set the stops.
         db.exec(store::sql!("delete from index_samples")).await.unwrap();
         assert_eq!(shown(&server).await, Json::Null);
     });

@@ -69,7 +69,7 @@ fn a_coin_is_quoted_converted_told_and_listed() {
         let step = ann.post(&server, "/api/wallet/flashAgainst", &step).await.data();
         assert_eq!((&step["quote_id"], &step["net"]), (&Json::Null, &json!("0.00998001")));
 
-        // What spread and cost follow from is what the quote said, whatever the prices are when the list is read.
+        // Spread and cost follow from the quote, whatever the prices are when the list is read.
         pin(&server, "BTC/USDT", "123456").await;
         let list = ann.get(&server, "/api/wallet/flash_history").await;
         for row in [&list["data"][0], &list["data"][1]] {
@@ -107,7 +107,7 @@ fn a_quote_is_good_once_until_it_expires_also_after_a_restart() {
         let done = accept(&server, &ann, &first).await.data();
         assert_eq!((&done["quote_id"], &done["net"]), (&first["quote_id"], &first["net"]));
         assert_eq!(accept(&server, &ann, &first).await.error(), "E_STATE");
-        // What a USDT brings may fall by 1 %: to 1 / 101010.10 of what it was.
+        // The proceeds of a USDT may fall by 1 %: to 1 / 101010.10 of the earlier ones.
         pin(&server, "BTC/USDT", "101010.11").await;
         let moved = accept(&server, &ann, &second).await;
         assert_eq!((moved.error().as_str(), &moved.json()["data"]["net"]), ("E_PRICE_MOVED", &json!("0.00988019")));
@@ -144,7 +144,7 @@ fn a_quote_that_many_threads_accept_at_once_is_executed_once() {
             let answer = call.await.unwrap();
             answers.push(answer["data"]["error"].as_str().unwrap_or("done").to_owned());
         }
-        // The bucket of a member holds thirty.
+        // A member's bucket holds thirty.
         assert_eq!(answers.iter().filter(|answer| *answer == "done").count(), 1, "{answers:?}");
         assert!(answers.iter().all(|answer| ["done", "E_STATE", "E_RATE"].contains(&answer.as_str())), "{answers:?}");
         assert_eq!(ann.get(&server, "/api/wallet/flash_history").await["total"], 1);
@@ -197,7 +197,7 @@ fn a_conversion_is_refused_in_the_order_of_the_contract() {
         ] {
             assert_eq!(asked("/api/wallet/flashAgainst", &form).await.error(), name, "{form:?}");
         }
-        // What is in the pool: 100 BTC.
+        // The pool has 100 BTC.
         let limit = json!({"spread": "0", "fee": "0", "min": "1", "max": "100000000", "day_max": "200000000", "ttl_ms": 10_000});
         let (one, two) = (operator(&server, "one", &["market"]).await, operator(&server, "two", &["market"]).await);
         agree(&server, (&one, &two), &limit).await;
@@ -205,7 +205,7 @@ fn a_conversion_is_refused_in_the_order_of_the_contract() {
         pin(&server, "BTC/USDT", "10").await;
         let short = asked("/api/wallet/flashAgainst", &but("num", "1001")).await;
         assert_eq!((short.error().as_str(), &short.json()["data"]["free"]), ("E_POOL_SHORT", &json!("100.00000000")));
-        // A stale price, a freeze, and before everything a pause.
+        // A stale price, a freeze, and above all a pause.
         advance(&server, "3001").await;
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("halt", "1")]).await.ok();
         advance(&server, "3001").await;

@@ -57,7 +57,7 @@ async fn work(server: &Server) -> [Member; 3] {
     assert_eq!(cost(server, &bob, 1).await, "1.00000000 0.00000000 100000.000000 100000.00000000 0.000000");
     assert_eq!(cost(server, &carol, 4).await, "1000.000000 0.000000 990.000000 0.99000000 0.000000");
 
-    // A fee in the coin makes less of it for the same cost; what is held is still there.
+    // A fee in the coin leaves fewer coins at the same cost; held coins still count.
     order(server, &bob, "3", "2", "0.01", "100000").await;
     assert_eq!(cost(server, &bob, 1).await, "1.00000000 0.00000000 100000.000000 100000.00000000 0.000000");
     order(server, &ann, "3", "1", "0.004", "100000").await;
@@ -68,7 +68,7 @@ async fn work(server: &Server) -> [Member; 3] {
     pin(server, "BTC/USDT", "120000").await;
     faucet(server, &ann, "BTC", "0.001").await;
     assert_eq!(cost(server, &ann, 1).await, "0.01099000 0.00000000 1120.000000 101910.82802547 0.000000");
-    // 600 less a fee of 0.6, of which the half coin cost 509.55414.
+    // 600 less a fee of 0.6; the half coin cost 509.55414.
     order(server, &bob, "3", "1", "0.005", "120000").await;
     order(server, &ann, "3", "2", "0.005", "120000").await;
     assert_eq!(cost(server, &ann, 1).await, "0.00599000 0.00000000 610.445860 101910.82804674 89.845860");
@@ -92,7 +92,7 @@ async fn work(server: &Server) -> [Member; 3] {
     ann.post(server, "/api/coin/cancel_all", &[]).await.ok();
     assert_eq!(cost(server, &ann, 1).await, CONVERTED);
 
-    // A pair without USDT: what was paid is worth 0.99 of it.
+    // A pair without USDT: the payment is worth 0.99 of it.
     order(server, &bob, "4", "2", "0.002", "121000").await;
     order(server, &carol, "4", "1", "0.002", "121000").await;
     assert_eq!(cost(server, &carol, 1).await, "0.00199800 0.00000000 239.580000 119909.90990990 0.000000");
@@ -100,7 +100,7 @@ async fn work(server: &Server) -> [Member; 3] {
     assert_eq!(cost(server, &bob, 1).await, "0.99299600 0.00000000 99399.798191 100100.90492912 38.386527");
     assert_eq!(cost(server, &bob, 4).await, "241.806400 0.000000 239.388336 0.99000000 0.000000");
 
-    // The stake comes back with its cost, the fee does not.
+    // The stake returns with its cost, but the fee does not.
     let form = [("match_id", "1"), ("currency_id", "1"), ("type", "1"), ("seconds", "60"), ("number", "0.001")];
     pin(server, "BTC/USDT", "120000").await;
     ann.post(server, "/api/microtrade/submit", &form).await.ok();
@@ -108,7 +108,7 @@ async fn work(server: &Server) -> [Member; 3] {
     pin(server, "BTC/USDT", "120000").await;
     server.post("/sandbox/clock", &[("advance_ms", "60001")]).await.ok();
     assert_eq!(cost(server, &ann, 1).await, "0.00481666 0.00000000 501.633937 104145.59819459 121.314785");
-    // Seven days of interest at its worth; the principal is not bought again.
+    // Seven days of interest at its value; the principal is not bought again.
     server.post("/sandbox/clock", &[("advance_ms", "777600000")]).await.ok();
     assert_eq!(cost(server, &ann, 1).await, "0.00483766 0.00000000 504.153937 104214.42122844 121.314785");
     [ann, bob, carol]
@@ -132,7 +132,7 @@ fn what_coins_cost_is_exact_after_everything_and_after_a_start() {
         server.restart().await;
         assert_eq!(all(&server, &people).await, known);
 
-        // As a database of an earlier release: no costs, and no mark of them.
+        // As a database of an earlier release: no costs, and no mark for them.
         server.running.stop().await;
         let db = server.running.app.db.clone();
         for text in [

@@ -69,7 +69,7 @@ fn what_a_country_forbids_is_refused_before_the_log_and_said_in_the_callers_word
         assert_eq!((refused.error(), &refused.json()["data"]["product"]), ("E_COUNTRY".to_owned(), &json!("spot")));
         let german = server.post_as(As { token: &ann.token, lang: "deyu", ..As::default() }, "/api/coin/trade", &BUY).await;
         assert_eq!(german.json()["message"], "In Ihrem Land nicht verfügbar");
-        // A first answer stays the answer; another country is another matter.
+        // A first answer stays the answer; for another country it is a new request.
         let again = buy(&server, &ann, "before").await;
         assert_eq!((again.error(), again.header("x-idempotent-replay")), (String::new(), "1"));
         buy(&server, &bob, "").await.data();
@@ -87,18 +87,18 @@ fn what_a_country_forbids_is_refused_before_the_log_and_said_in_the_callers_word
             (&switches["country"], &spot["on"], &spot["reason"]),
             (&json!("DE"), &json!(0), &json!("Not available in your country"))
         );
-        // The list that live ships is no part of a sandbox.
+        // A sandbox does not use the list that live ships.
         let other = server.get("/api/app/config?country=CN").await.ok();
         assert_eq!((&other["products"][0]["on"], &other["products"][0]["reason"]), (&json!(1), &Json::Null));
 
-        // What is paused for all is said to be paused.
+        // A product paused for all is shown as paused.
         let desk = operator(&server, "one", &["market"]).await;
         let pause = |on: &'static str| [("product", "spot"), ("on", on), ("reason", "a test")];
         post(&server, &desk, "catalog/pause", &pause("1")).await.ok();
         assert_eq!(buy(&server, &ann, "").await.error(), "E_DISABLED");
         post(&server, &desk, "catalog/pause", &pause("0")).await.ok();
 
-        // The table in force is shown with its version, and open orders may still be cancelled.
+        // The table in force is shown with its version, and open orders can still be cancelled.
         let rows = server.get_as(token(&desk), "/operator/api/catalog?kind=country").await.ok();
         assert_eq!((&rows[0]["id"], &rows[0]["name"], &rows[0]["values"]), (&json!(germany), &json!("DE"), &table("DE", &off)));
         ann.post(&server, "/api/coin/cancel_all", &[]).await.ok();
@@ -162,7 +162,7 @@ fn a_country_may_ask_for_the_advanced_level() {
             decide_identity(&server, one, ann.id, KycLevel::Advanced, Decision::Approve).await;
         }
         assert_eq!(ask().await.ok()["bkname"], "SANDBOX BANK");
-        // Another country in his papers is another country at once.
+        // Another country in his documents applies at once.
         agree(&server, "country", "", &table("DE", &[("deposit_bank", "off")])).await;
         assert_eq!(ask().await.error(), "E_COUNTRY");
         let by =
@@ -273,7 +273,7 @@ fn in_live_an_unknown_country_has_nothing_and_there_is_no_bank_before_two_agree_
         assert_eq!(trade.error(), "E_COUNTRY");
         assert_eq!(bank(server.get("/api/app/config?country=DE").await.ok()), 1);
         assert_eq!(bank(server.get("/api/app/config").await.ok()), 0, "a guest is from nowhere");
-        // Both are there after a restart, from the log and the kept texts.
+        // Both are there after a restart, from the log and the stored texts.
         let mut server = server;
         server.restart().await;
         assert_eq!(
@@ -343,7 +343,7 @@ fn in_live_what_the_shipped_list_forbids_is_refused_until_two_agree_on_something
         }
         expect_listed(&server, "JP", "").await;
 
-        // Two operators opened what is forbidden, and closed what is not: their table counts whole.
+        // Two operators opened a forbidden product and closed an allowed one: their table applies as a whole.
         let mut open = table("CN", &[]);
         open.as_object_mut().unwrap().remove("plan");
         agree_live(&server, TextKind::Country, number("CN").unwrap(), &open.to_string()).await;
@@ -366,7 +366,7 @@ fn the_shipped_list_is_the_one_in_the_documents_and_names_what_exists() {
         })
         .collect();
     assert_eq!(rows, LINES);
-    // The part of the page below has a source for each line.
+    // The lower part of the page has a source for each line.
     for line in 1..=LINES.len() {
         assert!(page.contains(&format!("| [{line}] ")) && page.contains(&format!("\n{line}. **")), "line {line} has no source");
     }

@@ -9,7 +9,7 @@ use crate::people::{FUND, Member, TRON};
 /// A write whose command does not come into the journal: as if the process had ended behind what it wrote to the tables before.
 async fn cut(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)]) {
     let app = server.running.app.clone();
-    // The write waits for its turn, and finds no journal when it comes. What it would take back then cannot be written either.
+    // The write waits for its turn and then finds no journal. Its compensation cannot be written either.
     let turn = app.turns.of(who.id).await;
     let (forbid, allow) = match server.database() {
         Some(_) => ("create rule cut as on insert to codes do instead nothing", "drop rule cut on codes"),
@@ -56,14 +56,14 @@ fn a_first_fund_password_that_was_cut_off_is_set_by_its_repetition_or_by_a_new_o
         let hers = form(&code);
         let hers = plain(&hers);
 
-        // Before the engine knew: the row is there and means nothing.
+        // Before the engine knew: the row is there and has no effect.
         cut(&server, &ann, "first", path, &hers).await;
         server.restart().await;
         assert_eq!(ann.get(&server, "/api/user/has_password").await, 2);
         let done = keyed(&server, &ann, "first", path, &hers).await;
         assert_eq!(done.data()["hold_until_ms"], serde_json::Value::Null);
 
-        // After the engine knew: it is in force, whatever became of the answer, and no hold begins.
+        // After the engine knew: it is in force, whatever happened to the answer, and no hold begins.
         let his = form(&bob.code(&server, "fund").await);
         let his = plain(&his);
         rename(&server, "notices", "notices_away").await;
@@ -118,7 +118,7 @@ fn a_code_that_was_used_up_before_its_command_is_good_for_the_repetition() {
         let path = "/api/wallet/addaddress";
         cut(&server, &ann, "add", path, &form).await;
         server.restart().await;
-        // For another write, and for whoever has no key, it is used up.
+        // For another write, and for one without a key, it is used up.
         assert_eq!(ann.post(&server, path, &form).await.error(), "E_CODE");
         let mut other = form;
         other[3].1 = "000000";
@@ -176,7 +176,7 @@ fn the_link_of_a_new_operator_is_not_lost_with_a_kill() {
         let confirm = [("id", proposed["id"].to_string()), ("hash", proposed["hash"].as_str().unwrap().to_owned())];
         let confirm: Vec<(&str, &str)> = confirm.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let key = As { token: &bob, key: "confirm", ..As::default() };
-        // The statement that stores the link fails: the command is in the journal, the link was never made.
+        // The statement that stores the link fails: the command is in the journal, but the link was never made.
         let db = server.running.app.db.clone();
         db.exec(sql!("alter table operators rename column link_expires_ms to link_away")).await.unwrap();
         assert_eq!(server.post_as(key, "/operator/api/proposal/confirm", &confirm).await.error(), "E_INTERNAL");
@@ -195,7 +195,7 @@ fn the_link_of_a_new_operator_is_not_lost_with_a_kill() {
 #[test]
 fn a_start_that_cannot_go_on_says_why() {
     both(|mut server| async move {
-        // A step of the schema that was taken already.
+        // A schema step that was already taken.
         server.running.app.db.exec(sql!("delete from migrations where id = 23")).await.unwrap();
         let why = server.try_restart().await.unwrap_err().to_string();
         assert!(why.contains("two_lines"), "{why}");

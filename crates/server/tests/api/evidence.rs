@@ -50,13 +50,13 @@ fn a_proof_of_another_claim_or_of_another_member_is_told() {
         );
         let first = claim(&ann, &mine, "f00d").await;
         let shown = case(&server, &desk, "deposit", first).await;
-        // Nobody has seen it: the rest is not wrong but not known.
+        // It has not been seen yet: the other checks are not failed but unknown.
         assert_eq!(says(&shown, "observed"), (0, "nobody has seen it".to_owned()));
         assert!(is_known(&shown, "observed"));
         for name in ["owner_coin_and_network", "confirmations", "minimum"] {
             assert!(!is_known(&shown, name), "{name}: {shown}");
         }
-        // What was uploaded and never handed in is nobody's proof.
+        // An upload that was never handed in proves nothing.
         for name in ["pictures_of_nobody_else", "proof_of_no_other_claim"] {
             assert_eq!(says(&shown, name), (1, String::new()));
         }
@@ -72,7 +72,7 @@ fn a_proof_of_another_claim_or_of_another_member_is_told() {
         assert_eq!(says(&shown, "proof_of_no_other_claim").0, 1);
         let shown = case(&server, &desk, "deposit", sound).await;
         assert_eq!((says(&shown, "pictures_of_nobody_else").0, says(&shown, "proof_of_no_other_claim").0), (1, 1));
-        // The database alone does not tell whether somebody handed in a picture that is known.
+        // The database alone does not reveal whether a known picture was handed in.
         let rows = server.running.app.db.query(sql!("select distinct picture_hash from files where purpose = 'deposit'")).await.unwrap();
         assert_eq!((rows.rows.len(), rows.rows[0].text(0).unwrap().len()), (2, 64));
     });
@@ -123,7 +123,7 @@ fn papers_show_the_attempts_before_them_who_verified_the_basic_level_and_whose_p
         assert_eq!(says(&shown, "pictures_of_nobody_else"), (0, format!("user {}", ann.id.0)));
         assert_eq!(shown["fields"]["past"].as_array().unwrap().len(), 1);
 
-        // The country of sign-up is told against that of the papers, where one was named.
+        // The country of sign-up is compared with that of the documents, if one was named.
         assert!(!is_known(&shown, "country_of_sign_up"));
         let papers = shown["fields"]["submitted"]["country"].as_str().unwrap().to_owned();
         for (named, ok) in [("ZZ", 0), (papers.as_str(), 1)] {
@@ -143,7 +143,7 @@ fn a_withdrawal_shows_a_new_device_and_whether_the_log_ties_out() {
         let id = ann.withdraw(&server, &address, "10").await.data()["id"].as_u64().unwrap();
         let shown = case(&server, &desk, "withdrawal", id).await;
         assert_eq!(says(&shown, "log_ties_out"), (1, "100.000000 of 100.000000".to_owned()));
-        // Of an account of today all devices are new, and its age is the first word.
+        // All devices of an account of today are new, and its age comes first.
         let first = &shown["checks"][0];
         assert_eq!((&first["name"], &first["ok"], &first["known"]), (&json!("account_older_than_a_week"), &json!(0), &json!(1)));
         assert!(!is_known(&shown, "no_new_device_in_a_week"));

@@ -23,7 +23,7 @@ pub async fn made(server: &Server, ann: &Member) -> (String, String) {
     let begun = ann.post(server, "/api/user/export", &[("password", "secret1")]).await.ok();
     assert_eq!(begun["status"], "working");
     let id = begun["id"].to_string();
-    // With the next full minute a head is signed that covers it.
+    // At the next full minute a head is signed that covers it.
     advance(server, "60001").await;
     for _ in 0..6_000 {
         let state = ann.get(server, &format!("/api/user/export?id={id}")).await;
@@ -90,7 +90,7 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
         trade(&server, &ann).await;
         assert_eq!(ann.post(&server, "/api/user/export", &[("password", "secret2")]).await.error(), "E_PASSWORD_OLD");
         let (id, url) = made(&server, &ann).await;
-        // A stranger finds neither its state nor the file, and a guest logs in first.
+        // A stranger finds neither its state nor the file, and a guest has to log in.
         assert_eq!(server.get_as(token(&bob.token), &format!("/api/user/export?id={id}")).await.error(), "E_NOT_FOUND");
         assert_eq!(server.get_as(token(&bob.token), &url).await.error(), "E_NOT_FOUND");
         assert_eq!(server.get(&url).await.error(), "E_AUTH");
@@ -107,12 +107,12 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
         assert_eq!(json!(kit.user), ann.get(&server, "/api/user/center").await["id"]);
         let (entries, own) = kit.entries;
         assert!(own >= 8 && entries > own && kit.lines >= 12, "{kit:?}");
-        // What is left is what the venue shows.
+        // The remaining balances are those that the venue shows.
         let wallets = ann.post(&server, "/api/wallet/detail", &[("currency", "3"), ("type", "lever")]).await.ok();
         let left = kit.balances[&("lever".to_owned(), "USDT".to_owned(), "avail".to_owned())];
         let shown = wallets["balance"].as_str().unwrap().replace('.', "");
         assert_eq!(left.to_string(), shown);
-        // It is told as the app tells it; of a coin that the first entry does not list, the decimals are not known.
+        // It is described as in the app. The decimals of a coin that the first entry does not list are unknown.
         let told = |kit: &Kit| kit::describe(kit).join("\n");
         assert!(told(&kit).contains(&format!("    lever avail: {} USDT", wallets["balance"].as_str().unwrap())), "{}", told(&kit));
         let stranger = Kit { decimals: Default::default(), ..kit.clone() };
@@ -126,7 +126,7 @@ fn a_member_takes_their_signed_history_along_and_one_altered_part_turns_it_red()
         let entry = "\"entry\"";
         let own = "\"own\"";
         let last = |of: &str| text.lines().rfind(|line| line.contains(of)).unwrap();
-        // The last line takes one atom more than there is.
+        // The last line takes one atom more than the balance.
         let mut below: Json = serde_json::from_str(last("\"line\"")).unwrap();
         let [after, change] = ["after", "change"].map(|name| below["line"][name].as_i64().unwrap());
         (below["line"]["change"], below["line"]["after"]) = (json!(change - after - 1), json!(-1));
@@ -249,7 +249,7 @@ fn a_kit_is_made_although_the_log_grows_while_it_is_written() {
             }
         };
         app.wait_for(head.seq).await.unwrap();
-        // As many entries as it takes to fill the block of the head, and the one behind it.
+        // Enough entries to fill the block of the head and the one after it.
         let full = (head.seq / BLOCK + 2) * BLOCK;
         assert!(app.proof.size() < full - BLOCK, "the block of the head is not full yet");
         let (filling, user) = (app.clone(), ann.id);
@@ -291,7 +291,7 @@ fn a_kit_and_a_table_of_a_million_lines_are_made_and_fetched_in_little_memory() 
             ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1"), ("account", "change")]).await.ok();
         }
         let last = server.running.app.sequencer.newest();
-        // One atom comes and goes.
+        // One atom comes in and leaves.
         let lines = many();
         let fill = format!(
             "insert into statement (seq, time_ms, user_id, wallet, held, asset, kind, change, balance_after, object, object_id, two_lines)
@@ -311,7 +311,7 @@ fn a_kit_and_a_table_of_a_million_lines_are_made_and_fetched_in_little_memory() 
         println!("{lines} lines: {} MiB of file, {} MiB of memory more", length >> 20, grown >> 20);
         assert!(grown < 256 << 20, "{} MiB", grown >> 20);
 
-        // The same lines as a table, which is read as it comes.
+        // The same lines as a table, which is read as it arrives.
         let before = peak();
         let path = server.url(&format!("/api/wallet/export?from_ms=0&to_ms={lines}"));
         let mut table = server.client.get(path).header("authorization", &ann.token).send().await.unwrap();
@@ -326,7 +326,7 @@ fn a_kit_and_a_table_of_a_million_lines_are_made_and_fetched_in_little_memory() 
         if server.running.app.db.is_shared() {
             let read = rows_read(&server).await;
             println!("{lines} lines: {read} rows read");
-            // The kit reads them as well. A page that does not find its place in the index reads all rows before it.
+            // The kit reads them as well. A page without a place in the index would read all rows before it.
             assert!((lines..8 * lines).contains(&read), "{read} rows were read");
         }
     });

@@ -42,11 +42,11 @@ fn a_picture_is_stored_bare_upright_and_sealed_for_its_owner_alone() {
         for gone in ["GPS", "Exif", "comment", "script"] {
             assert!(!holds(&bytes, gone), "{gone}");
         }
-        // It lay on its side: red is on top now.
+        // It was stored sideways: red is on top now.
         let shown = image::load_from_memory(&bytes).unwrap().into_rgb8();
         assert!(shown.get_pixel(16, 4).0[0] > 200 && shown.get_pixel(16, 44).0[2] > 200);
 
-        // Whatever its file was called, a picture has a name of ours, or is refused.
+        // Whatever its file was called, a picture gets a name of ours, or is refused.
         let long = "a".repeat(5_000);
         for hostile in ["\0", &long, "CON", "..\\..\\a.jpg", "a\"; name=\"purpose", "a.jpg\r\nx-evil: 1"] {
             let sent = server.upload(token(&ann), &[("purpose", "", b"ticket"), ("file", hostile, &dirty_jpeg())]).await;
@@ -71,7 +71,7 @@ fn a_picture_is_stored_bare_upright_and_sealed_for_its_owner_alone() {
             assert_eq!(server.get_as(token(&ann), nowhere).await.error(), "E_PATH");
         }
 
-        // On the disk it is no picture.
+        // On the disk it is not readable as a picture.
         let stored = server.running.app.config.data.join("files").join(facts["key"].as_str().unwrap());
         let sealed = std::fs::read(stored).unwrap();
         assert!(!holds(&sealed, "JFIF") && sealed.len() > bytes.len());
@@ -97,7 +97,7 @@ fn what_is_no_picture_is_refused_whatever_it_says_it_is() {
             let answer = send(bytes).await;
             assert_eq!((answer.error().as_str(), &answer.json()["data"]["rule"]), ("E_FILE", &json!(rule)), "{}", answer.text);
         }
-        // Nothing of it is kept, but what was looked at counts: only that which is too large is not looked at.
+        // Nothing of it is stored, but decoding counts; only a picture that is too large is not decoded.
         let db = &server.running.app.db;
         let done =
             db.query(sql!("select (select count(*) from files), (select cast(sum(files) as bigint) from upload_days)")).await.unwrap();
@@ -163,7 +163,7 @@ fn a_broken_upload_is_a_broken_request() {
         assert_eq!(answer(post(parts, format!("{}--cut--", part("a[]", "kyc")).into_bytes()).await), fault(400, "E_BODY"));
         let many: String = (0..1_000).map(|at| part(&format!("f{at}"), "")).collect();
         assert_eq!(answer(post(parts, format!("{many}--cut--").into_bytes()).await), fault(400, "E_BODY"));
-        // A head without end does not fill the memory.
+        // An endless header does not fill the memory.
         assert_eq!(answer(post(parts, [b"--cut\r\nx: ".as_slice(), &[b'a'; 1_000_000]].concat()).await), fault(400, "E_BODY"));
         assert_eq!(
             answer(post(parts, [part("file", "").into_bytes(), vec![0; 7 * 1024 * 1024]].concat()).await),
@@ -230,7 +230,7 @@ fn a_file_serves_its_owner_and_purpose_and_goes_when_nothing_uses_it() {
         app.files.sweep(&app.store).await.unwrap();
         assert!(there(&first) && there(&unused));
         server.post("/sandbox/clock", &[("advance_ms", "86460000")]).await.ok();
-        // What cannot be deleted ends the round: a store that is away is asked once.
+        // A failed deletion ends the round: an unreachable store is asked once.
         std::fs::remove_file(place(&first)).unwrap();
         std::fs::create_dir(place(&first)).unwrap();
         app.files.sweep(&app.store).await.unwrap();

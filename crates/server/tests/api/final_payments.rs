@@ -75,7 +75,7 @@ fn a_final_payment_leaves_the_engine_and_no_page_shows_less_of_it() {
         post(&server, &two, "proposal/confirm", &[("id", &proposed["id"].to_string()), ("hash", hash)]).await.ok();
         enter(&one, &waits, "0").await.ok();
 
-        // Rows of before their table are made from the engine.
+        // Rows from before their table are made from the engine.
         let rows = async || app.db.query(sql!("select id, tx, status, body from observations order by id")).await.unwrap().rows;
         app.wait_for(app.sequencer.newest()).await.unwrap();
         let before = rows().await;
@@ -98,7 +98,7 @@ fn a_final_payment_leaves_the_engine_and_no_page_shows_less_of_it() {
         }
         assert_eq!(after.len(), before.len());
 
-        // It stays as it is, whoever says what.
+        // It stays as it is, whatever is reported.
         assert_eq!(sees().await, Err("E_DUP_TX"));
         for (tx, output) in [(&watched, "0"), (&watched, "7"), (&by_hand, "0")] {
             assert_eq!(enter(&two, tx, output).await.error(), "E_DUP_TX", "{tx} {output}");

@@ -25,7 +25,7 @@ fn who_is_connected_hears_of_all_that_follows() {
         let pay = |user, amount| sequencer.submit(Command::SandboxFaucet { user, asset: AssetId(3), wallet: Wallet::Spot, amount }, None);
         let _busy = Client::connect(&server, json!({"token": bob})).await;
         for round in 1..=ROUNDS {
-            // Whoever is gone for longer is told to read again; each round is a member's first connection.
+            // A client that is away longer has to read again; each round is a member's first connection.
             let others = futures_util::future::join_all((0..BEFORE).map(|_| pay(bob_id, 1)));
             let first = async {
                 let mut client = Client::connect(&server, json!({"token": ann})).await;

@@ -66,7 +66,7 @@ fn many_pings_and_empty_pieces_hold_nobody_up() {
         pieces.send(piece(Data::Text, "", false)).await.unwrap();
         let flood = async {
             for _ in 0..20_000 {
-                // Who is cut off is as good as who is not.
+                // A client that is cut off counts as much as one that is not.
                 let _ = pings.send(Message::Ping(Bytes::from_static(b"x"))).await;
                 let _ = pieces.send(piece(Data::Continue, "", false)).await;
             }
@@ -124,7 +124,7 @@ fn guests_who_send_too_much_are_ended_with_the_reason_and_hold_up_no_order() {
                     _ => ("unsub", json!(["no room", null, -1])),
                 };
                 for _ in 0..5_000 {
-                    // Whoever is read slowly waits.
+                    // A client that is read slowly has to wait.
                     let thrown = tokio::time::timeout_at(until.into(), client.throw(name, data.clone())).await;
                     if thrown != Ok(true) {
                         break;
@@ -152,7 +152,7 @@ fn guests_who_send_too_much_are_ended_with_the_reason_and_hold_up_no_order() {
         };
         let (reasons, (placed, slowest)) = tokio::join!(futures_util::future::join_all((0..8).map(flood)), orders);
         println!("{reasons:?} floods ended, {placed} orders, the slowest answered in {slowest:?}");
-        // Large messages are read so slowly that they never are too many.
+        // Large messages are read so slowly that there are never too many.
         assert!([0, 1, 3].iter().all(|kind| reasons[*kind] > 0), "{reasons:?}");
         assert!(placed > 5 && slowest < Duration::from_secs(1), "{placed} orders, {slowest:?}");
     });
@@ -165,7 +165,7 @@ fn the_sockets_of_one_address_share_a_budget_and_others_have_their_own() {
         for _ in 0..20 {
             clients.push(Client::connect_from(&server, json!({}), Some("2001:db8::1")).await);
         }
-        // Less than one connection may, and together more than an address may.
+        // Fewer than one connection may send, and together more than an address may.
         let asked = clients.iter_mut().map(|client| async {
             for _ in 0..190 {
                 client.throw("unsub", json!({"channel": "book", "symbol": "BTC/USDT"})).await;
@@ -176,7 +176,7 @@ fn the_sockets_of_one_address_share_a_budget_and_others_have_their_own() {
         let answers = futures_util::future::join_all(asked).await;
         let ended = answers.iter().filter(|first| *first == "closed").count();
         assert!((5..=12).contains(&ended), "{answers:?}");
-        // A neighbour in the same network is out of it too.
+        // A neighbour in the same network is refused too.
         let mut neighbour = Client::connect_from(&server, json!({}), Some("2001:db8::2")).await;
         for _ in 0..100 {
             neighbour.throw("resume", json!({})).await;
@@ -257,7 +257,7 @@ fn sockets_that_come_and_go_and_say_nonsense_leave_a_server_that_serves() {
             if number.is_multiple_of(3) {
                 client.throw("login", json!({"token": who})).await;
             }
-            // Half of them go without a word, in the middle of it all.
+            // Half of them leave without a message, in the middle of it.
             if number.is_multiple_of(2) {
                 client.throw("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await;
                 client.leave().await;
@@ -266,13 +266,13 @@ fn sockets_that_come_and_go_and_say_nonsense_leave_a_server_that_serves() {
         for round in 0..4 {
             futures_util::future::join_all((0..20).map(|number| come_and_go(round * 20 + number))).await;
         }
-        // One who is logged out in the middle, while all that is told to them.
+        // A member who is logged out in the middle, while being sent all of it.
         let mut member = Client::connect_from(&server, json!({"token": who}), Some("198.51.100.7")).await;
         member.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await;
         server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000")]).await.ok();
         server.post_as(token(&who), "/api/user/logout", &[]).await.ok();
         assert!(member.ended().await.contains(&("logout".to_owned(), json!({"error": "E_AUTH"}))));
-        // Requests for a WebSocket that becomes none, in a row on one connection.
+        // Requests for a WebSocket that is never opened, in a row on one connection.
         let bogus = "GET /socket.io/?EIO=4&transport=websocket&sid=AAAAAAAAAAAAAAAA HTTP/1.1\r\nhost: x\r\n\r\n";
         let last = "GET /readyz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
         let answers = server.raw(format!("{}{last}", bogus.repeat(50)).as_bytes());

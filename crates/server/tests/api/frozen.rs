@@ -45,12 +45,12 @@ fn a_freeze_by_an_operator_ends_the_sessions_and_stops_changes_of_secrets() {
         try_it("/api/user/totp/recovery", &[("password", "secret1"), ("code", "123456")]).await;
         let reset = [("account", "ann@example.com"), ("code", &*forgotten), ("password", "secret2"), ("re_password", "secret2")];
         try_it("/api/user/forget", &reset).await;
-        // Whoever has no code learns nothing of a freeze.
+        // A caller without a code learns nothing of a freeze.
         let wrong = [("account", "ann@example.com"), ("code", "12345x"), ("password", "secret2"), ("re_password", "secret2")];
         assert_eq!(server.post("/api/user/forget", &wrong).await.error(), "E_CODE");
         log_in(&server, "ann@example.com", "secret1").await;
 
-        // Her own freeze stops none of it: she locks a thief out by a new password.
+        // Her own freeze prevents none of it: she locks a thief out with a new password.
         let bob = Member::new(&server, "bob@example.com").await;
         bob.post(&server, "/api/user/freeze", &[("password", "secret1"), ("days", "0")]).await.ok();
         bob.post(&server, "/api/user/e_pwd", &[("old_password", "secret1"), ("password", "secret2")]).await.ok();
@@ -103,7 +103,7 @@ fn whoever_reads_the_old_mail_address_stops_its_change_within_a_day() {
         let thief = server.member("ann@example.com").await;
         steal(&server, &thief, "eve1@example.com").await;
         let first = stop_code(&server, "ann@example.com").await;
-        // The thief changes it again, and stops that change with its code: that of the first is as good as before.
+        // The thief changes it again and undoes that change with its code; the code of the first change stays valid.
         steal(&server, &thief, "eve2@example.com").await;
         let second = stop_code(&server, "eve1@example.com").await;
         let stop = async |code: &str| server.post("/api/user/stop_email_change", &[("code", code)]).await;
@@ -132,7 +132,7 @@ fn whoever_reads_the_old_mail_address_stops_its_change_within_a_day() {
         assert_eq!(center["email"], "an***@example.com");
         assert!(center["withdraw_hold_until_ms"].is_u64());
 
-        // A day later nothing is stopped any more.
+        // A day later nothing can be undone any more.
         let thief = server.member("bob@example.com").await;
         steal(&server, &thief, "eve4@example.com").await;
         let late = stop_code(&server, "bob@example.com").await;
@@ -176,7 +176,7 @@ fn the_stop_of_a_change_of_the_mail_address_undoes_what_was_changed_after_it() {
         steal_phone(&server, &ann.token, "15112345678", "").await;
         ann.add_address(&server, TRON).await.ok();
 
-        // The thief's address, card and fund password reach her money, the rest reaches her account.
+        // The thief's address, card and fund password would reach her money, the rest her account.
         let thief = Member { id: ann.id, email: "eve@example.com".to_owned(), token: ann.token.clone() };
         steal(&server, &thief.token, "eve@example.com").await;
         let stop = stop_code(&server, "ann@example.com").await;
@@ -226,7 +226,7 @@ fn the_stop_of_a_change_of_the_mail_address_brings_back_the_authenticator_of_bef
         let thief = server.member("ann@example.com").await;
         let step = || totp::step(server.running.app.clock.wall_ms());
         let (secret, recovery) = new_authenticator(&server, &thief).await;
-        // The thief saw two codes of hers, or two of her recovery codes.
+        // The thief saw two of her codes, or two of her recovery codes.
         let bind = [("user_string", "eve@example.com"), ("type", "bind")];
         server.post_as(token(&thief), "/api/sms_mail", &bind).await.ok();
         let code = server.newest_message("eve@example.com").await["code"].as_str().unwrap().to_owned();
@@ -255,7 +255,7 @@ fn whatever_a_thief_changes_first_is_undone_by_the_message_about_it() {
         let thief = server.member("ann@example.com").await;
         let step = || totp::step(server.running.app.clock.wall_ms());
         let undo = async |code: &str| server.post("/api/user/stop_email_change", &[("code", code)]).await;
-        // An authenticator, the phone, then the address: without the first of them the owner could log in no more.
+        // An authenticator, the phone, then the address: if the first stayed, the owner could not log in any more.
         let (secret, _) = new_authenticator(&server, &thief).await;
         let first = stop_code(&server, "ann@example.com").await;
         steal_phone(&server, &thief, "15112345670", &totp::code(&secret, step())).await;
@@ -275,7 +275,7 @@ fn whatever_a_thief_changes_first_is_undone_by_the_message_about_it() {
         assert_eq!(json!([center["email"], center["phone"], center["totp"]]), json!(["an***@example.com", "", 0]));
         assert!(center["withdraw_hold_until_ms"].is_u64());
 
-        // Whose codes of the authenticator a thief saw.
+        // A thief saw his authenticator codes.
         let bob = server.member("bob@example.com").await;
         let (secret, recovery) = new_authenticator(&server, &bob).await;
         let form = [("password", "secret1"), ("code", &*totp::code(&secret, step()))];

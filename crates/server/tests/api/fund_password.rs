@@ -96,7 +96,7 @@ fn a_reset_ends_the_lock_and_needs_an_operator_for_an_advanced_member() {
 
         advance(&server, &ann).await;
         assert_eq!(reset("222222").await.data()["review"], 1);
-        // Whoever decides compares the holder, by a look that is written down.
+        // The deciding operator compares the holder, in a view that is recorded.
         let desk = operator(&server, "vic", &["verifier"]).await;
         let item = server.get_as(token(&desk), "/operator/api/item?kind=fund_reset&id=1&reason=compare").await.ok();
         let (key, view) = (item["files"][0]["key"].as_str().unwrap(), item["view_id"].to_string());
@@ -165,7 +165,7 @@ fn what_becomes_of_a_code_tells_nothing_about_the_fund_password() {
             let form = [("currency_id", "3"), ("netType", "TRC20"), ("address", TRON), ("pay_password", password), ("code", code)];
             ann.post(&server, "/api/wallet/addaddress", &form).await.error()
         };
-        // Refused before the fund password counts: a guess changes the same, right or wrong.
+        // Refused before the fund password counts: a guess has the same effect, right or wrong.
         for (tried, password) in [(1, FUND), (2, "000000")] {
             if tried == 1 {
                 ann.code(&server, "operation").await;
@@ -179,7 +179,7 @@ fn what_becomes_of_a_code_tells_nothing_about_the_fund_password() {
             assert_eq!(tries().await, None);
         }
 
-        // A guess that counts leaves the code good: only the fund password has to be typed again.
+        // A guess that counts leaves the code valid: only the fund password has to be typed again.
         let code = ann.code(&server, "operation").await;
         assert_eq!(add("000000", &code).await, "E_FUNDPW_WRONG");
         assert_eq!(tries().await, Some(0));

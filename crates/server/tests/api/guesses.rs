@@ -28,7 +28,7 @@ fn of_many_wrong_fund_passwords_at_once_five_are_compared() {
         assert_eq!((count(&names, "E_FUNDPW_WRONG"), count(&names, "E_FUNDPW_LOCKED")), (5, 7), "{names:?}");
         assert_eq!(compared() - before, 5);
 
-        // The other way to enter it stands behind the same count, also after a restart.
+        // The other way to enter it uses the same count, also after a restart.
         server.restart().await;
         let code = ann.code(&server, "operation").await;
         let add = async |password: &str| {
@@ -49,7 +49,7 @@ fn of_many_wrong_fund_passwords_at_once_five_are_compared() {
         let names = join_all(wrong.iter().take(7).map(|guess| add(guess))).await;
         assert_eq!((count(&names, "E_FUNDPW_WRONG"), count(&names, "E_FUNDPW_LOCKED"), compared() - before), (5, 2, 5), "{names:?}");
 
-        // A right one starts the count again.
+        // A right one resets the count.
         server.post("/sandbox/clock", &[("advance_ms", "10800001")]).await.ok();
         for _ in 0..4 {
             assert_eq!(change(&server, &ann, "000000").await, "E_FUNDPW_WRONG");
@@ -126,7 +126,7 @@ fn codes_that_are_asked_for_at_once_are_counted_one_by_one() {
         // Once a minute, which is 1.2 s in a sandbox.
         assert!(!times.is_empty() && times.windows(2).all(|pair| pair[1] - pair[0] >= 1_200), "{times:?}");
 
-        // Fifty times thirty in twelve hours are an address's.
+        // An address may have fifty times thirty in twelve hours.
         let free = 3;
         let earlier = (times.len() + free..1_500).map(|number| {
             let insert = "insert into code_requests (target_hash, purpose, address, at_ms) values ($1, 'bind', $2, $3)";
@@ -147,7 +147,7 @@ fn one_address_gets_so_many_codes_and_no_more_whoever_asks() {
         let app = &server.running.app;
         let ask = async |kind: &str| server.post("/api/sms_mail", &[("user_string", "ann@example.com"), ("type", kind)]).await;
         ask("register").await.ok();
-        // Fifty times twenty in twelve hours are those of all strangers: the others were asked for from elsewhere.
+        // All strangers together may have fifty times twenty in twelve hours; the others were requested from elsewhere.
         let earlier = "insert into code_requests (target_hash, purpose, address, at_ms) \
                        select target_hash, purpose, 'elsewhere', at_ms - 60000 - cast($1 as bigint) from code_requests where purpose = 'register' and address <> 'elsewhere'";
         app.db.run((0..999).map(|number: u64| sql!(earlier, number)).collect()).await.unwrap();
@@ -160,7 +160,7 @@ fn one_address_gets_so_many_codes_and_no_more_whoever_asks() {
 
 #[test]
 fn codes_by_sms_are_bounded_in_all_and_for_each_country_and_said_in_the_figures() {
-    // A sandbox lets fifty times as many through.
+    // A sandbox allows fifty times as many.
     let caps = ["--sms-per-hour", "3", "--sms-per-country-hour", "1"];
     both_with(&caps, |server| async move {
         let app = &server.running.app;
@@ -178,7 +178,7 @@ fn codes_by_sms_are_bounded_in_all_and_for_each_country_and_said_in_the_figures(
         let refused = ask("49", "15112345679").await;
         let retry_ms = refused.json()["data"]["retry_ms"].as_u64().unwrap();
         assert!(refused.error() == "E_RATE" && (3_000_000..=3_540_000).contains(&retry_ms), "{retry_ms} ms");
-        // Other countries go on until all together have had enough; mails go on then, too.
+        // Other countries continue until the total is used up; mails continue even then.
         ask("44", "7911123456").await.ok();
         sent("33", 50).await;
         sent("39", 49).await;

@@ -48,7 +48,7 @@ async fn approve(server: &Server, who: &str) -> Answer {
 
 #[test]
 fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second_time() {
-    // The server's own watcher finds nobody to ask, so the test says when something is read.
+    // The server's own watcher cannot reach a node, so the test decides when something is read.
     both_with(&["--chain-ethereum", "http://127.0.0.1:1"], |server| async move {
         let anvil = Anvil::start().await;
         let ann = Member::new(&server, "ann@example.com").await;
@@ -66,14 +66,14 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         read().await;
         let place = store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
 
-        // Before the watcher comes to it, two operators number the output their own way, and one of them the next payment too.
+        // Before the watcher reports it, two operators number the output in their own way, and one of them enters the next payment too.
         let first = anvil.send(Some(OURS), TENTH, "0x").await;
         let second = anvil.send(Some(OURS), TENTH, "0x").await;
         anvil.mine(40).await;
         enter(&server, &one, &first, "7").await.ok();
         assert_eq!(enter(&server, &two, &first.to_uppercase().replace("0X", ""), "7").await.ok()["state"], "matched");
         enter(&server, &one, &second, "7").await.ok();
-        // Agreed on and not yet approved, or approved: either way it is theirs.
+        // Agreed on but not yet approved, or approved: either way it is theirs.
         read().await;
         assert_eq!(balance(&server, &ann).await, "0.10000000", "the second only, which one operator alone could not have brought in");
         approve(&server, &one).await.ok();
@@ -86,7 +86,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         read().await;
         assert_eq!(balance(&server, &ann).await, "0.20000000");
 
-        // And the other way round: what a watcher told is entered by nobody.
+        // And the reverse: no operator can enter what a watcher reported.
         for output in ["0", "7", "8"] {
             assert_eq!(enter(&server, &two, &second, output).await.error(), "E_DUP_TX", "{output}");
         }
@@ -94,7 +94,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         let entered = server.get_as(token(&one), "/operator/api/observations?state=credited").await.ok();
         assert_eq!(entered["total"], json!(2));
 
-        // Of the very payment that they entered the chain has the last word: it is less than they say, and too little to be credited.
+        // For the very payment that they entered the chain has the last word: it is less than they say, and too little to be credited.
         let third = anvil.send(Some(OURS), TENTH / 1_000, "0x").await;
         anvil.mine(40).await;
         for who in [&one, &two] {
@@ -104,7 +104,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         assert_eq!(approve(&server, &one).await.error(), "E_DEPOSIT_MIN");
         assert_eq!(balance(&server, &ann).await, "0.20000000");
 
-        // Long after, when the engine has no more than their keys.
+        // Long after, when the engine has only their keys.
         let days = (31 * 86_400_000_u64).to_string();
         server.post("/sandbox/clock", &[("advance_ms", &days)]).await.ok();
         assert_eq!(app.sequencer.engine().finals(), 2);

@@ -166,7 +166,7 @@ impl Server {
     pub fn raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.running.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(15))).unwrap();
-        // The server may close before all is written.
+        // The server may close before everything is written.
         let _ = stream.write_all(bytes);
         let mut answer = Vec::new();
         let _ = stream.read_to_end(&mut answer);
@@ -305,9 +305,9 @@ fn expect_listed(method: &str, path: &str, answer: &Answer) {
     let Some(entry) = entries.iter().find(|entry| entry.route.methods().contains(&method)) else { return };
     let name = serde_json::from_str::<Json>(&answer.text).ok().and_then(|json| Some(json["data"]["error"].as_str()?.to_owned()));
     if let Some(name) = name.filter(|_| answer.status == 200) {
-        // A code for a new address of one's own needs a session, unlike the call's other codes.
+        // A code for a new address needs a session, unlike the call's other codes.
         let implied = name == "E_OVERFLOW" || (name == "E_AUTH" && path.starts_with("/api/sms_"));
-        // A country may ask for more than a name (`docs/api.md` 11).
+        // A country may require more than a name (`docs/api.md` 11).
         let name = if name == "E_KYC_ADVANCED" { "E_COUNTRY".to_owned() } else { name };
         assert!(implied || entry.route.refusals().iter().any(|code| code.name() == name), "{method} {path} may not refuse with {name}");
     }
@@ -365,7 +365,7 @@ async fn start(folder: &Path, options: &[String]) -> Result<Running, StartError>
     if !words.contains(&"--house-liquidity") {
         words.extend(["--house-liquidity", "off"]);
     }
-    // No test asks a real venue.
+    // No test contacts a real venue.
     if !words.contains(&"--venue-address") {
         words.extend(["--venue-address", NO_VENUES]);
     }
@@ -378,7 +378,7 @@ async fn start(folder: &Path, options: &[String]) -> Result<Running, StartError>
 
 fn client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
-    // The servers speak plain HTTP; to read the certificates of this machine takes longer than many a test.
+    // The servers use plain HTTP; reading this machine's certificates takes longer than many a test.
     reqwest::Client::builder().tls_certs_only([]).redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap()
 }
 

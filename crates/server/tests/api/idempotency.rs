@@ -44,7 +44,7 @@ fn refusals_are_repeated_and_faults_of_the_transport_are_not() {
         assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (refused.text.as_str(), "1"));
 
         let form = [("user_string", "new@example.com"), ("type", "register")];
-        // A busy machine may need longer between two than one has to wait: then another key is tried.
+        // A busy machine may need longer between two than the wait; then another key is tried.
         let keys: Vec<String> = (0..20).map(|number| format!("code-{number}")).collect();
         let mut refused = None;
         for key in &keys {
@@ -171,7 +171,7 @@ fn a_write_and_its_stored_answer_happen_together_or_not() {
             }
             counts
         };
-        // The hold on withdrawals begins before the change: a change without it would be worse than a hold without one.
+        // The hold on withdrawals begins before the change, because a change without a hold would be worse than the reverse.
         let center = async || {
             let mut center = server.get_as(token(&ann.token), "/api/user/center").await.ok();
             center.as_object_mut().unwrap().remove("withdraw_hold_until_ms");
@@ -211,7 +211,7 @@ fn what_a_write_made_and_its_answer_are_in_the_database_together_and_once() {
     both(|server| async move {
         let app = &server.running.app;
         type Told = fn(&[Done]) -> Result<(Vec<u8>, Option<u64>), DbError>;
-        // The attempt of this member, under the one key of all.
+        // An attempt of this member, under the same key as all others.
         let attempt = async |user: u64, told: Told| {
             let mut write = exports::begin(UserId(user), &format!("kit-{user}"), 1);
             write.statements.push(answers::insert_last(app.store.clone(), "user 7 one".to_owned(), [7; 32], app.clock.wall_ms(), told));
@@ -228,13 +228,13 @@ fn what_a_write_made_and_its_answer_are_in_the_database_together_and_once() {
         assert_eq!(failed, Err(DbError::Failed("no answer".to_owned())));
         assert_eq!(made().await, (vec![], None));
 
-        // The answer has the number that the database gave.
+        // The answer contains the number that the database assigned.
         let number: Told = |done| Ok((exports::begun(&done[1])?.to_string().into_bytes(), None));
         let id = exports::begun(&attempt(2, number).await.unwrap()[1]).unwrap();
         let first = (vec![(id, 2)], Some(id.to_string().into_bytes()));
         assert_eq!(made().await, first);
 
-        // Another attempt under the key, which did not see the first, is undone as a whole.
+        // Another attempt under the key that did not see the first is undone as a whole.
         assert_eq!(attempt(3, number).await, Err(DbError::Missed(2)));
         assert_eq!(made().await, first);
     });
@@ -250,7 +250,7 @@ fn a_write_that_was_committed_and_then_ended_in_a_fault_is_not_done_again() {
             None => ("create trigger cut before update on audit begin select raise(abort, 'cut'); end", "drop trigger cut"),
         };
         let reply = async |content: &str| server.post_as(who, "/operator/api/chat/reply", &[("user_id", &id), ("content", content)]).await;
-        // The message and its answer are written; that the call is over, is not.
+        // The message and its answer are written, but not that the call is over.
         server.running.app.db.exec(store::sql!(cut)).await.unwrap();
         assert_eq!(reply("Hello").await.error(), "E_OUTCOME_UNKNOWN");
         server.running.app.db.exec(store::sql!(mend)).await.unwrap();
@@ -365,7 +365,7 @@ fn a_write_that_was_begun_by_another_under_the_same_key_keeps_no_answer() {
         assert_eq!(server.post_as(who, "/api/user/register", &sign_up("ann@example.com", &code)).await.error(), "E_DUP_REQUEST");
         let stored = db.query(store::sql!("select count(*) from answers where caller = $1", plain)).await.unwrap();
         assert_eq!(stored.rows[0].int(0).unwrap(), 0);
-        // Once the other one is forgotten, the key is free.
+        // Once the other answer is forgotten, the key is free.
         db.exec(store::sql!("delete from answers where caller = $1", caller)).await.unwrap();
         server.post_as(who, "/api/user/register", &sign_up("ann@example.com", &code)).await.ok();
     });
@@ -389,7 +389,7 @@ fn a_repeated_command_is_answered_by_the_history_byte_for_byte_also_after_a_rest
         assert_eq!(bought.data()["fills"].as_array().unwrap().len(), 1, "{}", bought.text);
         let refused = server.post_as(mine("refused"), "/api/wallet/change", &transfer).await;
         assert_eq!(refused.error(), "E_INSUFFICIENT");
-        // What follows changes nothing of the first answers.
+        // Later events do not change the first answers.
         server.post_as(token(&ann), "/api/coin/cancel_all", &[]).await.ok();
         for restart in [false, true] {
             if restart {
@@ -406,7 +406,7 @@ fn a_repeated_command_is_answered_by_the_history_byte_for_byte_also_after_a_rest
         }
         let fills = server.get_as(token(&ann), "/api/coin/fills").await.ok();
         assert_eq!(fills["total"], 1, "{fills}");
-        // An answer that is longer than it may be, one of a later form, and no row at all: always the same refusal, and nothing is done.
+        // An answer longer than allowed, one of a later form, and no row at all: always the same refusal, and nothing is done.
         let stored = |body: &[u8]| store::sql!("update first_answers set body = $1", body.to_vec());
         for spoil in [stored(&[0, 0, 7]), stored(&[2, 0]), store::sql!("delete from first_answers")] {
             let about = format!("{spoil:?}");

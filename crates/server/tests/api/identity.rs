@@ -17,7 +17,7 @@ fn papers_are_reviewed_and_shown_with_most_of_them_hidden() {
         assert_eq!(submitted.data()["state"], "under_review");
         let twice = ann.submit_basic(&server, "AB123456").await;
         assert_eq!((twice.error().as_str(), &twice.json()["data"]["state"]), ("E_STATE", &json!("under_review")));
-        // The same document in another spelling, wide, or in letters that look alike.
+        // The same document in another spelling, in wide letters, or in letters that look alike.
         for spelling in ["ab123456", "\u{ff21}\u{ff42}\u{ff11}23456", "\u{410}\u{412}123456", "\u{391}\u{3b2}123456"] {
             assert_eq!(bob.submit_basic(&server, spelling).await.error(), "E_KYC_DUP", "{spelling}");
         }
@@ -30,7 +30,7 @@ fn papers_are_reviewed_and_shown_with_most_of_them_hidden() {
             (&center["review_status"], &center["reason"], &center["name"]),
             (&json!(3), &json!("The name cannot be read"), &json!(""))
         );
-        // What they typed comes back whole while it is to be corrected, to them alone.
+        // While it has to be corrected, they alone get back everything they typed.
         let typed = async |who: &Member| {
             let newest = server.running.app.sequencer.engine().seq().0.to_string();
             let headers = [("authorization", who.token.as_str()), ("x-min-seq", &newest)];
@@ -112,7 +112,7 @@ fn a_refused_use_of_a_picture_never_takes_it_from_another_use() {
             let key = url.strip_prefix("/files/").unwrap();
             !db.query(store::sql!("select key from files where key = $1 and used_at_ms is not null", key)).await.unwrap().rows.is_empty()
         };
-        // The one that is refused came first or last, by a clock that stood still, went on, or went back.
+        // The refused submission came first or last, by a clock that stood still, advanced, or went back.
         for other in [999, 1_000, 1_001] {
             let url = server.picture(&ann.token, "kyc").await;
             let key = url.strip_prefix("/files/").unwrap();

@@ -24,7 +24,7 @@ fn an_amount_of_json_is_a_text() {
                 assert_eq!(answer.json()["data"]["reason"], reason, "{path} {amount}");
             }
         }
-        // What is missing is called so.
+        // A missing field is refused as missing.
         let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("order_type", "market"), ("amount", "1")];
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
         let missing = server.post_as(token(&who), "/api/coin/trade", &form).await;
@@ -54,7 +54,7 @@ fn a_password_is_taken_as_it_is_typed() {
     both(|server| async move {
         let longest = "😀".repeat(128);
         for (at, (password, same, others)) in [
-            // Ends count, and so does every sign.
+            // Leading and trailing blanks count, and so does every character.
             ("  secret 1  ", "  secret 1  ", ["secret 1", "  secret 1"]),
             ("🔑🔑🔑🔑🔑🔑", "🔑🔑🔑🔑🔑🔑", ["🔑🔑🔑🔑🔑", "🔒🔒🔒🔒🔒🔒"]),
             (longest.as_str(), longest.as_str(), ["😀", "😀😀😀😀😀😀"]),
@@ -73,7 +73,7 @@ fn a_password_is_taken_as_it_is_typed() {
             }
         }
         let email = "bob@example.com";
-        // Six letters of three after composition are three.
+        // Six code points that compose to three letters count as three.
         for (password, error) in [
             ("e\u{301}e\u{301}e\u{301}".to_owned(), "E_PASSWORD_SHORT"),
             ("🔑🔑🔑🔑🔑".to_owned(), "E_PASSWORD_SHORT"),

@@ -147,7 +147,7 @@ fn cases(leaf: &Json) -> Vec<Json> {
     for impossible in ["-1.000000", "1", "01.000000", "1.0000000", "1000000000000.000000", "1,000000", "", "1e6.000000"] {
         cases.push(one("/path/0/sum", json!(impossible), "format"));
     }
-    // One atom more with a leaf that fits, and one less beside it: the total is right, the root is not.
+    // A leaf with one atom more that matches, and a sibling with one less: the total is right, but the root is not.
     let balance = atoms(&leaf["balance"]) + 1;
     let user = leaf["user_id"].as_u64().unwrap();
     let made = hex(&sha(&[&user.to_be_bytes(), &digest(&leaf["nonce"]), &balance.to_be_bytes()]));
@@ -198,7 +198,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
         }
         let ann = &members[0];
         ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "20"), ("account", "lever")]).await.ok();
-        // Part of it is held by an order far below the price.
+        // An order far below the price holds part of it.
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
         place(&server, &ann.token, "1", "0.001", "95000", &[]).await.ok();
 
@@ -211,7 +211,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
             assert_eq!((&leaf["root"], &leaf["total"]), (&usdt["root"], &usdt["total"]));
             assert_eq!(led(&leaf), (digest(&usdt["root"]), atoms(&usdt["total"])));
         }
-        // The roots are those of the log, whose seed nobody is shown.
+        // The roots are those of the log, whose seed is never shown.
         let call = format!("/api/proof/entries?from={}&limit=1", cut["recorded_seq"]);
         let entry = server.get_as(token(&ann.token), &call).await.ok()[0].clone();
         let roots = entry["public"]["coins"].as_array().unwrap().iter().find(|coin| coin["asset"] == 3).unwrap();
@@ -219,7 +219,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
         assert!(entry["sealed"].is_string() && entry.get("own").is_none(), "{entry}");
         let external = usdt["external"].as_str().unwrap().strip_prefix('-').unwrap();
         assert_eq!(Json::from(atoms(&json!(external))), roots["came_in"]);
-        // The accounts of the house at the same entry: with what the members have they come to all that came in.
+        // House accounts at the same entry: with the members' balances they add up to all that came in.
         let pools = usdt["pools"].as_array().unwrap();
         let house: u64 = pools.iter().map(|pool| atoms(&pool["balance"])).sum();
         assert_eq!(house + atoms(&usdt["total"]), atoms(&json!(external)));
@@ -227,7 +227,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
         assert!(atoms(&escrow["balance"]) > 0 && pools.len() > 3, "{pools:?}");
 
         let own = leaf(&server, ann, "3").await;
-        // One that has more than a single step to go: of five leaves the last is beside all others.
+        // A path of a single step: of five leaves the last has all others as its sibling.
         let mut deep = own.clone();
         if deep["path"].as_array().unwrap().len() < 2 {
             deep = leaf(&server, &members[1], "3").await;
@@ -238,7 +238,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
         }
         compare(&deep, &cases, &key);
 
-        // Nobody is given another's leaf, whatever they ask for.
+        // No request returns another member's leaf.
         let asked = format!("/api/proof/my_leaf?currency_id=3&user_id={0}&id={0}&index=0", members[1].id.0);
         assert_eq!(server.get_as(token(&ann.token), &asked).await.ok()["user_id"], ann.id.0);
         assert_eq!(server.get(&asked).await.json()["type"], "999");
@@ -253,7 +253,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
         }
         assert_eq!(server.get("/api/proof/liabilities?seq=x").await.error(), "E_FIELD");
 
-        // The next one names the one before it, which stays; its leaves are in a new order with new nonces.
+        // The next cut names the previous one, which stays; its leaves are in a new order with new nonces.
         members[1].post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "3")]).await.ok();
         let later = next_cut(&server, cut["seq"].as_u64().unwrap()).await;
         assert_eq!(later["previous_seq"], cut["seq"]);
@@ -264,7 +264,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
         assert_ne!(anew["nonce"], own["nonce"]);
         assert_eq!(atoms(&of_coin(&later, 3)["total"]), atoms(&usdt["total"]) + 3_000_000);
 
-        // A start has the roots, and leaves and what the house had again with the next cut.
+        // After a start the roots are known, and the leaves and house balances again with the next cut.
         server.restart().await;
         let mut kept = later.clone();
         kept["assets"].as_array_mut().unwrap().iter_mut().for_each(|coin| coin["pools"] = Json::Null);
@@ -272,7 +272,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
         assert_eq!(server.get_as(token(&members[0].token), "/api/proof/my_leaf?currency_id=3").await.error(), "E_NOT_READY");
         next_cut(&server, later["seq"].as_u64().unwrap()).await;
         assert!(check(&leaf(&server, &members[0], "3").await, None).is_ok());
-        // Who has the data makes the trees once more.
+        // The data suffices to make the trees again.
         server.running.stop().await;
         server.verify().await.unwrap();
     });
@@ -289,7 +289,7 @@ fn a_log_with_a_second_cut_or_one_of_another_moment_is_not_verified() {
             let sequencer = server.running.app.sequencer.clone();
             let mut made = sequencer.engine().cut();
             if !chosen {
-                // Nothing has moved since: other roots of the same cut, by another seed.
+                // Nothing has moved since: other roots for the same cut, with another seed.
                 made.seq = engine::ids::Seq(cut["seq"].as_u64().unwrap());
                 made.time = engine::time::Time(cut["time_ms"].as_u64().unwrap());
             }

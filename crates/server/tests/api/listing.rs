@@ -144,14 +144,14 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
                 (&json!("coin"), &json!(5), &Json::Null)
             );
             assert_eq!(proposed["values"]["accounts"], json!(["change", "trust"]));
-            // The coin is not there before a second person agrees, and then it is everywhere.
+            // The coin does not exist before a second operator agrees; then it is everywhere.
             assert_eq!(desk.refusal("pair", &pair_values()).await, "E_CATALOG base enum");
             assert_eq!(desk.confirm_as(&desk.one, &proposed).await.error(), "E_SAME_OPERATOR");
             assert_eq!(desk.confirm(&proposed).await.ok()["state"], "done");
             let rows = server.get_as(token(&desk.one), "/operator/api/catalog?kind=coin").await.ok();
             let row = rows.as_array().unwrap().last().unwrap();
             assert_eq!((&row["name"], &row["version"], &row["values"]["scale"]), (&json!("TOK"), &json!(2), &json!(6)));
-            // A coin that never had a price is worth 0; the line of the account goes on.
+            // A coin that never had a price is worth 0, and the line of the account continues.
             fund(&server, &ann, "TOK", "1000").await;
             assert_eq!(valued(&ann.get(&server, "/api/wallet/list?currency_name=TOK").await), ["0", "0.000000"]);
             let line = ann.get(&server, "/api/wallet/value_history").await["points"].as_array().unwrap().len();
@@ -171,7 +171,7 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
         );
         let groups = server.get("/api/currency/quotation_new").await.ok();
         let listed = groups[0]["quotation"].as_array().unwrap().iter().find(|pair| pair["symbol"] == "TOK/USDT").unwrap().clone();
-        // Until the first trade it is worth its issue price, which is never old.
+        // Until the first trade it is worth its issue price, which is never stale.
         let now = ["open_coin_trade", "stale", "now_price", "last_price"].map(|name| listed[name].clone());
         assert_eq!(now, [json!(1), json!(0), json!("0.5000"), Json::Null]);
 
@@ -188,7 +188,7 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
         }
         let snapshot = client.event("book").await;
         assert_eq!((&snapshot["kind"], &snapshot["bids"], &snapshot["asks"]), (&json!("snapshot"), &json!([]), &json!([])));
-        // 0.5 is the issue price: less than 95 % of it is below the band of a sell.
+        // The issue price is 0.5; less than 95 % of it is below the band of a sell.
         assert_eq!(trade(&server, &ann, "2", "100", "0.4").await.error(), "E_BAND");
         assert_eq!(trade(&server, &ann, "2", "100", "0.52001").await.error(), "E_TICK");
         // No sample would ever trigger a stop.
@@ -215,7 +215,7 @@ fn two_operators_list_a_coin_and_a_pair_and_members_trade_it_over_http_and_socke
         // 40, less the fee of 0.1 %.
         let wallet = bob.get(&server, "/api/wallet/list?currency_name=TOK").await;
         assert_eq!(wallet["change_wallet"]["balance"][0]["change_balance"], "39.960000");
-        // Without an index a coin is worth what it was last traded at (S-5), also in the line of the account.
+        // Without an index a coin is valued at its last trade (S-5), also in the line of the account.
         assert_eq!(valued(&wallet), ["0.5200", "20.779200"]);
         let line = bob.get(&server, "/api/wallet/value_history").await["points"].as_array().unwrap().clone();
         assert_eq!((line.len() > 90, &line.last().unwrap()["total_usdt"]), (true, &json!("999.979200")));
@@ -322,7 +322,7 @@ fn every_bad_value_is_refused_by_its_name() {
         ] {
             assert_eq!(desk.refusal("pair", &values).await, format!("E_CATALOG {why}"), "{values}");
         }
-        // A number is the server's affair.
+        // The server assigns the number.
         let text = fresh().to_string();
         let form = [("kind", "pair"), ("id", "8"), ("values", &text), ("reason", "a number")];
         let numbered = server.patient(async || post(&server, &desk.one, "catalog/propose", &form).await).await;
@@ -355,7 +355,7 @@ fn a_code_that_two_proposals_list_is_listed_once() {
         let kept = found(&second["id"]).await;
         assert_eq!([&kept["error"], &kept["error_field"], &kept["error_rule"]], ["E_CATALOG", "code", "repeated"]);
 
-        // Both confirmed before either acts: the later one is refused at its instant.
+        // Both are confirmed before either acts: the later one is refused at its instant.
         let at = server.running.app.now_ms() + DAY_MS;
         let new = with(token_values(), &[("code", json!("NEW"))]);
         let (first, second) = (desk.propose_at("coin", &new, at).await.ok(), desk.propose_at("coin", &new, at + 1).await.ok());
@@ -368,7 +368,7 @@ fn a_code_that_two_proposals_list_is_listed_once() {
         let codes: Vec<String> = server.running.app.catalog.assets.iter().map(|asset| asset.code.clone()).collect();
         assert_eq!(codes, ["BTC", "ETH", "USDT", "USDC", "TOK", "NEW"]);
 
-        // Two that were proposed at the very same instant got one number.
+        // Two proposed at the very same instant got the same number.
         let coin = |code: &str| Asset { id: AssetId(50), code: code.to_owned(), scale: 6, wallets: vec![Wallet::Spot], faucet_max: 0 };
         let mut ids = Vec::new();
         for code in ["AAA", "BBB"] {
@@ -406,7 +406,7 @@ fn a_new_pair_is_closed_where_spot_is_closed() {
             let form: Vec<_> = [("product", "spot"), ("on", on), ("reason", "a test")].into_iter().chain(market.iter().copied()).collect();
             post(&server, &desk.one, "catalog/pause", &form).await.ok();
         };
-        // A pause of the product holds for a pair that is listed under it, and a pair can be paused by itself.
+        // A pause of the product applies to a pair that is listed under it, and a pair can be paused by itself.
         for market in [&[][..], &[("match_id", "7")]] {
             pause(market, "1").await;
             assert_eq!((trade(&server, &bob, "1", "10", "0.5").await.error(), status().await), ("E_DISABLED".to_owned(), json!("paused")));
@@ -451,14 +451,14 @@ fn a_pair_with_an_index_opens_two_days_later_and_is_quoted_by_its_sources_and_th
             assert!(named("alder") && named("birch") && !named("maple"), "{samples}");
             let candles = read(&server, "/api/currency/new_timeshar?symbol=TOK/USDT&period=1min").await;
             assert!(!candles.as_array().unwrap().is_empty());
-            // The house buys what it has none of; all of it is under the index.
+            // The house buys a coin that it does not have; all of it is below the index.
             let book = read(&server, "/api/market/book?symbol=TOK/USDT").await;
             assert!(!book["bids"].as_array().unwrap().is_empty() && book["asks"] == json!([]), "{book}");
         }
         let settlement = server.get_as(token(&operator(&server, "one", &["market"]).await), "/operator/api/settlement").await.ok();
         let feed = settlement["feeds"].as_array().unwrap().iter().find(|feed| feed["symbol"] == "TOK/USDT").unwrap().clone();
         assert_eq!(feed["sources"].as_array().unwrap().len(), 4);
-        // A tester pins it like any other; the house keeps to the filters of the pair.
+        // A tester pins it like any other; the house observes the filters of the pair.
         let pin = async |price: &str| server.post("/sandbox/price", &[("symbol", "TOK/USDT"), ("price", price)]).await;
         assert_eq!(pin("0.00002").await.error(), "E_TICK");
         assert_eq!(pin("0.0002").await.ok()["sample"]["price"], "0.0002");
@@ -494,7 +494,7 @@ fn a_listed_coin_is_deposited_and_its_rows_are_made_again_under_the_catalog_that
         app.sequencer.submit(Command::ObserveDeposit { tx: payment.digest(), observed, confirmations: 20 }, None).await.unwrap();
         drop(app);
         {
-            // Without a price it cannot be known to be small enough to pass unseen, so an operator looks at it.
+            // Without a price it is unknown whether the amount is small enough, so an operator reviews it.
             let desk = Operators::open(&server).await;
             let newest = server.running.app.sequencer.engine().seq().0.to_string();
             let headers = [("authorization", desk.one.as_str()), ("x-min-seq", &newest)];
@@ -513,7 +513,7 @@ fn a_listed_coin_is_deposited_and_its_rows_are_made_again_under_the_catalog_that
         };
         let content = told(&server).await;
         assert!(content.starts_with("25 TOK "), "{content}");
-        // The rows of the time before the listing: a start makes the later ones out of the log.
+        // The rows from before the listing: a start makes the later ones from the log.
         server.running.stop().await;
         copy_rows(older.path(), server.folder());
         server.try_restart().await.unwrap();

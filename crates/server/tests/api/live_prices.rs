@@ -62,7 +62,7 @@ fn a_live_journal_before_five_venues_has_prices_and_an_order_trades() {
         let began_s = tell_a_past(&venues);
         before(&mut server, &venues).await;
         let (ann, bob) = (live_member(&server, "JP").await, live_member(&server, "JP").await);
-        // Below 1,000 USDT of value no operator is asked: the value is that of the index.
+        // Below a value of 1,000 USDT no operator is needed; the value is by the index.
         pay(&server, &ann, 1, 1, 1_000_000).await;
         pay(&server, &bob, 2, 3, 990_000_000).await;
         let offered = order(&server, &ann, "2", "0.005", "97400.1").await;
@@ -78,7 +78,7 @@ fn a_live_journal_before_five_venues_has_prices_and_an_order_trades() {
             tokio::time::sleep(Duration::from_millis(400)).await;
         };
         assert_eq!((&trade["price"], &trade["amount"]), (&json!("97400.1"), &json!("0.00500000")), "{trade}");
-        // The band holds against the venues' price.
+        // The band applies to the venues' price.
         let form = [("legal_id", "3"), ("currency_id", "1"), ("type", "1"), ("amount", "0.001"), ("target_price", "110000")];
         assert_eq!(server.post_as(token(&bob), "/api/coin/trade", &form).await.error(), "E_BAND");
 
@@ -161,14 +161,14 @@ async fn the_past_comes_before_our_own_candles(server: &Server, venues: &[FakeVe
         }
         assert!(rows.windows(2).all(|two| two[0]["id"].as_u64() < two[1]["id"].as_u64()), "{period}");
     }
-    // Older candles than our first are there for whoever asks for them alone, and trades have no such past.
+    // Candles older than our first are served only to callers who ask for them alone; trades have no such past.
     let older = format!("/api/currency/new_timeshar?symbol=BTC/USDT&period=60min&to={}", began_s / HOUR_S * HOUR_S - 1);
     let older = server.patient(async || server.get(&older).await).await.ok();
     assert!(older.as_array().unwrap().iter().all(|row| row["past"] == true) && !older.as_array().unwrap().is_empty(), "{older}");
     let trades =
         server.patient(async || server.get("/api/currency/new_timeshar?symbol=BTC/USDT&period=1day&series=trade").await).await.ok();
     assert!(trades.as_array().unwrap().iter().all(|row| row.get("past").is_none()), "{trades}");
-    // The small line, the day's figures and the record of prices are made of the log alone.
+    // The small line, the day's figures and the price record use the log alone.
     let lines = server.patient(async || server.get("/api/market/lines").await).await.ok();
     let points = lines.as_array().unwrap().iter().find(|line| line["symbol"] == "BTC/USDT").unwrap()["points"].clone();
     assert!(points.as_array().unwrap().len() <= 2 && points.as_array().unwrap().iter().all(|point| point == "97432.15"), "{points}");
@@ -193,7 +193,7 @@ fn a_source_that_lies_or_dies_changes_nothing_while_three_agree() {
         until(&server, "BTC/USDT", |index| use_of("binance")(index)["why"] == "deviation" && index["price"] == "97432.15").await;
         venues[1].close(true);
         until(&server, "BTC/USDT", |index| use_of("coinbase")(index)["why"] == "stale" && index["price"] == "97432.15").await;
-        // Without three there is no price, and what needs one is refused.
+        // Without three sources there is no price, and anything that needs one is refused.
         venues[2].close(true);
         let began = Instant::now();
         let ann = live_member(&server, "JP").await;
@@ -232,7 +232,7 @@ fn operators_see_each_source_and_pair() {
         assert!(pair["age_ms"].as_u64().unwrap() < 5_000 && pair["accepted"].as_u64().unwrap() > 0, "{pair}");
         let turned = &seen["sources"][1]["pairs"][2];
         assert_eq!((&turned["symbol"], &turned["asked_as"], &turned["inverse"]), (&json!("USDC/USDT"), &json!("USDT-USDC"), &json!(1)));
-        // Figures belong to a process: here other servers of the suite, whose venues may be down, write the same ones.
+        // Figures belong to the process, in which other servers of the suite, whose venues may be down, write the same ones.
         let open = |figures: &str| figures.contains("source_open{source=\"bybit\"} 1");
         while !open(&server.get("/metrics").await.text) {
             assert!(began.elapsed() < Duration::from_secs(60), "no open source in /metrics");

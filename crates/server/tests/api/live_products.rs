@@ -92,7 +92,7 @@ fn a_live_genesis_before_five_venues_sells_an_option_and_opens_and_closes_a_cont
         let ann = Member::quick(&server, "").await;
         pay(&server, &ann.token, 1, 3, 990_000_000).await;
 
-        // Nobody knows where she is from. Her papers say so, and what two agreed on for that country counts whole.
+        // Her country is unknown. Her documents state it, and what two operators agreed on for it applies as a whole.
         assert_eq!(ask(&server, &ann, "microtrade/submit", &UP).await.error(), "E_COUNTRY");
         let papers =
             [("country", "jp"), ("name", "Ann Lee"), ("card_id", "AB123456"), ("address", "1 Road"), ("residence_address", "2 Road")];
@@ -105,7 +105,7 @@ fn a_live_genesis_before_five_venues_sells_an_option_and_opens_and_closes_a_cont
             ask(&server, &ann, "wallet/change", &form).await.ok();
         }
 
-        // Terms of their own: a new option length and a smaller fee.
+        // Other terms: a new option duration and a smaller fee.
         assert_eq!(ask(&server, &ann, "microtrade/submit", &UP).await.error(), "E_DURATION");
         let mut length = desks.values(&server, "option_duration", 60).await;
         (length["seconds"], length["profit_ratio"]) = (json!(5), json!("75"));
@@ -114,7 +114,7 @@ fn a_live_genesis_before_five_venues_sells_an_option_and_opens_and_closes_a_cont
         contract["fee"] = json!("0.04");
         desks.agree_values(&server, "contract", "1", &contract).await;
 
-        // The pools of a live journal begin with nothing, and promise nothing.
+        // The pools of a live journal begin empty, and promise nothing.
         for (call, form) in [("microtrade/submit", &UP), ("lever/submit", &LONG)] {
             assert_eq!(ask(&server, &ann, call, form).await.error(), "E_POOL_SHORT", "{call}");
         }
@@ -132,7 +132,7 @@ fn a_live_genesis_before_five_venues_sells_an_option_and_opens_and_closes_a_cont
         let figures = ["result", "end_price", "payout"].map(|field| option[field].as_str().unwrap());
         assert_eq!(figures, ["won", "97500.00", "175.000000"], "{option}");
         all_move(&server, &venues, "98000.00").await;
-        // The pool had nothing at 00:00, so a fifth of that is lost with the first winner (C-13). Closing goes on.
+        // The pool had nothing at 00:00, so the first winner takes a fifth of that (C-13). Closing continues.
         assert_eq!(ask(&server, &ann, "lever/submit", &LONG).await.error(), "E_POOL_LOSS_LIMIT");
         let position = opened["id"].to_string();
         let closed = ask(&server, &ann, "lever/close", &[("id", &position)]).await.data()["position"].clone();
@@ -140,10 +140,10 @@ fn a_live_genesis_before_five_venues_sells_an_option_and_opens_and_closes_a_cont
         let figures = ["reason", "update_price", "fact_profits"].map(|field| closed[field].as_str().unwrap());
         assert_eq!(figures, ["USER", "97990.20", "5.483000"], "{closed}");
 
-        // A start signs what there is; from outside everything is computed once more, the receipts of both among it.
+        // A head is signed after the start; an outside verifier recomputes everything, including the receipts of both.
         server.restart_with(&["--venue-address", &addresses(&venues)]).await.unwrap();
         let folder = TempDir::new().unwrap();
-        // The terms of the contract differ from those of a new venue: the log has the change that two operators signed.
+        // The contract's terms differ from those of a new venue: the log has the change that two operators signed.
         for (of, id, unshown) in [("microtrade", &bought["id"], &[][..]), ("lever", &opened["id"], &["terms"][..])] {
             let receipt = covered(&server, &ann, of, &id.to_string()).await;
             let names: Vec<&Json> = receipt["open_sample"]["sources"].as_array().unwrap().iter().map(|source| &source["name"]).collect();

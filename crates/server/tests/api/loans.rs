@@ -145,11 +145,11 @@ fn a_loan_is_quoted_approved_repaid_and_listed() {
         let part = ask(&server, &ann, "bossrepay", &id, &[("amount", "300")]).await;
         assert_eq!(shown(&part.data(), &["taken", "penalty", "interest", "principal"]), "300.000000 0.000000 0.900000 299.100000");
         assert_eq!(shown(&part.data()["order"], &OWED), "2 300.900000 0.000000 0.000000 300.900000 300.000000");
-        // In the third day since it was paid out; nothing else says when.
+        // On the third day after the payout; no other field shows it.
         assert_eq!(shown(&part.data()["order"], &["periods", "day"]), "3 7");
         let repaid_ms = part.data()["time_ms"].as_u64().unwrap();
         assert!((start + 172_800_001..start + 259_200_000).contains(&repaid_ms), "{repaid_ms} after {start}");
-        // What is still to come, without what was repaid: 300.90 and four more days of it.
+        // What is still to be paid, without what was repaid: 300.90 and four more days of interest on it.
         let case = server.get_as(token(&desk), &format!("/operator/api/item?kind=loan&id={id}&reason=a+look")).await.ok();
         assert_eq!(shown(&case["fields"], &["total_return", "debt"]), "301.501800 300.900000");
         pin(&server, "100000").await;
@@ -239,7 +239,7 @@ fn what_is_wrong_with_an_application_is_refused_in_the_documented_order() {
             let data = &refused.json()["data"];
             let found = ["field", "min", "max", "min_collateral", "needed"].iter().find_map(|name| data[*name].as_str()).unwrap_or("");
             assert_eq!((refused.error().as_str(), found), (code, detail), "{changed:?}");
-            // The preview says the same as far as it goes, and whether the rest would be accepted.
+            // The preview agrees as far as it goes, and shows whether the rest would be accepted.
             let query: Vec<String> = with(changed).iter().map(|(name, value)| format!("{name}={value}")).collect();
             let path = format!("/api/user/bossorder?preview=1&{}", query.join("&"));
             let preview = server.patient(async || server.get_as(token(&ann.token), &path).await).await;
@@ -280,7 +280,7 @@ fn an_older_client_applies_by_a_read_that_carries_a_key() {
         assert_eq!((again.data()["order"]["id"].clone(), again.ok()), (first.data()["order"]["id"].clone(), json!("Submitted")));
         assert_eq!(read("one", &path.replace("600", "500")).await.error(), "E_DUP_REQUEST");
         assert_eq!(ann.get(&server, "/api/user/bosslist").await["total"], 1);
-        // Without a session nothing is read and nothing written.
+        // Without a session nothing is read or written.
         assert_eq!(server.request("GET", path, &[("idempotency-key", "two")], "").await.error(), "E_AUTH");
     });
 }
@@ -303,13 +303,13 @@ fn two_decide_above_the_limit_and_a_reason_is_shown() {
         assert_eq!(post(&server, &one, "decide", &bare).await.error(), "E_REASON");
         decide(&server, &one, &id, "reject").await.ok();
         assert_eq!(shown(&detail(&server, &ann, &id).await, &["status", "reason", "note"]), "4 REJECTED too risky");
-        // The collateral is looked at again.
+        // The collateral is checked again.
         let id = applied(&server, &ann, &[]).await;
         pin(&server, "99999.99").await;
         let decided = decide(&server, &one, &id, "approve").await;
         assert_eq!(shown(&decided.data()["row"], &["status"]), "cancelled");
         assert_eq!(shown(&detail(&server, &ann, &id).await, &["status", "reason", "note"]), "4 LTV ");
-        // Nobody decides.
+        // No operator decides.
         pin(&server, "100000").await;
         let id = applied(&server, &ann, &[]).await;
         advance(&server, "259200001").await;
@@ -347,10 +347,10 @@ fn a_loan_is_called_due_debited_overdue_and_sold_and_its_owner_is_told() {
         ann.post(&server, "/api/wallet/change", &away).await.ok();
         advance(&server, &(WEEK_MS + 1).to_string()).await;
         assert_eq!(shown(&detail(&server, &ann, &overdue).await, &OWED), "5 600.000000 2.100000 0.900000 603.000000 0.000000");
-        // Whoever decides about the next one sees how the others went.
+        // The operator who decides about the next one sees how the others went.
         advance(&server, "86400000").await;
         pin(&server, "100000").await;
-        // Applications that were taken back push none of them out of view.
+        // Withdrawn applications push none of them out of view.
         for _ in 0..21 {
             let id = applied(&server, &ann, &[]).await;
             ask(&server, &ann, "bosscancel", &id, &[]).await.ok();
@@ -367,7 +367,7 @@ fn a_loan_is_called_due_debited_overdue_and_sold_and_its_owner_is_told() {
         assert_eq!(lines, expected);
         let check = case["checks"].as_array().unwrap().iter().find(|check| check["name"] == "no_overdue_loan").unwrap();
         assert_eq!(shown(check, &["ok", "detail"]), "0 1 of 3");
-        // Its own dates: one that waits is due so long after it is paid out.
+        // Its own dates: a waiting one is due this long after its payout.
         let (fields, week) = (&case["fields"], WEEK_MS);
         assert_eq!(shown(fields, &["total_return", "due_at_ms", "start_at_ms", "overdue_days", "grace_days"]), "602.100000 null null 0 3");
         let applied_ms = fields["applied_at_ms"].as_u64().unwrap();
@@ -575,7 +575,7 @@ fn two_operators_change_terms_for_later_loans() {
         assert_eq!(shown(&products[0], &["interest_rate", "start_ltv"]), "0.1 50");
         pin(&server, "100000").await;
         assert_eq!(apply(&server, &ann, &[]).await.error(), "E_LTV");
-        // Whoever was shown the terms of before applies for nothing under those of now.
+        // A member who was shown the earlier terms does not get a loan under the present ones.
         let preview = async |rule: &Json| {
             let rule = rule.as_str().unwrap();
             server.get_as(token(&ann.token), &format!("/api/user/bossorder?config_id=1&amount=600&preview=1&rule={rule}")).await

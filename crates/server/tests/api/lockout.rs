@@ -58,7 +58,7 @@ fn a_source_that_guesses_waits_and_another_does_not() {
         server.register("ann@example.com").await;
         guess(&server, "198.51.100.1", "ann@example.com").await;
         log_in(&server, "198.51.100.2", "", "ann@example.com", "secret1").await.ok();
-        // Neighbours in one network of IPv6 are one source.
+        // Neighbours in one IPv6 network count as one source.
         for last in 1..=6 {
             let answer = log_in(&server, &format!("2001:db8::{last}"), "", "ann@example.com", "wrong-1").await;
             assert_eq!(answer.error(), "E_CREDENTIALS");
@@ -78,14 +78,14 @@ fn an_account_that_many_sources_guess_at_lets_known_devices_through() {
             attacked(&server, &format!("log-in email {name}"), 100).await;
             assert_eq!(log_in(&server, "198.51.100.3", "", name, "wrong-1").await.error(), "E_CREDENTIALS", "{name}: the last free one");
             server.lengthen_waits().await;
-            // All sources wait together now, those that never guessed as well, at names that exist and at names that do not.
+            // Now all sources wait together, also those that never guessed, for names that exist and names that do not.
             assert_eq!(log_in(&server, "198.51.100.4", "", name, "secret1").await.error(), "E_LOGIN_WAIT", "{name}");
         }
         let answer = log_in(&server, "198.51.100.5", &known, "ann@example.com", "secret1").await;
         answer.ok();
         assert_eq!(cookie(&answer), known, "it is kept");
 
-        // A known device has a count of its own, and what was made up or belongs to another account is no known device.
+        // A known device has its own count; an invented device, or one of another account, is not known.
         server.register("bob@example.com").await;
         let other = cookie(&log_in(&server, "198.51.100.6", "", "bob@example.com", "secret1").await);
         let last = if known.ends_with('0') { '1' } else { '0' };
@@ -127,7 +127,7 @@ fn strangers_hold_up_nobody_who_has_a_session_and_a_freeze_never_waits() {
         attacked(&server, "log-in email ann@example.com", 200).await;
         post("/api/user/e_pwd", &[("old_password", "secret1"), ("password", "secret2")]).await.ok();
 
-        // Who has a session and guesses waits by the count of that session.
+        // A session that guesses waits by its own count.
         let other = log_in(&server, "198.51.100.1", "", "ann@example.com", "secret2").await;
         let other = if other.error() == "E_LOGIN_WAIT" {
             server.post("/sandbox/clock", &[("advance_ms", "4500000")]).await.ok();
@@ -141,7 +141,7 @@ fn strangers_hold_up_nobody_who_has_a_session_and_a_freeze_never_waits() {
         }
         server.lengthen_waits().await;
         assert_eq!(post("/api/user/e_pwd", &[("old_password", "secret2"), ("password", "secret3")]).await.error(), "E_LOGIN_WAIT");
-        // Nor is the freeze a way to guess on: while it does not wait, nothing is compared.
+        // The freeze is no way to guess either: while it does not wait, nothing is compared.
         let compared = || server.running.app.hasher.done();
         let before = compared();
         post("/api/user/freeze", &[("password", "wrong-1"), ("days", "1")]).await.ok();
@@ -192,13 +192,13 @@ fn strangers_who_know_an_operators_name_hold_up_no_known_console() {
         server.lengthen_waits().await;
         assert_eq!(guesses("198.51.100.1").await, "E_LOGIN_WAIT");
         assert_eq!(guesses("198.51.100.2").await, "E_CREDENTIALS");
-        // An open session changes its password by a count of its own.
+        // An open session changes its password by its own count.
         attacked(&server, "operator one", 300).await;
         let who = As { token: session.as_str().unwrap(), ..As::default() };
         let form = [("old_password", "wrong"), ("password", "seven wet llamas juggle"), ("otp", "000000")];
         assert_eq!(server.post_as(who, "/operator/api/password", &form).await.error(), "E_PASSWORD_OLD");
 
-        // While all strangers wait, with the right password as well, a console that the account knows logs in.
+        // While all strangers wait, even with the right password, a known console of the account logs in.
         let desk = OperatorLogin::open(&server, "two", "support").await;
         let log_in = async |address: &str, cookie: &str, password: &str, otp: &str| {
             let cookie: &[(&str, &str)] = if cookie.is_empty() { &[] } else { &[("cookie", cookie)] };
@@ -239,7 +239,7 @@ fn wrong_passwords_at_one_name_of_a_member_say_nothing_of_the_others() {
             for name in names.into_iter().chain(others).filter(|name| *name != guessed) {
                 assert_eq!(log_in(&server, &address, "", name, "wrong-1").await.error(), "E_CREDENTIALS", "{guessed}, then {name}");
             }
-            // Elsewhere each of them opens the account still.
+            // From elsewhere each of them still opens the account.
             log_in(&server, "203.0.113.1", "", guessed, "secret1").await.ok();
         }
     });
@@ -282,7 +282,7 @@ async fn ask_reset(server: &Server, address: &str, cookie: &str) -> Result<Strin
     let mut asked = post_from(server, address, cookie, "/api/sms_mail", &form).await;
     while asked.error() == "E_RATE" {
         let wait = asked.json()["data"]["retry_ms"].as_u64().unwrap();
-        // One a minute is one in 1.2 s in a sandbox; more is a limit of twelve hours.
+        // One a minute is one in 1.2 s in a sandbox; a longer wait is a limit of twelve hours.
         if wait > 1_200 {
             return Err("E_RATE".to_owned());
         }
@@ -318,10 +318,10 @@ fn strangers_who_guess_at_a_code_stop_themselves_and_together_all_but_known_devi
         for address in ["203.0.113.2", "203.0.113.3", "203.0.113.4"] {
             guess(address).await;
         }
-        // Twenty are what all strangers have together, one who never guessed as well.
+        // All strangers share twenty, including one who never guessed.
         assert_eq!(try_code(&server, "198.51.100.3", "", &code).await, "E_CODE_LOCKED");
         assert_eq!(try_code(&server, "198.51.100.3", &known, &code).await, "");
-        // Strangers who ask for another code do not take hers away, and a device that guesses stops itself.
+        // Strangers who request another code do not replace hers, and a device that guesses blocks only itself.
         let hers = ask_reset(&server, "198.51.100.1", &known).await.unwrap();
         let other = ask_reset(&server, "203.0.113.9", "").await.unwrap();
         assert_eq!(try_code(&server, "198.51.100.3", &known, &hers).await, "");
@@ -351,7 +351,7 @@ fn strangers_who_ask_for_codes_stop_no_other_source_and_together_no_known_device
                         (select max(at_ms) from code_requests b where b.purpose = code_requests.purpose and b.address <> 'elsewhere')";
             server.running.app.db.run((from..to).map(|number| sql!(copy, number)).collect()).await.unwrap();
         };
-        // A sandbox has fifty times as many: five of each source, twenty of all strangers in twelve hours.
+        // A sandbox has fifty times as many: five per source, twenty for all strangers in twelve hours.
         earlier(0, 250).await;
         ask_reset(&server, "198.51.100.2", "").await.unwrap();
         earlier(250, 1_000).await;

@@ -89,12 +89,12 @@ fn the_small_lines_of_all_pairs_come_at_once_and_end_at_the_price() {
 #[test]
 fn the_volume_of_a_candle_ends_at_the_greatest_number_and_the_history_goes_on() {
     both(|server| async move {
-        // All of it, so that its PostgreSQL stays as long as the test.
+        // Moved in whole, so that its PostgreSQL lives as long as the test.
         let server = &server;
         let db = &server.running.app.db;
         let (market, start) = (MarketId(1), Time(HOUR_MS));
         let mut sum = Candle::first(start, Price(1), 0, 0);
-        // Up to the end, beyond it, and beyond it again; base and quote apart.
+        // Up to the bound, beyond it, and beyond it again; base and quote separately.
         for (volume, quote_volume) in [(MAX_VOLUME - 5, 7), (5, MAX_VOLUME - 7), (1, 1), (MAX_VOLUME, MAX_VOLUME)] {
             let part = Candle::first(start, Price(1), volume, quote_volume);
             sum.merge(&part);
@@ -153,7 +153,7 @@ async fn follow_from_their_entries(server: &Server) {
     let mut again = Engine::default();
     while again.seq().0 < range[1] {
         let wanted = again.seq().0 + 1..=range[1];
-        // Who trades comes first: a log that is busy is asked again.
+        // Trading comes first: a busy log is read again.
         let Ok(groups) = server.running.app.sequencer.read_log(wanted.clone()).await else { continue };
         for record in groups.iter().flat_map(|group| &group.records).filter(|record| wanted.contains(&record.seq)) {
             replay::apply_entry(&mut again, &replay::entry_of(record).unwrap());

@@ -67,7 +67,7 @@ async fn fetch_all(server: &Server, who: As<'_>, told: &Json, fetched: &mut BTre
     let (mut found, site) = (BTreeSet::new(), server.url(""));
     addresses(told, &site, &mut found);
     for address in found {
-        // Sockets are asked for in their own way.
+        // Sockets are requested in their own way.
         if address == "/socket.io/" {
             continue;
         }
@@ -123,7 +123,7 @@ fn every_route_answers_everybody_as_the_matrix_says() {
             member.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100"), ("account", "trust")]).await.ok();
         }
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
-        // Days passed, so liabilities are recorded soon.
+        // Days have passed, so liabilities are recorded soon.
         for _ in 0..200 {
             if server.get("/api/proof/liabilities").await.json()["code"] == 1 {
                 break;

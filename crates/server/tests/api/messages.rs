@@ -26,7 +26,7 @@ fn a_ticket_is_a_thread_between_its_owner_and_support() {
         );
         let id = ticket["id"].to_string();
 
-        // Support answers: the state changes, and the owner is told.
+        // Support answers: the state changes, and the owner gets a notice.
         let app = &server.running.app;
         let draft = Draft { user: UserId(ann), author: Author::Support, content: "On its way.", files: &[] };
         let write = messages::write(app, ticket["id"].as_u64().unwrap(), Status::Answered, draft).unwrap();
@@ -43,7 +43,7 @@ fn a_ticket_is_a_thread_between_its_owner_and_support() {
         let list = server.get_as(token(&who), "/api/feedback/list").await.ok();
         assert_eq!((&list["total"], &list["data"][0]["status"], &list["data"][0]["last"]), (&json!(1), &json!(1), &json!("Thank you")));
 
-        // Nobody else's eyes.
+        // No other member can see it.
         assert_eq!(server.get_as(token(&bob), &format!("/api/feedback/detail?id={id}")).await.error(), "E_NOT_FOUND");
         assert_eq!(reply(&bob, id.clone(), "hello").await.error(), "E_NOT_FOUND");
         assert_eq!(server.get_as(token(&bob), "/api/feedback/list").await.ok()["total"], 0);
@@ -156,7 +156,7 @@ fn many_notices_of_one_member_send_nobody_else_back_to_read() {
         let app = &server.running.app;
         let mut socket = Client::connect(&server, json!({"token": bob})).await;
         socket.ask("sub", json!({"channel": "market_status", "symbol": "BTC/USDT"})).await;
-        // As many as an order leaves that fills thousands.
+        // As many as an order that fills thousands leaves.
         let notices = (0..5_000).map(|object| cells(ann, Topic::OrderSold, &[], Some(object), app.now_ms())).collect();
         app.db.exec(Sql::bulk(INSERT, "", notices)).await.unwrap();
         app.notices.tell(ann).await;

@@ -37,7 +37,7 @@ fn an_article_in_two_languages_is_one_article() {
         let english = save(&server, &sue, &[("lang", "en"), ("title", "Pause")]).await.ok()["id"].to_string();
         let german = save(&server, &sue, &[("id", &english), ("lang", "deyu"), ("title", "Pausse")]).await.ok();
         assert_ne!(german["id"].to_string(), english);
-        // Written over by its own number, or by that of another language.
+        // Overwritten by its own number, or by that of another language.
         for (id, title) in [(german["id"].to_string(), "Pausen"), (english.clone(), "Unterbrechung")] {
             let again = save(&server, &sue, &[("id", &id), ("lang", "deyu"), ("title", title)]).await.ok();
             assert_eq!((&again["id"], &again["title"]), (&german["id"], &json!(title)));

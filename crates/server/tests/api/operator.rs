@@ -168,7 +168,7 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
         assert_eq!(with("passwordpassword", "000000").await.error(), "E_PASSWORD_COMMON");
         let good = "seven wet llamas juggle";
         assert_eq!(with(good, "000000").await.error(), "E_2FA_WRONG");
-        // A code of one moment: a new time step may begin before the log-in.
+        // A code of this moment: a new time step may begin before the log-in.
         let first = code(0);
         with(good, &first).await.ok();
         assert_eq!(with(good, &code(1)).await.error(), "E_CHALLENGE");
@@ -177,7 +177,7 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
         };
         assert_eq!(login(good, &first).await.error(), "E_CREDENTIALS", "the code of the set-up is used up");
         assert_eq!(login("seven wet llamas juggled", &code(1)).await.error(), "E_CREDENTIALS");
-        // Whoever has the link has not yet the account: the proposer, and no one else, lets them in.
+        // The holder of the link does not have the account yet: only the proposer can release it.
         let early = login(good, &code(1)).await;
         assert_eq!((early.error().as_str(), &early.json()["data"]["state"]), ("E_STATE", &json!("not_released")));
         let waiting = get(&server, &ann, "operators").await.ok()[2].clone();
@@ -186,7 +186,7 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
         assert_eq!(post(&server, &bob, "operator/release", &[("id", &number)]).await.error(), "E_NOT_FOUND");
         assert_eq!(post(&server, &ann, "operator/release", &[("id", &number)]).await.ok()["waits_for"], Json::Null);
         assert_eq!(post(&server, &ann, "operator/release", &[("id", &number)]).await.error(), "E_STATE");
-        // Also with a key: what opens the console goes out once.
+        // Also with a key: an answer that opens the console is given once.
         let with_key = async |otp: &str| {
             let keyed = As { key: "console", ..As::default() };
             server.post_as(keyed, "/operator/api/login", &[("name", "CID"), ("password", good), ("otp", otp)]).await
@@ -199,7 +199,7 @@ fn an_operator_sets_up_by_a_link_and_logs_in_with_password_and_code_only() {
         assert_eq!(answer.data()["operator"]["roles"], json!(["treasury", "market"]));
         get(&server, &session, "treasury").await.ok();
 
-        // 15 minutes without a call end it; so does a wait that survives a restart.
+        // 15 minutes without a call end it; so does a wait that outlasts a restart.
         server.post("/sandbox/clock", &[("advance_ms", "900001"), ("sessions", "1")]).await.ok();
         assert_eq!(get(&server, &session, "me").await.error(), "E_AUTH");
         // With the one before.
@@ -236,7 +236,7 @@ impl OperatorLogin {
         let desk = OperatorLogin { name: name.to_owned(), secret };
         let code = desk.code(server, 0);
         server.post("/operator/api/setup", &[("link", &link), ("password", PASSPHRASE), ("otp", &code)]).await.ok();
-        // The set-up was long ago: its code is none that still works.
+        // The set-up was long ago, so its code is no longer valid.
         server.running.app.db.exec(sql!("update operators set last_step = 0 where name = $1", name)).await.unwrap();
         desk
     }
@@ -277,7 +277,7 @@ fn an_approval_asks_for_a_fresh_code_that_works_once() {
         let done = confirm(&confirmer, "one", &fresh).await;
         assert_eq!(done.ok()["confirmer_id"], json!(2), "{}", done.text);
         assert_eq!(confirm(&confirmer, "one", &fresh).await.text, done.text, "a repetition is no second use");
-        // Money as well: what is approved is not looked at before the code.
+        // Money as well: before the code, the approved object is not even checked.
         let approve = [("kind", "withdrawal"), ("id", "7"), ("decision", "approve"), ("version", "1"), ("hash", &"0".repeat(64))];
         assert_eq!(post(&server, &confirmer, "decide", &approve).await.error(), "E_2FA_REQUIRED");
         let mut reject = approve.to_vec();
@@ -384,7 +384,7 @@ fn a_payment_that_two_operators_entered_is_credited_once_and_its_owner_reads_of_
         assert_eq!(lines.iter().filter(|line| line.0 == "approve").count(), 1, "refused attempts did nothing of his: {lines:?}");
         assert!(!log.to_string().contains("\"one\""), "roles, not names");
 
-        // Taking it back needs two as well.
+        // Reversing it needs two as well.
         let engine_id = { server.running.app.sequencer.engine().observations().next().unwrap().id };
         assert_eq!(engine_id, ObservationId(matched["id"].as_u64().unwrap()));
         let reverse =
@@ -449,7 +449,7 @@ fn capital_and_catalog_move_only_when_two_agree() {
         let row = rows.as_array().unwrap().iter().find(|row| row["id"] == 33).unwrap().clone();
         assert_eq!((&row["version"], &row["values"]["deposit_min"]), (&json!(2), &json!("3.000000")));
 
-        // What could be a private key is refused before it is stored anywhere.
+        // A text that could be a private key is refused before it is stored anywhere.
         let secret = json!({"chain": "BTC", "receiving_key": format!("xprv{}", "9".repeat(107))}).to_string();
         let refused = post(&server, &one, "catalog/propose", &[("kind", "network"), ("values", &secret), ("reason", "custody")]).await;
         assert_eq!(refused.error(), "E_CATALOG");
@@ -503,7 +503,7 @@ fn a_member_is_found_masked_frozen_by_one_and_freed_by_two() {
         let center = async || server.get_as(token(&member), "/api/user/center").await.ok();
         assert_eq!((&center().await["status"], &center().await["freeze_scope"]), (&json!(1), &json!("withdraw")));
 
-        // Somebody whose name is a member's mail address is that member.
+        // An operator whose name is a member's mail address is that member.
         let own = operator(&server, "ann@example.com", &["verifier"]).await;
         assert_eq!(post(&server, &own, "user/freeze", &freeze).await.error(), "E_NOT_FOUND");
     });
@@ -533,7 +533,7 @@ fn support_answers_and_what_it_writes_cannot_act() {
         assert_eq!(get(&server, &support, &format!("file?key={key}&view_id=1")).await.error(), "E_NOT_FOUND");
         assert_eq!(get(&server, &support, &format!("file?key=%00&view_id={view}")).await.error(), "E_NOT_FOUND");
         assert_eq!(get(&server, &support, "queue?kind=withdrawal").await.error(), "E_ROLE");
-        // Whoever may not see the list of operators knows them by name, and by nothing else.
+        // An operator who may not see the list of operators sees their names, and nothing else.
         assert_eq!(get(&server, &support, "operators").await.error(), "E_ROLE");
         let colleagues = get(&server, &support, "me").await.data()["colleagues"].clone();
         assert_eq!(colleagues, json!([{"id": 1, "name": "sue"}, {"id": 2, "name": "sam"}]));
@@ -547,7 +547,7 @@ fn support_answers_and_what_it_writes_cannot_act() {
             let mut lines = log["data"].as_array().unwrap().iter().filter(|line| line["kind"] == kind && line["action"] == action);
             lines.next().map(|line| line["reason"].clone())
         };
-        // A picture is seen for the reason of the look at its chat; an answer has the number of its ticket.
+        // A picture is viewed for the reason of the chat's view; an answer has the number of its ticket.
         assert_eq!(told("file", "view"), Some(json!("to answer")));
         assert_eq!(told("ticket", "reply"), Some(json!(format!("#{number}"))));
         assert_eq!(get(&server, &support, "queue?kind=chat").await.ok()["total"], 0);
@@ -567,7 +567,7 @@ fn support_answers_and_what_it_writes_cannot_act() {
         ];
         let saved = post(&server, &support, "news/save", &form).await.ok();
         assert_eq!(saved["content"], "<p>Hi</p>");
-        // Whoever edits it sees what saving it again would lose.
+        // An editor sees what saving it again would overwrite.
         let listed = get(&server, &support, "news?c_id=4&limit=100").await.ok();
         let listed = listed["data"].as_array().unwrap().iter().find(|one| one["id"] == saved["id"]).unwrap();
         for one in [&saved, listed] {

@@ -48,7 +48,7 @@ fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes()
         let path = format!("/operator/api/item?kind=withdrawal&id={}&reason=to+decide", row["id"]);
         let item = server.get_as(token(&one), &path).await.ok();
         assert_eq!((&item["fields"]["destination"], &item["fields"]["received"]), (&json!(TRON), &json!("39.000000")));
-        // The guards hold; what is worth a look is told in the case and in its line.
+        // The guards pass; the case and its row show what needs a look.
         let names = |known: u8| {
             let failed = item["checks"].as_array().unwrap().iter().filter(move |check| check["ok"] == 0 && check["known"] == known);
             failed.map(|check| check["name"].clone()).collect::<Vec<_>>()
@@ -65,14 +65,14 @@ fn a_withdrawal_leaves_after_two_different_operators_saw_exactly_where_it_goes()
         assert_eq!(decide(&server, &two, &row, APPROVE).await.error(), "E_VERSION", "the item has changed since");
         let row = first(&server, &two, "withdrawal").await;
         assert_eq!(decide(&server, &one, &row, APPROVE).await.error(), "E_SAME_OPERATOR");
-        // A text that is not the one that was signed is signed by nobody.
+        // A text other than the signed one cannot be signed.
         let app = &server.running.app;
         let known = { app.sequencer.engine().open_withdrawals().next().unwrap().destination_digest };
         app.db.exec(sql!("delete from papers where digest = $1", known.0)).await.unwrap();
         assert_eq!(decide(&server, &two, &row, APPROVE).await.error(), "E_VERSION");
         app.db.exec(store::documents::keep(app, ann.id, known, TRON).unwrap()).await.unwrap();
         assert_eq!(decide(&server, &two, &row, APPROVE).await.data()["done"], 1);
-        // It came back: two again.
+        // It came back: two operators again.
         let (id, why) = (row["id"].to_string(), "the exchange refused it");
         let proposed = post(&server, &one, "withdrawal/returned", &[("id", &id), ("reason", why)]).await.ok();
         let confirm = [("id", proposed["id"].to_string()), ("hash", proposed["hash"].as_str().unwrap().to_owned())];
@@ -136,7 +136,7 @@ fn identity_and_bank_transfers_are_decided_as_published_and_reasons_reach_the_me
         let wallet = ann.post(&server, "/api/wallet/detail", &[("currency", "3"), ("type", "change")]).await.ok();
         assert_eq!(wallet["balance"], "500.000000");
 
-        // The same transfer in another spelling is the same transfer.
+        // The same transfer in another spelling.
         let proof = server.picture(&ann.token, "deposit").await;
         ann.post(&server, "/api/wallet/charge_req", &[("currency", "9999"), ("amount", "500"), ("imgs", &proof)]).await.ok();
         let row = first(&server, &one, "bank_deposit").await;
@@ -146,7 +146,7 @@ fn identity_and_bank_transfers_are_decided_as_published_and_reasons_reach_the_me
         }
         assert_eq!(decide(&server, &one, &row, &[("decision", "approve"), ("reference", "- -")]).await.error(), "E_FIELD");
 
-        // A person stays the same person with another mail address.
+        // A person with another mail address stays the same person.
         let own = operator(&server, "ann@example.com", &["treasury"]).await;
         assert_eq!(decide(&server, &own, &row, &[("decision", "approve"), ("reference", "INV 2")]).await.error(), "E_SELF_REVIEW");
         let me = As { token: &ann.token, ..As::default() };
@@ -167,7 +167,7 @@ fn a_payment_on_a_chain_is_credited_when_it_is_deep_enough_and_told() {
         let given = "insert into deposit_addresses (user_id, asset, chain, address, created_at_ms) values ($1, 2, 'ERC20', $2, 0)";
         app.db.exec(sql!(given, ann.id.0, OURS)).await.unwrap();
         let mut settings = Settings::mainnet(chain::Chain::Ethereum, &anvil.url);
-        // The network asks for 32, and that deep the watcher looks.
+        // The network requires 32, and the watcher looks that deep.
         (settings.network, settings.tokens, settings.depth) = ("31337".to_owned(), Vec::new(), 6);
         let mut feed = ChainFeed::open(&app.store, &app.sequencer, &app.turns, Chain::Erc20, &settings).await.unwrap();
         let mut read = async || while feed.poll().await.unwrap() {};
@@ -187,7 +187,7 @@ fn a_payment_on_a_chain_is_credited_when_it_is_deep_enough_and_told() {
         let row = ann.get(&server, "/api/charge_mention/log2").await["data"][0].clone();
         assert_eq!((&row["confirmations"], &row["tx"]), (&json!(31), &json!(tx)), "the owner sees it come");
         anvil.mine(1).await;
-        // A crash before the place was kept: everything is told again, and credited once.
+        // A crash before the position was stored: everything is reported again, and credited once.
         let place = store::payments::position(&app.db, "ERC20").await.unwrap().unwrap();
         read().await;
         assert_eq!(balance().await, "0.10000000");

@@ -110,7 +110,7 @@ fn a_receipt_shows_what_its_owner_sealed_in_its_own_entry_alone() {
     both(|server| async move {
         let ann = buyer(&server).await;
         ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "lever")]).await.ok();
-        // Between the sample and the purchase they did something else.
+        // Between the sample and the purchase the member did something else.
         pin(&server, "100000").await;
         let moved = [("currency_id", "3"), ("number", "5"), ("from_field", "micro"), ("to_field", "lever")];
         let moved = ann.post(&server, "/api/wallet/change", &moved).await.header("x-seq").parse::<u64>().unwrap();
@@ -200,7 +200,7 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
         ] {
             assert_eq!(ann.post(&server, "/api/microtrade/submit", &form).await.error(), name, "{form:?}");
         }
-        // A price that came too long ago sells nothing.
+        // A price that is too old sells nothing.
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("halt", "1")]).await.ok();
         advance(&server, "3001").await;
         assert_eq!(ann.post(&server, "/api/microtrade/submit", &but("number", "10")).await.error(), "E_PRICE_STALE");
@@ -213,7 +213,7 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
             (limited.error().as_str(), &limited.json()["data"]["field"], &limited.json()["data"]["used"]),
             ("E_SELF_LIMIT", &json!("option_stake_day"), &json!("100.000000"))
         );
-        // A pause comes before everything that is wrong.
+        // A pause comes before any other refusal.
         let tom = operator(&server, "tom", &["market"]).await;
         let pause = |on| [("product", "option"), ("on", on), ("reason", "the rules are being read")];
         post(&server, &tom, "catalog/pause", &pause("1")).await.ok();
@@ -288,7 +288,7 @@ fn terms_are_shown_and_changed_by_two_operators_for_options_bought_later() {
         assert_eq!(post(&server, &two, "proposal/confirm", &[("id", &id), ("hash", hash)]).await.ok()["state"], "done");
         assert_eq!(server.get("/api/microtrade/seconds").await.ok()[0]["profit_ratio"], "80");
         pin(&server, "100000").await;
-        // Whoever was shown the terms of before buys nothing under those of now, whatever the stake.
+        // A member who was shown the earlier terms buys nothing under the present ones, whatever the stake.
         for stake in ["100", "x", "1"] {
             assert_eq!(buy(&before, stake).await, "E_TERMS", "{stake}");
         }

@@ -37,7 +37,7 @@ fn what_a_write_came_to_is_told_by_its_key_alone() {
                 let told = outcome(&server, &ann, key).await;
                 assert_eq!((&told["state"], &told["error"]), (&json!(state), &error), "{key}");
             }
-            // Keys of different callers never meet.
+            // Keys of different callers never collide.
             assert_eq!(outcome(&server, &bob, "done").await["state"], "never");
         }
         let malformed = server.post_as(token(&ann), "/api/user/outcome", &[("key", "a b")]).await;

@@ -101,12 +101,12 @@ fn a_venue_is_checked_from_outside_and_every_later_head_must_continue_the_saved_
         assert!(report.lines.iter().any(|line| line.starts_with("ok  consistency")), "{report:?}");
         assert!(read(&saved)["seq"].as_u64() > first["seq"].as_u64());
 
-        // The key that is known from elsewhere.
+        // The key as known from elsewhere.
         let key = first["key"].as_str().unwrap();
         assert_eq!(red(verify(PublicArgs { key: Some(key.to_owned()), ..at(&url) }).await), "");
         let other = PublicArgs { key: Some("00".repeat(32)), ..at(&url) };
         assert_eq!(red(verify(other).await), "key");
-        // Heads that this log never had: an altered one, and that of a venue with the same key and another past.
+        // Heads that this log never had: an altered one, and one of a venue with the same key and another past.
         let mut altered = first.clone();
         flip(&mut altered["root"]);
         let args = PublicArgs { head: Some(file(&folder, "altered.json", &altered)), ..at(&url) };
@@ -184,7 +184,7 @@ fn a_venue_that_lies_turns_red_with_the_name_of_its_lie() {
         for (name, lie) in lies {
             assert_eq!(red(verify(at(&lying(&server, lie).await)).await), name);
         }
-        // Two logs: the one that was signed before is not the past of this one.
+        // Two logs: the head signed before is not in the past of this one.
         let folder = TempDir::new().unwrap();
         let saved = file(&folder, "head.json", &first);
         advance(&server).await;
@@ -227,7 +227,7 @@ fn stops_that_a_receipt_leaves_out_are_found_in_the_whole_log() {
             who.post(&server, "/api/lever/setstop", &form).await.error()
         };
         assert_eq!(set(&ann, "110000", "95000").await, "");
-        // What was refused at its price, or asks for the same, raises no doubt.
+        // A refused entry, or one that changes nothing, raises no doubt.
         assert_eq!(set(&ann, "110000", "100001").await, "E_SL");
         assert_eq!(set(&bob, "110000", "95000").await, "E_NOT_FOUND");
         let receipt = async || {
@@ -247,7 +247,7 @@ fn stops_that_a_receipt_leaves_out_are_found_in_the_whole_log() {
         let report = against(&shown).await;
         let by = format!("set by entry {}", shown["stop_seqs"][0]);
         assert!(report.unshown.is_empty() && report.lines.iter().any(|line| line.ends_with(&by)), "{report:?}");
-        // A later one is left out, as by a receipt of before it; so is one whose member the log does not name.
+        // A later one is left out, as in an earlier receipt; so is one whose member the log does not name.
         assert_eq!(set(&ann, "0", "96000").await, "");
         let newer = receipt().await;
         assert_eq!(against(&shown).await.unshown, ["stops"]);

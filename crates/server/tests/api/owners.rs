@@ -117,7 +117,7 @@ async fn state(server: &Server, ann: &Member) -> Vec<String> {
         "user/bosslist",
     ] {
         let mut answer = ann.get(server, &format!("/api/{path}")).await;
-        // When it was used or read last is no change.
+        // The time of last use or reading is not a change.
         for row in answer.as_array_mut().into_iter().flatten() {
             ["seq", "last_at", "last_at_ms", "expires_ms"].iter().for_each(|name| row[*name] = Json::Null);
         }
@@ -129,7 +129,7 @@ async fn state(server: &Server, ann: &Member) -> Vec<String> {
 
 #[test]
 fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
-    // A new call that takes a number needs a row.
+    // A new call with a number needs a row here.
     for (path, entries) in ROUTES.iter().filter(|(path, _)| path.starts_with("/api/")) {
         for entry in entries.iter().filter(|entry| entry.route.access == Access::User) {
             for name in entry.params.iter().map(|param| param.name()) {
@@ -145,7 +145,7 @@ fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
     both(|server| async move {
         let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
         let objects = objects(&server, &ann).await;
-        // He has all that it takes, too.
+        // He has everything that it takes, too.
         bob.verify(&server, "CD123456").await;
         bob.set_fund_password(&server).await;
         let before = state(&server, &ann).await;
@@ -200,7 +200,7 @@ fn what_has_ended_is_listed_and_shown_to_its_owner_alone() {
         ann.post(&server, "/api/lh/send/order", &[("config_id", "1"), ("amount", "10")]).await.data();
         ann.post(&server, "/api/lever/close", &[("id", number("contract"))]).await.data();
         ann.post(&server, "/api/user/bosscancel", &[("id", number("loan"))]).await.data();
-        // Whatever still runs is over long before that.
+        // Everything running ends long before that.
         server.post("/sandbox/clock", &[("advance_ms", &(300 * 86_400_000_u64).to_string())]).await.ok();
         let rows = async |who: &Member, (path, total): &(&str, &str)| {
             let all = call(&server, &who.token, if path.ends_with("my_trade") { "POST" } else { "GET" }, path, &[]).await.ok();

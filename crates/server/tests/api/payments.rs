@@ -84,7 +84,7 @@ fn what_a_watcher_contradicts_is_an_incident_and_two_take_back_the_part_that_is_
         assert_eq!((&seen["watched"], &seen["reversible"]), (&json!(0), &json!("700.000000")));
         assert_eq!(get(&server, &one, "incidents").await["total"], 0);
 
-        // What the chain confirms is final.
+        // A payout confirmed by the chain is final.
         sees(&right, 700_000_000).await;
         let seen = get(&server, &one, "observations").await["data"][0].clone();
         assert_eq!((&seen["watched"], &seen["reversible"]), (&json!(1), &Json::Null));
@@ -109,7 +109,7 @@ fn what_a_watcher_contradicts_is_an_incident_and_two_take_back_the_part_that_is_
         let notice = told(&server, &ann, "deposit").await;
         assert_eq!(notice["title"], "Deposit corrected");
         assert!(notice["content"].as_str().unwrap().contains("630 USDT were taken back"), "{notice}");
-        // The look at it is in the audit log.
+        // The view is in the audit log.
         let auditor = operator(&server, "eve", &["auditor"]).await;
         assert!(get(&server, &auditor, "audit?object=incident").await["total"].as_u64().unwrap() >= 3);
     });
@@ -130,7 +130,7 @@ fn one_transaction_pays_many_withdrawals_and_two_take_back_a_wrong_mark() {
         assert_eq!(sent(&left, "one").await.error(), "E_FIELD");
         without(&left).await.ok();
         let right = passed().await;
-        // Without its output it was the first one.
+        // Without an output it was the first one.
         assert_eq!(sent(&right, "0").await.error(), "E_DUP_TX");
         assert_eq!(sent(&right, "1").await.data()["row"]["status"], "sent");
         let log = ann.get(&server, "/api/charge_mention/log3").await;
@@ -193,7 +193,7 @@ fn what_a_chain_confirms_of_a_payout_is_final_and_what_it_contradicts_is_shown()
         mark(&right_id, &right, "0").await;
         let short_id = passed().await;
         mark(&short_id, &short, "0").await;
-        // The same transaction, but it has no second transfer.
+        // The same transaction, but without a second transfer.
         let none_id = passed().await;
         mark(&none_id, &right, "1").await;
         assert_eq!(case(&none_id).await["fields"]["output"], 1);
@@ -222,14 +222,14 @@ fn what_a_chain_confirms_of_a_payout_is_final_and_what_it_contradicts_is_shown()
         assert_eq!((dispute["withdrawal_id"].to_string(), &dispute["paid"]["to_address"]), (short_id.clone(), &json!(1)));
         assert_eq!(dispute["paid"]["amount"], format!("{}.{:06}", (owed - 1) / 1_000_000, (owed - 1) % 1_000_000));
         assert_eq!(case(&short_id).await["fields"]["dispute"]["owed"], dispute["owed"]);
-        // What is not there after six hours.
+        // Still missing after six hours.
         assert_eq!(get(&server, &two, "disputes").await["total"], 1);
         server.post("/sandbox/clock", &[("advance_ms", "21600000")]).await.ok();
         feed.look_at_payouts().await.unwrap();
         let disputes = get(&server, &two, "disputes").await;
         assert_eq!((&disputes["total"], &disputes["data"][0]["paid"]), (&json!(2), &Json::Null));
 
-        // Looking again writes nothing.
+        // Checking again writes nothing.
         let entries = || app.sequencer.engine().payout_disputes().copied().collect::<Vec<_>>();
         let known = entries();
         feed.look_at_payouts().await.unwrap();
@@ -237,7 +237,7 @@ fn what_a_chain_confirms_of_a_payout_is_final_and_what_it_contradicts_is_shown()
         let auditor = operator(&server, "eve", &["auditor"]).await;
         assert!(get(&server, &auditor, "audit?action=sent").await["total"].as_u64().unwrap() >= 3);
 
-        // Two take the wrong mark back, and pay what is right.
+        // Two operators reverse the wrong mark and pay the right amount.
         let proposed = unmark(&short_id).await.ok();
         assert_eq!(confirm(&server, &two, &proposed).await.ok()["state"], "done");
         let again = pay(owed).await;

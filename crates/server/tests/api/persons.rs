@@ -49,7 +49,7 @@ fn accounts_named_by_one_members_mail_and_number_are_one_person() {
             assert_eq!(post(&server, who, "user/freeze", &freeze).await.error(), "E_NOT_FOUND");
         }
         post(&server, &by_mail, "user/freeze", &[("id", &other), ("scope", "all"), ("reason", "stolen phone")]).await.ok();
-        // Whoever becomes a member later under an operator's name is that operator from then on.
+        // A person who later becomes a member under an operator's name is that operator from then on.
         let dan = operator(&server, "dan@example.com", &["treasury"]).await;
         let (id, _) = account(&server, &server.member("dan@example.com").await).await;
         assert_eq!(post(&server, &dan, "user/freeze", &[("id", &id), ("scope", "all"), ("reason", "myself")]).await.error(), "E_NOT_FOUND");
@@ -73,21 +73,21 @@ fn name_and_mail_of_a_new_operator_are_of_the_member_who_is_stated_also_when_it_
             ];
             post(&server, &ann, "operator/save", &form).await
         };
-        // Her number, and the mailbox of somebody else.
+        // Her number, with another member's mailbox.
         let refused = appoint(&mia, &mia, "nan@example.com").await;
         assert_eq!((refused.error(), &refused.json()["data"]["field"]), ("E_FIELD".to_owned(), &json!("linked_member")));
-        // Nobody's mailbox yet, which becomes another member's before the second operator signs.
+        // A free mailbox that becomes another member's before the second operator signs.
         let proposed = appoint("mia2", &mia, "late@example.com").await.ok();
         server.member("late@example.com").await;
         let refused = confirm(&server, &bob, &proposed).await;
         assert_eq!((refused.error(), &refused.json()["data"]["state"]), ("E_STATE".to_owned(), &json!("mailbox")));
         assert_ne!(server.newest_message("late@example.com").await["purpose"], "operator", "no link leaves");
-        // The same of a name.
+        // The same with a name.
         let proposed = appoint("soon@example.com", &mia, "box@example.com").await.ok();
         server.member("soon@example.com").await;
         let refused = confirm(&server, &bob, &proposed).await;
         assert_eq!((refused.error(), &refused.json()["data"]["state"]), ("E_STATE".to_owned(), &json!("name")));
-        // With an address that is still free one does.
+        // With an address that is still free it works.
         let proposed = appoint("mia3", &mia, "free@example.com").await.ok();
         assert_eq!(confirm(&server, &bob, &proposed).await.ok()["state"], "done");
         assert_eq!(server.newest_message("free@example.com").await["purpose"], "operator");
@@ -107,11 +107,11 @@ fn an_operator_who_is_known_as_a_member_becomes_nobody_else() {
         let appointed = save(&enabled, "none").await.ok();
         assert_eq!(confirm(&server, &bob, &appointed).await.ok()["state"], "done");
         let id = appointed["values"]["id"].to_string();
-        // The proposal names another member while nobody owns the mailbox; Kay registers with it before the second operator signs.
+        // The proposal names another member while the mailbox is free; Kay registers with it before the second operator signs.
         let stated = save(&[&enabled[..], &[("id", id.as_str())]].concat(), &nan).await.ok();
         let (_, kay) = account(&server, &server.member("kay@example.com").await).await;
         assert_eq!(confirm(&server, &bob, &stated).await.error(), "E_STATE");
-        // Without the address in the form she is who she is, too.
+        // Without the address in the form she is still the same person.
         let disabled = [("active", "0"), ("id", id.as_str())];
         for other in [nan.as_str(), "none"] {
             let refused = save(&disabled, other).await;
@@ -156,7 +156,7 @@ fn whoever_became_a_member_under_an_operators_name_signed_as_that_member_before(
             ("amount", "2000"),
             ("confirmations", "40"),
         ];
-        // Both first signatures come before anybody registers under that name.
+        // Both first signatures come before the name is registered.
         let proposed = post(&server, &dan, "treasury/move", &CAPITAL).await.ok();
         assert_eq!(post(&server, &dan, "observation", &entry).await.ok()["state"], "entered");
         let (_, number) = account(&server, &server.member("dan@example.com").await).await;
@@ -165,7 +165,7 @@ fn whoever_became_a_member_under_an_operators_name_signed_as_that_member_before(
             assert_eq!(refused.error(), "E_SAME_OPERATOR");
         }
         assert_eq!(post(&server, &own, "observation", &entry).await.error(), "E_SAME_OPERATOR");
-        // The log has it, not only this answer, and so has the audit log.
+        // The log has it, not only this answer, and so does the audit log.
         let ivy = operator(&server, "ivy", &["auditor", "admin"]).await;
         let all = get(&server, &ivy, "operators").await.ok();
         let known = all.as_array().unwrap().iter().find(|one| one["name"] == "dan@example.com").unwrap().clone();
@@ -189,7 +189,7 @@ fn a_member_whose_address_was_an_operators_for_a_moment_is_that_operator() {
         let (_, number) = account(&server, &gus).await;
         let own = stated(&server, "gee", "treasury", &number).await;
         let proposed = post(&server, &fay, "treasury/move", &CAPITAL).await.ok();
-        // The address comes and goes while no operator does anything.
+        // The address is taken and given up while no operator acts.
         for address in ["fay@example.com", "gus@example.com"] {
             steal(&server, &gus, address).await;
         }
@@ -213,7 +213,7 @@ fn the_name_of_an_operator_who_is_another_member_is_nobodys_address() {
         assert_eq!(sign_up_by(&server, "hal@work.example").await.error(), "E_CODE");
         assert_eq!(take(&server, &ida, "hal@work.example").await.error(), "E_CODE");
         take(&server, &hal, "hal@work.example").await.ok();
-        // The other way round: what the machine states against the name of a member does not become so.
+        // The reverse: a statement of the machine against the name of a member has no effect.
         let place = OperatorPlace { data: server.folder().to_owned(), database: server.database() };
         let args = OperatorArgs { place, name: "ida@example.com".to_owned(), roles: "treasury".to_owned(), member: number };
         let link = tokio::task::spawn_blocking(move || invite::add(&args)).await.unwrap().unwrap();
@@ -228,13 +228,13 @@ fn an_address_that_a_member_takes_while_two_agree_on_it_is_one_persons() {
         let (_, mia) = account(&server, &server.member("mia@example.com").await).await;
         let nan = server.member("nan@example.com").await;
         for attempt in 0..8 {
-            // As the name of the new operator and as the mailbox in turn.
+            // In turn as the name of the new operator and as the mailbox.
             let (address, other) = (format!("late{attempt}@example.com"), format!("free{attempt}@example.com"));
             let (name, mail) = if attempt % 2 == 0 { (&address, &other) } else { (&other, &address) };
             let form = [("name", name.as_str()), ("roles", r#"["treasury"]"#), ("active", "1"), ("linked_member", &mia), ("mail", mail)];
             let proposed = post(&server, &ann, "operator/save", &[&form[..], &[("reason", "new colleague")]].concat()).await.ok();
             let code = code_for(&server, &nan, &address).await;
-            // Later and later, so that they meet at every step.
+            // Later each time, so that the two meet at every step.
             let signed = async {
                 tokio::time::sleep(Duration::from_millis(5 * attempt)).await;
                 confirm(&server, &bob, &proposed).await
@@ -306,7 +306,7 @@ async fn agreements(server: &Server, who: &str) -> Vec<(&'static str, Form)> {
 fn one_person_agrees_with_nobody_but_others_on_options_and_contracts() {
     both(|server| async move {
         let (_, number) = account(&server, &server.member("ann@example.com").await).await;
-        // One person under three names: the member's mail address, their number, and a name of which the machine states the member.
+        // One person under three names: the member's mail address, their number, and a name whose member the machine states.
         let roles = ["market", "treasury"];
         let by_mail = operator(&server, "ann@example.com", &roles).await;
         let by_number = operator(&server, &number, &roles).await;
@@ -317,7 +317,7 @@ fn one_person_agrees_with_nobody_but_others_on_options_and_contracts() {
         for (at, (call, form)) in agreements(&server, &bob).await.into_iter().enumerate() {
             let form: Vec<(&str, &str)> = form.iter().map(|(name, value)| (*name, value.as_str())).chain([("reason", "agreed")]).collect();
             let proposed = post(&server, own[at % own.len()], call, &form).await.ok();
-            // Neither the one who proposed, who has both roles, nor their other accounts.
+            // Neither the proposer, who has both roles, nor their other accounts.
             for who in own {
                 assert_eq!(confirm(&server, who, &proposed).await.error(), "E_SAME_OPERATOR", "{call} {form:?}");
             }
@@ -327,7 +327,7 @@ fn one_person_agrees_with_nobody_but_others_on_options_and_contracts() {
                 sources = agreed;
             }
         }
-        // Nor do they stop together what they and another agreed on.
+        // Nor can they together stop what they and another agreed on.
         let id = sources["id"].to_string();
         let halt = post(&server, &by_mail, "proposal/stop", &[("id", &id), ("reason", "on second thought")]).await.ok();
         for who in own {
@@ -358,7 +358,7 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         let linked = |rule: &str| ("E_FIELD".to_owned(), json!("linked_member"), json!(rule));
         assert_eq!(wrong(&save(&ann, "cid", "", "c@work.example").await), linked("required"));
         assert_eq!(wrong(&save(&ann, "cid", "99999999", "c@work.example").await), linked("enum"));
-        // A name or an address that belongs to a member is a statement of its own.
+        // A name or an address that belongs to a member states a link as well.
         assert_eq!(wrong(&save(&ann, "cid@example.com", "none", "c@work.example").await), linked("enum"));
         assert_eq!(wrong(&save(&ann, &number, "none", "c@work.example").await), linked("enum"));
         assert_eq!(wrong(&save(&ann, "cid", "none", "cid@example.com").await), linked("enum"));
@@ -367,7 +367,7 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         operator(&server, "dee@work.example", &["support"]).await;
         let taken = ("E_FIELD".to_owned(), json!("mail"), json!("enum"));
         assert_eq!(wrong(&save(&ann, "cid", &number, "dee@work.example").await), taken);
-        // Of two who propose one at the same moment, one is told.
+        // Of two who propose one at the same moment, one is refused.
         let (one, other) = tokio::join!(save(&ann, "oda", "none", "o@work.example"), save(&bob, "olaf", "none", "o@work.example"));
         let refused: Vec<_> = [&one, &other].into_iter().filter(|answer| answer.error() != "").map(wrong).collect();
         assert_eq!(refused, std::slice::from_ref(&taken));
@@ -380,7 +380,7 @@ fn an_operator_states_the_member_behind_the_account_and_two_sign_it() {
         let release = [("id", cid_id.as_str())];
         confirm(&server, &bob, &proposed).await.ok();
 
-        // Made in the console, the operator is known to be the member: no review of one's own papers, and no second signature.
+        // Made in the console, the operator is known to be the member: no review of their own documents, and no second signature.
         let link = server.newest_message("c@work.example").await["code"].as_str().unwrap().to_owned();
         let setup = server.post("/operator/api/setup", &[("link", &link)]).await.ok();
         let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
@@ -424,7 +424,7 @@ fn a_change_on_the_machine_is_in_the_log_and_in_the_audit_log_and_ends_sessions(
         get(&server, &old, "me").await.ok();
         let link = add("treasury", &number).await.unwrap();
         assert_eq!(get(&server, &old, "me").await.error(), "E_AUTH", "old sessions end at once");
-        // Logged before the link is good.
+        // Logged before the link works.
         server.post("/operator/api/setup", &[("link", &link)]).await.ok();
         let known = async || {
             let all = get(&server, &eve, "operators").await.ok();
@@ -446,7 +446,7 @@ fn a_change_on_the_machine_is_in_the_log_and_in_the_audit_log_and_ends_sessions(
         let machine: Vec<&str> = words.into_iter().filter(|word| ["sandbox", "add", "rescue"].contains(word)).collect();
         assert_eq!(machine, ["sandbox", "sandbox", "sandbox", "add", "rescue"]);
 
-        // What no log-in asks for is logged at the next start.
+        // A link that no log-in needs is logged at the next start.
         rescue("ann").await.unwrap();
         server.restart().await;
         let waiting = server.running.app.db.query(sql!("select count(*) from operator_changes")).await.unwrap();
@@ -486,7 +486,7 @@ fn two_hundred_calls_at_once_are_all_written_down() {
             done.rows[0].int(0).unwrap()
         };
         let before = count().await;
-        // All of them are on their way before the first answer is read, each over a connection of its own.
+        // All requests are sent before the first answer is read, each over its own connection.
         let address = server.running.address;
         let mut calls = try_join_all((0..200).map(|_| TcpStream::connect(address))).await.unwrap();
         for (at, call) in calls.iter_mut().enumerate() {

@@ -116,7 +116,7 @@ fn a_plan_is_bought_matures_by_itself_and_its_owner_is_told() {
         assert_eq!(kinds, [&json!(44), &json!(1005), &json!(1005), &json!(1004), &json!(1004), &json!(210)]);
         let redeemed = ann.post(&server, "/api/lh/deposit/order/cancel", &[("id", &order["id"].to_string())]).await;
         assert_eq!((redeemed.error(), &redeemed.json()["data"]["state"]), ("E_STATE".to_owned(), &json!(2)));
-        // Anybody sees what was promised, and nobody whose it is.
+        // Anyone can see what was promised, but not to whom.
         let entry = server.get(&format!("/api/proof/entries?from={}&limit=1", order["seq"])).await.ok()[0].clone();
         let said = json!({"plan": 2, "amount": 1_000_000_000, "agreed": true, "rule": null});
         assert_eq!((&entry["kind"], &entry["public"]), (&json!("buy_plan"), &said));
@@ -146,12 +146,12 @@ fn an_early_redemption_pays_exactly_what_was_shown() {
             let refused = cancel(&ann, bad).await;
             assert_eq!((refused.error(), &refused.json()["data"]["field"]), ("E_FIELD".to_owned(), &json!("max_fee")), "{bad}");
         }
-        // Another's order does not exist, whatever else is wrong.
+        // Another member's order looks unknown, whatever else is wrong.
         assert_eq!(cancel(&eve, "46").await.error(), "E_NOT_FOUND");
         let refused = cancel(&ann, "45.999999").await;
         assert_eq!((refused.error(), &refused.json()["data"]["fee"]), ("E_PRICE_MOVED".to_owned(), &json!("46.000000")));
         assert_eq!(cancel(&ann, "0").await.error(), "E_PRICE_MOVED");
-        // What was shown before midnight costs less behind it, so it is taken.
+        // The deduction shown before midnight is higher than after it, so it is accepted.
         let redeemed = cancel(&ann, "46").await;
         assert_eq!(redeemed.json()["message"], "Redeemed");
         let row = redeemed.data()["order"].clone();
@@ -211,7 +211,7 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
         for form in [vec![], vec![("id", "x")], vec![("id", "99999999999999999999")], vec![("id", "1")]] {
             assert_eq!(ann.post(&server, "/api/lh/deposit/order/cancel", &form).await.error(), "E_NOT_FOUND", "{form:?}");
         }
-        // A pause comes before everything that is wrong.
+        // A pause comes before any other refusal.
         let tom = operator(&server, "tom", &["market"]).await;
         let pause = |on| [("product", "plan"), ("on", on), ("reason", "the rules are being read")];
         post(&server, &tom, "catalog/pause", &pause("1")).await.ok();
@@ -234,7 +234,7 @@ fn a_pause_and_a_country_that_forbids_plans_stop_no_redemption() {
         redeem(&orders[0]).await.data();
         let tom = operator(&server, "tom", &["market"]).await;
         post(&server, &tom, "catalog/pause", &[("product", "plan"), ("on", "1"), ("reason", "a test")]).await.ok();
-        // The pause is for all, and comes first.
+        // The pause applies to all, and comes first.
         assert_eq!(ann.post(&server, "/api/lh/deposit", &BUY).await.error(), "E_DISABLED");
         redeem(&orders[1]).await.data();
         assert_eq!(number(&ann.get(&server, "/api/lh/deposit/report").await, "total_order"), 0);
@@ -336,7 +336,7 @@ fn plans_are_shown_and_changed_by_two_operators_for_orders_bought_later() {
             assert_eq!((&error["field"], &error["rule"]), (&json!(found), &json!(rule)), "{field}: {error}");
         }
         agreed(&with("day_percent", json!("0.5")), "2").await;
-        // Whoever was shown the terms of before buys nothing under those of now.
+        // A member who was shown the earlier terms buys nothing under the present ones.
         let under = async |rule: &Json, changed: Vec<(&'static str, &'static str)>| {
             let rule = [("rule", rule.as_str().unwrap())];
             ann.post(&server, "/api/lh/deposit", &[&changed[..], &rule].concat()).await

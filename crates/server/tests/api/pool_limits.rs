@@ -107,7 +107,7 @@ fn a_contract_pool_that_lost_a_fifth_today_opens_nothing_until_the_next_utc_day_
         let third = open(&server, &bob, ("1", "1", "")).await;
         pin(&server, "150011").await;
         closed_for(&server, ("1", "1", "")).await;
-        // What only waits binds no pool. Reached while the pool may open nothing, it ends and its money is free again.
+        // A waiting order binds no pool. If it is reached while the pool can open nothing, it ends and its money is free again.
         let waiting = open(&server, &bob, ("2", "1", "151000")).await;
         assert_eq!((&waiting["status"], &waiting["caution_money"]), (&json!(0), &json!("15.175500")));
         pin(&server, "151020").await;
@@ -129,7 +129,7 @@ fn a_contract_pool_that_lost_a_fifth_today_opens_nothing_until_the_next_utc_day_
         pin(&server, "136000").await;
         let [status, reason, _] = ended(&server, &bob, &third).await;
         assert_eq!((status, reason), (json!(3), json!("LIQUIDATION")));
-        // What was paid is lost as well, also after a restart and to the end of the day.
+        // Payouts count as losses as well, also after a restart, until the end of the day.
         closed_for(&server, ("1", "1", "")).await;
         server.restart().await;
         advance_to(&server, LATE, "136000").await;
@@ -165,7 +165,7 @@ fn an_option_that_its_pool_does_not_cover_is_not_sold_and_what_was_sold_is_paid(
         assert_eq!(pool(&server, "option_pool").await, ["170.500000", "170.500000", "0.000000"]);
         let none = buy("", "5").await;
         assert_eq!((none.error().as_str(), &none.json()["data"]["free"]), ("E_POOL_SHORT", &json!("0.000000")));
-        // No one takes out what a winner may get.
+        // What a winner may get cannot be moved out.
         let out = post(&server, &operators.0, "treasury/move", &capital("option_pool", "external", "0.000001")).await;
         assert_eq!(out.error(), "E_FREE_SHORT");
         pin(&server, "100005.01").await;
@@ -175,7 +175,7 @@ fn an_option_that_its_pool_does_not_cover_is_not_sold_and_what_was_sold_is_paid(
         assert_eq!(pool(&server, "option_pool").await, ["0.000000", "0.000000", "0.000000"]);
         pin(&server, "100000").await;
         assert_eq!(buy("", "5").await.error(), "E_POOL_SHORT");
-        // No day has to end: the pool has money again, and sells.
+        // No new day is needed: the pool has money again, and sells.
         move_capital(&server, &operators, &capital("external", "option_pool", "3.5")).await;
         buy("", "5").await.ok();
     });

@@ -46,7 +46,7 @@ fn the_mail_address_changes_with_password_and_code() {
         assert_eq!(server.login("ann@example.com", "secret1").await.error(), "E_CREDENTIALS");
         server.login("new@example.com", "secret1").await.ok();
         assert_eq!(server.newest_message("ann@example.com").await["purpose"], "email");
-        // Somebody else's address cannot be taken, and the answer does not say that it is somebody's.
+        // Another member's address cannot be taken, and the answer does not reveal that it exists.
         bind("bob@example.com").await.ok();
         assert_eq!(server.newest_message("bob@example.com").await["purpose"], "taken");
         assert_eq!(change("bob@example.com", "secret1").await.error(), "E_CODE");

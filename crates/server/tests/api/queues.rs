@@ -39,19 +39,19 @@ async fn totals(app: &App) -> [u64; 3] {
 #[test]
 fn totals_of_a_long_queue_stay_exact_while_it_grows_and_is_decided() {
     both(|server| async move {
-        // The whole server moves in here, or its database would end before the test.
+        // The whole server moves in here, because its database would otherwise end before the test.
         let server = &server;
         let app = &server.running.app;
         submit(app, 1..1_001, "Verified").await;
         assert_eq!(totals(app).await, [0, 1_000, 1_000]);
-        // All but the newest were counted for good.
+        // All except the newest are in the stored count.
         let settled = app.db.query(sql!("select upto, counted from queue_totals where name = 'submissions'")).await.unwrap();
         assert_eq!((settled.rows[0].id(0), settled.rows[0].id(1)), (Ok(936), Ok(936)));
 
         submit(app, 1_001..1_031, "UnderReview").await;
         assert_eq!(totals(app).await, [30, 1_000, 1_030]);
         submit(app, 1_001..1_011, "Rejected").await;
-        // Decided anew, long after it was counted.
+        // Decided again, long after it was counted.
         submit(app, 5..6, "UnderReview").await;
         assert_eq!(totals(app).await, [21, 1_009, 1_030]);
         submit(app, 1_031..1_500, "Verified").await;
@@ -62,7 +62,7 @@ fn totals_of_a_long_queue_stay_exact_while_it_grows_and_is_decided() {
         let (open, _) = queues::submissions(&app.db, QueuePart::Open, PAGE).await.unwrap();
         let (done, _) = queues::submissions(&app.db, QueuePart::Done, PAGE).await.unwrap();
         assert_eq!((open[0].submission.0, open[1].submission.0, done[0].submission.0), (5, 1_011, 1_499));
-        // Other pages have the same totals, and so has one behind the last.
+        // Other pages have the same totals, and so does one past the last.
         for (page, which, first, total) in [
             (3, QueuePart::Open, Some(1_030), 21),
             (4, QueuePart::Open, None, 21),

@@ -88,7 +88,7 @@ async fn receipts(server: &Server) -> Vec<(&'static str, Json)> {
     feed(server, "BTC/USDT", ("release", "1")).await;
     quoted(server, "BTC%2FUSDT").await;
     quoted(server, "ETH%2FUSDT").await;
-    // On a busy machine a source may be too late for the delivery, which ends in a refund: then once more.
+    // On a busy machine a source may be too late for the delivery, which ends in a refund; then try again.
     for _ in 0..5 {
         let ids = [buy(server, &ann, "1", "1", "100").await, buy(server, &ann, "6", "2", "100").await];
         advance(server, "60001").await;
@@ -99,7 +99,7 @@ async fn receipts(server: &Server) -> Vec<(&'static str, Json)> {
             break;
         }
     }
-    // With the minute that follows a head is signed that covers the samples after the delivery too.
+    // In the next minute a head is signed that covers the samples after the delivery too.
     advance(server, "60001").await;
     let mut all = Vec::new();
     for (name, id) in bought {
@@ -371,13 +371,13 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
         case[field] = value;
         case
     };
-    // A quote is altered, and all hashes after it: only the head knows.
+    // A quote is altered, and all hashes after it: only the head reveals it.
     let mut run = of("quotes")["proof"]["runs"][0].clone();
     let bytes = run["entries"][0]["bytes"].as_str().unwrap().to_owned();
     run["entries"][0]["bytes"] = Json::from([&bytes[..bytes.len() - 2], if bytes.ends_with("01") { "02" } else { "01" }].concat());
     rehash(&mut run);
     cases.push(with(set("quotes", "/proof/runs/0", run), "fails", json!("inclusion")));
-    // An entry is another one, with its own hash: the next one does not continue it, and the last one is still in the tree.
+    // An entry is replaced, with its own hash: the next one does not continue it, and the last one is still in the tree.
     let mut run = of("quotes")["proof"]["runs"][0].clone();
     let mut lone = json!({ "entries": [run["entries"][0].clone()] });
     lone["entries"][0]["bytes"] = other(&lone["entries"][0]["bytes"]);
@@ -387,24 +387,24 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
     cases.push(json!({ "of": "quotes", "set": [
         { "at": "/proof/runs/0", "value": run }, { "at": "/entry_hashes/0/hash", "value": hash },
     ], "fails": "chain" }));
-    // Another rule with its right hash: not the one that was fixed at the purchase.
+    // Another rule with its right hash, but not the one that was fixed at the purchase.
     let text = of("won")["rule"]["text"].as_str().unwrap().replacen("70.000000 %", "80.000000 %", 1);
     let hash = hex(&engine::options::rule::hash(&text).0);
     let rule =
         json!({ "of": "won", "set": [{ "at": "/rule/text", "value": text }, { "at": "/rule/hash", "value": hash }], "fails": "rule" });
     cases.push(rule);
-    // The first entry of a run is left out: a sample is missing.
+    // The first entry of a run is missing, and with it a sample.
     let mut run = of("quotes")["proof"]["runs"][0].clone();
     run["entries"].as_array_mut().unwrap().remove(0);
     cases.push(with(set("quotes", "/proof/runs/0", run), "fails", json!("open_sample")));
-    // A refund is claimed where there was a price.
+    // A refund is claimed although there was a price.
     let claimed = json!({ "of": "won", "set": [
         { "at": "/delivery_sample", "value": null }, { "at": "/difference", "value": null }, { "at": "/order/refund", "value": true },
         { "at": "/order/result", "value": "refunded" }, { "at": "/order/end_price", "value": null },
         { "at": "/order/end_time_ms", "value": null }, { "at": "/order/outcome", "value": null },
     ], "fails": "proof" });
     cases.push(claimed);
-    // What sealed the buyer is left out: everything else still stands.
+    // The sealed part with the buyer is missing: everything else is still valid.
     let runs = of("won")["proof"]["runs"].as_array().unwrap();
     let places = runs.iter().enumerate().flat_map(|(run, all)| {
         all["entries"]
@@ -420,7 +420,7 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
     let at = format!("/proof/runs/{run}/entries/{entry}/own/salt");
     let salt = other(of("won").pointer(&at).unwrap());
     cases.push(with(set("won", &at, salt), "fails", json!("purchase")));
-    // Another venue signs the same: only who knows the key notices.
+    // Another venue signs the same: only a verifier who knows the key notices.
     let seed = [7; 32];
     let pair = ring::signature::Ed25519KeyPair::from_seed_unchecked(&seed).unwrap();
     let head = &of("won")["proof"]["head"];
@@ -433,13 +433,13 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
     cases.push(json!({ "of": "won", "set": [
         { "at": "/proof/head/key", "value": key }, { "at": "/proof/head/signature", "value": signature },
     ], "fails": "key" }));
-    // A liquidation is claimed where the stop-loss closed it.
+    // A liquidation is claimed although the stop-loss closed it.
     let claimed = set("contract-stopped", "/position/reason", json!("LIQUIDATION"));
     cases.push(with(claimed, "fails", json!("outcome")));
-    // Other terms from beginning to end are not those of a new venue, and nothing in the receipt says that they were in force.
+    // Terms changed throughout differ from those of a new venue, and nothing in the receipt shows that they were in force.
     let other = set("contract-closed", "/rules/liq_fee", json!("0.2"));
     cases.push(with(other, "fails", json!("terms")));
-    // Nor could it have been opened where its leverage is not offered, or with fewer lots at most.
+    // Nor could it have been opened if its leverage is not offered, or if the largest number of lots were lower.
     for (at, value) in [("/rules/multiples", json!([1, 2, 5])), ("/rules/max_lots", json!(9))] {
         cases.push(with(set("contract-closed", at, value), "fails", json!("terms")));
     }

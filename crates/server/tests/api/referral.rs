@@ -15,7 +15,7 @@ async fn advance(server: &Server, ms: &str) {
 pub async fn invited(server: &Server, email: &str, by: &Member) -> Member {
     let invitation = by.get(server, "/api/user/invite").await["extension_code"].as_str().unwrap().to_owned();
     let code = server.mail_code(email, "register").await;
-    // As somebody types it.
+    // In the form in which a person types it.
     let typed = format!(" {} ", invitation.to_lowercase());
     let form = [&sign_up(email, &code)[..], &[("extension_code", typed.as_str())]].concat();
     let id = server.post("/api/user/register", &form).await.data()["user_id"].as_u64().unwrap();
@@ -54,7 +54,7 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
         let mine = ann.get(&server, "/api/user/invite").await;
         let shown = ["invite_num", "invite_return_total", "role", "return_rate1", "return_rate2", "return_rate3", "authorization_code"];
         let shown = shown.map(|field| mine[field].clone());
-        // Of ben 20 % of 0.00002 BTC, of cat 5 % of 0.00001.
+        // 20 % of 0.00002 BTC from ben, 5 % of 0.00001 from cat.
         assert_eq!(json!(shown), json!([1, "0.450000", "user", "20", "5", "0", ""]));
         let link = mine["share_url"].as_str().unwrap();
         assert!(link.starts_with("http://") && link.ends_with(mine["extension_code"].as_str().unwrap()), "{link}");
@@ -64,7 +64,7 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
         assert_eq!((&friends["total"], &friend["id"], &friend["verified"]), (&json!(1), &json!(ben.id.0), &json!(1)));
         assert_eq!((friend["email"].as_str(), friend["phone"].as_str()), (Some("be***@example.com"), Some("")));
         let number = friend["account_number"].as_str().unwrap();
-        // 0.000004 BTC at 100 000; what cat paid came over ben, and is no part of it.
+        // 0.000004 BTC at 100 000; what cat paid came through ben and is not part of it.
         assert_eq!(friend["rebate"], "0.400000");
         assert!(number.len() == 8 && number[2..6] == *"****" && friend["account"] == number, "{number}");
 
@@ -83,7 +83,7 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
             let refused = server.get_as(token(&ann.token), &format!("/api/user/my_account_return?time={bad}")).await;
             assert_eq!((refused.error().as_str(), refused.json()["data"]["field"].as_str()), ("E_FIELD", Some("time")), "{bad}");
         }
-        // Nobody sees what is another's.
+        // No member sees another's.
         for (who, friends, rebates) in [(&ben, 1, 1), (&cat, 0, 0), (&zoe, 0, 0)] {
             assert_eq!(who.get(&server, "/api/user/my_invite_list").await["total"], friends);
             assert_eq!(who.get(&server, "/api/user/my_account_return").await["total"], rebates);
@@ -101,7 +101,7 @@ fn two_levels_are_paid_at_midnight_and_everybody_sees_their_own() {
             board.ok().as_array().unwrap().iter().map(|row| json!([row["rank"], row["user_id"], row["total"]])).collect();
         assert_eq!(ranked, [json!([1, 0, "0.450000"]), json!([2, 0, "0.200000"])]);
         assert!(to["from_seq"] == 1 && to["to_seq"].as_u64() > Some(10));
-        // What the first place is made of, day by day; nobody needs to be logged in, and nobody learns who paid which fees.
+        // The parts of the first place, day by day; no log-in is needed, and the payers of the fees stay unknown.
         let parts = server.get("/api/public/rebates?rank=1").await;
         let last = rows.as_array().unwrap().iter().map(|row| row["id"].as_u64()).max().unwrap();
         let seq = parts.ok()[0]["seq"].clone();
@@ -149,7 +149,7 @@ fn what_each_friend_brought_is_their_part_of_the_rebates_of_every_day() {
         assert_eq!(brought().await, ["0.000000"; 3], "nothing before midnight");
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
         advance(&server, DAY).await;
-        // Of 3 999 atoms 799 were paid, worth 0.799: 1 999 and 2 000 parts of it. Of the option a fifth of 0.5.
+        // Of 3 999 atoms 799 were paid, worth 0.799: shares of 1 999 and 2 000. Of the option a fifth of 0.5.
         let rows = ann.get(&server, "/api/user/my_account_return").await["data"].clone();
         let mut paid: Vec<_> =
             rows.as_array().unwrap().iter().map(|row| (row["value"].clone(), row["from_account_number"] == "*")).collect();
@@ -157,7 +157,7 @@ fn what_each_friend_brought_is_their_part_of_the_rebates_of_every_day() {
         assert_eq!(paid, [(json!("0.00000799"), true), (json!("0.100000"), false)]);
         assert_eq!(ann.get(&server, "/api/user/invite").await["invite_return_total"], "0.899000");
         assert_eq!(brought().await, ["0.499400", "0.399599", "0.000000"]);
-        // The next day adds to it, and only who paid.
+        // The next day adds to it, and only for those who paid.
         buy(&server, &dan, &zoe).await;
         advance(&server, DAY).await;
         assert_eq!(brought().await, ["0.499400", "0.599599", "0.000000"]);

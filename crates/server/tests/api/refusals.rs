@@ -48,13 +48,13 @@ fn every_refused_call_of_an_operator_is_written_down() {
         let mut expect = |kind: &str, id: u64, reason: &str| expected.push((kind.to_owned(), id, reason.to_owned()));
 
         let before = app.sequencer.engine().audited();
-        // Role: by the route, and by what the call is about.
+        // Role: by the route, and by the object of the call.
         assert_eq!(decide(&support, "approve", "1", &hash).await, "E_ROLE");
         assert_eq!(app.sequencer.engine().audited() - before, 1, "in the journal, too");
         expect("identity", number, "approve: E_ROLE");
         assert_eq!(decide(&treasury, "approve", "1", &hash).await, "E_ROLE");
         expect("identity", number, "approve: E_ROLE");
-        // Stale version and hash, the own affair, no reason.
+        // Stale version and hash, one's own case, no reason.
         assert_eq!(decide(&one, "approve", "77", &hash).await, "E_VERSION");
         expect("identity", number, "approve: E_VERSION");
         assert_eq!(decide(&one, "approve", "1", &"0".repeat(64)).await, "E_VERSION");
@@ -66,7 +66,7 @@ fn every_refused_call_of_an_operator_is_written_down() {
         let detail = server.get_as(token(&support), &format!("/operator/api/user/detail?id={}", ann.id.0)).await;
         assert_eq!(detail.error(), "E_REASON");
         expect("user", ann.id.0, "view: E_REASON");
-        // Four eyes, and another text than the one that was proposed.
+        // Dual control, and a text other than the proposed one.
         let form = [("from", "external"), ("to", "insurance"), ("currency_id", "3"), ("amount", "12.5"), ("reason", "more cover")];
         let proposed = post(&server, &treasury, "treasury/move", &form).await.ok();
         let (proposal, whole) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap());
@@ -81,7 +81,7 @@ fn every_refused_call_of_an_operator_is_written_down() {
 
         assert_eq!(refused(&server, &auditor).await, expected);
         assert_eq!(store::audit::broken(app, 1_000).await, Ok(None));
-        // Nothing of it is told to members as if it had been done.
+        // Members are shown nothing of it as if it had been done.
         let log = ann.get(&server, "/api/user/access_log?limit=100").await;
         assert_eq!(log["total"], 0, "{log}");
     });
@@ -130,7 +130,7 @@ fn refused_calls_are_written_down_no_faster_than_others() {
         let turned_away = names.iter().filter(|name| *name == "E_ROLE").count();
         assert!(names.iter().all(|name| name == "E_ROLE" || name == "E_RATE") && turned_away >= 40, "{names:?}");
         let rows = server.get_as(token(&auditor), "/operator/api/audit?limit=1").await.ok();
-        // Beside them: two operators who were added and logged in, and this look.
+        // Besides: two operators who were added and logged in, and this view.
         assert_eq!(rows["total"].as_u64().unwrap(), turned_away as u64 + 5);
     });
 }

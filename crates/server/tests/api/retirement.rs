@@ -45,7 +45,7 @@ fn a_pair_is_retired_by_two_with_a_days_notice_and_gives_its_orders_back() {
         let form = [("match_id", "6"), ("at_ms", next.as_str()), ("reason", "no volume")];
         let first = server.post_as(mine, "/operator/api/market/retire", &form).await;
         first.ok();
-        // Less than a day is left, but this was answered before.
+        // Less than a day is left, but this key was answered before.
         server.post("/sandbox/clock", &[("advance_ms", "7200000")]).await.ok();
         let again = server.post_as(mine, "/operator/api/market/retire", &form).await;
         assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (first.text.as_str(), "1"));

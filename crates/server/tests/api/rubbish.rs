@@ -164,7 +164,7 @@ fn faults(url: &str, params: &'static [Param]) -> Vec<Fault> {
         }
         all.extend(param.required().then_some(Fault::Missing(name)));
         if !GUESSES.contains(&name) {
-            // A number of lots that is only too large can be read.
+            // A number of lots that is merely too large can be read.
             let is_lots = |text: &String| name == "share" && text.len() == 20 && text.bytes().all(|byte| byte.is_ascii_digit());
             let texts = unreadable(param.kind, FREE.contains(&name)).into_iter().filter(|text| !is_lots(text));
             all.extend(texts.map(|text| Fault::Text(name, text)));
@@ -189,7 +189,7 @@ fn requests(form: &Form, fault: &Fault) -> Vec<(&'static str, String)> {
     let as_form = ("application/x-www-form-urlencoded", pairs.join("&"));
     match fault {
         Fault::Bare(name, value) => {
-            // As it is: a number of JSON in other letters would be another one.
+            // Unchanged, because a JSON number with other digits would be another one.
             let mark = format!("\"{name}\":{}", fields[*name]);
             vec![("application/json", Json::Object(fields).to_string().replace(&mark, &format!("\"{name}\":{value}")))]
         }
@@ -211,7 +211,7 @@ async fn entered(server: &Server, after: u64) -> Vec<Command> {
         decode(Seq(record.seq), Time(record.time_ms), &encoded).unwrap().command
     });
     let is_noted = |command: &Command| match command {
-        // The pinned price is told again and again.
+        // The pinned price is published repeatedly.
         Command::SandboxPrice { price, .. } => price.0 == PINNED * 100_000_000,
         Command::Clock | Command::PublishQuotes(_) | Command::RecordState { .. } | Command::RecordLiabilities(_) => true,
         Command::Operate(operate) => matches!(&**operate, Operate { act: OperatorAct::Record(_), .. }),
@@ -390,7 +390,7 @@ async fn swept(callers: &Callers<'_>, url: &str, entry: &Entry) -> Vec<String> {
 
 #[test]
 fn nothing_that_cannot_be_read_reaches_the_log_whatever_call_it_is_sent_to() {
-    // What is refused before the log is asked of no database.
+    // Refusals before the log reach no database.
     on_threads(2, |server| async move {
         let callers = Callers::new(&server).await;
         let all = ROUTES.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| (url.as_str(), entry)));

@@ -108,7 +108,7 @@ fn a_tape_speaks_in_place_of_the_sources_and_then_they_are_silent() {
             let why = server.restart_with(&option).await.unwrap_err().to_string();
             assert!(why.contains(reason), "{why}");
         }
-        // A jump of more than five percent is believed with the third price near it.
+        // A jump of more than five percent is accepted with the third price near it.
         let seconds = |symbol: &str, price: &str| (0..4).map(|second| sample(symbol, price, 1_000 * second)).collect();
         std::fs::write(&tape, answer(seconds("ETH/USDT", "1234.5")) + &answer(seconds("BTC/USDT", "50000.10"))).unwrap();
         server.restart_with(&option).await.unwrap();

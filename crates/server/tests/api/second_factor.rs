@@ -84,7 +84,7 @@ fn a_log_in_needs_the_phone_and_each_code_works_once() {
         assert_eq!(verify(&server, &"0".repeat(64), "totp", &phone.wrong()).await.error(), "E_CHALLENGE");
         let code = phone.code().await;
         let second = challenge(&server).await;
-        // Two log-ins with one code at the same time: one of them.
+        // Of two simultaneous log-ins with one code, one succeeds.
         let (one, two) = tokio::join!(verify(&server, &first, "totp", &code), verify(&server, &second, "totp", &code));
         let mut errors = [one.error(), two.error()];
         errors.sort();
@@ -146,7 +146,7 @@ fn wrong_codes_wait_and_a_known_password_does_not_wipe_their_count() {
         }
         let open = challenge(&server).await;
         assert_eq!(verify(&server, &open, "recovery", "AAAAA-AAAAA").await.error(), "E_2FA_WRONG");
-        // Now even the right code waits.
+        // Now even the right code has to wait.
         server.lengthen_waits().await;
         let waits = verify(&server, &open, "recovery", &codes[0]).await;
         assert_eq!((waits.status, waits.error().as_str()), (429, "E_LOGIN_WAIT"));
@@ -208,7 +208,7 @@ fn a_set_up_belongs_to_who_began_it_and_its_secret_is_sealed() {
         let id = setup["setup_id"].as_str().unwrap();
         let foreign = server.post_as(token(&bob), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code().await)]).await;
         assert_eq!(foreign.error(), "E_CHALLENGE");
-        // A new set-up ends the one before.
+        // A new set-up ends the previous one.
         server.post_as(token(&ann), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
         let old = server.post_as(token(&ann), "/api/user/totp/enable", &[("setup_id", id), ("code", &phone.code().await)]).await;
         assert_eq!(old.error(), "E_CHALLENGE");

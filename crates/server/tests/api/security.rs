@@ -31,7 +31,7 @@ fn a_member_sees_his_sessions_and_ends_them_everywhere() {
         assert_eq!(server.get_as(token(&second), "/api/user/center").await.error(), "E_AUTH");
         let started = std::time::Instant::now();
         assert_eq!(socket.event("logout").await["error"], "E_AUTH");
-        // At once, and what a busy machine needs.
+        // At once, plus what a busy machine needs.
         assert!(started.elapsed().as_secs() < 5);
 
         assert_eq!(revoke(&ann, "others", "1".to_owned()).await.data()["revoked"], 1);

@@ -69,7 +69,7 @@ fn common_passwords_of_members_are_refused_where_the_list_is_on() {
         (form[3].1, form[4].1) = ("123456", "123456");
         server.post("/api/user/register", &form).await.ok();
     });
-    // Live refuses them unless it is told not to. The code is compared later.
+    // Live refuses them unless it is configured otherwise. The code is compared later.
     both_with(&["--genesis", "live"], |server| async move {
         let answer = async |password: &'static str| {
             let mut form = sign_up("ann@example.com", "000000");

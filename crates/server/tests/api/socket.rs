@@ -64,7 +64,7 @@ impl Client {
         loop {
             let next = tokio::time::timeout(Duration::from_secs(10), self.stream.next()).await.expect("a packet");
             match next {
-                // Whoever is being ended is not waited for.
+                // A connection that is being ended is not awaited.
                 Some(Ok(Message::Text(text))) if text.as_str() == "2" => drop(self.stream.send(Message::text("3")).await),
                 Some(Ok(Message::Text(text))) => return text.to_string(),
                 Some(Ok(_)) => {}
@@ -129,7 +129,7 @@ impl Client {
 
     /// Leaves the namespace, as a client does.
     pub async fn leave(&mut self) {
-        // Whoever is ended already has left.
+        // A connection that has ended is gone.
         let _ = self.stream.send(Message::text("41")).await;
     }
 
@@ -211,7 +211,7 @@ fn a_book_room_starts_with_a_snapshot_and_its_deltas_give_the_book() {
         assert_eq!((&snapshot["kind"], &snapshot["bids"]), (&json!("snapshot"), &json!([["99000.0", "0.00100000"]])));
         assert_eq!(snapshot["checksum"], crc32fast::hash(b"99000.0:0.00100000"));
         assert_eq!(snapshot["seq"], ack["seq"]);
-        // What is asked for again is acknowledged, and not told again.
+        // A repeated request is acknowledged without repeating its events.
         for _ in 0..3 {
             assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await, ack);
         }
@@ -306,13 +306,13 @@ fn a_member_hears_his_orders_and_goes_on_where_he_was() {
 fn an_ended_session_is_told_so_within_a_second() {
     both(|server| async move {
         let who = server.member("ann@example.com").await;
-        // Who shows a wrong token stays a guest.
+        // A client with a wrong token stays a guest.
         let mut client = Client::connect(&server, json!({"token": "wrong"})).await;
         assert_eq!(client.ask("login", json!({"token": "wrong"})).await["error"], "E_AUTH");
         assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await["code"], 1);
         assert_eq!(client.ask("login", json!({"token": who})).await, json!({"code": 1}));
         server.post_as(token(&who), "/api/user/logout", &[]).await.ok();
-        // A second of its own, and what a busy machine needs.
+        // A second of its own, plus what a busy machine needs.
         let ended = tokio::time::timeout(Duration::from_secs(5), client.ended()).await;
         assert!(ended.unwrap().contains(&("logout".to_owned(), json!({"error": "E_AUTH"}))));
     });
@@ -360,7 +360,7 @@ fn a_member_holds_ten_sockets_and_no_more() {
         for client in &mut held {
             assert_eq!(client.ask("sub", json!({"channel": "book", "symbol": "BTC/USDT"})).await["code"], 1);
         }
-        // A place that is given back can be taken again, and its holder hears what is theirs.
+        // A place that is given back can be taken again, and its holder receives their events.
         drop(held.pop());
         let faucet = [("asset", "USDT"), ("amount", "1")];
         let again = async {
@@ -406,7 +406,7 @@ fn a_reader_who_does_not_read_hears_all_of_it_later_in_order_and_holds_nobody_up
         let mut slow = Client::open(stream, json!({"token": who})).await;
         let mut quick = Client::connect(&server, json!({"token": who})).await;
         for client in [&mut slow, &mut quick] {
-            // Leaves the public rooms: only what is private is counted.
+            // Leaves the public rooms, so that only private events are counted.
             client.ask("sub", json!({"channel": "market_status", "symbol": "USDC/USDT"})).await;
         }
         pay(&server, &who, 1).await;
@@ -415,7 +415,7 @@ fn a_reader_who_does_not_read_hears_all_of_it_later_in_order_and_holds_nobody_up
         let all: Vec<u64> = (first + 1..).take(EVENTS).collect();
         let (heard, ()) = tokio::join!(quick.numbers(EVENTS), pay(&server, &who, EVENTS));
         assert_eq!(heard, all);
-        // Asks for all of it again and again, and reads nothing. Others are served.
+        // Requests all of it again and again, and reads nothing. Others are served.
         for _ in 0..AGAIN {
             slow.send(&format!("42{}", json!(["resume", {"pseq": first}]))).await;
         }
@@ -447,7 +447,7 @@ fn a_resume_replays_all_that_is_kept_in_order_or_says_that_it_cannot() {
         client.throw("resume", json!({"pseq": first})).await;
         assert_eq!(client.numbers(1_000).await, (first + 1..=first + 1_000).collect::<Vec<_>>());
 
-        // One more, and one of those is kept no longer.
+        // One more, and one of the earlier ones is dropped.
         pay(&server, &who, 1).await;
         assert_eq!(client.numbers(1).await, [first + 1_001]);
         client.throw("resume", json!({"pseq": first})).await;
@@ -462,7 +462,7 @@ fn a_resume_replays_all_that_is_kept_in_order_or_says_that_it_cannot() {
 fn sockets_that_missed_entries_are_told_to_read_again() {
     both(|server| async move {
         let who = server.member("ann@example.com").await;
-        // Sockets of their own, whose news this test writes; there is room for nothing.
+        // Separate sockets whose events this test writes; there is room for none.
         let (mut outlet, inlet) = outlet::bounded(1);
         let (sockets, hub) = server::socket::open(&server.running.app, inlet, &tokio::runtime::Handle::current());
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -485,7 +485,7 @@ fn sockets_that_missed_entries_are_told_to_read_again() {
 
         let newest = server.running.app.sequencer.engine().seq();
         let nothing = || [Published { seq: newest, time: Time(0), events: Vec::new(), balances: Vec::new(), answer: None, stops: None }];
-        // Too many at once for anybody; later one that tells the gap.
+        // Too many at once for any client; a later one reports the gap.
         (0..100_000).for_each(|_| outlet.send(nothing().into()));
         tokio::time::sleep(Duration::from_secs(1)).await;
         outlet.send(nothing().into());
@@ -510,7 +510,7 @@ fn who_follows_the_state_of_a_pair_hears_that_it_is_paused_and_resumed() {
             let fields = [("product", product), ("match_id", "1"), ("on", on), ("reason", "a test")];
             server.post_as(token(&desk), "/operator/api/catalog/pause", &fields).await.ok();
         };
-        // Contracts of the pair have a pause of their own.
+        // Contracts of the pair can be paused separately.
         for (seq, product, on, open, lever, reason) in [
             (1, "spot", "1", 0, 1, "paused"),
             (2, "spot", "0", 1, 1, "open"),
@@ -523,7 +523,7 @@ fn who_follows_the_state_of_a_pair_hears_that_it_is_paused_and_resumed() {
                 [&told["symbol"], &told["seq"], &told["open_coin_trade"], &told["open_lever"], &told["open_microtrade"], &told["reason"]];
             assert_eq!(told, [&json!("BTC/USDT"), &json!(seq), &json!(open), &json!(lever), &json!(1), &json!(reason)]);
         }
-        // Options have a pause of their own, for all pairs or for one.
+        // Options can be paused separately, for all pairs or for one.
         for (seq, form) in [(5, vec![("product", "option"), ("on", "1")]), (6, vec![("product", "option"), ("on", "0")])] {
             let fields = [form.as_slice(), &[("reason", "a test")]].concat();
             server.post_as(token(&desk), "/operator/api/catalog/pause", &fields).await.ok();
@@ -565,11 +565,11 @@ fn while_what_serves_the_sockets_stands_still_no_call_waits() {
         client.ask("sub", room.clone()).await;
         let mut stands_still = false;
         while !stands_still {
-            // A sample changes the figures of the day, which are read from there to be told within a second: then they wait for us.
+            // A sample changes the figures of the day, which are read from there and sent within a second; then they wait for us.
             client.event("index").await;
             let (go_on, stop) = mpsc::channel::<()>();
             let app = server.running.app.clone();
-            // A thread of its own holds them and no longer than this, so that calls that wait for them fail here and end.
+            // A separate thread holds them, and only this long, so that calls that wait for them fail here and end.
             let holder = thread::spawn(move || {
                 let _days = app.tickers.write().unwrap();
                 let _ = stop.recv_timeout(Duration::from_secs(10));

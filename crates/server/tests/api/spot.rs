@@ -100,7 +100,7 @@ fn every_refusal_has_its_name_and_its_details() {
             (text(&band["low"]), text(&band["high"]), text(&band["ref"])),
             ("50000.0".to_owned(), "105000.0".to_owned(), "100000.00".to_owned())
         );
-        // The bounds of a band are prices that pass.
+        // Prices at the bounds of a band are accepted.
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000.01")]).await.ok();
         let band = place(&server, &who, "1", "0.001", "1000000", &[]).await.json()["data"].clone();
         assert_eq!((text(&band["low"]), text(&band["high"])), ("50000.1".to_owned(), "105000.0".to_owned()));
@@ -152,7 +152,7 @@ fn an_order_that_the_engine_has_forgotten_is_still_known_to_its_owner() {
         let who = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
         let id = place(&server, &who, "1", "0.001", "90000", &[]).await.data()["order"]["id"].to_string();
         server.post_as(token(&who), "/api/coin/cancel", &[("id", &id)]).await.ok();
-        // So many orders end afterwards that the engine keeps this one no more.
+        // So many orders end afterwards that the engine no longer keeps this one.
         let user = engine::ids::UserId(2);
         let sequencer = &server.running.app.sequencer;
         for _ in 0..=engine::spot::FINISHED_KEPT {
@@ -341,7 +341,7 @@ fn an_order_names_the_entry_that_last_changed_it_however_often_it_is_read() {
         let filled = place(&server, &buyer, "1", "0.00100", "100000.0", &[]).await.data()["order"]["seq"].as_u64().unwrap();
         assert_eq!((read().await, read().await), ((filled, filled), (filled, filled)));
 
-        // A stop that was reached rests as a limit order from that sample on.
+        // A triggered stop rests as a limit order from that sample on.
         server.post_as(token(&seller), "/api/coin/cancel", &[("id", &id)]).await.ok();
         let stop = [("order_type", "stop_limit"), ("stop_price", "99000")];
         let id = place(&server, &seller, "2", "0.00200", "101000.0", &stop).await.data()["order"]["id"].to_string();
@@ -352,7 +352,7 @@ fn an_order_names_the_entry_that_last_changed_it_however_often_it_is_read() {
         for part in ["0.00150", "0.00050"] {
             place(&server, &buyer, "1", part, "101000.0", &[]).await.ok();
         }
-        // A stop that is filled at the moment that it is reached had waited too.
+        // A stop that is filled the moment it triggers had waited, too.
         place(&server, &buyer, "1", "0.00100", "96000.0", &[]).await.ok();
         place(&server, &seller, "2", "0.00100", "95500.0", &[("order_type", "stop_limit"), ("stop_price", "97000")]).await.ok();
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "96500")]).await.ok();
@@ -364,7 +364,7 @@ fn an_order_names_the_entry_that_last_changed_it_however_often_it_is_read() {
             let list = server.request("GET", "/api/notice/list?kind=order", &head, "").await.ok();
             list["data"].as_array().unwrap().iter().map(|row| text(&row["content"])).collect::<Vec<_>>()
         };
-        // One for each order that had waited, when all of it is filled; what its owner did, or the answer said, is no news.
+        // One for each order that had waited, when all of it is filled. The owner's own acts, and what the answer said, are not news.
         let met = "Your BTC/USDT order met another order of yours, so it was cancelled. 0 of 0.001 BTC was filled, the rest is free again.";
         let sold = ["0.001 BTC at an average price of 96,000", "0.002 BTC at an average price of 101,000"];
         let [later, first] = sold.map(|figures| format!("You sold {figures} USDT."));

@@ -32,7 +32,7 @@ async fn applications(server: &Server, members: usize) -> (usize, usize) {
         let member = Member::quick(server, "").await;
         let mut came = (0, 0);
         for _ in 0..EXITS {
-            // Neither an address nor papers nor money is needed to be looked up.
+            // No address, documents or money are needed to get as far as the look-up.
             let out = [("currency", "3"), ("address", "nowhere"), ("number", "1"), ("pay_password", "1")];
             let change = [("currency_id", "3"), ("from_field", "change"), ("to_field", "lever"), ("number", "1")];
             let (asked, moved) = (member.post(server, "/api/wallet/out", &out), member.post(server, "/api/wallet/change", &change));

@@ -54,7 +54,7 @@ fn payouts(entries: &[Json], until: u64) -> u128 {
     let paid = |entry: &Json| {
         let at = entry["time_ms"].as_u64().unwrap();
         let (open, end) = (pinned(entries, at), pinned(entries, at + 60_000));
-        // 0.005 % of the open price is even, and up pays 70 %.
+        // 0.005 % of the open price counts as even, and up pays 70 %.
         let band = open * 5_000 / 100_000_000;
         let stake = u128::from(entry["public"]["stake"].as_u64().unwrap());
         match entry["public"]["direction"].as_str().unwrap() {
@@ -122,7 +122,7 @@ fn what_options_paid_and_what_was_traded_follow_from_the_entries_that_are_named(
         assert_eq!(figures["spot_volume_24h"]["parts"], part("BTC/USDT", "1230.000000"));
         assert_eq!(paid["parts"], part("USDT", "220.000000"));
 
-        // Within its minute it stays what it is; a day later nothing of it is left.
+        // Within its minute it stays the same; a day later nothing of it is left.
         assert_eq!(&stats(&server).await["option_payouts_24h"]["to_seq"], &paid["to_seq"]);
         advance(&server, "120002").await;
         assert_eq!(payouts(&entries(&server, &stats(&server).await["option_payouts_24h"]).await, u64::MAX), 220_000_000 + 75_000_000);
@@ -158,7 +158,7 @@ fn withdrawals_are_counted_and_timed() {
             let tx = documents::plain_digest(minutes);
             app.db.exec(documents::keep(app, ann.id, tx, minutes).unwrap()).await.unwrap();
             operate(&server, 1, OperatorAct::MarkSent { withdrawal: id, tx }).await.unwrap();
-            // Ten minutes later a sandbox confirms it, which is the last word.
+            // Ten minutes later a sandbox confirms it, which is final.
             advance(&server, "600000").await;
             while app.sequencer.engine().withdrawal(id).is_some_and(|withdrawal| withdrawal.status != WithdrawalStatus::Confirmed) {
                 tokio::time::sleep(std::time::Duration::from_millis(20)).await;

@@ -102,7 +102,7 @@ fn stops_that_many_set_at_once_while_the_price_moves_are_those_that_the_receipts
         };
         let (accepted, ()) = join(all, swing(&server, &done)).await;
 
-        // Of those that are still open, every second owner closes theirs.
+        // Every second owner of the open ones closes theirs.
         pin(&server, "100000").await;
         for careful in holders.iter().filter(|holder| !holder.is_daring).step_by(2) {
             ask(&server, &careful.who, "close", &[("id", &careful.id)]).await.ok();

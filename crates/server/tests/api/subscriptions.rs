@@ -182,7 +182,7 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
         let coin = row["new_currency_name"].as_str().unwrap();
         assert!(server.get("/api/app/config").await.ok()["currencies"].to_string().contains(coin), "coin and pair are listed");
         let points = line(&server, &ann).await;
-        // 100 at the issue price: what was paid for is still there.
+        // 100 at the issue price: the paid-for value is still there.
         assert_eq!(points.last().unwrap(), &at("1000.000000", "0.000000"), "no loss from the launch on");
         let wallet = ann.get(&server, "/api/wallet/list").await;
         let rows = wallet["change_wallet"]["balance"].as_array().unwrap();
@@ -217,7 +217,7 @@ fn an_offering_is_listed_funded_allotted_launched_traded_and_released() {
             who.post(&server, "/api/coin/trade", &form).await.ok();
         }
         advance(&server, 1_800_000).await;
-        // Sold 20 for 10.19184, and 80 that are worth a hundredth more each from then on; the past keeps its price.
+        // 20 sold for 10.19184, and 80 worth a hundredth more each from then on; the past keeps its price.
         let points = line(&server, &ann).await;
         let (before, after) = (at("1000.000000", "0.000000"), at("1000.991840", "0.000000"));
         assert_eq!((points.last(), points.iter().filter(|point| **point == after).count() > 1), (Some(&after), true));
@@ -280,7 +280,7 @@ fn refusals_come_in_the_order_of_the_contract() {
         assert_eq!(name(&pay(&server, &bob, id, "56").await), "E_SOLD_OUT");
         assert_eq!(pay(&server, &bob, id, "56").await.json()["data"]["left"], "55.000000");
         assert_eq!(name(&pay(&server, &bob, id, "30").await), "E_INSUFFICIENT");
-        // Another's commitments are nobody's business, and a pause stops this and nothing else.
+        // Another member's commitments stay hidden, and a pause stops only payments.
         assert_eq!(bob.get(&server, "/api/lh/send/order_list").await["total"], 0);
         let form = [("product", "subscription"), ("on", "1"), ("reason", "looking into it")];
         post(&server, &desk.one, "catalog/pause", &form).await.ok();
@@ -435,7 +435,7 @@ fn two_operators_agree_on_where_a_white_paper_is() {
             let data = propose(id, &values).await.json()["data"].clone();
             assert_eq!(format!("{} {}", data["field"].as_str().unwrap(), data["rule"].as_str().unwrap()), expected, "{values}");
         }
-        // Another one takes its place, and none takes it away.
+        // Another one replaces it, and none removes it.
         for (next, told) in [("https://nova.example/2", json!("https://nova.example/2")), ("", Json::Null)] {
             let proposed = paper(next).await.ok();
             assert_eq!(proposed["before"]["url"], if next.is_empty() { "https://nova.example/2" } else { url });

@@ -75,7 +75,7 @@ fn a_bank_deposit_is_worth_what_it_will_credit_and_a_dollar_what_it_pays_out() {
         let fresh = [("authorization", one.as_str()), ("x-min-seq", &newest)];
         let row = server.request("GET", "/operator/api/queue?kind=bank_deposit", &fresh, "").await.ok()["data"][0].clone();
         assert_eq!((&row["value_usdt"], &row["summary"]), (&json!("490.000000"), &json!("500.00 USD by bank")));
-        // The rate was fixed with the claim, and the receipt says it: another one comes later.
+        // The rate was fixed with the claim, and the receipt shows it; another one comes later.
         change(&server, (&one, &two), "network", "deposit_rate", json!("0.99")).await;
         assert_eq!(ann.get(&server, "/api/charge_mention/log2").await["data"][0]["rate"], "0.98");
     });
@@ -134,7 +134,7 @@ fn a_refusal_names_the_bound_that_is_in_force() {
         let ann = Member::new(&server, "ann@example.com").await;
         let address = ann.ready(&server, "AB123456").await;
         change(&server, (&one, &two), "limit", "withdraw_per_day", json!(2)).await;
-        // What bounds money waits: two agreed on the day after tomorrow.
+        // Limits of money are delayed: two operators agreed on the day after tomorrow.
         server.post("/sandbox/clock", &[("advance_ms", &(2 * DAY_MS + 2_000).to_string())]).await.ok();
         for _ in 0..2 {
             ann.withdraw(&server, &address, "20").await.ok();

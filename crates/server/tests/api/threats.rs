@@ -16,7 +16,7 @@ use crate::socket::Client;
 async fn send(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)]) -> Option<Answer> {
     let who = As { token: &who.token, key, ..As::default() };
     let answer = server.patient(async || server.post_as(who, path, form).await).await;
-    // Of these two the client knows no more than that it must ask again.
+    // On either of these two the client only knows that it must ask again.
     (!["E_NOT_READY", "E_OUTCOME_UNKNOWN"].contains(&answer.error().as_str())).then_some(answer)
 }
 
@@ -47,7 +47,7 @@ fn two_nodes_at_once_take_no_more_than_there_is_and_no_more_than_three_a_day() {
         let bob = Member::new(&first, "bob@example.com").await;
         bob.post(&first, "/sandbox/faucet", &[("asset", "USDT"), ("amount", &FUNDS.to_string())]).await.ok();
 
-        // Bob asks the first node until it answers no more; meanwhile another one takes the lead.
+        // Bob asks the first node until it no longer answers; meanwhile another one takes the lead.
         let pump = async {
             let mut done = 0;
             loop {
@@ -58,7 +58,7 @@ fn two_nodes_at_once_take_no_more_than_there_is_and_no_more_than_three_a_day() {
         };
         let (by_first, second) = tokio::join!(pump, first.second());
         assert!(!first.running.app.sequencer.leads() && (1..FUNDS - 100).contains(&by_first), "{by_first}");
-        // What was answered is done; what was not is done once when it is asked again.
+        // Answered writes are done; the others are done once when they are repeated.
         let (last, unanswered) = (format!("move{}", by_first - 1), format!("move{by_first}"));
         assert_eq!(send(&second, &bob, &last, "/api/wallet/change", &moving("1")).await.unwrap().header("x-idempotent-replay"), "1");
         for _ in 0..2 {
@@ -99,7 +99,7 @@ fn a_session_that_ended_on_another_node_ends_here_within_a_second() {
         let mut socket = Client::connect(&server, json!({"token": thief})).await;
         server.get_as(token(&thief), "/api/user/center").await.ok();
 
-        // What the other node does: a cache of its own, and the same table.
+        // What the other node has: a cache of its own, and the same table.
         let app = &server.running.app;
         let elsewhere = Sessions::new(app.db.clone());
         let session = elsewhere.find(&thief, &app.clock).await.unwrap().unwrap();
@@ -156,7 +156,7 @@ fn a_wrong_unit_is_refused_by_the_cap_and_two_different_entries_credit_nothing()
         let bank = [("currency", "9999"), ("amount", "1000000.01"), ("imgs", &proof)];
         assert_eq!(ann.post(&server, "/api/wallet/charge_req", &bank).await.error(), "E_AMOUNT");
 
-        // Nothing that came of it can be approved by anybody, and the house has what it had.
+        // No operator can approve any of the results, and the house has what it had.
         let newest = server.running.app.sequencer.engine().seq().0.to_string();
         for who in [&one, &two] {
             let headers = [("authorization", who.as_str()), ("x-min-seq", &newest)];

@@ -65,13 +65,13 @@ fn a_statement_that_was_edited_is_not_verified() {
                 assert!(found.contains(" statement of user "), "{found}");
                 change(&db, &format!("update statement set {other} = $2 where id = $1"), vec![id.clone(), row.0[column].clone()]).await;
             }
-            // To somebody who does not exist.
+            // Assigned to an unknown member.
             change(&db, "update statement set user_id = 987654 where id = $1", vec![id.clone()]).await;
             server.verify().await.unwrap_err();
             change(&db, "update statement set user_id = $2 where id = $1", vec![id, user]).await;
         }
         server.verify().await.unwrap();
-        // All of somebody's: nothing is left that could contradict.
+        // All rows of a member, so nothing is left that could contradict.
         change(&db, "delete from statement where user_id = $1", vec![rows[0].0[1].clone()]).await;
         let found = server.verify().await.unwrap_err().0;
         assert!(found.ends_with(" does not end with the balance of the log"), "{found}");
@@ -94,7 +94,7 @@ fn rows_ahead_of_the_journal_are_not_verified_and_rows_behind_it_are() {
         change(&db, "update history set applied_seq = 0", Vec::new()).await;
         let found = server.verify().await.unwrap_err().0;
         assert!(found.starts_with("the rows are written up to entry 0, a statement has entry "), "{found}");
-        // As a kill leaves them: the transfer was the last.
+        // As after a kill: the transfer was the last.
         change(&db, "delete from statement where seq = $1", vec![newest.into()]).await;
         change(&db, "delete from transfers where id = $1", vec![newest.into()]).await;
         change(&db, "delete from first_answers where seq = $1", vec![newest.into()]).await;
@@ -133,7 +133,7 @@ fn a_cell_of_the_history_that_was_changed_is_not_verified_nor_a_row_that_came_or
         carol.set_fund_password(&server).await;
         carol.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100")]).await.ok();
         let address = carol.add_address(&server, TRON).await.data()["id"].to_string();
-        // The address is old enough then, and later candles are of the log alone.
+        // The address is old enough then, and later candles come from the log alone.
         server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
         carol.withdraw(&server, &address, "30").await.data();
         work(&server).await;
@@ -188,7 +188,7 @@ fn a_cell_of_the_history_that_was_changed_is_not_verified_nor_a_row_that_came_or
             noticed(format!("a row of {table} that came")).await;
             change(&db, &delete, key.iter().map(|name| other("", &at(name))).collect()).await;
         }
-        // A past of the chart that was imagined may be there, if it says so.
+        // A simulated past of the chart is allowed if it is marked.
         let imagined = "insert into candles (market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated) \
                         values (1, 0, 1, 60000, 1, 1, 1, 1, 0, 0, 0, 1)";
         change(&db, imagined, Vec::new()).await;

@@ -49,11 +49,11 @@ fn a_large_answer_to_a_read_is_compressed_for_those_who_take_it() {
         let mut read = Vec::new();
         std::io::Read::read_to_end(&mut flate2::read::GzDecoder::new(&short[..]), &mut read).unwrap();
         assert_eq!(read, whole);
-        // Small ones gain nothing by it.
+        // Small responses gain nothing by it.
         let (told, small) = ask("/api/get/lang", "gzip").await;
         assert!(small.len() < 1_024);
         assert_eq!(told, (None, vary));
-        // Where a part that somebody chose may stand beside a secret, lengths tell nothing: codes of the sandbox, what operators see.
+        // If a part chosen by an attacker may be beside a secret, lengths must reveal nothing: sandbox codes, and what operators see.
         for path in ["/sandbox/outbox", "/operator/api/settlement"] {
             assert_eq!(ask(path, "gzip").await.0, (None, None), "{path}");
         }
@@ -116,7 +116,7 @@ fn sizes_are_bounded() {
             let server = server.clone();
             async move { tokio::task::spawn_blocking(move || server.raw(text.as_bytes())).await.unwrap() }
         };
-        // Announced too large: refused before it comes, and the connection ends.
+        // Announced too large: refused before it arrives, and the connection ends.
         let early = raw(
             "POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 99999999\r\n\r\n"
                 .to_owned(),
@@ -131,7 +131,7 @@ fn sizes_are_bounded() {
         assert!(long.starts_with("HTTP/1.1 414"), "{long}");
         let wide = raw(format!("GET /api/get/lang HTTP/1.1\r\nhost: x\r\nx: {}\r\n\r\n", "a".repeat(17_000))).await;
         assert!(wide.starts_with("HTTP/1.1 431"), "{wide}");
-        // No link that is handed out, nor the code of a poster, can begin with it.
+        // Neither a link that is given out nor the code of a poster can begin with it.
         let host = raw(format!("GET /api/get/lang HTTP/1.1\r\nhost: {}\r\n\r\n", "a".repeat(301))).await;
         assert!(host.starts_with("HTTP/1.1 431"), "{host}");
         let many: String = (0..65).map(|number| format!("h{number}: x\r\n")).collect();
@@ -165,7 +165,7 @@ fn requests_that_can_be_read_in_two_ways_are_refused() {
             move || server.raw(b"GET /healthz HTTP/1.1\r\n\r\n")
         });
         assert!(nameless.await.unwrap().starts_with("HTTP/1.1 400"));
-        // Also behind a sound request on the same connection, and nothing after it is answered.
+        // Also after a valid request on the same connection, and nothing after it is answered.
         let sound = format!("{head}content-length: 7\r\n\r\nlang=en");
         let smuggled = "GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n";
         for rest in [
@@ -186,7 +186,7 @@ fn requests_that_can_be_read_in_two_ways_are_refused() {
 #[test]
 fn what_follows_a_request_for_a_socket_is_read_as_requests_until_there_is_one() {
     both(|server| async move {
-        // No upgrade is asked for, so the first is refused; the second can be read in two ways.
+        // No upgrade is requested, so the first is refused; the second can be read in two ways.
         let asks = "GET /socket.io/?EIO=4&transport=websocket&sid=AAAAAAAAAAAAAAAA HTTP/1.1\r\nhost: x\r\n\r\n";
         let two_ways = "GET /healthz HTTP/1.1\nhost: x\r\nconnection: close\r\n\r\n";
         // It comes at every moment from before the first answer to after it.
@@ -197,7 +197,7 @@ fn what_follows_a_request_for_a_socket_is_read_as_requests_until_there_is_one() 
             (0..pause * 200).for_each(|_| std::hint::spin_loop());
             stream.write_all(two_ways.as_bytes()).await.unwrap();
             let mut answers = Vec::new();
-            // Who is refused may see the line cut before the last answer.
+            // A refused client may see the connection cut before the last answer.
             let _ = stream.read_to_end(&mut answers).await;
             let answers = String::from_utf8_lossy(&answers).into_owned();
             assert!(!answers.contains("HTTP/1.1 200"), "pause {pause}: {answers}");
@@ -227,7 +227,7 @@ fn slow_bodies_are_cut_off_and_hold_nobody_up() {
         let address = server.running.address;
         let head =
             "POST /api/set/lang HTTP/1.1\r\nhost: x\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: 1000\r\n\r\nl";
-        // More than there are workers; one half drips, the other says nothing more.
+        // More than there are workers; one half drips, the other sends nothing more.
         let slow = (0..20).map(|number| {
             tokio::spawn(async move {
                 let started = std::time::Instant::now();
@@ -242,7 +242,7 @@ fn slow_bodies_are_cut_off_and_hold_nobody_up() {
                     drop(writer);
                 });
                 let mut answer = Vec::new();
-                // Cut off in the middle of a byte that came too late, the answer may be lost.
+                // If the connection is cut in the middle of a late byte, the answer may be lost.
                 let _ = reader.read_to_end(&mut answer).await;
                 drip.abort();
                 (started.elapsed(), String::from_utf8_lossy(&answer).into_owned())
@@ -298,7 +298,7 @@ fn connections_of_one_address_are_bounded_and_given_back() {
             one.read_exact(&mut answer).await.ok()?;
             (&answer == b"HTTP/1.1 200").then_some(())
         };
-        // The first hundred have all asked and wait for nothing; each further one is answered, and takes the place of the oldest.
+        // The first hundred have all sent a request and wait for nothing; each further one is answered, and replaces the oldest.
         let mut held = Vec::new();
         for number in 0..150 {
             let mut one = connect().await;
@@ -306,7 +306,7 @@ fn connections_of_one_address_are_bounded_and_given_back() {
             held.push(one);
         }
         for one in held.iter_mut().take(50) {
-            // What is left of its answer, and then its end, which may come as a reset.
+            // The rest of its answer, and then its end, which may come as a reset.
             let mut rest = Vec::new();
             let ended = tokio::time::timeout(std::time::Duration::from_secs(10), one.read_to_end(&mut rest));
             let _ = ended.await.expect("the end of a connection beyond the hundred");
@@ -365,12 +365,12 @@ fn an_old_enough_state_is_answered_and_a_coming_one_waited_for() {
 #[test]
 fn rates_are_counted_per_caller() {
     both_with(&["--genesis", "live"], |server: Server| async move {
-        // All at once: one after the other, their hashes take long enough to earn more.
+        // All at once, because one after the other their hashes would take long enough to earn more.
         let answers = join_all((0..40).map(|_| server.login("nobody@example.com", "wrong-1"))).await;
         let refused = answers.iter().find(|answer| answer.error() == "E_RATE").expect("the burst of 20 has an end");
         assert_eq!(refused.status, 429);
         assert!(refused.json()["data"]["retry_ms"].as_u64() > Some(0));
-        // Other classes are not touched.
+        // Other classes are not affected.
         server.get("/api/get/lang").await.ok();
     });
 }

@@ -39,7 +39,7 @@ fn a_member_is_found_by_each_form_of_what_he_is_known_by_and_by_nothing_less() {
         let desk = &operator(server, "sue", &["support"]).await;
         let ann = person(server, "712345678", Identity::Email("ann.lee@example.com".to_owned())).await;
         let bob = person(server, "712399999", Identity::Phone("49-15112345678".to_owned())).await;
-        // His phone is the beginning of another's account number, and both are found.
+        // His phone is a prefix of another's account number, and both are found.
         let cid = person(server, "498001234", Identity::Phone("7-12345".to_owned())).await;
         for (q, found) in [
             ("ann.lee@example.com", vec![ann]),
@@ -62,9 +62,9 @@ fn a_member_is_found_by_each_form_of_what_he_is_known_by_and_by_nothing_less() {
             ("712345679", vec![]),
             ("7123456780", vec![]),
             ("1234", vec![]),
-            // Too few digits are no beginning of an account number.
+            // Too few digits are not a prefix of an account number.
             ("7-1-2", vec![]),
-            // The house is no member.
+            // The house is not a member.
             ("0001", vec![]),
             ("house", vec![]),
             ("7123x", vec![]),
@@ -77,7 +77,7 @@ fn a_member_is_found_by_each_form_of_what_he_is_known_by_and_by_nothing_less() {
         assert_eq!(search(server, desk, "7123", "&limit=1&page=2").await, (vec![ann], 2));
         assert_eq!(search(server, desk, "7123", "&limit=1&page=3").await, (vec![], 2));
         assert_eq!(search(server, desk, "712345678", "&page=2").await, (vec![], 1));
-        // His number begins his account number, too.
+        // His number is a prefix of his account number, too.
         let dan = person(server, "912345678", Identity::Email("dan@example.com".to_owned())).await;
         server.running.app.db.exec(sql!("update users set id = 9123 where id = $1", dan)).await.unwrap();
         assert_eq!(search(server, desk, "9123", "").await, (vec![9123], 1));
@@ -89,7 +89,7 @@ fn a_member_is_read_at_once_while_the_database_waits_to_write() {
     both(|server| async move {
         let app = &server.running.app;
         if app.db.is_shared() {
-            // A server of its own does not wait. It is to plan each statement once.
+            // A server of its own does not wait. It should plan each statement once.
             let kept = app.db.query(sql!("select current_setting('plan_cache_mode')")).await.unwrap();
             assert_eq!(kept.rows[0].text(0).unwrap(), "force_generic_plan");
             return;
@@ -107,7 +107,7 @@ fn a_member_is_read_at_once_while_the_database_waits_to_write() {
         assert!(!write.is_finished() && read.nickname != "Ann");
         other.execute_batch("rollback").unwrap();
         write.await.unwrap().unwrap();
-        // What was just committed is seen.
+        // What was just committed is visible.
         assert_eq!(get(app, UserId(ann)).await.unwrap().nickname, "Ann");
     });
 }

@@ -38,7 +38,7 @@ fn every_point_is_the_balance_of_its_instant_at_the_price_of_its_instant() {
         server.post("/sandbox/clock", &[("advance_ms", "7200000")]).await.ok();
         faucet(&server, &ann, "BTC", "0.01").await;
         faucet(&server, &bob, "USDT", "77").await;
-        // Moving money inside is worth nothing.
+        // Internal moves do not change the value.
         let inside = [("currency_id", "3"), ("number", "400"), ("from_field", "change"), ("to_field", "trust")];
         ann.post(&server, "/api/wallet/change", &inside).await.ok();
         let second = server.running.app.now_ms();
@@ -50,13 +50,13 @@ fn every_point_is_the_balance_of_its_instant_at_the_price_of_its_instant() {
             let points = history["points"].as_array().unwrap();
             assert!(points.len() > 90 && points.len() <= most, "{range}: {}", points.len());
             assert!(points.windows(2).all(|pair| pair[0]["time_ms"].as_u64() < pair[1]["time_ms"].as_u64()), "{range}");
-            // In, at the price of that hour; the loss since is not money that went out.
+            // Inflow at the price of that hour; the loss since is not an outflow.
             assert_eq!(history["net_in_usdt"], "2000.000000", "{range}");
             let total = ann.get(&server, "/api/wallet/list").await["total_usdt"].clone();
             assert_eq!((points.last().unwrap()["total_usdt"].clone(), total), (json!("1900.000000"), json!("1900.000000")), "{range}");
         }
         let day = ann.get(&server, "/api/wallet/value_history").await;
-        // Without what came in there is no cliff: only the price moved.
+        // Without the inflows there is no cliff: only the price moved.
         let without_flows: Vec<i128> =
             day["points"].as_array().unwrap().iter().map(|point| micros(&point["total_usdt"]) + micros(&point["net_in_usdt"])).collect();
         assert!(without_flows.iter().all(|value| [2_000_000_000, 1_900_000_000].contains(value)), "{without_flows:?}");
@@ -162,7 +162,7 @@ fn what_came_in_counts_at_the_price_of_its_instant_however_the_price_moves_in_it
         server.post("/sandbox/clock", &[("advance_ms", &(5 * HOUR_MS).to_string())]).await.ok();
         loses_a_tenth(&server).await;
 
-        // As a database of an earlier release: none of these rows, and no mark of them.
+        // As a database of an earlier release: none of these rows, and no mark for them.
         server.running.stop().await;
         let db = server.running.app.db.clone();
         for table in ["flows", "fee_days", "costs", "costs_aside", "cost_prices", "house_days"] {
@@ -261,7 +261,7 @@ fn what_a_loan_costs_is_lost_when_it_is_charged_and_neither_a_repayment_nor_its_
         let desk = operator(&server, "tom", &["treasury"]).await;
         price(&server, "BTC/USDT", "100000").await;
         faucet(&server, &ann, "BTC", "1").await;
-        // Out of the way of what is repaid by itself.
+        // Kept apart from automatic repayments.
         let savings = [("asset", "USDT"), ("amount", "10"), ("account", "trust")];
         ann.post(&server, "/sandbox/faucet", &savings).await.ok();
         let (came_in, mut losses) = (100_010_000_000, Losses::new());
@@ -287,7 +287,7 @@ fn what_a_loan_costs_is_lost_when_it_is_charged_and_neither_a_repayment_nor_its_
         agrees(&server, &ann, came_in, &losses).await;
         ask(&server, &ann, "bossrepay", &parts, &[("amount", "300")]).await.ok();
         agrees(&server, &ann, came_in, &losses).await;
-        // On 300.90 that are still owed.
+        // On the 300.90 still owed.
         losses.push((start + 3 * DAY_MS + 1, 150_450));
         pass(25 * HOUR_MS).await;
         agrees(&server, &ann, came_in, &losses).await;
@@ -306,7 +306,7 @@ fn what_a_loan_costs_is_lost_when_it_is_charged_and_neither_a_repayment_nor_its_
         assert_eq!((whole.ok(), &whole.data()["penalty"]), (json!("Repaid"), &json!("0.900000")));
         agrees(&server, &ann, came_in, &losses).await;
 
-        // Not at all: the fee of the sale is lost with it, and the rest of the collateral comes back.
+        // Not repaid: the fee of the sale is lost as well, and the rest of the collateral is returned.
         let (sold, start) = borrow(&mut losses, 6).await;
         losses.extend((7..=9).map(|day| (start + day * DAY_MS + 1, 900_000)));
         pass(7 * DAY_MS + 10).await;

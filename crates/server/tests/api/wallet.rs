@@ -10,7 +10,7 @@ fn an_answer_names_a_state_that_is_as_new_as_what_it_shows() {
         for round in 1..=20_u64 {
             let paid = server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "100")]).await;
             paid.ok();
-            // No `x-min-seq`: whatever is there is shown.
+            // No `x-min-seq`: the present state is shown.
             let list = server.get_as(token(&who), "/api/wallet/list").await;
             assert_eq!(list.ok()["total_usdt"], format!("{}.000000", round * 100));
             assert!(seq(&list) >= seq(&paid), "shows {} and names {}", seq(&paid), seq(&list));
@@ -107,7 +107,7 @@ fn a_table_of_many_pages_is_whole_and_in_the_order_of_what_happened() {
         let export = async |from: u64, to: u64, more: &str| {
             server.get_as(token(&who), &format!("/api/wallet/export?from_ms={from}&to_ms={to}{more}")).await
         };
-        // Copies of the first lines, in turn among the accounts, several in each of the instants from 1,000 on.
+        // Copies of the first lines, in turn among the accounts, several at each instant from 1,000 on.
         let copies = async |many: u64, coin: &str| {
             let columns = "user_id, wallet, held, asset, kind, change, balance_after, object, object_id";
             let text = format!(
@@ -119,7 +119,7 @@ fn a_table_of_many_pages_is_whole_and_in_the_order_of_what_happened() {
         };
         app.wait_for(app.sequencer.newest()).await.unwrap();
         copies(700, "").await;
-        // And one account that has more than a page of its own.
+        // And one account with more than a page of its own.
         copies(2_500, "and asset = 1 and time_ms > 9999").await;
         // A year and a day at most, however few or many lines there are.
         let year = 366 * 86_400_000_u64;
@@ -130,7 +130,7 @@ fn a_table_of_many_pages_is_whole_and_in_the_order_of_what_happened() {
         assert!(places.is_sorted_by(|one, next| one < next), "each line once, in order");
         let parts = |account: &str, coin: &str| rows.iter().filter(|row| row[3] == account && row[5] == coin).count();
         assert_eq!((parts("change", "USDT"), parts("trust", "USDT"), parts("change", "BTC")), (700, 700, 3_200));
-        // Both ends belong to it, and one coin is a part of it.
+        // Both ends are included, and one coin is a part of it.
         let between =
             |from: u64, to: u64| rows.iter().filter(|row| (from..=to).contains(&row[2].parse().unwrap()) && row[5] == "BTC").count();
         assert!(between(1_010, 1_010) > 1 && between(1_800, 1_800) > 1);

@@ -35,7 +35,7 @@ fn an_address_whose_row_comes_late_is_watched() {
         let mut feed = watch(app, &anvil.url).await;
         give(app, 500, &ann, 2, OURS[0]).await;
         feed.poll().await.unwrap();
-        // PostgreSQL gives numbers before it commits.
+        // PostgreSQL assigns numbers before it commits.
         give(app, 499, &ann, 3, OURS[1]).await;
         anvil.send(Some(OURS[1]), TENTH, "0x").await;
         anvil.mine(1).await;

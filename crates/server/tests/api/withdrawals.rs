@@ -137,7 +137,7 @@ fn a_withdrawal_goes_its_way_and_is_repeated_word_for_word() {
         decide(&server, 2, Item::Withdrawal(third), Decision::Reject { reason: why }, seen).await.unwrap();
         let rejected = ann.get(&server, "/api/charge_mention/log3?status=3").await["data"][0].clone();
         assert_eq!((&rejected["state"], &rejected["reason"]), (&json!("rejected"), &json!("Name differs")));
-        // 100 came, 30 went; every other hold is free again.
+        // 100 came in, 30 left; every other hold is free again.
         assert_eq!(ann.get(&server, "/api/wallet/list?currency_name=USDT").await["total_usdt"], "70.000000");
         let info = ann.get(&server, "/api/wallet/get_info?currency=3&netType=TRC20").await;
         assert_eq!((&info["day_count"], &info["fee"], &info["max_number"]), (&json!(3), &json!("1.000000"), &json!("0.000000")));
@@ -314,7 +314,7 @@ fn the_authenticator_is_the_second_factor_of_whoever_has_one() {
         let address = ann.ready(&server, "AB123456").await;
         let setup = ann.post(&server, "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
         let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
-        // Each works once, and only after the one before.
+        // Each works once, and only after the previous one.
         let code = |nth: u64| totp::code(&secret, totp::step(server.running.app.clock.authenticator_ms()) + nth - 2);
         let form = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &code(1))];
         ann.post(&server, "/api/user/totp/enable", &form).await.ok();
@@ -323,7 +323,7 @@ fn the_authenticator_is_the_second_factor_of_whoever_has_one() {
             ann.post(&server, "/api/wallet/out", &form).await.error()
         };
         assert_eq!(out(&[]).await, "E_2FA_REQUIRED");
-        // Whoever sets one up needs no code for it, so it takes the place of the code a day later.
+        // Setting one up needs no code, so it replaces the code only a day later.
         assert_eq!(out(&[("otp", &code(2))]).await, "E_COOLDOWN_SECURITY");
         server.post("/sandbox/clock", &[("advance_ms", "86400000")]).await.ok();
         assert_eq!(out(&[("otp", &code(3))]).await, "");
@@ -351,7 +351,7 @@ fn what_cannot_be_read_never_reaches_the_log() {
         let claim = |coin, chain, amount| known([("currency", coin), ("netType", chain), ("amount", amount)]).collect::<Vec<_>>();
         let (out_path, add_path, claim_path) = ("/api/wallet/out", "/api/wallet/addaddress", "/api/wallet/charge_req");
         let refused = async |key: &str, path: &str, form: Vec<(&str, &str)>, refusal: &str| {
-            // Each has a bucket of their own for calls that move money.
+            // Each has their own bucket for calls that move money.
             let who = if path == claim_path { &bob } else { &ann };
             entry_of_refused(&server, who, key, path, &form, refusal).await
         };
@@ -374,7 +374,7 @@ fn what_cannot_be_read_never_reaches_the_log() {
         ] {
             assert_eq!(refused(&key.replace(' ', "-"), path, form, refusal).await, json!(null), "{key}");
         }
-        // What can be read is decided by the log: the same coin and amount to an address that is not stored.
+        // The log decides about readable input: the same coin and amount to an address that is not stored.
         assert!(refused("readable", out_path, out("3", "30", "TRC20"), "E_ADDRESS_UNSET").await.is_u64());
     });
 }

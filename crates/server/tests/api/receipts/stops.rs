@@ -35,7 +35,7 @@ pub async fn made(server: &Server, ann: &Member, bob: &Member) -> [(&'static str
         ((bob, "of-bob"), &moved, "109000", "96000", "E_NOT_FOUND"),
         ((ann, "refused"), &moved, "0", "100500", "E_SL"),
         ((ann, "last"), &moved, "0", "97000", ""),
-        // A repetition is answered like the first time, and sets nothing.
+        // A repetition gets the first answer again, and sets nothing.
         ((ann, "first"), &moved, "109000", "96000", ""),
     ] {
         price(server, "100001").await;
@@ -129,7 +129,7 @@ pub async fn cases(server: &Server, (ann, bob): (&Member, &Member), [moved, kept
         let receipt = if of == MOVED { moved } else { kept };
         cases.push(red(changed(of, &[(at, other(receipt.pointer(at).unwrap()))]), "stops"));
     }
-    // Those of the order, which stood before; stops that nothing set; none where one was set.
+    // Those of the order, which were set before; stops that no entry set; none although one was set.
     cases.push(red(changed(MOVED, &[("/position/stop_loss_price", json!("95000.00"))]), "stops"));
     cases.push(red(changed("contract-closed", &[("/position/stop_loss_price", json!("95000.00"))]), "stops"));
     cases.push(red(changed("contract-open", &[("/position/target_profit_price", json!("110000.00"))]), "stops"));
@@ -142,7 +142,7 @@ pub async fn cases(server: &Server, (ann, bob): (&Member, &Member), [moved, kept
     cases.push(red(changed(MOVED, &[listed(&[moved["open_seq"].as_u64().unwrap(), last])]), "stops"));
     cases.push(red(changed(MOVED, &[listed(&[first + 1, last])]), "proof"));
     cases.push(red(changed(MOVED, &[("/stop_seqs", json!("all"))]), "format"));
-    // Of another contract, of another member, and after the end.
+    // From another contract, from another member, and after the end.
     let foreign = run(server, ann, of_kept, moved).await;
     cases.push(red(changed(MOVED, &[(&instead, foreign), listed(&[of_kept, last])]), "stops"));
     let foreign = run(server, bob, of_bob, moved).await;
@@ -154,7 +154,7 @@ pub async fn cases(server: &Server, (ann, bob): (&Member, &Member), [moved, kept
     let stops = [("/position/target_profit_price", json!("109000.00")), ("/position/stop_loss_price", json!("96000.00"))];
     let set: Vec<(&str, Json)> = [(instead.as_str(), too_late), listed(&[last, late])].into_iter().chain(stops).collect();
     cases.push(red(changed(MOVED, &set), "stops"));
-    // One that was refused at its price, and one from before the order was filled, with the samples that they had.
+    // One refused at its price, and one from before the order was filled, with the samples that they had.
     let (shown, sample) = with_sample(server, ann, refused, moved).await;
     let of_refused = ("/position/stop_loss_price", json!("100500.00"));
     cases.push(red(changed(MOVED, &[(&instead, shown), listed(&[refused]), ("/stop_sample", sample), of_refused]), "stops"));
@@ -163,7 +163,7 @@ pub async fn cases(server: &Server, (ann, bob): (&Member, &Member), [moved, kept
     let runs = filled["proof"]["runs"].as_array().unwrap().iter().chain([&shown]).collect::<Vec<_>>();
     let of_early = ("/position/stop_loss_price", json!("95000.00"));
     cases.push(red(changed(FILLED, &[("/proof/runs", json!(runs)), listed(&[early]), ("/stop_sample", sample), of_early]), "stops"));
-    // The entry itself is altered, its hash too, or what it sealed.
+    // The entry itself is altered, with its hash, or its sealed part.
     let mut bent = moved["proof"]["runs"][lone].clone();
     bent["entries"][0]["bytes"] = other(&bent["entries"][0]["bytes"]);
     cases.push(red(changed(MOVED, &[(&instead, bent.clone())]), "chain"));
