@@ -67,7 +67,7 @@ async fn secrets(server: &Server) -> Vec<String> {
     post("/api/user/real_name", &form).await.ok();
     let out_code = own_code("operation").await;
     let form = [("currency_id", "3"), ("netType", "TRC20"), ("address", TRON), ("pay_password", fund), ("code", &out_code)];
-    // Refused or not: it was said.
+    // Refused or not, the text was sent.
     post("/api/wallet/addaddress", &form).await;
     let out = [("currency", "3"), ("number", "20"), ("address_id", "1"), ("pay_password", fund), ("otp", &recovery[0])];
     post("/api/wallet/out", &out).await;
@@ -106,7 +106,7 @@ fn no_secret_of_a_member_stands_in_the_log_or_the_figures() {
         tracing::info!("the log is heard");
         let log = String::from_utf8(LOG.lock().unwrap().clone()).unwrap();
         assert!(log.contains("/api/user/register") && log.contains("the log is heard"), "{log}");
-        // What somebody who watches must see is there all the same: which kind, where, and how often.
+        // What a monitor must see is there all the same: which kind, where, and how often.
         for event in ["log_in_failed", "password_wrong"] {
             let line = log.lines().find(|line| line.contains(" security: ") && line.contains(&format!("event=\"{event}\"")));
             assert!(line.is_some_and(|line| line.contains("path=") && line.contains("source=")), "{event}: {line:?}");
@@ -124,7 +124,7 @@ fn no_secret_of_a_member_stands_in_the_log_or_the_figures() {
             assert!(figures.contains(figure), "{figure} is missing: {figures}");
         }
         for (place, text) in [("log", &log), ("figures", &figures)] {
-            // Codes of six digits may stand within longer numbers by chance.
+            // Codes of six digits may occur within longer numbers by chance.
             let stands = |secret: &str| {
                 text.match_indices(secret).any(|(at, _)| {
                     let around = [text[..at].chars().next_back(), text[at + secret.len()..].chars().next()];

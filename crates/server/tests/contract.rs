@@ -72,7 +72,7 @@ fn access_effect_and_parameters_are_those_of_the_contract() {
             Access::User => "user",
             Access::Operator(_) => "operator",
         };
-        // Whether a tester may use a sandbox's calls is a matter of the mode.
+        // The mode decides whether a tester may use a sandbox's calls.
         let wanted = call["access"].as_str().filter(|access| *access != "sandbox").unwrap_or("none");
         assert_eq!(access, wanted, "{method} {url}");
         assert_eq!(entry.route.effect.is_write(), call["write"].as_bool().unwrap(), "{method} {url}: write");

@@ -47,7 +47,7 @@ async fn live(folder: &std::path::Path, smtp: u16, sms: u16) -> Running {
 }
 
 async fn start(folder: &std::path::Path, options: &[&str]) -> Result<Running, StartError> {
-    // No test asks a real venue.
+    // No test contacts a real venue.
     let venues = feed::venues::VENUES.each_ref().map(|venue| format!("{}=ws://127.0.0.1:9", venue.name)).join(",");
     let words = ["meridian", "serve", "--listen", "127.0.0.1:0", "--data", folder.to_str().unwrap(), "--venue-address", &venues];
     let Command::Serve(args) = Cli::try_parse_from(words.iter().chain(options)).unwrap().command else { panic!("not serve") };
@@ -116,7 +116,7 @@ fn sms_gateway(statuses: &'static [u16]) -> (u16, Receiver<String>) {
             let mut stream = stream.unwrap();
             let mut request = Vec::new();
             let mut buffer = [0; 4096];
-            // The head names the length of the body; our messages are short.
+            // The header gives the length of the body; our messages are short.
             while !request.windows(4).any(|part| part == b"\r\n\r\n") || !request.ends_with(b"}") {
                 match stream.read(&mut buffer).unwrap() {
                     0 => break,

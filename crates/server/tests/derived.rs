@@ -27,7 +27,7 @@ async fn lists(running: &Running, who: &str, seq: &str) -> Vec<Json> {
         let answer = client.get(url).header("authorization", who).header("x-min-seq", seq).send().await.unwrap();
         let mut answer: Json = serde_json::from_str(&answer.text().await.unwrap()).unwrap();
         assert_eq!(answer["type"], "ok", "{list}: {answer}");
-        // What is open is told with the entry that the state is of; what has ended, with its last one.
+        // Open objects include the entry of the state they were read from; ended ones, their last entry.
         for open in answer["message"].as_array_mut().into_iter().flatten().filter(|row| row["status"] == 1) {
             open["seq"].take();
         }
@@ -53,7 +53,7 @@ fn copy(from: &Path, to: &Path, of_people: bool) {
 fn history_that_never_reached_the_disk_is_made_again_from_the_journal() {
     both(|mut server| async move {
         if server.running.app.config.database.is_some() {
-            // PostgreSQL has a sync for every transaction, so it loses nothing that was answered.
+            // PostgreSQL syncs every transaction, so it loses nothing that was answered.
             return;
         }
         let data = server.running.app.config.data.clone();
@@ -62,7 +62,7 @@ fn history_that_never_reached_the_disk_is_made_again_from_the_journal() {
         for (asset, amount) in [("USDT", "1000"), ("BTC", "1")] {
             server.post_as(token(&who), "/sandbox/faucet", &[("asset", asset), ("amount", amount)]).await.ok();
         }
-        // The session is used once, so that all that is needed of it is there.
+        // The session is used once, so that everything it needs is loaded.
         server.get_as(token(&who), "/api/coin/list").await.ok();
         let lost = tempfile::tempdir().unwrap();
         copy(&data, lost.path(), true);

@@ -118,7 +118,7 @@ impl Node {
     /// Entries about money that reached the sockets since the last call.
     fn told(&mut self) -> Vec<Seq> {
         let mut told = Vec::new();
-        // Without the bound on what a task does at a time, which ends such a look before everything is taken.
+        // Without the limit on a task's work at a time, which would end this look before everything is taken.
         while let Some(Some(news)) = unconstrained(self.sockets.recv()).now_or_never() {
             let News::Entries(batch) = news else { panic!("the sockets lag behind") };
             told.extend(about_money(&batch));
@@ -189,7 +189,7 @@ async fn a_node_whose_clock_jumped_and_stayed_there_gives_up_the_lead() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_command_that_the_engine_cannot_apply_is_refused_and_never_written() {
     let mut node = Node::start().await;
-    // Alone, between others, and twice in one group; the others are done as if it had never been sent.
+    // Alone, between others, and twice in one group; the others succeed as if it had never been sent.
     assert_eq!(node.fund(POISON).await.err(), Some(SubmitError::Internal));
     let keys = [1, POISON, 2, 3, POISON, 4];
     let answers = join_all(keys.map(|key| node.fund(key))).await;
@@ -198,7 +198,7 @@ async fn a_command_that_the_engine_cannot_apply_is_refused_and_never_written() {
     }
     assert!(node.settle(4).await.is_repetition());
     assert_eq!((node.balance(), node.published_postings()), (20, 4));
-    // The log has no trace of it, and whoever replays it has the same state.
+    // The log has no trace of it, and every replay gives the same state.
     let state = node.sequencer.engine();
     let (mut journal, mut replayed) = (Journal::memory(&node.database).unwrap(), Engine::default());
     for record in journal.read(1, 1_000).unwrap().into_iter().flat_map(|group| group.records) {
@@ -262,7 +262,7 @@ async fn an_idle_node_writes_the_time_when_somebody_needs_it_and_every_ten_secon
     let mut end = || reader.head().unwrap().seq;
     tokio::time::sleep(Duration::from_secs(3)).await;
     assert_eq!(end(), start, "nobody needs it");
-    // Nothing was applied for a while, so readiness has one entry written, for everybody who asks.
+    // Nothing was applied for a while, so readiness has one entry written for all who ask.
     let ready = join_all((0..20).map(|_| node.sequencer.makes_progress())).await;
     assert!(ready.into_iter().all(|ready| ready));
     assert_eq!(end(), start + 1);
@@ -299,7 +299,7 @@ async fn behind_a_full_group(fault: Fault, first_answer: Option<SubmitError>, wr
         writes[from..to].iter_mut().for_each(|write| assert!(write.as_mut().poll(&mut context).is_pending()));
     };
     {
-        // Who reads the state holds the sequencer back behind its next commit; meanwhile the queue grows.
+        // A reader of the state holds the sequencer up after its next commit; meanwhile the queue grows.
         let _state = node.sequencer.engine();
         let before = reader.head().unwrap().seq;
         enqueue(0, 1);
@@ -331,7 +331,7 @@ async fn behind_a_full_group(fault: Fault, first_answer: Option<SubmitError>, wr
     settled.dedup();
     assert_eq!((settled.len(), node.balance() / 5, node.published_postings()), (2 * FULL + 101, 2 * FULL as u64 + 101, 2 * FULL + 101));
     let mut sizes = Vec::new();
-    // On a new connection: a crash ended the other.
+    // On a new connection, because a crash ended the other.
     let mut reader = Journal::memory(&node.database).unwrap();
     reader.verify(|group| sizes.push(group.records.len())).unwrap();
     if fault == Fault::None {
@@ -368,7 +368,7 @@ async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_
     }
     let new = key(MOST_KEYS);
     assert_eq!(submit(MEMBER, Some(new)).await, Err(SubmitError::TooManyKeys { retry_ms: 60_000 }));
-    // Whoever used them up cannot keep the owner from cancelling, and what cancels cannot keep them from freezing.
+    // A caller who used them up cannot keep the owner from cancelling, and a canceller cannot keep them from freezing.
     let protect = async |command: Command, number: u32| {
         let request = Request { key: key(MOST_KEYS + number), content: 1 };
         node.sequencer.submit(command, Some(request)).await.map(drop)
@@ -382,7 +382,7 @@ async fn a_member_with_too_many_keys_is_refused_before_the_log_until_the_oldest_
     assert_eq!(protect(cancel(), SPARE_KEYS + 1).await, Ok(()));
     assert_eq!(protect(Command::FreezeSelf { user: MEMBER, until: None }, SPARE_KEYS + 2).await, Ok(()));
     assert!(!node.sequencer.engine().was_answered(Request { key: new, content: 1 }), "it is in no entry");
-    // A known key is no new one: here no history is there to answer it.
+    // A known key is not a new one; here no history can answer it.
     assert_eq!(submit(MEMBER, Some(key(7))).await, Err(SubmitError::OutcomeUnknown));
     assert_eq!(submit(MEMBER, None).await, Ok(false));
     assert_eq!(submit(other, Some(new)).await, Ok(false));
@@ -396,7 +396,7 @@ async fn nobody_waits_for_parts_of_the_log_that_others_asked_for_and_no_longer_w
     let node = Node::start().await;
     let newest = node.fund(1).await.unwrap().seq.0;
     for _ in 0..400 {
-        // As a call whose connection ends.
+        // Like a call whose connection ends.
         let mut asked = Box::pin(node.sequencer.read_log(1..=newest));
         assert!(asked.poll_unpin(&mut Context::from_waker(Waker::noop())).is_pending());
     }

@@ -109,7 +109,7 @@ async fn fell_due_around(then: Command) -> u64 {
 async fn what_falls_due_in_an_entry_of_the_node_itself_is_counted_in_whichever() {
     let state = Command::RecordState { seq: Seq(1), form: FORMAT, hash: Digest([7; 32]) };
     let (clock, state) = (fell_due_around(Command::Clock).await, fell_due_around(state).await);
-    // Each proposal is told of by one event at least; the instants before them depend on when it was made.
+    // At least one event reports each proposal; the instants before them depend on when it was made.
     let due = u64::try_from(SLICE + SLICE / 2).unwrap();
     assert!(clock >= due && state >= due, "{clock} and {state} of {due}");
 }

@@ -71,7 +71,7 @@ fn files(folder: &str, endings: &[&str]) -> Vec<String> {
             let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
             if path.is_dir() {
                 let foreign = ["node_modules", "target", "dist", "data", "results", "report", "venv"].contains(&name.as_str());
-                // The data folder of a running sandbox lies in the root; `data` folders of the sources are ours.
+                // The data folder of a running sandbox is in the root; `data` folders of the sources are ours.
                 let ours = name == "data" && folder != root();
                 if (!foreign || ours) && (!name.starts_with('.') || name == ".ci") {
                     folders.push(path);
@@ -140,7 +140,7 @@ fn only_the_server_speaks_http_and_only_store_and_journal_have_a_database() {
     let mut faults = Vec::new();
     for name in OURS.into_iter().filter(|name| !["server", "bench"].contains(name)) {
         let manifest = read(&format!("{}/Cargo.toml", home(name)));
-        // Their tests imagine a venue and a node.
+        // Their tests simulate a venue and a node.
         let asks = ["feed", "chain"].contains(&name);
         let (shipped, all) = (libraries(&manifest, false), libraries(&manifest, true));
         let http = HTTP.iter().filter(|library| if asks { &shipped } else { &all }.contains(**library));
@@ -210,7 +210,7 @@ fn code_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn web_folders_import_in_one_direction_only() {
     let layers: &[(&str, &[&str])] = &[
         ("app", &["app", "features", "data", "ui", "lib", "generated", "locales", "styles"]),
-        // The console is an app of its own: the two share these folders and never import one another.
+        // The console is an app of its own: the two share these folders and never import each other.
         ("console", &["console", "data", "ui", "lib", "generated", "styles"]),
         ("features", &["data", "ui", "lib", "generated", "locales"]),
         ("data", &["data", "lib", "generated", "locales"]),
@@ -479,7 +479,7 @@ fn links_in_documents_resolve() {
         } else if !anchor.is_empty() && !headings(&full).contains(anchor) {
             faults.push(format!("{file}: {target} has no such heading"));
         } else if path.ends_with(".rs") || path.ends_with(".ts") || path.ends_with(".tsx") {
-            // A link whose text is a name in code promises that the file defines it.
+            // A link whose text is a code identifier requires that the file defines it.
             let name = text.trim_matches('`').trim_end_matches("()");
             let name = name.rsplit("::").next().unwrap_or(name);
             let is_name = text.starts_with('`') && name.chars().all(|c| c.is_alphanumeric() || c == '_');

@@ -37,7 +37,7 @@ impl Bucket {
         builder.set_auth(SimpleAuth::from_single("meridian", "right secret"));
         let service = builder.build();
         self.serving = Some(tokio::spawn(async move {
-            // They end with this task.
+            // The connections end with this task.
             let mut connections = JoinSet::new();
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
@@ -111,7 +111,7 @@ fn a_bucket_keeps_pictures_sealed_and_nothing_is_lost_while_it_is_away() {
         assert_eq!(format!("/files/{}", stored[0].0), picture);
         assert!(stored[0].1.len() > jpeg.len() && !stored[0].1.windows(4).any(|part| part == b"JFIF"), "not sealed");
 
-        // Away: a clear answer in time, nothing counted, nothing forgotten.
+        // Unreachable: a clear answer in time, nothing counted, nothing forgotten.
         bucket.go().await;
         let asked = Instant::now();
         let refused = upload(&client, url, &ann, "second").await;
@@ -119,7 +119,7 @@ fn a_bucket_keeps_pictures_sealed_and_nothing_is_lost_while_it_is_away() {
         assert_eq!(look(&client, url, &ann, &picture).await.0, 503);
         assert!(asked.elapsed() < PATIENCE, "{:?}", asked.elapsed());
 
-        // Back: the old one is there, and the same attempt succeeds once.
+        // Reachable again: the old one is there, and the same attempt succeeds once.
         bucket.come().await;
         assert_eq!(look(&client, url, &ann, &picture).await, (200, jpeg));
         let again = upload(&client, url, &ann, "second").await;
@@ -128,7 +128,7 @@ fn a_bucket_keeps_pictures_sealed_and_nothing_is_lost_while_it_is_away() {
         assert_eq!(upload(&client, url, &ann, "second").await.ok()["message"], second.as_str());
         assert_eq!(bucket.objects("members").len(), 2);
 
-        // What nothing uses is deleted from the bucket a day later.
+        // An unused picture is deleted from the bucket a day later.
         Answer::to(write(&client, url, "/sandbox/clock", "advance_ms=86460000", "")).await.unwrap().ok();
         let deadline = Instant::now() + 4 * PATIENCE;
         while !bucket.objects("members").is_empty() {
@@ -152,7 +152,7 @@ fn a_bucket_that_is_missing_or_refuses_the_signature_ends_the_start_with_the_rea
         assert!(server.logged().contains("meridian: files: "), "{}", server.logged());
         assert!(bucket.objects("members").is_empty());
 
-        // One that is away may come back, and a venue does not wait for its pictures.
+        // An unreachable store may come back, and a venue does not wait for its pictures.
         bucket.go().await;
         server = bucket.launch(&data, "s3://pictures/members", "right secret");
         server.wait_for(200, &client()).await;

@@ -109,7 +109,7 @@ fn a_clock_that_jumps_moves_neither_journal_time_nor_sessions_nor_waits() {
             let difference = alarm(&server, &client, "the wall clock jumped: it is not followed").await;
             assert!((difference - wrong as f64 / 1_000.0).abs() < 2.0, "{difference}");
             ann.read("wallet/detail?currency=3&type=change").await;
-            // It is right for a moment: the next jump is one of its own.
+            // It is right for a moment, so the next jump counts separately.
             wrong_by(&file, 0);
             tokio::time::sleep(Duration::from_millis(500)).await;
             assert_eq!(server.logged().matches("the wall clock jumped").count(), jumps);

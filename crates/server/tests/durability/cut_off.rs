@@ -53,7 +53,7 @@ fn a_sign_up_that_was_cut_off_is_finished_under_its_key() {
             let form = format!("type=email&user_string={name}@example.com&code={code}&password={password}&re_password={password}&agree=1");
             write(&client, url, "/api/user/register", &form, name)
         };
-        // The rows of both are there, their journal entries are not yet.
+        // The rows of both are there, but their journal entries are not yet.
         server = Server::start(&data, &[], Disk::Slow { calls: SYNCS, ms: 1_500, file: Some("journal.db-wal") }, &client).await;
         let requests = vec![sign_up(&server.url, 0, "secret1"), sign_up(&server.url, 1, "secret1")];
         cut_off(&mut server, requests, async || number(&data, "select count(*) from users where registered_seq is null") == 2).await;
@@ -93,7 +93,7 @@ fn sandbox_inputs_that_were_cut_off_act_once() {
         let (folder, client) = (tempfile::tempdir().unwrap(), client());
         let data = folder.path().join("data");
         Server::start(&data, &[], Disk::Plain, &client).await.kill();
-        // The journal has the input, the answer is not written yet.
+        // The journal has the input, but the answer is not written yet.
         let slow = Disk::Slow { calls: WRITES, ms: 20, file: Some("meridian.db-wal") };
         let mut server = Server::start(&data, &[], slow, &client).await;
         let before = time(&client, &server.url).await;

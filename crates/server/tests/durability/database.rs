@@ -55,7 +55,7 @@ fn processes(postgres: &PostgresServer) -> Vec<String> {
     let own = PathBuf::from(format!("/proc/{own}"));
     let status = std::fs::read_to_string(own.join("status")).unwrap();
     let first = status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().to_owned();
-    // Our own backend ends with its connection; it must be gone before the others are listed.
+    // Our own backend ends with its connection, and must be gone before the others are listed.
     drop(client);
     while own.exists() {
         std::thread::sleep(Duration::from_millis(5));
@@ -117,7 +117,7 @@ fn answered_in_time(
         assert!(doubt.status == 503 && refusals.contains(&doubt.error().as_str()), "{}", doubt.text);
         assert!(after < Duration::from_secs(10), "answered after {after:?}");
         server.wait_for(503, &client).await;
-        // Nor does anybody wait for the log behind those who wait for it.
+        // Nor does a reader of the log delay others who wait for it.
         let read = async |_| {
             let asked = Instant::now();
             let answer = Answer::to(client.get(format!("{}/api/proof/entries?from=1&limit=10", server.url))).await.expect("an answer");
@@ -136,7 +136,7 @@ fn answered_in_time(
         server.expect_alive();
         apart(|| resume(&postgres));
         server.wait_for(200, &client).await;
-        // Done by now, whether it was before or not; and once.
+        // Done by now, whether or not it was before; and only once.
         let first = member.post("/api/wallet/change", form, "once").await.unwrap();
         first.ok();
         let again = member.post("/api/wallet/change", form, "once").await.unwrap();
@@ -205,7 +205,7 @@ fn a_lost_database_is_answered_as_not_ready_and_never_as_an_internal_error() {
         };
         tokio::join!(join_all((0..2 * calls.len()).map(ask)), lost);
         println!("{} answers", asked.load(Ordering::Relaxed));
-        // A member is not taken for a guest: they are told to come again.
+        // A member is not treated as a guest, but asked to come again.
         let sockets = format!("{}/socket.io/?EIO=4&transport=polling", server.url);
         let opened = client.get(&sockets).send().await.unwrap().text().await.unwrap();
         let session = opened.split('"').nth(3).unwrap();
@@ -297,13 +297,13 @@ fn every_session_of_the_server_is_sealed_where_its_address_says_so() {
         let (folder, client) = (tempfile::tempdir().unwrap(), client());
         let server = Server::start(&folder.path().join("data"), &["--database", &url], Disk::Plain, &client).await;
         Member::new(&client, &server.url, 0, fastrand::Rng::with_seed(1)).await;
-        // Counted at one instant: the session that counts is plain, and goes some time after it was closed.
+        // Counted at one instant: the counting session is plain, and ends some time after it was closed.
         let text = "select count(*) filter (where ssl), count(*) filter (where not ssl)
                     from pg_stat_ssl join pg_stat_activity using (pid)
                     where backend_type = 'client backend' and pid <> pg_backend_pid()";
         let counts = apart(|| postgres.connect().query_one(text, &[]).unwrap());
         let (sealed, plain): (i64, i64) = (counts.get(0), counts.get(1));
-        // One of the journal, and at least one of people.
+        // One of the journal, and at least one of the people.
         assert!(sealed >= 2 && plain == 0, "{sealed} sealed, {plain} plain");
     });
 }

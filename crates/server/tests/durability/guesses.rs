@@ -54,7 +54,7 @@ fn counted_beyond_a_kill(database: Option<&str>) {
         assert_eq!((waiting.error().as_str(), locked.error().as_str()), ("E_LOGIN_WAIT", "E_FUNDPW_LOCKED"));
         server.kill();
 
-        // With a database that others share, the next server is another one.
+        // With a shared database, the next server is another one.
         let data = if database.is_some() {
             copy(&data, &other);
             &other
@@ -68,7 +68,7 @@ fn counted_beyond_a_kill(database: Option<&str>) {
         assert_eq!((still.error(), &still.json()["data"]), ("E_FUNDPW_LOCKED".to_owned(), &locked.json()["data"]));
         assert_eq!(recover(url, &forgotten).await.error(), "E_CODE_LOCKED");
 
-        // The waits end as they would have, and what was right is right.
+        // The waits end as they would have, and a right one is accepted.
         later(url).await;
         log_in(url, "secret1").await.ok();
         post(url, "/sandbox/clock", "advance_ms=10800000").await.ok();

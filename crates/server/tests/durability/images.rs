@@ -68,7 +68,7 @@ async fn images(folder: &Path, rng: &mut Rng, client: &reqwest::Client) -> Vec<I
     let mut images = Vec::new();
     for number in 0..size(6, 24) {
         tokio::time::sleep(Duration::from_millis(rng.u64(100..500))).await;
-        // Right behind an answer: what was answered too early is missing.
+        // Right after an answer, when an answer given too early would be missing.
         answered.notified().await;
         server.signal("STOP");
         let so_far = told.lock().unwrap().clone();
@@ -134,7 +134,7 @@ fn crash_images_have_what_was_answered_and_torn_ones_are_noticed() {
             judge(format!("garbage at {at} of {len} of the log"), verified(&data));
             fs::remove_dir_all(data).unwrap();
 
-            // A write that had only begun: behind the log, or in one slot of the high-water file.
+            // A write that had only begun: after the log, or in one slot of the high-water file.
             let data = image.torn("begun", |data| {
                 overwrite(&log(data), len, &sector);
                 overwrite(&data.join("journal.high"), rng.u64(..2) * 4_096, &sector[..64]);

@@ -225,7 +225,7 @@ impl Member {
     /// Writes down what an answer says.
     fn note(&mut self, write: &Write, answer: &Answer) {
         if matches!(answer.error().as_str(), "E_PRICE_STALE" | "E_NO_LIQUIDITY") {
-            // Nothing was done, for now there was no market; repeated, the answer must be the same.
+            // Nothing was done, because there was no market at that time; the repeated answer must be the same.
             return;
         }
         let data = answer.ok()["data"].take();
@@ -254,7 +254,7 @@ impl Member {
         let mut touched = Vec::new();
         for write in older.collect::<Vec<_>>().iter_mut().chain(&mut sent) {
             if write.text.is_none() {
-                // Done before the kill or done now: either way once, as the lists below show.
+                // Done before the kill or now: either way once, as the lists below show.
                 let answer = self.write(write).await.expect("an answer");
                 self.note(write, &answer);
                 write.text = Some(answer.text);

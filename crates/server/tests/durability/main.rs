@@ -41,7 +41,7 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool, disk: Disk
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let store: Vec<&str> = database.map(|url| ["--database", url]).into_iter().flatten().collect();
-    // So often that kills hit snapshots, too.
+    // Often enough that kills hit snapshots, too.
     let options = [&["--snapshot-every", "10", "--house-liquidity", if market { "on" } else { "off" }], store.as_slice()].concat();
     block_on(async {
         let client = client();
@@ -58,7 +58,7 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool, disk: Disk
             let heard = answered.clone();
             let load = tokio::spawn(all(members, move |member| member.load(market, heard.clone())));
             tokio::time::sleep(Duration::from_millis(rng.u64(200..1_000))).await;
-            // Right behind an answer: what was answered too early is not yet written.
+            // Right after an answer, when an answer given too early is not yet written.
             let _ = tokio::time::timeout(PATIENCE, answered.notified()).await;
             server.kill();
             members = load.await.unwrap();
@@ -83,7 +83,7 @@ fn nothing_is_lost(cycles: u32, database: Option<&str>, market: bool, disk: Disk
             (count(|member| member.orders.len()), count(|member| member.transfers.len()), count(|member| member.cancels));
         let fills = count(|member| member.fills.values().map(|fills| fills.as_array().unwrap().len()).sum());
         println!("{orders} orders, {fills} fills, {cancels} cancels, {transfers} transfers; {cut} answers cut off by kills");
-        // A run that did next to nothing proves nothing.
+        // A run that did almost nothing proves nothing.
         let least = 5 * usize::try_from(cycles).unwrap();
         assert!(orders.min(transfers).min(cancels) >= least && cut > 0, "too little load");
         assert_eq!(fills > 0, market, "trades where there is a market, and only there");

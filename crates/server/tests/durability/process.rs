@@ -65,7 +65,7 @@ impl Server {
         if !options.contains(&"--genesis") {
             command.args(["--genesis", "sandbox"]);
         }
-        // No test asks a real venue.
+        // No test contacts a real venue.
         let venues = ["binance", "coinbase", "kraken", "okx", "bybit"].map(|name| format!("{name}=ws://127.0.0.1:9")).join(",");
         command.env("MERIDIAN_VENUE_ADDRESS", venues);
         command.envs(variables.iter().copied());
@@ -157,7 +157,7 @@ impl Server {
     }
 
     fn end(&mut self) {
-        // A tracer ends with what it traces; the other way round the server would live on.
+        // A tracer ends with the process it traces; in the reverse order the server would live on.
         let _ = Command::new("kill").args(["-s", "KILL", &self.pid()]).status();
         self.process.wait().unwrap();
     }

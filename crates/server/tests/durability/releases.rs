@@ -92,7 +92,7 @@ fn a_snapshot_of_another_form_is_passed_over_and_the_log_is_replayed() {
         apart(|| {
             let mut journal = Journal::sqlite(&data).unwrap();
             let Snapshot { head, mut bytes, .. } = journal.snapshot(u64::MAX).unwrap().expect("one of the stop");
-            // The number of the form comes first. The rest of a later form may look the same, and its own hashes are right.
+            // The number of the form comes first. The rest of a later form may look the same, with correct hashes.
             assert_eq!(bytes[0], u8::try_from(FORMAT).unwrap());
             bytes[0] += 1;
             journal.save_snapshot(&Snapshot { head, state_hash: Sha256::digest(&bytes).into(), bytes }).unwrap();

@@ -291,7 +291,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
             .await;
         scene.pin().await;
         let made = scene.repeat().await;
-        // A new start remembers no rates.
+        // A restart forgets the rate limits.
         scene.restart().await;
         scene.pin().await;
         scene
@@ -328,7 +328,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         let picture = picture.as_str().unwrap();
         scene.post(None, "/sandbox/clock", &format!("advance_ms={DAY_MS}")).await;
         let out = format!("currency=3&number=30&address_id={stored}&pay_password={FUND}");
-        // Of ways out ten in a row are admitted.
+        // Ten withdrawals in a row are allowed.
         scene.restart().await;
         scene.pin().await;
         scene
@@ -345,7 +345,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         scene.pin().await;
         let made = scene.repeat().await;
         assert_eq!(scene.get(ann, "/api/charge_mention/log3").await["total"], 1);
-        // What she told, and what the two saw.
+        // Her deposit notice, and the payment that the two saw.
         assert_eq!(scene.get(ann, "/api/charge_mention/log2").await["total"], 2);
         assert_eq!(scene.get(ann, "/api/coin/list?status=1").await.as_array().unwrap().len(), 1);
         let withdrawal = id(&made[0]);
@@ -365,9 +365,9 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         scene.repeat().await;
         // 505 less both fees, the spread of both ways and one night: 0.050005, 0.049995, 0.02 and 0.03.
         assert_eq!(scene.usdt("lever").await, ("504.850000".into(), "0.000000".into()));
-        // 6.6 were taken once: 15 days of damages and the penalty, before a day has earned.
+        // 6.6 were deducted once: 15 days of damages and the penalty, before the first earning day.
         assert_eq!(scene.usdt("trust").await, ("193.400000".into(), "0.000000".into()));
-        // All that was held is free, and 200 came in once.
+        // Everything held is free, and 200 came in once.
         assert_eq!(scene.usdt("change").await, ("1274.700000".into(), "0.000000".into()));
 
         scene.cut_off(vec![call(ann, "/api/wallet/out", &out)]).await;
@@ -389,7 +389,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
 
         println!("{} requests cut off", scene.cut);
         assert!(scene.cut > 0, "no kill came in between");
-        // A new command needs its line here.
+        // A new command needs a line here.
         for (path, entries) in ROUTES.iter() {
             if entries.iter().any(|entry| entry.route.effect == Effect::Commands) {
                 assert!(scene.covered.contains(path.as_str()) != NO_MONEY.contains(&path.as_str()), "{path} is sent once only");

@@ -103,7 +103,7 @@ fn a_node_that_is_killed_before_each_snapshot_is_due_keeps_one_all_the_same() {
         running.kill();
         drop(running);
         assert_eq!(kept(&data), [0u64; 0]);
-        // Few entries are missing since there was no snapshot, and many more since the start.
+        // Few entries since the last snapshot, and many more since the start.
         let begun = ann.seq;
         let every = begun + 30;
         let counted = every.to_string();

@@ -44,7 +44,7 @@ fn people_that_were_lost_or_are_older_than_the_journal_are_refused() {
         server.stop();
 
         remove(&data, "meridian.db");
-        // A stop may or may not have written the log of the database into it.
+        // A stop may or may not have written the database's log into it.
         for file in ["meridian.db", "meridian.db-wal"].into_iter().filter(|file| older.join(file).exists()) {
             fs::copy(older.join(file), data.join(file)).unwrap();
         }

@@ -36,7 +36,7 @@ fn known_and_unknown_names_get_the_same_answers_for_the_same_work() {
         let number = Answer::to(center).await.unwrap().ok()["message"]["account_number"].as_str().unwrap().to_owned();
         let (known, unknown) = ("load0@example.com".to_owned(), "load9@example.com".to_owned());
 
-        // The same attempt at both names: the same answer, as many hashes.
+        // The same attempt at both names gets the same answer, with the same number of hashes.
         let compare = async |path: &str, forms: [String; 2]| -> (String, u64) {
             let mut seen = Vec::new();
             for form in forms {
@@ -58,7 +58,7 @@ fn known_and_unknown_names_get_the_same_answers_for_the_same_work() {
             let found = compare("/api/user/login", [log_in(&known, ""), log_in(&unknown, "")]).await;
             assert_eq!(found, ("E_CREDENTIALS".to_owned(), 1), "attempt {attempt}");
         }
-        // Even waiting is the same, and costs no hash.
+        // Even the wait is the same, and costs no hash.
         assert_eq!(compare("/api/user/login", [log_in(&known, ""), log_in(&unknown, "")]).await, ("E_LOGIN_WAIT".to_owned(), 0));
         later().await;
         let by_number = [log_in(&number, "&user_type=username"), log_in(&"100000000".to_owned(), "&user_type=username")];

@@ -25,7 +25,7 @@ fn a_blocked_node_is_ended_by_its_watchdog_with_a_reason() {
         let mut server = stallable(&data, &stall, &client).await;
         fs::write(&stall, "Apply").unwrap();
         let blocked = Instant::now();
-        // Whoever reads the state now blocks a thread of the runtime for good: all of them, for there is one.
+        // A reader of the state now blocks a thread of the runtime for good, and the runtime has only one.
         let reader = tokio::spawn(client.get(format!("{}/api/market/book?symbol=BTC/USDT", server.url)).send());
         let (ended, said) = tokio::task::spawn_blocking(move || server.ended()).await.unwrap();
         let after = blocked.elapsed();
@@ -133,7 +133,7 @@ fn a_signal_ends_a_node_whatever_is_blocked() {
         assert!(after < Duration::from_secs(seconds), "{blocked:?}: {after:?}");
     };
     block_on(async {
-        // All at once: most of the time each of them waits.
+        // All at once, so that each of them waits most of the time.
         tokio::join!(
             ends(Blocked::Journal, false, LATE, 25),
             ends(Blocked::Journal, true, AGAIN, 10),

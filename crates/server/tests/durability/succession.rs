@@ -100,7 +100,7 @@ fn a_second_start_that_fails_says_why_and_the_leader_goes_on() {
         let stranger = another(&data, "stranger");
         fs::write(stranger.join("secrets").join("pepper"), format!("{}\n", "11".repeat(32))).unwrap();
         refused(attempt(&stranger, "127.0.0.1:0", &[]), "this database was made with another pepper");
-        // Of another venue: its mark is not an entry of this journal.
+        // From another venue: its mark is not an entry of this journal.
         let elsewhere = folder.path().join("elsewhere");
         Server::start(&elsewhere, &[], Disk::Plain, &client).await.kill();
         let foreign = another(&data, "foreign");
@@ -127,7 +127,7 @@ fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_s
             let member = Member::new(&client, &old.url, 0, fastrand::Rng::with_seed(1)).await;
             deposit(&client, &old, &member, "before").await.ok();
 
-            // A newcomer waits, says so, and is told apart from one that serves.
+            // A newcomer waits, says so, and can be distinguished from one that serves.
             let mut new = Server::launch(&another(&data, "new"), &options, &[], Disk::Plain);
             until("waiting", PATIENCE, async || new.logged().contains("another node leads")).await;
             assert_eq!(status(&client, &new, "/healthz").await, Some(200));
@@ -151,7 +151,7 @@ fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_s
             }
             let taken = until("led by the newcomer", PATIENCE, async || status(&client, &new, "/readyz").await == Some(200)).await;
             println!("cut {cut}: the newcomer serves after {taken:?}");
-            // A leader whose session lives counts as stalled only after the lease, for an idle one writes seldom.
+            // A leader with a live session counts as stalled only after the lease, because an idle one rarely writes.
             let patience = if cut { SETTLED } else { LEASE + SETTLED };
             assert!(taken < patience, "after {taken:?}");
             assert!(deposit(&client, &new, &member, "before").await.replay, "known under its key");
@@ -163,7 +163,7 @@ fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_s
             assert!(resumed.elapsed() < SETTLED, "it ended after {:?}", resumed.elapsed());
             assert!(old.logged().contains("another node"), "{}", old.logged());
             let led = epoch(&postgres);
-            // What the restart policy does.
+            // The restart policy starts it again.
             old = Server::launch(&data, &options, &[], Disk::Plain);
             until("waiting", PATIENCE, async || old.logged().contains("another node leads")).await;
             tokio::time::sleep(SETTLED).await;
@@ -174,7 +174,7 @@ fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_s
             deposit(&client, &new, &member, "settled").await.ok();
             assert_eq!(epoch(&postgres), led, "the lead moved");
 
-            // An orderly end hands over, too.
+            // An orderly stop hands over, too.
             new.stop();
             until("led by the first again", PATIENCE, async || status(&client, &old, "/readyz").await == Some(200)).await;
             deposit(&client, &old, &member, "back").await.ok();
@@ -215,7 +215,7 @@ fn a_start_without_its_standby_says_what_it_waits_for_and_can_be_stopped() {
     block_on(async {
         let (folder, client) = (tempfile::tempdir().unwrap(), client());
         let data = folder.path().join("data");
-        // The first waits for the tables of a new database, the second for a lock that the first has left.
+        // The first waits for the tables of a new database, the second for a lock that the first has released.
         for _ in 0..2 {
             let mut server = Server::launch(&data, &["--database", &url], &[], Disk::Plain);
             until("listening", PATIENCE, async || status(&client, &server, "/healthz").await == Some(200)).await;
