@@ -3,14 +3,14 @@ import { open, SYMBOL, trader } from '../support/contracts.ts';
 import { ready, storeAddress } from '../support/desk.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Every figure of a kind is the same wherever it stands, and none says more than there is. */
+/** A figure looks the same wherever it is shown, and no figure claims more than there is. */
 
-/** What is free, to its last figure, and rounded down. */
+/** The free balance, to its last digit, and rounded down. */
 const FREE = '7654.155575';
 const EXACT = '7,654.155575';
 const SHORT = '7,654.15';
 
-/** Every figure on the screen that begins like what is free. */
+/** Every figure on the screen that begins like the free balance. */
 async function shown(app: App): Promise<string[]> {
   const text = async (selector: string) => (await app.page.locator(selector).filter({ visible: true }).allInnerTexts()).join('\n');
   return (await text('#root')).replace(/\s*\n\s*(?=\.\d)/g, '').match(/(?<![\d.,])7,65\d[.,]\d+/g) ?? [];
@@ -38,7 +38,7 @@ test('what is free is rounded down on every screen, and what is sent is told to 
     await expect.poll(async () => (await shown(app)).filter((figure) => figure !== SHORT && figure !== EXACT), `other figures of ${path}`).toEqual([]);
   }
 
-  // All of it: the button says what is sent.
+  // All of it: the button shows what is sent.
   await app.open('assets/transfer/index', 'to=micro');
   await page.getByRole('button', { name: app.t('ui.max'), exact: true }).click();
   await app.button('transfer.submit', { amount: `${EXACT}\u00a0USDT` }).click();
@@ -47,7 +47,7 @@ test('what is free is rounded down on every screen, and what is sent is told to 
   expect(after.micro_wallet.balance.find((row) => row.currency_name === 'USDT')?.micro_balance).toBe(FREE);
 });
 
-/** The screen that is seen. */
+/** The visible screen. */
 const screen = (app: App) => app.page.locator('main').filter({ visible: true });
 /** An account in the list of Assets. */
 const account = (app: App, name: string) => screen(app).getByRole('region', { name: app.t('assets.accounts') }).getByRole('link', { name: new RegExp(`^${app.t(`account.${name}`)}`) });
@@ -59,7 +59,7 @@ test('the total, the accounts, the coins and their profit are all at the price o
   await app.fund(member, 'USDT', '2000');
   await app.fund(member, 'USDT', '1000', 'lever');
   await app.signIn(member);
-  // Nothing is read again: only prices come in.
+  // Nothing is read again; only prices arrive.
   await app.onlyTold();
   await app.open('assets/index');
   await expect(screen(app)).toContainText('103,000.00USDT');
@@ -99,7 +99,7 @@ test('an open contract counts the same on every screen, and follows the price', 
   await account(app, 'lever').click();
   await expect(screen(app)).toContainText('1,009.39USDT');
   for (const text of ['899.48995', '100.01', '+9.90']) await expect(screen(app)).toContainText(text);
-  // It is the position that holds the margin.
+  // The position holds the margin.
   await expect(app.text('assets.frozenMargin')).toBeVisible();
   await app.sound('the account of contracts');
   await app.link('assets.seePositions').click();

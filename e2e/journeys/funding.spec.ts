@@ -6,7 +6,7 @@ import { expect, test } from '../support/test.ts';
 
 const BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq';
 
-/** A picture of the screen itself stands for the photo. */
+/** A screenshot serves as the photo. */
 async function choosePicture(page: Page): Promise<void> {
   const buffer = await page.screenshot();
   await page.locator('dialog[open] input[type="file"]').setInputFiles({ name: 'proof.png', mimeType: 'image/png', buffer });
@@ -22,7 +22,7 @@ test('identity: details are checked before they are sent, and the status follows
   await app.link('identity.startBasic').click();
   await app.settled();
 
-  // Asked too early, the form says what is missing.
+  // Pressed too early, the form says what is missing.
   await app.button('cards.fillIn').click({ force: true });
   await expect(page.getByRole('alert').filter({ hasText: app.t('funding.needed') }).first()).toBeVisible();
   await app.sound('identity details');
@@ -31,7 +31,7 @@ test('identity: details are checked before they are sent, and the status follows
   await app.sheet.getByRole('radio', { name: /Germany/ }).click();
   await app.field('identity.name').fill('Ada Example');
   await app.field('identity.contact').fill('1 High Street, Berlin');
-  // No document has such a number: its field says what belongs in it.
+  // No document has such a number: the field says what it expects.
   await app.field('identity.number').fill('--');
   await app.button('identity.review').click();
   await app.button('funding.sendForReview').click();
@@ -47,7 +47,7 @@ test('identity: details are checked before they are sent, and the status follows
   await app.sound('identity history');
 });
 
-/** A person of the desk rejects the newest identity. */
+/** An operator rejects the newest identity. */
 async function reject(server: Server, reason: string): Promise<void> {
   const token = await operator(server, 'verifier', 'vera');
   const { data } = await server.read<{ data: { id: number; version: number; hash: string }[] }>('/operator/api/queue', { kind: 'identity', limit: '100' }, token);
@@ -159,7 +159,7 @@ test('addresses: another network is told, the code and the fund password are ask
   await expect(app.text('addresses.empty')).toBeVisible();
   await app.link('addresses.add').click();
   await app.settled();
-  // Read from a picture of a code: the address alone, and checked as one typed in.
+  // Read from a picture of a code: only the address, checked like a typed one.
   await app.button('addresses.scan').click();
   await choosePicture(page);
   await expect(app.sheet.getByText(app.t('addresses.scanNothing'))).toBeVisible();
@@ -168,7 +168,7 @@ test('addresses: another network is told, the code and the fund password are ask
   await page.locator('dialog[open] input[type="file"]').setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: Buffer.from(BITCOIN_CODE, 'base64') });
   await expect(app.field('addresses.address')).toHaveValue(BITCOIN);
   await expect(page.getByText(app.t('addresses.otherNetwork', { family: 'BTC', chain: 'TRC20' })).first()).toBeVisible();
-  // A typing error is told at its field before anything is sent.
+  // A typing error is shown at its field before anything is sent.
   await app.field('addresses.address').fill(TRON.replace('JR', 'RJ'));
   await expect(page.getByRole('alert').filter({ hasText: app.t('addresses.checksum') })).toBeVisible();
   await app.field('addresses.address').fill(TRON);
