@@ -103,7 +103,7 @@ pub fn tape(config: &Config, mode: Mode, catalog: &Catalog) -> Result<Option<Tap
     config.tape.as_ref().map(read).transpose()
 }
 
-/// With a lost or older database of people, whoever registers next would get the numbers, and so the money, of members in the log.
+/// With a lost or older database of people, the next members to register would get the numbers, and so the money, of members in the log.
 pub fn check_people(engine: &Engine, known: u64) -> Result<(), StartError> {
     match engine.newest_member() {
         Some(member) if member.0 > known => Err(StartError(format!(

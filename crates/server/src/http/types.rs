@@ -69,28 +69,28 @@ one_of! {
     OptionResult: String = "open" | "won" | "lost" | "push" | "refunded";
     /// 1 won, -1 lost, 0 push or refunded.
     ProfitResult: Integer = 1 | -1 | 0;
-    /// What an even outcome does to a bet on up or down.
+    /// How an even outcome settles an option on up or down.
     TieRule: String = "refund" | "lose";
-    /// Where a hash stands beside the one computed so far.
+    /// The side of a hash beside the one computed so far.
     PathSide: String = "left" | "right";
-    /// How far a copy of one's own data is.
+    /// Progress of an export of the member's own data.
     ExportStatus: String = "working" | "ready" | "expired";
     /// Why a quote was not used.
     Unused: String = "stale" | "deviation" | "nonpositive";
     /// State of a pair.
     MarketStatus: String = "open" | "paused" | "retiring" | "retired";
-    /// What a write came to; one that was never done can no longer be done under its key.
+    /// Outcome of a write; one that was never done can no longer be done under its key.
     WriteState: String = "done" | "refused" | "never";
     /// Mode of the journal.
     Mode: String = "sandbox" | "live";
-    /// A product that is open or not in a country.
+    /// A product that a country allows or forbids.
     Product: String = "spot" | "option" | "contract" | "plan" | "subscription" | "loan" | "flash"
         | "deposit_coin" | "deposit_bank" | "withdraw_coin" | "withdraw_bank";
     /// `change` spot, `lever` contract, `micro` option, `trust` plan.
     Account: String = "change" | "lever" | "micro" | "trust";
     /// 2 spot, 3 contract, 4 option, 5 plan.
     AccountNumber: Integer = 2 | 3 | 4 | 5;
-    /// Which balance.
+    /// The available or the frozen balance.
     Part: String = "avail" | "frozen";
     /// A public figure.
     StatName: String = "spot_volume_24h" | "option_payouts_24h" | "withdrawal_minutes_median_30d" | "withdrawal_minutes_p95_30d"
@@ -111,18 +111,18 @@ one_of! {
     WithdrawalState: String = "under_review" | "passed" | "sent" | "rejected" | "cancelled" | "returned";
     /// 0 normal, 1 frozen by an operator, 2 frozen by the user.
     UserStatus: Integer = 0 | 1 | 2;
-    /// What a freeze blocks; `all` is opening and money going out, never closing.
+    /// What a freeze blocks; `all` blocks openings and outgoing money, never closing.
     FreezeScope: String = "none" | "withdraw" | "all";
     /// Referral role.
     UserRole: String = "user" | "promoter" | "partner";
-    /// What a notice is about.
+    /// The subject of a notice.
     NoticeKind: String = "deposit" | "withdrawal" | "order" | "option" | "contract" | "plan" | "subscription" | "loan" | "identity"
         | "security" | "ticket" | "chat" | "alert" | "system";
-    /// Where the price of an alert has to come to.
+    /// The direction in which the price has to move for an alert.
     AlertDirection: String = "above" | "below";
-    /// Whether a withdrawal asks for a code; `none`: this server does not ask for codes.
+    /// Whether a withdrawal needs a code; `none`: this server uses no codes.
     WithdrawCodeState: String = "none" | "on" | "off";
-    /// How somebody proved who he is.
+    /// How a log-in was authenticated.
     LoginMethod: String = "password" | "totp" | "recovery" | "passkey";
     /// Who wrote a message.
     MessageAuthor: String = "me" | "support" | "system";
@@ -136,7 +136,7 @@ one_of! {
     IncidentState: String = "open" | "settled" | "reversed" | "lapsed";
     /// Role of a node.
     NodeRole: String = "leader" | "follower";
-    /// 1 set, 2 not set.
+    /// Whether a fund password is set: 1 set, 2 not set.
     FundPassword: Integer = 1 | 2;
     /// Where prices come from.
     MarketKind: String = "live" | "simulated";

@@ -36,7 +36,7 @@ fn listed(numbers: &[u64]) -> String {
     numbers.iter().map(u64::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// Whether somebody else handed in one of these pictures.
+/// Whether another member handed in one of these pictures.
 pub(super) async fn pictures(app: &App, user: UserId, keys: &[&str]) -> Result<ItemCheck, DbError> {
     let others = files::others(&app.db, user, keys).await?;
     let detail = if others.is_empty() { String::new() } else { format!("user {}", listed(&others)) };
@@ -143,7 +143,7 @@ pub(super) async fn loans(app: &App, of: &Loan) -> Result<(Json, ItemCheck), DbE
     Ok((others.iter().take(LOANS).map(line).collect(), check("no_overdue_loan", late == 0 && seen >= all, detail)))
 }
 
-/// Who verified the basic level, on which the advanced one stands.
+/// Whether the basic level, on which the advanced one is based, is verified, and by whom.
 pub(super) fn basic(known: Option<&Identity>) -> ItemCheck {
     let verified = known.filter(|basic| basic.status == Status::Verified);
     let by = verified.and_then(|basic| basic.approvals.last()).map(|last| format!("by operator {} at {}", last.operator.0, last.at.0));

@@ -12,7 +12,7 @@ mod texts;
 use super::Roles;
 use crate::http::routes::Route;
 
-/// Whoever looks at members.
+/// Operators who view members.
 const DESKS: Roles = Roles::SUPPORT.or(Roles::VERIFIER).or(Roles::TREASURY).or(Roles::AUDITOR);
 
 /// Every call of operators, area by area.

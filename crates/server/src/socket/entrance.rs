@@ -166,8 +166,8 @@ impl Entrance {
         }
     }
 
-    /// Tells the hub which member this connection belongs to, and their language, and waits until their events go to it: whoever is told
-    /// that they are connected misses none. False without a valid token.
+    /// Tells the hub which member this connection belongs to, and their language, and waits until their events go to it. A client that
+    /// learns it is connected misses none. False without a valid token.
     ///
     /// # Errors
     /// `E_NOT_READY` while sessions cannot be read.

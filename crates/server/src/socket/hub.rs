@@ -79,7 +79,7 @@ pub(super) struct Connection {
     pub(super) socket: SocketRef,
     address: Caller,
     pub(super) session: Option<(Session, String)>,
-    /// Of their notices.
+    /// Language of their notices.
     pub(super) lang: Lang,
     rooms: BTreeSet<Room>,
     by_default: bool,

@@ -36,7 +36,7 @@ pub(super) struct Private {
 #[derive(Clone, Debug)]
 pub(super) struct What {
     pub(super) name: &'static str,
-    /// Of its entry.
+    /// Sequence of its entry.
     pub(super) seq: u64,
     /// The fields of its payload besides the numbers; an object.
     pub(super) body: Json,

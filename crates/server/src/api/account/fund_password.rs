@@ -141,14 +141,14 @@ fn new_fund_password(typed: &str) -> Result<&str, Refusal> {
     if is_fund_password(typed) { Ok(typed) } else { Err(refuse(Code::FundPasswordForm)) }
 }
 
-/// A new fund password, the present one as it was typed, and the second factor.
+/// A new fund password, the present one as typed, and the second factor.
 struct Change<'a> {
     password: &'a str,
     old: &'a str,
     otp: Option<&'a str>,
 }
 
-/// In place of the present one. A wrong entry counts, a right one of a call that fails later does not.
+/// Changes the password with the present one. A wrong entry counts; a right one is not counted if the call fails later.
 async fn change(call: &Call, me: &Person, Change { password, old, otp }: Change<'_>, same: Code) -> Answer {
     let app = &call.app;
     if !security(app, me.id).fund_password.set {

@@ -49,7 +49,7 @@ pub async fn settle(call: Call, request: Settle) -> Answer {
     Ok(Reply::ok(outcome))
 }
 
-/// The outcome in the log or beside it; if there is none, the key is closed.
+/// The outcome from the log or from the stored answers; if there is none, the key is closed.
 async fn found(call: &Call, closed: &Write) -> Result<Option<WriteOutcome>, Refusal> {
     let app = &call.app;
     if let Some(logged) = from_the_log(call, closed).await? {

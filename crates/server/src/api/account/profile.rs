@@ -138,7 +138,7 @@ pub async fn center2(call: Call) -> Answer {
     Ok(Reply::ok(UserCenter2 { id: me.id.0, phone, email, review_status, reason }))
 }
 
-/// Who froze (1 an operator, 2 the member), what is blocked, and until when if it ends by time alone.
+/// Who froze the account (1 an operator, 2 the member), what is blocked, and until when, if it ends by itself.
 fn frozen(security: &AccountControls, now: Time) -> (u8, &'static str, Option<u64>) {
     let freezes = security.freezes;
     let until = freezes.self_until.filter(|until| now < *until);

@@ -79,7 +79,7 @@ pub async fn proof(call: &Call, user: UserId, otp: Option<&str>) -> Result<Vec<S
     Ok(statements)
 }
 
-/// What missed in a transaction that begins with [`proof`] and uses a code of `codes` at this position.
+/// The refusal for a failed statement in a transaction that begins with [`proof`] and uses a code of `codes` at this position.
 pub fn used_before(error: DbError, code: usize) -> Refusal {
     match error {
         DbError::Missed(at) if at == code => refuse(Code::WrongCode),
@@ -205,7 +205,7 @@ pub async fn enable(call: Call, request: Enable) -> Answer {
 }
 
 request! {
-    /// What a change of an authenticator takes that only its owner may make.
+    /// The proof that a change of an authenticator needs, which only the owner has.
     pub struct OwnerProof {
         required password: String,
         required code: String,

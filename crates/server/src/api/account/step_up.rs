@@ -37,9 +37,9 @@ pub(super) async fn is_own_fund_password(call: &Call, me: &Person, typed: &str) 
 /// The findings, and what is still to be done about them; see [`settle`].
 pub(in crate::api) struct StepUp {
     pub(in crate::api) verification: Verification,
-    /// Uses the right code beside a wrong fund password up.
+    /// Uses the right code up although the fund password is wrong.
     code: Option<Sql>,
-    /// That all was right and is used up is noted, for a repetition after a crash.
+    /// A note, for a repetition after a crash, says that all factors were right and are used up.
     noted: bool,
     /// Makes a code good again that was used up.
     give_back: Option<Sql>,

@@ -18,7 +18,7 @@ use crate::http::request::request;
 use crate::http::{App, Call};
 use crate::i18n::{filled, text};
 
-/// What was changed of an account, and how its new value is shown.
+/// A change of an account, and the displayed form of the new value.
 #[derive(Clone, Copy, Debug)]
 pub enum Change<'a> {
     /// The mail address, to this one.
@@ -33,8 +33,8 @@ pub enum Change<'a> {
     RecoveryCodes,
 }
 
-/// The statements that tell the account's present mail address how to undo this change within 24 hours. None without an address; a phone
-/// cannot undo anything, because whoever holds it can reset the password with it.
+/// The statements that tell the account's present mail address how to undo this change within 24 hours. None without an address. A phone
+/// cannot undo anything, because anyone who has it can reset the password with it.
 pub async fn offer(app: &App, me: &Person, change: Change<'_>) -> Result<Vec<Sql>, Refusal> {
     let Some(email) = me.email.as_deref() else { return Ok(Vec::new()) };
     let (purpose, subject, body, to) = match change {
@@ -56,7 +56,7 @@ request! {
     }
 }
 
-/// `POST user/stop_email_change`: with the code that came with any of these changes. Whoever made the change had a session and the
+/// `POST user/stop_email_change`: with the code that came with any of these changes. The author of the change had a session and the
 /// password, so both are revoked, and everything changed since is restored: the owner sets a new password with the previous mail address.
 pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let app = &call.app;

@@ -84,7 +84,7 @@ pub struct PositionOnly {
     position: PositionView,
 }
 
-/// What can be read of an opening, field by field in the order of the refusals.
+/// The readable part of an opening, field by field in the order of the refusals.
 struct Read {
     market: Result<MarketId, Refusal>,
     direction: Result<Direction, Refusal>,
@@ -152,7 +152,7 @@ fn price_of(typed: &TypedAmount) -> Result<Price, Refusal> {
     }
 }
 
-/// The same; 0 and nothing are none.
+/// The same; 0 and an empty field mean none.
 fn stop_of(typed: &TypedAmount) -> Result<Option<Price>, Refusal> {
     if !typed.is_sent() || typed.is_zero(PRICE_SCALE) { Ok(None) } else { price_of(typed).map(Some) }
 }

@@ -26,7 +26,7 @@ use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::request::{Input, request};
 use crate::http::{Call, types};
 
-/// How many of the entries that set the stops a receipt shows. Each sets both, so the last one decides.
+/// The most entries with stops that a receipt shows. Each sets both stops, so the last one decides.
 const STOPS: u64 = 8;
 
 /// The receipt of a contract.

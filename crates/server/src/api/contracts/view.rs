@@ -110,7 +110,7 @@ pub struct Totals {
     profits_total: String,
 }
 
-/// What a contract is worth at the mark that it is shown at.
+/// The value of a contract at its displayed mark.
 #[derive(Clone, Copy, Debug)]
 struct Worth {
     stake: Stake,
@@ -122,7 +122,7 @@ struct Worth {
     mark: TickPrice,
     /// Profit or loss, at most the cap and at least the margin.
     profit: i128,
-    /// What must be left, 10^-8 atoms.
+    /// The equity that must be left, 10^-8 atoms.
     required: i128,
 }
 
@@ -246,7 +246,7 @@ pub fn position_view(engine: &Engine, lang: Lang, position: &Position, seq: u64)
     })
 }
 
-/// What a member's open positions come to at the last marks.
+/// Totals of a member's open positions at the last marks.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     positions: usize,

@@ -29,7 +29,7 @@ request! {
 }
 
 request! {
-    /// What `wallet/flashAgainst` takes: a quote, or what a quote is asked for. The price is taken and never used.
+    /// What `wallet/flashAgainst` takes: a quote, or the terms of a new one. The price is accepted but never used.
     pub struct Accept in turn {
         optional quote_id: Input<u64>,
         optional l_currency_id: Input<u64>,
@@ -40,7 +40,7 @@ request! {
     }
 }
 
-/// What can be read of what is wanted, field by field in the order of the refusals.
+/// The readable part of a request, field by field in the order of the refusals.
 struct Read {
     from: Result<AssetId, Refusal>,
     to: Result<AssetId, Refusal>,

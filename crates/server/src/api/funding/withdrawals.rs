@@ -204,7 +204,7 @@ request! {
     }
 }
 
-/// An application as it was sent, and the first thing in it that cannot be read.
+/// A withdrawal as it was sent, and the first field that cannot be read.
 struct WithdrawalRequest {
     asset: AssetId,
     amount: Amount,

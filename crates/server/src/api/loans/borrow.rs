@@ -82,10 +82,10 @@ pub struct LoanQuote {
 /// The amounts that are wanted and offered.
 type Amounts<'a> = (&'a TypedAmount, &'a TypedAmount);
 
-/// What can be read of an application, field by field in the order of the refusals. A product or a coin that nobody has is left to the engine,
-/// which refuses it at its place.
+/// The readable part of an application, field by field in the order of the refusals. The engine refuses an unknown product or coin at its
+/// place.
 struct Read {
-    /// False if product, coin or rule could not be read, and a placeholder stands in for it.
+    /// False if product, coin or rule could not be read and is a placeholder.
     is_readable: bool,
     product: LoanProductId,
     lent: Option<AssetId>,

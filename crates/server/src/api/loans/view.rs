@@ -92,7 +92,7 @@ pub fn share(part: Amount, whole: Amount) -> Option<String> {
     Some(percent(Rate(share)))
 }
 
-/// A loan at the prices of now, with the reason of whoever rejected it.
+/// A loan at the present prices, with the reason of the operator who rejected it.
 ///
 /// # Errors
 /// When the reason cannot be read.

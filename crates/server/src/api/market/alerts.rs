@@ -64,7 +64,7 @@ pub async fn list(call: Call) -> Answer {
 }
 
 words! {
-    /// Where the price has to come to.
+    /// The direction in which the price has to move.
     pub enum Direction {
         Above = "above",
         Below = "below",

@@ -93,7 +93,7 @@ impl Value for PeriodWord {
 }
 
 words! {
-    /// Whose prices the candles are of.
+    /// The source of the candles' prices.
     pub enum SeriesWord {
         Index = "index",
         Trade = "trade",
@@ -246,7 +246,7 @@ pub fn row(catalog: &Catalog, market: &Market, series: Series, word: &'static st
     }
 }
 
-/// What was traded since the start of the timeline.
+/// Traded quantity since the start of the timeline.
 #[derive(Default)]
 struct Volume {
     base: u128,

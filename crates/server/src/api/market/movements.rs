@@ -14,7 +14,7 @@ use crate::http::units::{amount, code};
 use crate::http::values::Count;
 use crate::http::{Call, types};
 
-/// Rows of one answer, at most and if it is not asked for less.
+/// Most rows of one answer, and the default.
 const MOST: u64 = 500;
 
 /// What one house account received and paid of one coin on one UTC day, in movements of one kind.

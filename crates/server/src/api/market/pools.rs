@@ -100,7 +100,7 @@ pub fn all(engine: &Engine) -> Vec<Pool> {
     all.map(pool).collect()
 }
 
-/// How many open objects bind something of each account and coin. There may be many, so each is looked at once, whatever is listed.
+/// The number of open objects that bind something of each account and coin. There may be many, so each is visited once for all rows.
 fn open_objects(engine: &Engine) -> BTreeMap<(HouseAccount, AssetId), u64> {
     let options = engine.open_options().map(|option| (HouseAccount::OptionPool, option.asset));
     let holding = engine.open_contracts().filter(|position| position.status == Status::Holding);

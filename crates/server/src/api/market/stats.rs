@@ -134,7 +134,7 @@ async fn computed(app: &App, to: Time, newest: u64) -> Result<Vec<Stat>, Refusal
     Ok(all)
 }
 
-/// A part with the price that its value follows from; none of the coin that values are in, and of one that never had a price.
+/// A part with the price of its value; no price for the coin that values are in, and for one that never had a price.
 fn priced(engine: &Engine, (name, asset, atoms): (String, AssetId, u64)) -> Part {
     let catalog = engine.catalog();
     let price = price_of(engine, asset).map(|price| fixed(price.0, PRICE_SCALE));

@@ -85,7 +85,7 @@ request! {
     }
 }
 
-/// What can be read of a purchase, field by field in the order of the refusals.
+/// The readable part of a purchase, field by field in the order of the refusals.
 struct Read {
     market: Result<MarketId, Refusal>,
     asset: Result<AssetId, Refusal>,

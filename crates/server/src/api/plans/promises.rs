@@ -12,7 +12,7 @@ use crate::http::request::{Input, request};
 use crate::http::units::{amount, code, percent};
 use crate::http::values::Count;
 
-/// Orders of one answer, at most and if it is not asked for less.
+/// Most orders of one answer, and the default.
 const MOST: u64 = 100;
 
 /// A plan order that has not ended.

@@ -163,7 +163,7 @@ pub async fn my_leaf(call: Call, request: ShowLeaf) -> Answer {
     .at(cut.entry))
 }
 
-/// What a house account had of a coin with so many decimals.
+/// The holding of a house account in a coin with this scale.
 fn pool(scale: u8) -> impl Fn((HouseAccount, Amount)) -> PoolHolding {
     move |(account, atoms)| PoolHolding { account: word(account), balance: fixed(atoms, scale) }
 }
@@ -182,7 +182,7 @@ async fn newest(call: &Call, at_most: u64) -> Result<Option<RecordedCut>, Refusa
     })
 }
 
-/// What the entry of a cut says.
+/// The contents of the entry of a cut.
 fn record(cut: &RecordedCut) -> Result<RecordLiabilities, Refusal> {
     match codec::parts::decode_public(codec::RECORD_LIABILITIES, 1, &cut.roots) {
         Ok(Some(Command::RecordLiabilities(record))) => Ok(*record),

@@ -13,7 +13,7 @@ use crate::http::request::{Input, request};
 use crate::http::units::amount;
 use crate::http::values::Count;
 
-/// Days of one answer, at most and if it is not asked for less.
+/// Most days of one answer, and the default.
 const MOST: u64 = 100;
 
 /// The rebates of one day.

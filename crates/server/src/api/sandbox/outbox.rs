@@ -50,7 +50,7 @@ pub async fn list(call: Call, request: ReadOutbox) -> Answer {
     Ok(Reply::ok(kept.into_iter().map(row).collect::<Vec<_>>()))
 }
 
-/// The stored forms that these digits may stand for: with their dial code, or without it.
+/// The stored forms that these digits may mean: with their dial code, or without it.
 fn phone_targets(digits: &str) -> Vec<String> {
     let mut codes: Vec<&str> = COUNTRIES.iter().map(|country| country.area_code.as_str()).collect();
     codes.sort_unstable();

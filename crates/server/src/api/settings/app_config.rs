@@ -28,7 +28,7 @@ use crate::http::units::coin_name;
 use crate::http::{App, Call, health, types, web};
 use crate::i18n::{Lang, text};
 
-/// Of the risk texts: it rises when one of them comes to say something else, and members are then asked again.
+/// Version of the risk texts. It increases when the meaning of one changes, and members are then asked again.
 const RISK_VERSION: &str = "1";
 
 request! {
@@ -262,7 +262,7 @@ pub async fn app_config(call: Call, request: Configure) -> Answer {
     }))
 }
 
-/// What may be opened now, in a country that forbids these.
+/// The products that can be opened now, in a country that forbids these.
 fn products(app: &App, engine: &Engine, forbidden: &[Product], lang: Lang) -> Vec<ProductSwitch> {
     let FundingTerms { networks, bank, .. } = &engine.catalog().funding;
     let is_on = |product| match product {

@@ -201,8 +201,8 @@ fn wanted<'a>(call: &'a Call, request: &PlaceOrder) -> Result<(&'a Market, Side,
     Ok((market, side, kind))
 }
 
-/// A market order; the price it has to have comes before its figures. One that can be read goes to the engine without it: it may be a
-/// repetition.
+/// A market order. The price it needs is checked before its figures. A readable order goes to the engine even without a price, because it
+/// may be a repetition.
 fn at_market(call: &Call, request: &PlaceOrder, market: &Market, side: Side) -> Result<OrderKind, Refusal> {
     let catalog = &call.app.catalog;
     let size = match side {

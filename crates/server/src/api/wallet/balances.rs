@@ -266,7 +266,7 @@ pub(super) fn priced_by(engine: &Engine, asset: AssetId) -> Option<&Market> {
     engine.catalog().markets.iter().find(|market| market.base == asset && market.quote == USDT)
 }
 
-/// What one coin is worth.
+/// The value of one coin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Worth {
     /// USDT for one coin.
@@ -289,7 +289,7 @@ pub(super) fn worth(engine: &Engine, asset: AssetId) -> Option<Worth> {
     }
 }
 
-/// That price as text, with the decimals of its index or its pair; 0 where there is none.
+/// The price as text, with the decimals of its index or its pair; 0 without a price.
 fn price_text(engine: &Engine, asset: AssetId, worth: Option<Worth>) -> String {
     match (worth, priced_by(engine, asset)) {
         (None, _) => fixed(0, 0),

@@ -73,7 +73,7 @@ struct Table {
     to: u64,
     /// The last entry.
     up_to: u64,
-    /// Those that may have more lines.
+    /// Balances that may have more lines.
     balances: Vec<(Wallet, AssetId)>,
     /// Instant and number of the last line that is on its way.
     after: (u64, u64),

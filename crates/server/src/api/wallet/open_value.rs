@@ -51,7 +51,7 @@ struct Open {
 /// The debt of a loan: its payout is part of a balance, so it is deducted, with interest and penalty.
 struct Debt {
     asset: AssetId,
-    /// The instants at which it changed, and the atoms owed from each of them on, oldest first.
+    /// The instants at which the debt changed, and the atoms owed from each of them on, oldest first.
     owed: Vec<(Time, Amount)>,
 }
 
