@@ -12,4 +12,4 @@ const spoken = (gain: { text: string; amount?: ReturnType<typeof amount> }) =>
 
 test('a gain with a limit is told with it', () => expect(spoken({ text: '6.00 USDT', amount: amount('6') })).toBe('Most you can lose 100.00 USDT. If it goes well you gain 6.00 USDT.'));
 
-test('one without is told as a sentence of its own', () => expect(spoken({ text: 'no fixed limit' })).toBe('Most you can lose 100.00 USDT. What you can gain has no fixed limit.'));
+test('one without is told with its label', () => expect(spoken({ text: 'no fixed limit' })).toBe('lose: 100.00 USDT. gain: no fixed limit.'));

@@ -4,7 +4,7 @@ import { cmp, max, share, type Amount } from '../lib/money';
 import css from './OutcomeLine.module.css';
 
 interface Side {
-  label: ReactNode;
+  label: string;
   /** The figure as shown, with its unit. */
   text: string;
   /** Length of the bar; absent for a gain without a fixed limit. */
@@ -20,17 +20,19 @@ interface Props {
   full?: Amount;
   /** Text for screen readers if the usual sentence would be wrong. */
   spoken?: string;
+  /** The gain is none: each side is read out with its label, as it is when there is no fixed limit. */
+  apart?: boolean;
 }
 
 /** Worst case first and on the left, gain on the right, both on one scale around a centre mark. */
-export function OutcomeLine({ lose, gain, atStop, note, full, spoken }: Props) {
+export function OutcomeLine({ lose, gain, atStop, note, full, spoken, apart = !gain.amount }: Props) {
   const worst = lose.amount;
   const scale = full ?? (worst && gain.amount ? max(worst, gain.amount) : (worst ?? gain.amount));
   const width = (amount: Amount | undefined) => `${(amount && scale ? share(amount, scale) : 0) * 100}%`;
   const stopped = worst && atStop && cmp(atStop, worst) < 0;
   return (
     <div className={css.outcome}>
-      <p className="vh">{spoken ?? (gain.amount ? t('ui.outcome', { lose: lose.text, gain: gain.text }) : t('ui.outcomeOpen', { lose: lose.text }))}</p>
+      <p className="vh">{spoken ?? (apart ? `${lose.label}: ${lose.text}. ${gain.label}: ${gain.text}.` : t('ui.outcome', { lose: lose.text, gain: gain.text }))}</p>
       <div className={css.heads} aria-hidden="true">
         <div>
           <div className={css.label}>{lose.label}</div>

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react';
 import { useConfig } from '../../data/config';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, format, formatPercent, neg, trim, type Amount } from '../../lib/money';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { CONTRACTS } from '../../lib/wire';
 import { AmountField } from '../../ui/AmountField';
 import { IconButton, TextLink } from '../../ui/Button';
@@ -124,8 +124,8 @@ function Shortage({ coin }: { coin: number }) {
   const sandbox = useConfig()?.mode === 'sandbox';
   return (
     <div className={css.shortage}>
-      {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index', { to: CONTRACTS })}>{t('trade.transfer')}</TextLink>}
-      {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper', { account: CONTRACTS, coin })}>{t('trade.paperMoney')}</TextLink>}
+      <TextLink href={href('assets/transfer/index', { to: CONTRACTS })}>{t('trade.transfer')}</TextLink>
+      {sandbox && <TextLink href={href('assets/deposit/paper', { account: CONTRACTS, coin })}>{t('trade.paperMoney')}</TextLink>}
     </div>
   );
 }

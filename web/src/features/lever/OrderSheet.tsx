@@ -45,8 +45,7 @@ interface CheckProps {
 
 /** The review: the worst case first, then every cost. */
 function Check({ draft, market, cost, standing, updated, ticked, onTick }: CheckProps) {
-  const all = balance(standing.available, market.quote.code);
-  const caution = t(!cost.entry.waits ? 'contracts.cautionMarket' : draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit', { all });
+  const caution = !cost.entry.waits ? 'contracts.cautionMarket' : draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit';
   return (
     <>
       <div className={css.what}>
@@ -59,7 +58,7 @@ function Check({ draft, market, cost, standing, updated, ticked, onTick }: Check
       </div>
       <Outcome draft={draft} cost={cost} market={market} />
       <div className={css.note}>
-        <Note tone="caution">{caution}</Note>
+        <Note tone="caution">{t(caution, { all: balance(standing.available, market.quote.code) })}</Note>
       </div>
       <CostLines
         lines={[
@@ -190,7 +189,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   const blocked = () => {
     setSubmitted(true);
     const field = validate(draft, market, standing).find((one) => one.field)?.field;
-    if (field && field !== 'multiple') ({ lots: inputs.lotsRef, limit: inputs.limitRef, stop: inputs.stopRef, profit: inputs.profitRef })[field].current?.focus();
+    if (field && field !== 'multiple') inputs[`${field}Ref`].current?.focus();
   };
   return (
     <Sheet

@@ -55,18 +55,18 @@ function Moment({ at }: { at: number }) {
 /** What it came to, with every decimal: whoever adds the lines up comes to the last one. */
 function closedLines(position: Position): CostLine[] {
   const code = quoteOf(position);
-  const exact = (value: string) => amountText({ value, code, full: true }, locale());
+  const exact = (value: string | null, signed = false) => amountText({ value: value ?? undefined, code, full: true, signed }, locale());
   const net = netOf(position);
   return [
     { label: t('contracts.openedAt'), value: <Moment at={position.transaction_time_ms ?? position.create_time_ms} /> },
     { label: t('contracts.open'), value: priceAt(position.price) },
     { label: t('contracts.closedAt'), value: priceAt(position.update_price) },
     { label: t('contracts.marginAtOpen'), value: exact(position.origin_caution_money) },
-    { label: t('contracts.resultBefore'), value: amountText({ value: position.fact_profits ?? undefined, code, full: true, signed: true }, locale()) },
+    { label: t('contracts.resultBefore'), value: exact(position.fact_profits, true) },
     { label: t('contracts.feePaid'), value: exact(position.trade_fee) },
     { label: t(position.reason === 'LIQUIDATION' ? 'contracts.liquidationFee' : 'contracts.closeFeePaid'), value: exact(position.close_fee) },
     ...(isZero(amount(position.overnight_money)) ? [] : [{ label: t('contracts.overnightPaid'), value: exact(position.overnight_money) }]),
-    { label: t('contracts.returned'), value: position.returned === null ? '—' : exact(position.returned) },
+    { label: t('contracts.returned'), value: exact(position.returned) },
     { label: t('contracts.net'), value: net ? <Result value={net} code={code} full /> : '—', total: true },
   ];
 }

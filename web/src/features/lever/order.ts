@@ -194,8 +194,6 @@ export function validate(draft: Draft, market: Market, standing: OrderContext): 
   const opening = entry && !lots ? openAt(terms, draft.side, lotsOf(draft), BigInt(draft.multiple), entry.price) : undefined;
   const full = entry?.waits ? standing.waiting >= standing.maxPositions : standing.positions >= standing.maxPositions;
   const levels = opening && entry && levelsOf(draft.side, entry.from, opening.liquidation, opening.capPrice);
-  // Triggers are proposed from the price: without one it is not the person who left them empty.
-  const unknown = market.mark === undefined;
   const missing = opening && standing.available && sub(moneyOf(opening.margin + opening.fee, market.quote), standing.available);
   const found: (Reason | false | undefined)[] = [
     !standing.loggedIn && { name: 'guest' },
@@ -208,11 +206,12 @@ export function validate(draft: Draft, market: Market, standing: OrderContext): 
     standing.ownMultiple !== null && draft.multiple > standing.ownMultiple && { name: 'ownMultiple', field: 'multiple', count: standing.ownMultiple },
     standing.ownPause && { name: 'ownPause' },
     draft.kind === 'limit' && priceFault(draft.limit, 'limit', 'limitEmpty', market),
-    unknown && { name: 'stale' },
+    // Triggers are proposed from the price: without one it is not the person who left them empty.
+    market.mark === undefined && { name: 'stale' },
     triggerFault(draft.profit, 'profit', 'profitEmpty', market),
     triggerFault(draft.stop, 'stop', 'stopEmpty', market),
     full && { name: 'openLimit', count: standing.maxPositions },
-    standing.stale && !unknown && { name: 'stale' },
+    standing.stale && { name: 'stale' },
     !lots && entry && !opening && { name: 'tier', field: 'lots', high: moneyOf(terms.tiers.at(-1)?.bound ?? 0n, market.quote) },
     opening && draft.multiple > opening.tier.maxMultiple && { name: 'tierMultiple', field: 'multiple', count: opening.tier.maxMultiple },
     opening && entry && !entry.waits && isLiquidated(opening.stake, opening.margin, opening.required, entry.from) && { name: 'liquidated', field: 'multiple' },

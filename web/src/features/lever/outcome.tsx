@@ -24,7 +24,7 @@ export function Outcome({ draft, cost: known, market }: { draft: Draft; cost: Es
     <OutcomeLine
       lose={{ label: t('contracts.loseMost'), text: result(neg(known.lose), code), amount: known.lose }}
       gain={{ label: t(costs ? 'contracts.takeProfit' : draft.profit === 'none' ? 'contracts.gainMost' : 'contracts.gainAt'), text: result(gain, code), amount: gain && !costs ? gain : zero() }}
-      {...(costs && { spoken: `${t('contracts.loseMost')}: ${result(neg(known.lose), code)}. ${t('contracts.takeProfit')}: ${result(gain, code)}.` })}
+      apart={costs}
       {...(stop && atStop && atStop.units > 0n && { atStop })}
       note={[stopped, liquidation].filter(Boolean).join(' ')}
     />
