@@ -36,8 +36,7 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Projected, answer: &A
     let result = outcome.result.as_ref().map(done).map_err(refusal);
     same("answer", result, answer.result.clone())?;
     same("repeats", outcome.repeated.as_ref().map(|repeated| repeated.seq.0), answer.repeats)?;
-    // What comes due happens before the command, whatever becomes of it (T-3).
-    // A pair that is retired gives its orders back.
+    // Due work happens before the command, whatever the command's result (T-3). A retired pair returns its orders.
     let retired = |order: &SpotOrder| order.reason == Some(CancelReason::Retired);
     let given_back = events.iter().any(|event| matches!(event, Event::SpotOrderChanged(order) if retired(order)));
     let by_itself = |event: &&Event| match event {
@@ -183,7 +182,7 @@ pub fn states(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     oracle.live().values().try_for_each(|order| one_order(engine, order))
 }
 
-/// What a cut of the liabilities says of each coin: what members have in all wallets, and, with what the house has, all that came in.
+/// The liabilities of a cut, coin by coin: members' totals over all wallets, which together with the house add up to all that came in.
 fn liabilities(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     for CoinBalances { asset, came_in, members } in engine.cut().coins {
         let of = |user: u64| {

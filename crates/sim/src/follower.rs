@@ -1,4 +1,4 @@
-//! A node that only reads the journal and dies after every entry: nothing but the log and the written form of the state lives on.
+//! A node that only reads the journal and restarts after every entry: only the log and the serialized state survive.
 
 use engine::Engine;
 use engine::codec::{Encoded, decode};
@@ -15,19 +15,19 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
-    /// Before the first entry.
+    /// The state before the first entry.
     pub(crate) fn new() -> Follower {
         Follower { engine: Engine::default(), head: Head::GENESIS }
     }
 
-    /// The records behind what it has read; they are its next ones.
+    /// The records after the last one read, which are its next ones.
     pub(crate) fn read(&mut self, journal: &mut Journal) -> Result<Vec<Record>, String> {
         let groups = journal.read_after(self.head, 16).map_err(|error| error.to_string())?;
         self.head = groups.last().map_or(self.head, |group| group.head());
         Ok(groups.into_iter().flat_map(|group| group.records).collect())
     }
 
-    /// Replays one record and starts anew from its own state, which must be byte for byte the leader's (I-10).
+    /// Replays one record and restarts from its own state, which must be byte for byte the leader's (I-10).
     pub(crate) fn replay(&mut self, record: &Record, leader: &Engine) -> Result<(), String> {
         self.engine.apply(&entry(record)?, &mut Vec::new());
         let state = self.engine.snapshot();

@@ -1,4 +1,4 @@
-//! Names of everything that may be asked for: whoever adds a kind gives it a name here, and the seeds must send it and see it done.
+//! Names of everything that can be requested. A new kind gets a name here, and the seeds must send it and see it done.
 
 use engine::backoffice::acts::{Decision, OperatorAct};
 use engine::backoffice::proposals::Proposed;
@@ -16,7 +16,7 @@ use engine::security::FundPasswordChange;
 use engine::spot::{OrderKind, TimeInForce};
 use engine::subscriptions::status::{CommitmentStatus, OfferingStatus};
 
-/// A list of names and the function that gives one: the compiler asks for every variant.
+/// A list of names and the function that returns one; the compiler requires every variant.
 macro_rules! names {
     ($list:ident, $of:ident, $type:ty, { $($variant:pat => $name:literal,)* }) => {
         const $list: &[&str] = &[$($name),*];
@@ -166,7 +166,7 @@ pub fn all() -> impl Iterator<Item = &'static str> {
     KINDS.iter().map(|(_, name)| *name).chain(lists.into_iter().flatten().copied())
 }
 
-/// What an entry asks for.
+/// The request in an entry.
 pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
     let mut names: Vec<_> = name_of(encode(entry.request, &entry.command).kind).into_iter().collect();
     match &entry.command {
@@ -183,7 +183,7 @@ pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
     names
 }
 
-/// The proposals that acted, and what became of options, contracts, loans and subscriptions. That somebody proposed them is not enough.
+/// The proposals that acted, and the outcomes of options, contracts, loans and subscriptions. A mere proposal is not enough.
 pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
     let Event::Account(outside) = event else { return Vec::new() };
     match &**outside {

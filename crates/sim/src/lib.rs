@@ -50,12 +50,12 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use options::Options;
 pub use report::Report;
 
-/// Why a run failed, with all that is needed to repeat it.
+/// Why a run failed, with everything needed to repeat it.
 #[derive(Clone, Debug)]
 pub struct Failure {
     /// The seed and what was derived from it.
     pub options: Box<Options>,
-    /// What went wrong.
+    /// Description of the failure.
     pub what: String,
 }
 

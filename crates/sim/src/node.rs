@@ -1,4 +1,4 @@
-//! One node with a faulty database: groups are appended first and applied when they are certain.
+//! One node with a faulty database: groups are appended first, and applied once they are certain.
 
 use std::collections::BTreeMap;
 
@@ -32,9 +32,9 @@ struct Node {
     follower: Follower,
     oracle: Oracle,
     projection: Projection,
-    /// First answers of requests, as their callers saw them: order and trades, by the number of the entry.
+    /// First answers of requests as their callers got them: order and trades, by the number of the entry.
     answers: BTreeMap<u64, (Option<SpotOrder>, Vec<Trade>)>,
-    /// First answers of which the engine keeps the keys only, as the history has them.
+    /// First answers of which the engine keeps only the keys, as in the history.
     history: BTreeMap<u64, FirstAnswer>,
     /// Every entry that was applied, in order.
     applied: Vec<Entry>,
@@ -69,7 +69,7 @@ pub fn run(options: &Options) -> Result<Report, String> {
     while made < options.commands {
         let group = node.rng.usize(1..=options.largest_group).min(options.commands - made);
         let first = node.engine.seq().0 + 1;
-        // Genesis stands alone: nothing sensible can be made up before it is done.
+        // Genesis is a group of its own, because nothing sensible can be generated before it is done.
         let group = if first == 1 { 1 } else { group };
         let entries: Vec<Entry> = (0..group as u64).map(|at| workload.next(first + at, &node.oracle, &node.engine)).collect();
         node.write(&entries, options)?;
@@ -106,7 +106,7 @@ impl Node {
         match self.journal.append(&records) {
             Ok(_) => self.committed(entries),
             Err(AppendError::NotWritten(_)) => Ok(()),
-            // Who was replaced never leads again, but as a new process.
+            // A deposed handle never leads again; a new process may.
             Err(AppendError::Fenced) => match self.journal.lead("sim", 0) {
                 Err(journal::Error::Fenced) => self.restart(),
                 answer => Err(format!("a replaced leader leads again: {answer:?}")),
@@ -120,7 +120,7 @@ impl Node {
         }
     }
 
-    /// After doubt: either the whole group is in the journal or nothing of it.
+    /// After doubt: the journal has either the whole group or nothing of it.
     fn lead_again(&mut self, entries: &[Entry]) -> Result<(), String> {
         let lease = self.journal.lead("sim", 0).map_err(|error| error.to_string())?;
         let (before, after) = (self.engine.seq().0, self.engine.seq().0 + entries.len() as u64);
@@ -133,7 +133,7 @@ impl Node {
         if self.rng.bool() { self.restart() } else { Ok(()) }
     }
 
-    /// What is certain is applied, entry by entry here and by the follower, who reads it from the journal.
+    /// Applies certain entries one by one, here and in the follower, which reads them from the journal.
     fn committed(&mut self, entries: &[Entry]) -> Result<(), String> {
         let records = self.follower.read(&mut self.journal)?;
         if records.len() != entries.len() {
@@ -196,7 +196,7 @@ impl Node {
         Ok(())
     }
 
-    /// A repeated request shows the order and the trades as they stood when it was first answered.
+    /// A repeated request returns the order and the trades as in the first answer.
     fn check_repetition(&mut self, seq: u64, outcome: &Outcome, events: &[Event]) -> Result<(), String> {
         let shown = (outcome.spot_order(events).cloned(), outcome.trades(events).cloned().collect::<Vec<_>>());
         match &outcome.repeated {
@@ -223,7 +223,7 @@ impl Node {
         self.journal.save_snapshot(&Snapshot { head, state_hash, bytes }).map_err(|error| error.to_string())
     }
 
-    /// The process dies: a new handle, the state from a snapshot and its tail, and once more from nothing; all three are equal.
+    /// The process dies: a new handle, the state from a snapshot with its tail, and again from nothing; all three must be equal.
     fn restart(&mut self) -> Result<(), String> {
         let text = |error: journal::Error| error.to_string();
         self.report.restarts += 1;
@@ -270,7 +270,7 @@ impl Node {
         }
     }
 
-    /// The whole journal is sound and holds exactly what was applied.
+    /// Checks that the whole journal is sound and holds exactly what was applied.
     fn finish(mut self) -> Result<Report, String> {
         self.restart()?;
         let head = self.journal.verify(|_| {}).map_err(|error| error.to_string())?;

@@ -1,8 +1,8 @@
-//! What one seed does: a random subset of work and faults, so that rare mixtures come about.
+//! What one seed does: a random subset of work and faults, so that rare combinations occur.
 
 use fastrand::Rng;
 
-/// Everything that is derived from a seed before the run; printed with every failure.
+/// Everything derived from a seed before the run; printed with every failure.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The seed.
@@ -15,11 +15,11 @@ pub struct Options {
     pub live: bool,
     /// Only this pair and its coins are traded, so that its book is deep.
     pub only_pair: Option<u32>,
-    /// Orders stay far from each other, so that they pile up to the limit.
+    /// Orders stay far apart, so that they pile up to the limit.
     pub hoard: bool,
     /// Members mistype, operators reject, cards pile up.
     pub careless: bool,
-    /// The faucet gives up to the limit of an amount in one call, and an order may be as large.
+    /// A faucet call gives up to the limit of an amount, and an order may be as large.
     pub rich: bool,
     /// Largest step of time between two entries, ms.
     pub longest_step_ms: u64,
@@ -63,9 +63,9 @@ impl Options {
         let sometimes = |rng: &mut Rng, usual: usize| if rng.u8(..4) == 0 { 0 } else { rng.usize(2..usual) };
         let weight = |rng: &mut Rng| [0, 1, 3, 10, 30][rng.usize(..5)];
         let mut weights: [u32; 17] = std::array::from_fn(|at| if at < 15 { weight(&mut rng) } else { 0 });
-        // A seed in three knows new coins: of the others the work stays what it was.
+        // One seed in three uses new coins; the work of the others stays the same.
         weights[15] = if seed % 3 == 1 { 40 } else { 0 };
-        // Without resting and crossing orders nothing trades. People and operators need each other.
+        // Without resting and crossing orders nothing trades. Work of people and operators depends on each other.
         let people = rng.u8(..3) == 0;
         weights[0] += if people { 2 } else { 20 };
         weights[1] += if people { 2 } else { 20 };
@@ -109,7 +109,7 @@ impl Options {
             } else {
                 sometimes(&mut rng, 400)
             },
-            // On a quiet market options come out as they went in.
+            // In a quiet market options end near their open price.
             volatility: match [1, 10, 50, 300][rng.usize(..4)] {
                 _ if strained => 1,
                 _ if seed % 8 == 3 => 0,
@@ -126,7 +126,7 @@ impl Options {
             restart_in: sometimes(&mut rng, 100),
             activated_from: if strained || rng.bool() { 2 } else { rng.u64(2..400) },
         };
-        // Drawn last, so that a seed stays what it was before there were plans.
+        // Drawn last, so that a seed stays the same as before plans existed.
         if !strained && !hoard {
             options.weights[16] = weight(&mut rng);
         }

@@ -41,7 +41,7 @@ const PRICE_LIMIT: i128 = 10_000_000_000_000_000;
 /// A coin of the standard list: number, decimals.
 const COINS: [(u32, u32); 4] = [(1, 8), (2, 8), (3, 6), (4, 6)];
 
-/// A refusal: its name on the wire, and for a short balance what there is and what is needed.
+/// A refusal: its name on the wire, and for a short balance the available and needed amounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     /// Name.
@@ -50,10 +50,10 @@ pub struct Refusal {
     pub short: Option<(u32, i128, i128)>,
 }
 
-/// What a command that was done answers.
+/// The reply to a command that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
-    /// Nothing to tell.
+    /// No reply.
     Nothing,
     /// Order placed.
     Placed(u64),
@@ -67,11 +67,11 @@ pub enum Done {
     Credited(i128),
     /// Price.
     Priced(i128),
-    /// An object as it stands now, in words.
+    /// An object in its present state, as text.
     Object(String),
 }
 
-/// What the model says about one entry.
+/// The model's answer to one entry.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// Done or refused.
@@ -94,11 +94,11 @@ pub struct Oracle {
     pub members: Vec<u64>,
     /// Everything in a wallet, held or not.
     money: BTreeMap<(u64, Wallet, u32), i128>,
-    /// House fee account for each coin.
+    /// Balance of the house fee account for each coin.
     pub fees: BTreeMap<u32, i128>,
     /// Everything that came in from outside for each coin.
     outside: BTreeMap<u32, i128>,
-    /// Largest faucet call for each coin, as genesis says.
+    /// Largest faucet call for each coin, from genesis.
     faucet: BTreeMap<u32, i128>,
     spot: spot::SpotModel,
     indices: BTreeMap<u32, index::Feed>,
@@ -111,7 +111,7 @@ pub struct Oracle {
     subscriptions: subscriptions::SubscriptionModel,
     referral: referral::Referral,
     plans: plans::Vault,
-    /// Rules of a later release that act.
+    /// Rules of later releases that are active.
     features: BTreeSet<Feature>,
     /// Number of the present entry.
     entry: u64,
@@ -329,7 +329,7 @@ impl Oracle {
         need(self.members.contains(&user), "E_NOT_FOUND")
     }
 
-    /// Available and held atoms; `None` where the wallet does not admit the coin (TR-1).
+    /// Available and held atoms; `None` if the wallet does not admit the coin (TR-1).
     pub fn balance(&self, user: u64, wallet: Wallet, coin: u32) -> Option<(i128, i128)> {
         let listed = COINS.iter().any(|(number, _)| *number == coin);
         if !listed || (wallet == Wallet::Futures && coin != 3) {

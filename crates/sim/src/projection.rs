@@ -1,4 +1,4 @@
-//! What a reader who only sees the events believes; it must be what the engine holds (I-12: an account's lines sum to its balance).
+//! The state as a reader of the events alone derives it; it must be what the engine holds (I-12: an account's lines sum to its balance).
 
 use std::collections::BTreeMap;
 

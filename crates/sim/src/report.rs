@@ -1,8 +1,8 @@
-//! What a run did.
+//! The result of a run.
 
 use std::collections::BTreeMap;
 
-/// What a run did.
+/// The result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// Entries in the journal.
@@ -21,7 +21,7 @@ pub struct Report {
     pub deposited: u64,
     /// Proposals that acted.
     pub proposals: u64,
-    /// Orders that a retired pair gave back.
+    /// Orders that a retired pair returned.
     pub given_back: u64,
     /// Own limits that members set.
     pub limits: u64,

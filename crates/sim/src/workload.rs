@@ -25,7 +25,7 @@ use fastrand::Rng;
 use crate::options::Options;
 use crate::oracle::{Oracle, PAIRS, Pair};
 
-/// Operators of the beginning: three different people with all roles, and two accounts of one more.
+/// The first operators: three different people with all roles, and two accounts of a fourth.
 const OPERATORS: u32 = 5;
 const START_MS: u64 = 1_767_225_600_000;
 
@@ -78,7 +78,7 @@ impl Kind {
 pub struct Workload {
     options: Options,
     rng: Rng,
-    /// Price of each pair with sources, as the world outside sees it.
+    /// External price of each pair with sources.
     outside: [u64; 3],
     time: u64,
     /// When quotes were last published.
@@ -101,14 +101,14 @@ impl Workload {
         Workload { options: options.clone(), rng, outside, time: START_MS, published: 0, requests: Vec::new(), next_key: 0 }
     }
 
-    /// The next entry, which will have this number if it is written. The engine only says what an operator would see: versions and hashes.
+    /// The next entry, which gets this number if it is written. The engine provides only what an operator would see: versions and hashes.
     pub fn next(&mut self, seq: u64, oracle: &Oracle, engine: &Engine) -> Entry {
         self.time = self.time.max(oracle.now);
         let entry = |time, request, command| Entry { seq: Seq(seq), time: Time(time), request, command };
         if seq == 1 {
             return entry(self.time, None, self.genesis());
         }
-        // By its place in the log: the state may lag behind a group that is not written yet.
+        // By its place in the log, because the state may lag behind a group that is not written yet.
         let place = seq.checked_sub(self.options.activated_from).and_then(|place| u32::try_from(place).ok());
         if let Some(place) = place.filter(|place| *place < OPERATORS) {
             return entry(self.time, None, Command::DeclareOperator(Workload::first_operator(place + 1)));
@@ -119,7 +119,7 @@ impl Workload {
         }
         let long = one_in(&mut self.rng, self.options.long_step_in);
         let step = if long { self.rng.u64(..2 * DAY_MS) } else { self.rng.u64(..=self.options.longest_step_ms) };
-        // Options live for a minute at least: only where nothing jumps over it are they delivered.
+        // Options last at least a minute, so they are delivered only if no step jumps over it.
         let step = if !self.options.strained && self.rng.u8(..60) == 0 {
             [3_000, 3_001, 60_000, 60_001, DAY_MS, DAY_MS + 1][self.rng.usize(..6)]
         } else {
@@ -138,7 +138,7 @@ impl Workload {
         if matches!(command, Command::SandboxClock) && self.rng.bool() {
             self.time += self.rng.u64(..400 * DAY_MS);
         }
-        // Addresses, cards and members become old enough to withdraw; days begin.
+        // Addresses, cards and members become old enough for withdrawals; days begin.
         if matches!(command, Command::Withdraw(_)) && self.rng.u8(..25) == 0 {
             self.time += DAY_MS;
         }
@@ -150,7 +150,7 @@ impl Workload {
         entry(self.time, request, command)
     }
 
-    /// Half of those who join were invited, mostly by somebody who is there.
+    /// Half of the newcomers are invited, mostly by an existing member.
     fn newcomer(&mut self, oracle: &Oracle) -> Command {
         let user = UserId(1 + self.rng.u64(..self.options.members));
         match self.rng.u8(..4) {
@@ -162,21 +162,21 @@ impl Workload {
     fn genesis(&mut self) -> Command {
         let mode = if self.options.live { Mode::Live } else { Mode::Sandbox };
         let endowment = (HouseAccount::Insurance, AssetId(3), 1_000_000_000_000);
-        // The pool of options covers little in one coin, much in another.
+        // The pool of options covers little in one coin, and much in another.
         let pool = |coin, atoms| (HouseAccount::OptionPool, AssetId(coin), atoms);
         let pools = [pool(1, 100_000_000), pool(2, 300_000_000), pool(3, 50_000_000_000), pool(4, 20_000_000)];
-        // So does that of contracts: from one small position to all that there may be.
+        // The same for contracts: from one small position to the largest ones.
         let contracts = if self.options.strained { 0 } else { (self.options.seed % 3) as usize };
         let contracts = [2_000_000_000, 60_000_000_000, 3_000_000_000_000][contracts];
         let contracts = (HouseAccount::ContractPool, AssetId(3), contracts);
-        // That of conversions is short in some coins, or deep enough for the limit of a day.
+        // The pool of conversions is short in some coins, or deep enough for a day's limit.
         let deep = if self.options.converts_much() { 1_000 } else { 1 };
         let flash =
             [(1, 50_000_000), (2, 3_000_000_000), (3, 200_000_000_000), (4, 2_000_000_000)].map(|(coin, atoms)| (coin, atoms * deep));
         let flash = flash.map(|(coin, atoms)| (HouseAccount::FlashPool, AssetId(coin), atoms));
-        // Several loans, or hardly one.
+        // Enough for several loans, or for hardly one.
         let loans = [(3, 60_000_000_000), (4, 300_000_000)].map(|(coin, atoms)| (HouseAccount::LoanTreasury, AssetId(coin), atoms));
-        // The treasury covers a few orders of the smallest, and much more in one coin.
+        // The treasury covers a few of the smallest orders, and much more in one coin.
         let treasury = [(1, 100_000), (2, 2_000_000_000), (3, 20_000_000_000), (4, 50_000_000)];
         let treasury = treasury.map(|(coin, atoms)| (HouseAccount::PlanTreasury, AssetId(coin), atoms));
         let endowed = [endowment, contracts].into_iter().chain(pools).chain(flash).chain(loans).chain(treasury);
@@ -271,7 +271,7 @@ impl Workload {
         oracle.members[self.rng.usize(..oracle.members.len())]
     }
 
-    /// A value of the kind that finds bugs.
+    /// A value that tends to find bugs.
     fn garbage(&mut self) -> u64 {
         let edges = [
             0,
@@ -304,7 +304,7 @@ impl Workload {
         let (tick, step) = (pair.tick.unsigned_abs() as u64, pair.step.unsigned_abs() as u64);
         let reference = oracle.fresh(pair.id).map_or_else(|| self.outside_price(pair.id), |price| price.unsigned_abs() as u64);
         let side = if self.rng.bool() { Side::Buy } else { Side::Sell };
-        // Few prices around the reference make levels with several orders; the band's edges are 5 % away.
+        // A few prices around the reference make levels with several orders; the edges of the band are 5 % away.
         let ticks = reference / tick;
         let spread = match self.rng.u8(..8) {
             _ if self.options.hoard => ticks / 25,
@@ -354,14 +354,14 @@ impl Workload {
         Command::PlaceSpotOrder(PlaceSpotOrder { user, market, side, kind, client_order_id })
     }
 
-    /// What the index of a pair will roughly be at the next quotes.
+    /// Approximate index of a pair at the next quotes.
     fn outside_price(&self, pair: u32) -> u64 {
         let [btc, eth, usdc] = self.outside.map(u128::from);
         let price = [btc, eth, usdc, btc * 100_000_000 / usdc, eth * 100_000_000 / usdc, eth * 100_000_000 / btc][pair as usize - 1];
         u64::try_from(price).unwrap_or(u64::MAX)
     }
 
-    /// Around the smallest admitted value, mostly; sometimes much more.
+    /// Mostly around the smallest allowed value, sometimes much more.
     fn quantity(&mut self, pair: &Pair, reference: u64, step: u64) -> u64 {
         let smallest = pair.smallest_steps(i128::from(reference)).unsigned_abs() as u64;
         let steps = match self.rng.u8(..30) {

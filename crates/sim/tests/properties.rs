@@ -38,7 +38,7 @@ use sim::options::Options;
 use sim::oracle::Oracle;
 use sim::workload::Workload;
 
-/// A failure prints its smallest input; no file keeps it.
+/// A failure prints its smallest input; none is stored in a file.
 fn cases(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
 }
@@ -140,7 +140,7 @@ impl Bench {
         fee(self.base) * self.unit + fee(self.quote)
     }
 
-    /// One trade between both, as taker or as maker, at the only price; a market order now and then.
+    /// One trade between the two, as taker or maker, at the only price; sometimes a market order.
     fn trade(&mut self, buys: bool, takes: bool, quantity: u64, at_market: bool) -> bool {
         let (side, other) = if buys { (Side::Buy, Side::Sell) } else { (Side::Sell, Side::Buy) };
         let limit = OrderKind::Limit { price: self.price, quantity, time_in_force: TimeInForce::GoodTillCancelled };
@@ -175,7 +175,7 @@ proptest! {
             let (fees, done) = (bench.fees(), bench.trade(buys, takes, quantity, at_market));
             let now = bench.worth(USER);
             prop_assert!(now <= before, "{now} after {before}");
-            // Every order of its own pays at least one atom in each role.
+            // Every order pays at least one atom in each role.
             prop_assert!(!done || bench.fees() > fees);
             before = now;
             prop_assert_eq!(now + bench.worth(OTHER) + bench.fees(), everything);
@@ -291,7 +291,7 @@ fn operator_act() -> impl Strategy<Value = OperatorAct> {
     ]
 }
 
-/// Commands about people, money from and to the outside, and operators.
+/// Commands about people, external money, and operators.
 fn outside_command() -> impl Strategy<Value = Command> {
     let user = || any::<u64>().prop_map(UserId);
     let verification = || {
@@ -379,7 +379,7 @@ fn command() -> impl Strategy<Value = Command> {
             catalog: Catalog::standard(),
             endowments: vec![(HouseAccount::Fee, AssetId(1), 5)]
         }))),
-        // A log of the first release says nothing about money coming in and going out.
+        // A log of the first release says nothing about external money.
         Just(Command::Genesis(Box::new(Genesis {
             mode: Mode::Live,
             catalog: Catalog { funding: FundingTerms::default(), ..Catalog::standard() },
@@ -418,7 +418,7 @@ fn command() -> impl Strategy<Value = Command> {
     ]
 }
 
-/// The feed and the node itself send these, and nobody repeats them with a key.
+/// The feed and the node itself send these; they are never repeated with a key.
 fn carries_a_request(command: &Command) -> bool {
     command.may_repeat()
 }
@@ -473,7 +473,7 @@ proptest! {
         if let Some(cut) = cut {
             bytes.truncate(cut.index(bytes.len()));
         }
-        // Whatever it says, reading it must not stop the node.
+        // Whatever it contains, reading it must not stop the node.
         let _ = Engine::restore(&bytes).is_some();
     }
 }

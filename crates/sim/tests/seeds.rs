@@ -6,9 +6,9 @@ const SEEDS: u64 = 500;
 const REPEATED: u64 = 100;
 const COMMANDS: usize = 700;
 
-/// Everything that the engine refuses, but `E_ADDRESS_MAX` (a seed is too short for 21 addresses) and `E_LIQ_AT_OPEN`
-/// (only at a price of a few ticks): scenarios have them.
-/// `E_FLASH_DAY` needs a dozen large conversions of one member in a day: the scenario `conversions/day.txt` has it.
+/// Everything that the engine refuses, except `E_ADDRESS_MAX` (a seed is too short for 21 addresses) and `E_LIQ_AT_OPEN` (only at a price
+/// of a few ticks), which scenarios cover. `E_FLASH_DAY` needs a dozen large conversions of one member in a day; the scenario
+/// `conversions/day.txt` covers it.
 const REFUSALS: [&str; 90] = [
     "E_2FA_REQUIRED",
     "E_2FA_WRONG",
@@ -102,7 +102,7 @@ const REFUSALS: [&str; 90] = [
     "E_WITHDRAW_MIN",
 ];
 
-/// What these seeds come to.
+/// The sums over these seeds.
 fn sum(seeds: impl Iterator<Item = u64>) -> Report {
     let mut total = Report::default();
     for seed in seeds {
@@ -126,7 +126,7 @@ fn five_hundred_seeds_agree_with_the_model_and_repeat_themselves() {
         total
     });
     println!("{total:?}");
-    // A workload that stopped doing anything would pass everything.
+    // A workload that did nothing would pass everything.
     assert!(total.trades > 1_000 && total.triggered > 100, "too little happened: {total:?}");
     assert!(total.withdrawn > 20 && total.deposited > 50 && total.proposals > 50, "too little came in or went out: {total:?}");
     for name in REFUSALS {

@@ -1,4 +1,4 @@
-//! Withdrawals that come all at once: never more than three a day, never more than there is, never without two operators.
+//! Withdrawals that come all at once: never more than three a day, never more than the balance, never without two operators.
 
 use engine::Engine;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
@@ -84,7 +84,7 @@ impl Fixture {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// W-4, W-5, W-6: two hundred at the same instant. What is held is what is asked for; what is there is never exceeded.
+    /// W-4, W-5, W-6: two hundred at the same instant. The held amount is the requested one, and the balance is never exceeded.
     #[test]
     fn two_hundred_at_once_never_exceed_the_balance_or_three_a_day(
         balance in 1_000_000_u64..20_000_000_000,
@@ -108,7 +108,7 @@ proptest! {
         prop_assert_eq!(desk.engine.withdrawal_day(ANN).count as usize, accepted.len());
     }
 
-    /// W-7: whatever operators try, in whatever order, money leaves exactly once and only after two different ones approved.
+    /// W-7: whatever operators try in any order, money leaves exactly once and only after two different ones approved.
     #[test]
     fn money_leaves_once_and_only_after_two_different_operators(acts in vec((1_u32..4, 0..5_u8), 1..40)) {
         let mut desk = Fixture::new(1_000_000_000);

@@ -1,4 +1,4 @@
-//! The engine's objects in the words of the model.
+//! The engine's objects in the text form of the model.
 
 use engine::Engine;
 use engine::backoffice::proposals::Proposal;
@@ -143,7 +143,7 @@ pub(super) fn plan(order: &PlanOrder) -> String {
     format!("plan order {} {status:?} of {} {what}", id.0, plan.0)
 }
 
-/// Every object of the model is in the engine as the model says, and nothing else is open there.
+/// The engine has every object of the model in the same state, and no other open objects.
 pub(super) fn objects(engine: &Engine, oracle: &Oracle) -> Result<(), String> {
     let numbers = oracle.numbers();
     let people = oracle.members.iter().map(|user| engine.security(UserId(*user)).map(|found| security(&found)));

@@ -1,4 +1,4 @@
-//! Contracts by the rules (`docs/rules.md` 4): a list of positions, looked through at each sample, and a list of what a sample has set off.
+//! Contracts by the rules (`docs/rules.md` 4): a list of positions, searched at each sample, and a list of what a sample triggered.
 
 mod terms;
 
@@ -47,7 +47,7 @@ struct KnownContract {
     due: u64,
 }
 
-/// What a sample has set off.
+/// Something that a sample triggered.
 #[derive(Clone, Copy, Debug)]
 struct Queued {
     at: u64,
@@ -70,7 +70,7 @@ pub(super) struct Pit {
     open: BTreeMap<u64, KnownContract>,
     finished: VecDeque<(u64, u64)>,
     queue: Vec<Queued>,
-    /// Day, equity at its beginning, treasury moves since.
+    /// Day, equity at its start, treasury moves since.
     day: (u64, i128, i128),
 }
 
@@ -96,7 +96,7 @@ impl KnownContract {
         self.profit(price).min(self.cap)
     }
 
-    /// C-9 with another margin than that of now.
+    /// C-9 with a margin other than the present one.
     fn gone(&self, margin: i128, mark: i128) -> bool {
         let required = self.value * mark * (self.rate + rate(self.terms.liquidation_fee)) - self.deduction * ONE;
         (margin + self.profit(mark)) * ONE <= required.max(0)
@@ -104,7 +104,7 @@ impl KnownContract {
 
     /// C-15.
     fn check_stops(&self, margin: i128, mark: i128, (profit, loss): (Option<i128>, Option<i128>)) -> Result<(), Refusal> {
-        // No further than the first price at which the cap is won.
+        // No further than the first price at which the cap is reached.
         let short_of_cap = |price: i128| self.profit(if self.long { price - 1 } else { price + 1 }) < self.cap;
         let gains = |price: i128| if self.long { price > mark } else { price < mark && price >= 1 };
         need(profit.is_none_or(|price| gains(price) && short_of_cap(price)), "E_TP")?;
@@ -112,7 +112,7 @@ impl KnownContract {
         need(loss.is_none_or(|price| loses(price) && !self.gone(margin, price)), "E_SL")
     }
 
-    /// Puts it at a price; refuses for its tier.
+    /// Opens it at a price; refused if no tier admits it.
     fn at(&self, entry: i128) -> Result<KnownContract, Refusal> {
         let notional = self.value * entry;
         let Some((most, rate_of_tier, deduction)) = tier(&self.terms, notional) else { return refuse("E_TIER") };
@@ -160,7 +160,7 @@ impl Oracle {
         self.world.pools.get(&(POOL, USDT)).copied().unwrap_or(0)
     }
 
-    /// What the pool has less what it owes.
+    /// The pool's balance less what it owes.
     fn equity(&self) -> i128 {
         let owed = |kept: &KnownContract| self.mark(kept.pair).map_or(0, |mark| kept.profit(mark));
         self.pool() - self.contracts.open.values().filter(|kept| !kept.waits).map(owed).sum::<i128>()
@@ -183,7 +183,7 @@ impl Oracle {
         if (account, coin) == (POOL, USDT) { self.contracts.open.values().map(|kept| kept.cap).sum() } else { 0 }
     }
 
-    /// What a member's contracts hold, and may lose.
+    /// Amount that a member's contracts hold, and may lose.
     pub(super) fn held_by_contracts(&self, user: u64) -> i128 {
         self.contracts.open.values().filter(|kept| kept.user == user).map(|kept| kept.held).sum()
     }
@@ -204,7 +204,7 @@ impl Oracle {
         self.balance(user, Wallet::Futures, USDT).map_or(0, |(available, _)| available)
     }
 
-    /// 4.4 in the order of its refusals.
+    /// 4.4, in the order of its refusals.
     pub(super) fn open_contract(&mut self, id: u64, order: &OpenContract) -> Result<Done, Refusal> {
         let (user, pair, now) = (order.user.0, order.market.0, self.now);
         self.member(user)?;
@@ -273,7 +273,7 @@ impl Oracle {
         Ok(done)
     }
 
-    /// Own limits: everything that may still be lost counts as lost.
+    /// Own limits: everything that can still be lost counts as lost.
     fn check_own_loss(&self, blank: &KnownContract, order: &OpenContract, price: Option<i128>) -> Result<(), Refusal> {
         let user = blank.user;
         need(self.own_limit(user, SelfLimit::PauseUntil).is_none(), "E_SELF_LIMIT")?;
@@ -291,7 +291,7 @@ impl Oracle {
         self.share_fee(user, USDT, fee);
     }
 
-    /// A member's own one in this state, on which nothing is due.
+    /// A member's own contract in this state, without due work.
     fn own_contract(&self, user: u64, id: u64, waits: bool) -> Result<KnownContract, Refusal> {
         self.member(user)?;
         let Some(kept) = self.contracts.open.get(&id) else {
@@ -410,7 +410,7 @@ impl Oracle {
         }
     }
 
-    /// The first of the queue.
+    /// Settles the first of the queue.
     pub(super) fn carry_out_one(&mut self) {
         if self.contracts.queue.is_empty() {
             return;
@@ -509,7 +509,7 @@ impl Oracle {
         drop(self.let_go(id));
     }
 
-    /// Everything that contracts plan: instant, class, number.
+    /// Planned work of contracts: instant, class, number.
     pub(super) fn contract_dues(&self) -> impl Iterator<Item = (u64, u8, u64)> {
         let planned = self.contracts.open.iter().map(|(id, kept)| (kept.due, if kept.waits { 6 } else { 4 }, *id));
         planned.chain(self.contracts.queue.iter().zip(0..).map(|(queued, order)| (queued.at, 8, order)))
@@ -526,7 +526,7 @@ impl Oracle {
 }
 
 impl KnownContract {
-    /// What a sample does to a position, the first that matches.
+    /// The effect of a sample on a position: the first match.
     fn ends_at(&self, mark: i128) -> Option<&'static str> {
         let (profit, loss) = self.stops;
         let falls_to = |price: Option<i128>| price.is_some_and(|price| mark <= price);

@@ -1,4 +1,4 @@
-//! Conversions by the rules (`docs/rules.md` 8): a list of quotes and a list of what was converted, looked through each time.
+//! Conversions by the rules (`docs/rules.md` 8): a list of quotes and a list of conversions, searched each time.
 
 use engine::catalog::Wallet;
 use engine::convert::conversion::Convert;
@@ -10,7 +10,7 @@ use super::{AMOUNT_LIMIT, COINS, Done, Oracle, Refusal, need, refuse};
 
 const POOL: HouseAccount = HouseAccount::FlashPool;
 
-/// What a conversion comes to.
+/// The amounts of a conversion.
 #[derive(Clone, Copy, Debug)]
 struct Deal {
     from: u32,
@@ -50,7 +50,7 @@ impl Quote {
 /// Everything about conversions.
 #[derive(Debug, Default)]
 pub(super) struct Counter {
-    /// None before coins are converted.
+    /// `None` before coins can be converted.
     terms: Option<ConversionTerms>,
     quotes: Vec<Quote>,
     /// Day, member, value.
@@ -58,7 +58,7 @@ pub(super) struct Counter {
 }
 
 impl Oracle {
-    /// Coins are converted from here on, on the terms of the rules' defaults.
+    /// From here on coins can be converted, with the terms of the rules' defaults.
     pub(super) fn begin_conversions(&mut self) {
         let tenth = engine::amount::Rate(100_000);
         let usdt = |whole: u64| whole * 1_000_000;
@@ -120,7 +120,7 @@ impl Oracle {
     fn deal(&self, wanted: &Convert, terms: &ConversionTerms) -> Result<Deal, Refusal> {
         let (from, to, amount) = (wanted.from.0, wanted.to.0, i128::from(wanted.amount));
         let scale = |coin: u32| COINS.iter().find(|(number, _)| *number == coin).map(|(_, scale)| *scale);
-        // Coins that were listed later are coins, but have no index here.
+        // Coins that were listed later are known, but have no index here.
         let listed = |coin: u32| scale(coin).is_some() || self.world.coins.contains(&coin);
         need(listed(from) && listed(to), "E_ASSET")?;
         need(from != to, "E_SAME_ASSET")?;

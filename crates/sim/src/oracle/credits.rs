@@ -1,4 +1,4 @@
-//! What chains say about credits, and what two operators take back (D-7).
+//! What chains report about credits, and what two operators reverse (D-7).
 
 use engine::catalog::Wallet;
 use engine::funding::deposits::Observed;
@@ -8,7 +8,7 @@ use super::funding::Payment;
 use super::people::DAY;
 use super::{Done, Oracle, Refusal, need, refuse};
 
-/// What the chain says in place of a credit.
+/// What the chain reports instead of a credit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Incident {
     seen: Option<Observed>,
@@ -28,7 +28,7 @@ impl Payment {
 }
 
 impl Oracle {
-    /// D-7, what the watcher says.
+    /// D-7: the watcher's report.
     pub(super) fn vanish(&mut self, tx: Digest) -> Result<Done, Refusal> {
         need(!self.world.finals.contains(&tx), "E_STATE")?;
         let Some(id) = self.by_tx(tx).map(|payment| payment.id) else { return refuse("E_NOT_FOUND") };
@@ -49,20 +49,20 @@ impl Oracle {
         self.worded(id)
     }
 
-    /// Something was said about a decided payment, so it stays for 30 days more.
+    /// Something was reported about a decided payment, so it stays for 30 more days.
     pub(super) fn worded(&mut self, id: u64) -> Result<Done, Refusal> {
         let word = self.finals_leave().then_some(self.now);
         self.payment_mut(id)?.last_word = word;
         Ok(self.payment_done(id))
     }
 
-    /// Keys of all that was credited.
+    /// Keys of everything that was credited.
     pub(super) fn credited(&self) -> Vec<Digest> {
         let credited = self.world.payments.iter().filter(|payment| payment.state == "Credited").map(|payment| payment.tx);
         credited.chain(self.world.finals.iter().copied()).collect()
     }
 
-    /// What was decided before the rule stays for 30 days from it.
+    /// Payments decided before the rule stay for 30 days from it.
     pub(super) fn begin_finals(&mut self) {
         let now = self.now;
         for payment in self.world.payments.iter_mut().filter(|payment| matches!(payment.state, "Credited" | "Reversed")) {
@@ -70,7 +70,7 @@ impl Oracle {
         }
     }
 
-    /// D-3: of a payment about which nothing was said for 30 days only the key stays.
+    /// D-3: of a payment without a report for 30 days only the key stays.
     pub(super) fn forget_finals(&mut self) {
         let now = self.now;
         let is_over = |payment: &mut Payment| payment.last_word.is_some_and(|at| now > at + 30 * DAY);
@@ -84,7 +84,7 @@ impl Oracle {
         Ok(payment.observed.user.0)
     }
 
-    /// What of a payment may be taken back now: what was credited, once, and what the chain does not hold, for 30 days.
+    /// The part of a payment that can be reversed now: what was credited and the chain does not hold, once, for 30 days.
     pub(super) fn part(&self, payment: &Payment) -> Option<i128> {
         let all = i128::from(payment.observed.amount);
         if payment.state != "Credited" {
@@ -105,7 +105,7 @@ impl Oracle {
         (part > 0 && self.now <= since + 30 * DAY).then_some(part)
     }
 
-    /// Hand entries that were credited before the rule can be taken back for 30 days from it.
+    /// Manual credits from before the rule can be reversed for 30 days from it.
     pub(super) fn date_credits(&mut self) {
         let now = self.now;
         for payment in self.world.payments.iter_mut().filter(|payment| payment.state == "Credited") {
@@ -137,7 +137,7 @@ impl Oracle {
         self.worded(id).ok()
     }
 
-    /// D-7, what two operators do.
+    /// D-7: the reversal by two operators.
     pub(super) fn reverse(&mut self, id: u64, agreed: u64) -> Result<(), Refusal> {
         let user = self.may_reverse(id)?;
         let payment = self.payment_mut(id)?.clone();

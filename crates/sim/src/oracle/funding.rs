@@ -1,4 +1,5 @@
-//! Deposits (10) and withdrawals (11) by the rules. Papers and payments are plain lists; what they hold and allow is counted anew each time.
+//! Deposits (10) and withdrawals (11) by the rules. Withdrawals and payments are plain lists; what they hold and allow is recomputed each
+//! time.
 
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
@@ -51,10 +52,10 @@ pub(super) struct Payment {
     claim: Option<u64>,
     pub(super) vanished: bool,
     pub(super) taken: Option<i128>,
-    /// When it was credited while no watcher had spoken about it.
+    /// When it was credited, if no watcher had reported it.
     pub(super) silent_since: Option<u64>,
     pub(super) incident: Option<Incident>,
-    /// When the last word about a decided one was said.
+    /// When a decided one was last reported.
     pub(super) last_word: Option<u64>,
 }
 
@@ -85,9 +86,9 @@ pub(super) struct Paper {
     pub(super) state: &'static str,
     pub(super) approvals: Approvals,
     pub(super) version: u32,
-    /// As what it was marked as sent.
+    /// The transaction it was marked with.
     pub(super) tx: Option<Digest>,
-    /// When, if chains have a say.
+    /// When it was marked, if chains are checked.
     pub(super) marked: Option<u64>,
     pub(super) dispute: Option<Dispute>,
 }
@@ -111,7 +112,7 @@ fn scale(coin: u32) -> u32 {
 }
 
 impl Oracle {
-    /// Value of an amount in USDT atoms, rounded up; `None` without a price, and for what is no amount.
+    /// Value of an amount in USDT atoms, rounded up; `None` without a price, and for an invalid amount.
     pub(super) fn usdt_value(&self, coin: u32, amount: i128) -> Option<i128> {
         value_up(amount, self.usdt_price(coin)?, scale(coin)).filter(|value| *value < AMOUNT_LIMIT)
     }
@@ -247,7 +248,7 @@ impl Oracle {
         self.world.payments.push(payment);
     }
 
-    /// The oldest open claim that says exactly this, else the oldest of this coin and chain, else a new one.
+    /// The oldest open claim with exactly these facts, else the oldest of this coin and chain, else a new one.
     fn match_claim(&mut self, id: u64, entry: u64) -> Result<(), Refusal> {
         let Observed { user, asset, chain, amount } = self.payment_mut(id)?.observed;
         let free = self.world.claims.iter().filter(|claim| claim.user == user.0 && claim.state == "UnderReview");
@@ -322,7 +323,7 @@ impl Oracle {
         Ok(self.payment_done(id))
     }
 
-    /// A payment with the entries that still count; without any it is what is entered now.
+    /// A payment with the entries that still count; without any it is the one that is entered now.
     fn standing(&self, payment: &Payment, observed: Observed) -> Payment {
         let mut left = payment.clone();
         if ["Entered", "Conflict"].contains(&left.state) {
@@ -373,7 +374,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// 10.2: the same reference by two operators; another one starts anew.
+    /// 10.2: the same reference by two operators; a different one starts the entry again.
     pub(super) fn approve_bank(&mut self, claim: u64, reference: Digest, by: Reviewer) -> Result<Done, Refusal> {
         let found = self.claim_mut(claim)?.clone();
         let Claimed::Bank { cents } = found.claimed else { return refuse("E_CHAIN") };
@@ -400,7 +401,7 @@ impl Oracle {
         Ok(self.claim_done(claim))
     }
 
-    /// Atoms that a withdrawal costs on this network, or to a card.
+    /// Fee of a withdrawal on this network, or to a card, atoms.
     fn withdrawal_fee(&self, way: Option<(u32, Chain)>, amount: i128) -> i128 {
         let bank = &self.world.bank;
         let share = (amount * i128::from(bank.withdraw_fee.0) + 99_999_999) / 100_000_000;
@@ -410,7 +411,7 @@ impl Oracle {
         }
     }
 
-    /// What arrives of it: atoms, for a card cents.
+    /// The amount that arrives: atoms, or cents for a card.
     pub(crate) fn brings(&self, way: Option<(u32, Chain)>, amount: i128) -> i128 {
         let received = amount - self.withdrawal_fee(way, amount);
         if way.is_some() { received } else { received * i128::from(self.world.bank.payout_rate.0) / 1_000_000_000_000 }
@@ -551,7 +552,7 @@ impl Oracle {
         Ok(paper.user)
     }
 
-    /// What a member still needs for a withdrawal: verification, a fund password.
+    /// What a member still lacks for a withdrawal: verification, a fund password.
     pub fn lacks(&self, user: u64) -> (bool, bool) {
         let basic = self.world.levels.get(&(user, KycLevel::Basic));
         let submitted = basic.is_some_and(|level| matches!(level.state, "UnderReview" | "Verified"));

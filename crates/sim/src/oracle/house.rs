@@ -1,4 +1,4 @@
-//! What operators do, by the rules (0.4 L-3, 0.6): decisions, proposals and what comes due.
+//! Acts of operators by the rules (0.4 L-3, 0.6): decisions, proposals and due work.
 
 mod due;
 
@@ -23,7 +23,7 @@ use super::people::{DAY, Level, Person, Stored};
 use super::spot::{Pair, State};
 use super::{AMOUNT_LIMIT, Done, Oracle, Refusal, need, refuse};
 
-/// A hash that is no object's: it stands for "something else was seen".
+/// A hash of no object: it stands for "another version was seen".
 pub const WRONG_HASH: Digest = Digest([0; 32]);
 
 /// A proposal.
@@ -45,7 +45,7 @@ impl Proposal {
     }
 }
 
-/// Everything about people, money from and to the outside, and the house.
+/// Everything about people, external money, and the house.
 #[derive(Debug)]
 pub(super) struct World {
     pub(super) people: BTreeMap<u64, Person>,
@@ -68,20 +68,20 @@ pub(super) struct World {
     pub(super) filters: BTreeMap<u32, Pair>,
     /// Trading fees of each UTC day and coin.
     pub(super) day_fees: BTreeMap<(u64, u32), i128>,
-    /// House capital that was moved into the fee account, net, for each coin.
+    /// House capital moved into the fee account, net, for each coin.
     moved_fees: BTreeMap<u32, i128>,
     /// Other house accounts.
     pub(super) pools: BTreeMap<(HouseAccount, u32), i128>,
     pub(super) versions: usize,
-    /// Coins and pairs that were listed after genesis; the workload trades none of them.
+    /// Coins and pairs listed after genesis; the workload trades none of them.
     pub(super) coins: BTreeSet<u32>,
     pub(super) pairs: BTreeSet<u32>,
-    /// What members asked of their own limits, in order.
+    /// Members' requests for their own limits, in order.
     pub(super) asked_limits: BTreeMap<u64, Vec<Asked>>,
     /// Pairs that were retired.
     pub(super) retired: BTreeSet<u32>,
     pub(super) audited: u64,
-    /// The instant of the proposal that acts.
+    /// The instant of the proposal that is acting.
     pub(super) acts_at: u64,
     pub(super) operators: Operators,
     /// Texts that two operators have agreed on before.
@@ -327,7 +327,7 @@ impl Oracle {
         }
     }
 
-    /// What redirects money, or bounds it, waits a day; its first value does not.
+    /// Whether a change waits a day: those that redirect or limit money do, except a first value.
     fn waits(&self, change: &CatalogChange) -> bool {
         match change {
             CatalogChange::Limits(_)
@@ -345,7 +345,7 @@ impl Oracle {
         need(good || !self.has_terms(), "E_TIME")
     }
 
-    /// L-3. Of the fee account: trading fees of earlier days, fees of withdrawals that were sent, and capital that was put there.
+    /// L-3. For the fee account: trading fees of earlier days, fees of sent withdrawals, and capital that was added.
     pub fn free(&self, account: HouseAccount, coin: u32) -> i128 {
         if account != HouseAccount::Fee {
             let all = self.world.pools.get(&(account, coin)).copied().unwrap_or(0);
@@ -496,7 +496,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// Every object in words, as the engine's side says it: people first, then papers by number.
+    /// Every object as text, as on the engine's side: people first, then withdrawals by number.
     pub fn objects(&self) -> Vec<String> {
         let people = self.members.iter().map(|user| self.world.people.get(user).cloned().unwrap_or_default().summary());
         let levels =
@@ -521,7 +521,7 @@ impl Oracle {
         all
     }
 
-    /// Numbers of objects that may be decided or changed, those that wait for somebody last.
+    /// Numbers of objects that can be decided or changed; those that wait for a person come last.
     pub fn numbers(&self) -> Numbers {
         let waiting_last = |mut all: Vec<(bool, u64)>| {
             all.sort_unstable();
@@ -550,30 +550,30 @@ impl Oracle {
     }
 }
 
-/// Numbers of objects, for whoever makes up commands.
+/// Numbers of objects, for generating commands.
 #[derive(Debug, Default)]
 pub struct Numbers {
     /// Deposit claims.
     pub claims: Vec<u64>,
     /// Observed payments.
     pub payments: Vec<u64>,
-    /// Those that may be taken back (D-7).
+    /// Payments that can be reversed (D-7).
     pub reversible: Vec<u64>,
-    /// Transactions of those that were credited.
+    /// Transactions of credited payments.
     pub credited: Vec<Digest>,
     /// Withdrawals.
     pub papers: Vec<u64>,
-    /// Those that passed and were not sent.
+    /// Withdrawals that passed and were not sent.
     pub unsent: Vec<u64>,
-    /// Those that were marked as sent.
+    /// Withdrawals marked as sent.
     pub marked: Vec<u64>,
-    /// Members whose freeze only two operators lift.
+    /// Members whose freeze only two operators can lift.
     pub frozen: Vec<u64>,
     /// Identity submissions.
     pub submissions: Vec<u64>,
     /// Proposals.
     pub proposals: Vec<u64>,
-    /// Those that wait for their instant.
+    /// Proposals that wait for their instant.
     pub confirmed: Vec<u64>,
     /// Owner, number, coin and chain of addresses.
     pub addresses: Vec<(u64, u64, u32, Chain)>,

@@ -10,7 +10,7 @@ use super::{Deal, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
 const SOURCES: usize = 5;
 const QUORUM: usize = 3;
 
-/// Where a pair's index comes from.
+/// The origin of a pair's index.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
     Sources,
@@ -25,11 +25,11 @@ pub(super) struct Feed {
     origin: Origin,
     /// Last accepted sample.
     pub(super) last: Option<(u64, i128)>,
-    /// Candidates that wait, oldest first.
+    /// Waiting candidates, oldest first.
     waiting: Vec<i128>,
-    /// Sources are listened to: neither pinned nor halted.
+    /// Whether sources are used: neither pinned nor halted.
     open: bool,
-    /// How many sources it has.
+    /// Number of its sources.
     sources: usize,
 }
 
@@ -45,7 +45,7 @@ pub(super) fn standard() -> BTreeMap<u32, Feed> {
     ])
 }
 
-/// Nearest multiple of `below`, the even one from the middle; in units of it.
+/// Nearest multiple of `below`, in units of it; the even one from the middle.
 fn nearest_even(above: i128, below: i128) -> i128 {
     let lower = above.div_euclid(below);
     let (to_lower, to_upper) = (above - lower * below, (lower + 1) * below - above);
@@ -63,7 +63,7 @@ fn twice_median(prices: &[i128]) -> i128 {
 fn price_of(quotes: &[Quote], sources: usize, tick: i128) -> Option<i128> {
     let mut heard: BTreeMap<u8, &Quote> = BTreeMap::new();
     for quote in quotes.iter().filter(|quote| usize::from(quote.source) < sources) {
-        // What a source says first counts; a source is one source, however often it is listed.
+        // The first quote of a source counts; a source counts once, however often it is listed.
         heard.entry(quote.source).or_insert(quote);
     }
     let mut prices: Vec<i128> = heard.values().filter(|quote| quote.age_ms <= 5_000).map(|quote| i128::from(quote.price.0)).collect();

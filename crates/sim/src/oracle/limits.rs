@@ -1,14 +1,14 @@
-//! Limits that members set for themselves: everything that was ever asked for, worked through anew at each look.
+//! Limits that members set for themselves: every request is kept, and all are worked through again for each result.
 
 use engine::self_limits::SelfLimit;
 
 use super::people::DAY;
 use super::{AMOUNT_LIMIT, Done, Oracle, Refusal, need};
 
-/// What a member asked for: when, which, what.
+/// A member's request: when, which limit, what value.
 pub(super) type Asked = (u64, SelfLimit, Option<u64>);
 
-/// How hard a value is on its owner: the larger, the harder.
+/// How strict a value is: the larger, the stricter.
 fn hardness(limit: SelfLimit, value: Option<u64>) -> i128 {
     match (limit, value) {
         (_, None) => i128::MIN,
@@ -17,7 +17,7 @@ fn hardness(limit: SelfLimit, value: Option<u64>) -> i128 {
     }
 }
 
-/// The value that counts and the one that waits, with its instant.
+/// The value in force and the waiting one, with its instant.
 fn work_through(asked: &[Asked], limit: SelfLimit, now: u64) -> (Option<u64>, Option<(Option<u64>, u64)>) {
     let over = |value: Option<u64>, at: u64| value.filter(|value| limit != SelfLimit::PauseUntil || *value > at);
     let (mut value, mut waits): (Option<u64>, Option<(Option<u64>, u64)>) = (None, None);
@@ -56,13 +56,13 @@ impl Oracle {
         Ok(Done::Object(self.limits_summary(user)))
     }
 
-    /// The value that counts now.
+    /// The value in force now.
     pub(super) fn own_limit(&self, user: u64, limit: SelfLimit) -> Option<u64> {
         let asked = self.world.asked_limits.get(&user).map_or(&[][..], Vec::as_slice);
         work_through(asked, limit, self.now).0
     }
 
-    /// All four in words, as the engine's side says them.
+    /// All four as text, as on the engine's side.
     pub(super) fn limits_summary(&self, user: u64) -> String {
         let asked = self.world.asked_limits.get(&user).map_or(&[][..], Vec::as_slice);
         let one = |limit: &SelfLimit| {

@@ -1,4 +1,4 @@
-//! Loans by the rules (`docs/rules.md` 7): a list of loans, looked through at each sample, with what was owed when each period began.
+//! Loans by the rules (`docs/rules.md` 7): a list of loans, searched at each sample, with the debt at the start of each period.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -23,7 +23,7 @@ fn up(value: i128, by: i128) -> i128 {
     (value + by - 1).div_euclid(by)
 }
 
-/// A loan that is not over.
+/// A loan that has not ended.
 #[derive(Clone, Debug)]
 struct Debt {
     user: u64,
@@ -39,17 +39,17 @@ struct Debt {
     version: u32,
     applied: u64,
     start: Option<u64>,
-    /// What was owed of the principal when each period began.
+    /// The principal owed at the start of each period.
     periods: Vec<i128>,
     owed: i128,
     paid_interest: i128,
     paid_penalty: i128,
     called: bool,
-    /// It was not repaid by itself at the end of its present period.
+    /// The automatic repayment failed at the end of the present period.
     tried: bool,
 }
 
-/// What a sample has set off.
+/// Something that a sample triggered.
 #[derive(Clone, Copy, Debug)]
 struct Queued {
     at: u64,
@@ -67,7 +67,7 @@ pub(super) struct Shop {
     queue: Vec<Queued>,
 }
 
-/// Decimals of the lent coin are 6, of collateral 8: quote atoms of base atoms at a price.
+/// The lent coin has 6 decimals, collateral 8: quote atoms of base atoms at a price.
 fn worth(atoms: i128, price: i128) -> i128 {
     atoms * price / 10_i128.pow(10)
 }
@@ -95,7 +95,7 @@ impl Debt {
         self.periods.len() > self.days() + self.shared.grace_days as usize
     }
 
-    /// When something is due: an application expires, a period begins, or the loan is repaid by itself.
+    /// When something is due: an application expires, a period begins, or the loan is repaid automatically.
     fn next(&self) -> Option<u64> {
         let Some(start) = self.start else { return Some(self.applied + 3 * DAY + 1) };
         let boundary = start + self.periods.len() as u64 * DAY;
@@ -178,7 +178,7 @@ impl Oracle {
         need(once && coins.len() <= 50 && rising && late && value && fits, "E_CATALOG")
     }
 
-    /// B-1 in the order of its refusals.
+    /// B-1, in the order of its refusals.
     pub(super) fn apply_for_loan(&mut self, id: u64, apply: &ApplyForLoan) -> Result<Done, Refusal> {
         let (user, now) = (apply.user.0, self.now);
         let Some(terms) = self.loans.terms.clone() else { return refuse("E_DISABLED") };
@@ -358,7 +358,7 @@ impl Oracle {
         Ok(done)
     }
 
-    /// B-4, B-5, B-7 and the ends of time.
+    /// B-4, B-5, B-7 and the ends of periods.
     pub(super) fn run_loan(&mut self, id: u64) {
         let Some(mut debt) = self.loans.open.get(&id).cloned() else { return };
         let Some(at) = debt.next() else { return };
@@ -398,7 +398,7 @@ impl Oracle {
         self.end_loan(id, &debt);
     }
 
-    /// B-8: what a sample does.
+    /// B-8: the effect of a sample.
     pub(super) fn sample_loans(&mut self, pair: u32) {
         let Some((_, price)) = self.last_sample(pair) else { return };
         let (at, behind) = (self.now, self.first_due().is_some());
@@ -419,7 +419,7 @@ impl Oracle {
         }
     }
 
-    /// The first of the queue.
+    /// Settles the first of the queue.
     pub(super) fn carry_out_loan(&mut self) {
         if self.loans.queue.is_empty() {
             return;

@@ -1,4 +1,4 @@
-//! Operators by the rules (0.6): who may act, who is the same person, and which approvals still count.
+//! Operators by the rules (0.6): who may act, which accounts belong to one person, and which approvals still count.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ pub(super) struct Operator {
     pub(super) waits_for: Option<u32>,
 }
 
-/// What a proposal is signed for one state of.
+/// The object whose state a proposal was signed for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Object {
     Paper(u64),
@@ -86,7 +86,7 @@ impl Oracle {
         self.world.operators.get(&operator).filter(|_| self.knows_operators())?.member
     }
 
-    /// One person, whatever the accounts are called.
+    /// Whether two accounts belong to one person, whatever they are called.
     pub(super) fn is_one(&self, by: Reviewer, other: u32) -> bool {
         let own = [by.member.map(|member| member.0), self.linked(by.operator.0)];
         by.operator.0 == other || self.linked(other).is_some_and(|member| own.contains(&Some(member)))
@@ -97,13 +97,13 @@ impl Oracle {
         need(!own.contains(&Some(user)), "E_SELF_REVIEW")
     }
 
-    /// Switched on, and in one of these roles where a signature falls with it.
+    /// Active, and in one of these roles if a signature lapses with the role.
     pub(super) fn signs(&self, operator: u32, roles: Roles) -> bool {
         let good = |known: &Operator| known.active && (!self.signatures_fall() || known.roles & roles.0 != 0);
         !self.knows_operators() || self.world.operators.get(&operator).is_some_and(good)
     }
 
-    /// Approvals that neither time, nor their operator's end, nor the owner's security change took away.
+    /// Approvals that neither time, nor their operator's deactivation, nor the owner's security change removed.
     pub(super) fn counting(&self, approvals: &Approvals, roles: Roles, changed: Option<u64>) -> Approvals {
         let fell = |(operator, at): &(u32, u64)| {
             self.now > at + THREE_DAYS || !self.signs(*operator, roles) || changed.is_some_and(|changed| changed >= *at)
@@ -111,7 +111,7 @@ impl Oracle {
         approvals.iter().filter(|one| !self.has_terms() || !fell(one)).copied().collect()
     }
 
-    /// The rest of the approvals with a new one, which another person gives.
+    /// The remaining approvals plus a new one, which must come from another person.
     pub(super) fn approved(&self, by: Reviewer, approvals: &Approvals, roles: Roles, changed: Option<u64>) -> Result<Approvals, Refusal> {
         let mut left = self.counting(approvals, roles, changed);
         need(!left.iter().any(|(operator, _)| self.is_one(by, *operator)), "E_SAME_OPERATOR")?;
@@ -159,7 +159,7 @@ impl Oracle {
         need(good || !self.knows_operators(), "E_ROLE")
     }
 
-    /// A member whom the edge knows behind an operator is noted.
+    /// Records the member whom the edge knows behind an operator.
     pub(super) fn learn(&mut self, by: Reviewer) {
         let knows = self.knows_operators();
         if let Some(known) = self.world.operators.get_mut(&by.operator.0).filter(|known| knows && known.member.is_none()) {
@@ -240,7 +240,7 @@ impl Oracle {
         Ok(self.operator_done(id))
     }
 
-    /// What changed ends the proposals about it that wait, but for the one that changed it.
+    /// A change ends the waiting proposals about its object, except the one that made it.
     pub(super) fn end_outdated(&mut self, changed: Object, acting: Option<u64>) {
         if self.signatures_fall() {
             let about = |found: &&mut super::house::Proposal| found.state == "Waiting" && object_of(&found.proposed) == Some(changed);
@@ -249,7 +249,7 @@ impl Oracle {
         }
     }
 
-    /// The same for what a proposal did, which is done.
+    /// The same for what a completed proposal did.
     pub(super) fn end_others(&mut self, proposed: &Proposed, acting: u64) -> &'static str {
         if let Some(object) = object_of(proposed) {
             self.end_outdated(object, Some(acting));

@@ -1,4 +1,4 @@
-//! Short-term options by the rules (`docs/rules.md` 3): a list of bets and a list of all samples, looked through each time.
+//! Short-term options by the rules (`docs/rules.md` 3): a list of options and a list of all samples, searched each time.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +45,7 @@ impl Bet {
 /// Everything about options.
 #[derive(Debug, Default)]
 pub(super) struct Market {
-    /// Terms by length; none before options are sold.
+    /// Terms by duration; none before options are sold.
     lengths: BTreeMap<u32, DurationTerms>,
     shared: Option<SharedTerms>,
     pub(super) bets: Vec<Bet>,
@@ -53,7 +53,7 @@ pub(super) struct Market {
     pub(super) samples: BTreeMap<u32, Vec<(u64, u64, i128)>>,
     /// Day, member, value staked, value lost.
     pub(super) used: Vec<(u64, u64, i128, i128)>,
-    /// Names of the sources of each pair that were changed.
+    /// Names of the sources of each pair whose list was changed.
     pub(super) sources: BTreeMap<u32, Vec<String>>,
 }
 
@@ -69,7 +69,7 @@ fn percent(rate: u64) -> String {
 }
 
 impl Oracle {
-    /// Options are sold from here on, on the terms of the rules' table (3.1).
+    /// From here on options are sold, with the terms of the rules' table (3.1).
     pub(super) fn begin_options(&mut self) {
         let coins = [(1, 5_000, 5_000_000), (2, 150_000, 150_000_000), (3, 5_000_000, 5_000_000_000), (4, 5_000_000, 5_000_000_000)];
         let coin = |(coin, min, open_max)| StakeCoin { asset: engine::ids::AssetId(coin), min, open_max };
@@ -119,21 +119,21 @@ impl Oracle {
         self.options.shared = Some(terms.clone());
     }
 
-    /// A sample that is made now; none is kept before that rule acts.
+    /// A sample made now; none is kept before that rule is active.
     pub(super) fn keep_sample(&mut self, pair: u32, time: u64, price: i128) {
         if self.features.contains(&Feature::IndexRing) {
             self.options.samples.entry(pair).or_default().push((self.now, time, price));
         }
     }
 
-    /// O-1, O-2: the latest sample that was known at an instant, if it was fresh then.
+    /// O-1, O-2: the latest sample known at an instant, if it was fresh then.
     pub(super) fn price_at(&self, pair: u32, instant: u64) -> Option<i128> {
         let all = self.options.samples.get(&pair)?;
         let (_, time, price) = all.iter().rev().find(|(made, ..)| *made <= instant)?;
         (instant - time <= 3_000).then_some(*price)
     }
 
-    /// The text of the rule, written from the rules once more.
+    /// The text of the rule, written independently from the rules.
     fn rule_text(&self, pair: u32, shared: &SharedTerms, length: &DurationTerms) -> String {
         let symbols = ["BTC/USDT", "ETH/USDT", "USDC/USDT", "BTC/USDC", "ETH/USDC", "ETH/BTC"];
         let symbol = |pair: u32| symbols[pair as usize - 1];
@@ -177,7 +177,7 @@ impl Oracle {
         )
     }
 
-    /// O-1 to O-4 in the order of 3.4.
+    /// O-1 to O-4, in the order of 3.4.
     pub(super) fn buy_option(&mut self, id: u64, buy: &BuyOption) -> Result<Done, Refusal> {
         let (user, pair, coin, stake, now) = (buy.user.0, buy.market.0, buy.asset.0, i128::from(buy.stake), self.now);
         self.member(user)?;
@@ -236,7 +236,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// What was lost today, and what open options and contracts may still lose.
+    /// Losses of today, and possible losses of open options and contracts.
     pub(super) fn lost_or_at_risk(&self, user: u64) -> i128 {
         let bets: i128 = self.options.bets.iter().filter(|bet| bet.user == user).map(|bet| bet.value).sum();
         self.used_today(user).1 + bets + self.held_by_contracts(user)
@@ -248,7 +248,7 @@ impl Oracle {
         today.fold((0, 0), |(staked, lost), (.., stake, loss)| (staked + stake, lost + loss))
     }
 
-    /// Everything that options plan: instant and number.
+    /// Planned work of options: instant and number.
     pub(super) fn bet_dues(&self) -> impl Iterator<Item = (u64, u64)> {
         self.options.bets.iter().map(|bet| (bet.due, bet.id))
     }
@@ -272,7 +272,7 @@ impl Oracle {
         *self.world.pools.entry((POOL, bet.coin)).or_default() -= received + fee;
         self.add(bet.user, Wallet::BinaryOptions, bet.coin, received);
         *self.fees.entry(bet.coin).or_default() += fee;
-        // Before that rule, what came late belonged to the day on which it came.
+        // Before that rule, a late settlement belonged to the day on which it came.
         let day = if self.features.contains(&Feature::DueWork) { bet.due } else { self.now } / DAY;
         *self.world.day_fees.entry((day, bet.coin)).or_default() += fee;
         self.share_fee(bet.user, bet.coin, fee);

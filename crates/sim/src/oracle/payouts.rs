@@ -1,4 +1,4 @@
-//! Marks of payouts, what chains say about them, and what two operators take back (W-8).
+//! Marks of payouts, what chains report about them, and what two operators reverse (W-8).
 
 use engine::backoffice::proposals::Proposed;
 use engine::funding::payouts::{Paid, PayoutReport};
@@ -13,7 +13,7 @@ use super::{Done, Oracle, Refusal, need, refuse};
 
 const SIX_HOURS: u64 = DAY / 4;
 
-/// What the chain says in place of a payout.
+/// What the chain reports instead of a payout.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Dispute {
     paid: Option<Paid>,
@@ -21,7 +21,7 @@ pub(super) struct Dispute {
 }
 
 impl Paper {
-    /// The mark can still be taken back.
+    /// Whether the mark can still be reversed.
     fn is_loose(&self, now: u64) -> bool {
         let window = self.marked.is_some_and(|at| now <= at + 3 * DAY);
         self.state == "Sent" && self.marked.is_some() && (window || self.dispute.is_some_and(|dispute| now <= dispute.opened + 30 * DAY))
@@ -48,7 +48,7 @@ impl Oracle {
         Ok(self.paper_done(id))
     }
 
-    /// As long as the fee is still there.
+    /// As long as the house still has the fee.
     pub(super) fn may_unmark(&mut self, id: u64) -> Result<u64, Refusal> {
         let now = self.now;
         let paper = self.paper(id)?.clone();
@@ -57,7 +57,7 @@ impl Oracle {
         Ok(paper.user)
     }
 
-    /// What was said in this millisecond is not proposed about before the next one.
+    /// A report of this millisecond can be the subject of a proposal only from the next one on.
     pub(super) fn check_last_word(&mut self, proposed: &Proposed) -> Result<(), Refusal> {
         let said = match proposed {
             Proposed::ReverseDeposit { observation } => self.payment_mut(observation.0)?.incident.map(|incident| incident.changed),
@@ -67,12 +67,12 @@ impl Oracle {
         need(!self.newest_word_counts() || said != Some(self.now), "E_STATE")
     }
 
-    /// What was said later is newer than a proposal of `created`.
+    /// A later report is newer than a proposal of `created`.
     pub(super) fn agreed(&self, created: u64) -> u64 {
         if self.newest_word_counts() { created - 1 } else { created }
     }
 
-    /// Not a mark that was made after two `agreed` on it.
+    /// Not a mark made after two operators agreed.
     pub(super) fn unmark(&mut self, id: u64, agreed: u64) -> Result<(), Refusal> {
         self.may_unmark(id)?;
         let paper = self.paper(id)?;
@@ -83,7 +83,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// What a watcher says.
+    /// A watcher's report.
     pub(super) fn report_payout(&mut self, report: &PayoutReport) -> Result<Done, Refusal> {
         let PayoutReport { withdrawal, tx, paid, confirmations } = *report;
         need(self.chains_confirm(), "E_STATE")?;
@@ -108,7 +108,7 @@ impl Oracle {
         Ok(self.paper_done(id))
     }
 
-    /// Contradicted marks in words.
+    /// Contradicted marks as text.
     pub(super) fn disputes(&self) -> Vec<String> {
         let loose = self.world.papers.iter().filter(|paper| paper.is_loose(self.now));
         loose
@@ -116,7 +116,7 @@ impl Oracle {
             .collect()
     }
 
-    /// Sent papers with their marks, for whoever makes up what a chain says.
+    /// Sent withdrawals with their marks, for generating chain reports.
     pub fn payouts(&self) -> Vec<(u64, Digest, Paid)> {
         let paid = |paper: &Paper| {
             let amount = u64::try_from(paper.amount - paper.fee).unwrap_or(0);

@@ -28,7 +28,7 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// All of it in words, as the engine's side says it.
+    /// Everything as text, as on the engine's side.
     pub(super) fn summary(&self) -> String {
         let Person { set, wrong, locked_until, changed, by_operator, self_until, self_open, role } = self;
         format!("{set} {wrong} {locked_until:?} {changed:?} {by_operator:?} {self_until:?} {self_open} {role:?}")
@@ -54,7 +54,7 @@ impl Person {
         refuse("E_FUNDPW_WRONG")
     }
 
-    /// A freeze that does not end by itself.
+    /// Whether the freeze does not end by itself.
     pub(super) fn needs_two(&self) -> bool {
         self.by_operator.is_some() || self.self_open
     }
@@ -248,14 +248,14 @@ impl Oracle {
         Done::Object(self.level_summary(user, level).unwrap_or_default())
     }
 
-    /// One level in words, as the engine's side says it.
+    /// One level as text, as on the engine's side.
     pub(super) fn level_summary(&self, user: u64, level: KycLevel) -> Option<String> {
         let Level { id, state, version, approvals, .. } = self.world.levels.get(&(user, level))?;
         let approvals = who(approvals);
         Some(format!("identity {id} {level:?} {state} {approvals:?} {version}"))
     }
 
-    /// Revoking basic puts advanced back to the start.
+    /// Revoking basic resets advanced.
     pub(super) fn revoke(&mut self, user: u64, level: KycLevel) -> Result<(), Refusal> {
         self.member(user)?;
         need(self.verified(user, level), "E_STATE")?;

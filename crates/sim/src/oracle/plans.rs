@@ -18,7 +18,7 @@ const WHOLE: i128 = 100_000_000;
 /// Orders that ended and are still known.
 const KNOWN: usize = 256;
 
-/// The terms of a plan in plain numbers.
+/// The terms of a plan as plain numbers.
 #[derive(Clone, Copy, Debug)]
 struct Sold {
     coin: u32,
@@ -32,7 +32,7 @@ struct Sold {
     rule: Digest,
 }
 
-/// A principal that is locked.
+/// A locked principal.
 #[derive(Clone, Debug)]
 struct Lock {
     id: u64,
@@ -46,10 +46,10 @@ struct Lock {
 /// Everything about plans.
 #[derive(Debug, Default)]
 pub(super) struct Vault {
-    /// `None` before any is sold.
+    /// `None` before any plan is sold.
     sold: Option<BTreeMap<u32, Sold>>,
     locks: Vec<Lock>,
-    /// Number and owner of those that ended, oldest first.
+    /// Number and owner of ended orders, oldest first.
     ended: Vec<(u64, u64)>,
 }
 
@@ -66,12 +66,12 @@ impl Lock {
         self.principal * self.terms.day_yield * days / WHOLE
     }
 
-    /// P-4: 00:00 of the day after the last one that earns.
+    /// P-4: 00:00 of the day after the last earning day.
     fn due(&self) -> u64 {
         (self.bought / DAY + 1) * DAY + u64::try_from(self.terms.days).unwrap_or(0) * DAY
     }
 
-    /// Days that have ended since the day of the purchase ended.
+    /// Days that have ended since the end of the day of purchase.
     fn days(&self, now: u64) -> i128 {
         let first = (self.bought / DAY + 1) * DAY;
         i128::from(now.saturating_sub(first) / DAY).min(self.terms.days)
@@ -86,7 +86,7 @@ impl Lock {
 }
 
 impl Oracle {
-    /// Plans are sold from here on, on the terms of the rules' table (5.1).
+    /// From here on plans are sold, with the terms of the rules' table (5.1).
     pub(super) fn begin_plans(&mut self) {
         let mut sold = BTreeMap::new();
         for (coin, least, most) in [(3, 100_000_000, 50_000_000_000), (4, 100_000_000, 50_000_000_000), (1, 200_000, 50_000_000)]
@@ -117,7 +117,7 @@ impl Oracle {
         }
     }
 
-    /// 5.1: at most half of a principal is ever taken.
+    /// 5.1: a redemption never takes more than half of the principal.
     pub(super) fn check_plan(&self, plan: &Plan) -> Result<(), Refusal> {
         let Some(listed) = &self.plans.sold else { return refuse("E_NOT_FOUND") };
         let new = Oracle::sold(plan);
@@ -193,7 +193,7 @@ impl Oracle {
         }
     }
 
-    /// The owner gets so much more than the principal from the treasury.
+    /// The owner gets this much more than the principal from the treasury.
     fn end_lock(&mut self, at: usize, gained: i128) {
         let lock = self.plans.locks.remove(at);
         self.add(lock.user, Wallet::Earn, lock.terms.coin, gained);
@@ -201,18 +201,18 @@ impl Oracle {
         self.plans.ended.push((lock.id, lock.user));
     }
 
-    /// What the locks of a member hold.
+    /// The amount that a member's locks hold.
     pub(super) fn held_by_plans(&self, user: u64, coin: u32) -> i128 {
         self.plans.locks.iter().filter(|lock| (lock.user, lock.terms.coin) == (user, coin)).map(|lock| lock.principal).sum()
     }
 
-    /// What the treasury has promised.
+    /// The treasury's promises.
     pub(super) fn bound_by_plans(&self, account: HouseAccount, coin: u32) -> i128 {
         let of = |lock: &&Lock| account == TREASURY && lock.terms.coin == coin;
         self.plans.locks.iter().filter(of).map(Lock::promised).sum()
     }
 
-    /// Everything that plans plan: instant and number.
+    /// Planned work of plans: instant and number.
     pub(super) fn plan_dues(&self) -> impl Iterator<Item = (u64, u64)> {
         self.plans.locks.iter().map(|lock| (lock.due(), lock.id))
     }

@@ -1,4 +1,4 @@
-//! Referral by the rules (`docs/rules.md` 14): a list of who invited whom, a list of what is owed, a list of what was credited.
+//! Referral by the rules (`docs/rules.md` 14): lists of invitations, of what is owed, and of credits.
 
 use engine::catalog::Wallet;
 use engine::feature::Feature;
@@ -16,7 +16,7 @@ struct Owed {
     level: u8,
     coin: u32,
     fees: Vec<i128>,
-    /// The role when the day had ended, if it changed since.
+    /// The role at the end of the day, if it changed since.
     role: Option<ReferralRole>,
 }
 
@@ -37,7 +37,7 @@ impl Owed {
     }
 }
 
-/// A rebate that was credited.
+/// A credited rebate.
 #[derive(Clone, Debug)]
 struct Credit {
     user: u64,
@@ -90,7 +90,7 @@ impl Oracle {
         }
     }
 
-    /// The instants of all that is owed, with its place: the first of a day is settled first.
+    /// The instants of everything owed, with its place: the first of a day is settled first.
     pub(super) fn rebate_dues(&self) -> impl Iterator<Item = (u64, u64)> {
         (0..).zip(&self.referral.owed).map(|(place, owed)| ((owed.day + 1) * DAY, place))
     }
@@ -110,7 +110,7 @@ impl Oracle {
         self.referral.credits.push(Credit { user, coin, amount, value, at });
     }
 
-    /// G-6: rounded down, by what was known at the instant.
+    /// G-6: rounded down, at what was known at the instant.
     fn value_at(&self, coin: u32, amount: i128, at: u64) -> i128 {
         let (pair, scale) = match coin {
             3 => return amount,
@@ -123,7 +123,7 @@ impl Oracle {
         amount * price * 1_000_000 / scale / 100_000_000
     }
 
-    /// G-3: what was due before keeps the role that was valid then.
+    /// G-3: what was due before keeps the role that applied then.
     pub(super) fn set_role(&mut self, user: u64, role: ReferralRole) -> Result<(), Refusal> {
         let (today, before) = (self.now / DAY, self.person(user)?.role);
         for owed in self.referral.owed.iter_mut().filter(|owed| owed.referrer == user && owed.day < today) {
@@ -133,7 +133,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// L-3, G-4: what of the fees of earlier days was paid as rebates, or may have to be.
+    /// L-3, G-4: the part of earlier days' fees that was paid as rebates, or may have to be.
     pub(super) fn shared_fees(&self, coin: u32) -> i128 {
         let today = self.now / DAY;
         let paid: i128 = self.referral.credits.iter().filter(|credit| credit.coin == coin).map(|credit| credit.amount).sum();
@@ -141,7 +141,7 @@ impl Oracle {
         paid + owed.map(|owed| owed.share(ReferralRole::Partner)).sum::<i128>()
     }
 
-    /// What is known of referral, in words.
+    /// The state of referral as text.
     pub(super) fn referral_summaries(&self) -> Vec<String> {
         let invited = |user: u64| self.referral.invited.iter().filter(move |(_, inviter)| *inviter == user).map(|(invited, _)| *invited);
         let verified = |user: u64| invited(user).filter(|invited| self.verified(*invited, KycLevel::Basic)).count();
@@ -155,7 +155,7 @@ impl Oracle {
                 format!("{user} invited {names:?} {} by {:?} got {}", verified(*user), self.inviter(*user), total(*user))
             })
             .collect();
-        // Days without entries lie between; the order within a day is that of the first fee.
+        // Days without entries may lie between; the order within a day is that of the first fee.
         let mut owed = self.referral.owed.clone();
         owed.sort_by_key(|owed| owed.day);
         all.extend(

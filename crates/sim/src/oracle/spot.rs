@@ -54,7 +54,7 @@ impl Pair {
     }
 }
 
-/// Where an order stands (2.2).
+/// State of an order (2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
     /// Stop order, not triggered.
@@ -63,7 +63,7 @@ pub enum State {
     Open,
     /// Filled.
     Completed,
-    /// Ended without being filled whole.
+    /// Ended without a complete fill.
     Cancelled,
 }
 
@@ -80,7 +80,7 @@ pub struct Order {
     pub buy: bool,
     /// Limit price; 0 for a market order.
     pub price: i128,
-    /// Base atoms that are left; 0 for a market buy.
+    /// Remaining base atoms; 0 for a market buy.
     pub left: i128,
     /// Quote atoms that a market buy may still spend.
     funds: i128,
@@ -118,7 +118,7 @@ pub struct Deal {
     pub quantity: i128,
     /// Quote atoms.
     pub value: i128,
-    /// Orders: the one that took, the one that rested.
+    /// Orders: the taker's and the maker's.
     pub orders: (u64, u64),
     /// Their fees.
     pub fees: (i128, i128),
@@ -284,7 +284,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// S-4: stop orders that the new price reaches, by number.
+    /// S-4: stop orders triggered by the new price, by number.
     pub(super) fn trigger(&mut self, pair: u32, price: i128, deals: &mut Vec<Deal>) {
         let reached = |order: &&Order| {
             order.pair == pair && order.state == State::Waiting && if order.buy { price >= order.stop } else { price <= order.stop }
@@ -338,7 +338,7 @@ impl Oracle {
         }
     }
 
-    /// One fill at the resting price, with fees on the running totals (S-9). What an order holds follows from what is left of it.
+    /// One fill at the resting price, with fees on the running totals (S-9). What an order holds follows from its remainder.
     fn trade(&mut self, taker: &mut Order, mut maker: Order, wanted: i128, pair: &Pair, deals: &mut Vec<Deal>) {
         let quantity = wanted.min(maker.left);
         let (price, value) = (maker.price, pair.value_of(quantity, maker.price));

@@ -1,4 +1,4 @@
-//! Subscriptions of new coins by the rules (`docs/rules.md` 6): lists of offerings and of commitments, one looked through for the other.
+//! Subscriptions of new coins by the rules (`docs/rules.md` 6): lists of offerings and of commitments, each searched for the other.
 
 use engine::catalog::Wallet;
 use engine::command::Mode;
@@ -33,7 +33,7 @@ pub(super) struct Offer {
     launched: Option<u64>,
     tranches: usize,
     due: Option<u64>,
-    /// What is done now, and for which commitments it is not done yet.
+    /// The step in progress, and the commitments for which it is not done yet.
     work: Option<(&'static str, Vec<u64>)>,
 }
 
@@ -113,7 +113,7 @@ fn up(amount: i128, by: i128) -> i128 {
 }
 
 impl Oracle {
-    /// New coins may be offered; a sandbox begins with two of them.
+    /// From here on new coins can be offered; a sandbox starts with two of them.
     pub(super) fn begin_subscriptions(&mut self) {
         self.subscriptions.on = true;
         if self.mode != Some(Mode::Sandbox) {
@@ -177,7 +177,7 @@ impl Oracle {
         need(good && !listed && offers.iter().find(same).is_none(), "E_CATALOG")
     }
 
-    /// A coin or pair that somebody else offers is not listed besides.
+    /// A coin or pair of another offering cannot be listed separately.
     pub(super) fn is_offered(&self, change: &CatalogChange) -> bool {
         let offers = &self.subscriptions.offers;
         match change {
@@ -222,7 +222,7 @@ impl Oracle {
         self.subscriptions.pledges.iter().filter(move |pledge| pledge.offer == id)
     }
 
-    /// Value of all that was ever committed to it.
+    /// Value of everything ever committed to it.
     fn committed_value(&self, id: u32) -> i128 {
         self.committed(id).map(|pledge| pledge.value).sum()
     }
@@ -235,7 +235,7 @@ impl Oracle {
             _ => return None,
         };
         let (_, price) = self.last_sample(pair)?;
-        // What is no amount is above every cap.
+        // An invalid amount is above every cap.
         let scaled = amount.checked_mul(price).and_then(|product| product.checked_mul(1_000_000));
         Some(scaled.map_or(AMOUNT_LIMIT, |scaled| scaled / 10_i128.pow(scale + 8)))
     }
@@ -298,7 +298,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// Everything that offerings plan: instant and number.
+    /// Planned work of offerings: instant and number.
     pub(super) fn offering_dues(&self) -> impl Iterator<Item = (u64, u64)> {
         self.subscriptions.offers.iter().filter_map(|offer| Some((offer.due?, u64::from(offer.id))))
     }
@@ -339,7 +339,7 @@ impl Oracle {
         self.go_on(offer, step, ids);
     }
 
-    /// With what is left of a step, or with what comes behind it.
+    /// Continues with the rest of a step, or with the next one.
     fn go_on(&self, offer: &mut Offer, step: &'static str, left: Vec<u64>) {
         if !left.is_empty() {
             offer.work = Some((step, left));
@@ -401,7 +401,7 @@ impl Oracle {
         *self.world.pools.entry((ESCROW, coin)).or_default() -= atoms;
     }
 
-    /// Tokens of a member: what they have, and what of it is locked.
+    /// Tokens of a member: the total, and the locked part.
     pub fn tokens(&self, user: u64, coin: u32) -> (i128, i128) {
         let locked = self.subscriptions.pledges.iter().filter(|pledge| {
             let of_coin = self.subscriptions.offers.iter().any(|offer| offer.id == pledge.offer && offer.coin == coin);

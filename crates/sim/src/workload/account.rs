@@ -1,4 +1,4 @@
-//! Random commands about people, money from and to the outside, and operators.
+//! Random commands about people, external money, and operators.
 
 use engine::Engine;
 use engine::amount::{Price, Rate};
@@ -38,7 +38,7 @@ impl Workload {
     }
 
     fn one_of(&mut self, numbers: &[u64]) -> u64 {
-        // The newest are the ones that may still change.
+        // The newest ones can still change.
         match numbers.len() {
             0 => self.garbage(),
             length if self.rng.u8(..4) != 0 => numbers[length - 1 - self.rng.usize(..length.min(4))],
@@ -51,7 +51,7 @@ impl Workload {
         (AssetId(coin), chain)
     }
 
-    /// Mostly between the smallest amounts and the limits of a day.
+    /// Mostly between the minimums and a day's limits.
     fn sum(&mut self, coin: u32) -> u64 {
         let unit = if coin < 3 { 100_000 } else { 1_000_000 };
         let sum = match self.rng.u8(..8) {
@@ -76,7 +76,7 @@ impl Workload {
 
     /// A member's or a watcher's command.
     pub(super) fn person(&mut self, oracle: &Oracle, user: UserId) -> Command {
-        // One of the careless comes again and again: limits of a day are of one member.
+        // One careless member acts again and again, because a day's limits are per member.
         let user = if self.options.careless && self.rng.bool() { UserId(1) } else { user };
         let numbers = oracle.numbers();
         let cards: Vec<u64> = numbers.cards.iter().filter(|(owner, _)| *owner == user.0).map(|(_, id)| *id).collect();
@@ -134,7 +134,7 @@ impl Workload {
             11..=14 => {
                 let (asset, chain) = self.way();
                 let observed = Observed { user, asset, chain, amount: self.sum(asset.0) };
-                // Among the first few are those that operators enter by hand.
+                // The first few include those that operators enter by hand.
                 let few = [8, 40][self.rng.usize(..2)];
                 Command::ObserveDeposit { tx: self.digest(few), observed, confirmations: self.rng.u32(..40) }
             }
@@ -148,7 +148,7 @@ impl Workload {
         }
     }
 
-    /// One to three of them, around what was set before.
+    /// One to three limits, around the earlier values.
     fn limits(&mut self) -> Vec<(SelfLimit, Option<u64>)> {
         (0..self.rng.u8(1..4))
             .map(|_| {
@@ -188,12 +188,12 @@ impl Workload {
             Destination::Address { chain, .. } => Some((asset.0, chain)),
             Destination::Card(_) => None,
         };
-        // Every other one names what the model says that arrives; other sums are in the scenarios.
+        // Every other one states the amount that arrives by the model; other sums are in the scenarios.
         let arrives = u64::try_from(oracle.brings(way, amount.into())).ok().filter(|_| amount.is_multiple_of(2));
         Command::Withdraw(Withdraw { user, asset, amount, destination, verification: self.verification(), arrives })
     }
 
-    /// What a chain says about one of the last payouts: mostly the truth.
+    /// A chain's report about one of the last payouts, mostly true.
     fn payout(&mut self, oracle: &Oracle) -> Command {
         let payouts = oracle.payouts();
         let newest = payouts.len() - payouts.len().min(5);
@@ -215,12 +215,12 @@ impl Workload {
 
     fn reviewer(&mut self) -> Reviewer {
         let member = (self.rng.u8(..10) == 0).then(|| UserId(1 + self.rng.u64(..self.options.members)));
-        // The first three have all roles for ever; of the others two are one person, one is unknown, and some come and go.
+        // The first three always have all roles. Of the others two are one person, one is unknown, and some come and go.
         let operator = if self.rng.u8(..8) == 0 { self.rng.u32(4..10) } else { self.rng.u32(1..4) };
         Reviewer { operator: OperatorId(operator), member }
     }
 
-    /// An operator who is declared before the log knows operators.
+    /// An operator declared before the log knows operators.
     pub(super) fn first_operator(number: u32) -> Declared {
         Declared {
             operator: OperatorId(number),
@@ -232,7 +232,7 @@ impl Workload {
         }
     }
 
-    /// What the machine declares of one who is not among the first.
+    /// The machine's declaration of an operator who is not among the first.
     fn declared(&mut self, user: UserId) -> Declared {
         let number = self.rng.u32(4..10);
         let last = if number.is_multiple_of(2) { Cause::Linked } else { Cause::Sandbox };
@@ -246,7 +246,7 @@ impl Workload {
         }
     }
 
-    /// Mostly the proposer of a new operator lets them in.
+    /// Mostly the proposer of a new operator releases them.
     fn release(&mut self, engine: &Engine, by: Reviewer) -> Command {
         let waiting = engine.operators().find_map(|known| Some((known.id, known.waits_for?)));
         let (subject, by) = match waiting.filter(|_| self.rng.u8(..4) != 0) {
@@ -256,7 +256,7 @@ impl Workload {
         Command::Operate(Box::new(Operate { by, act: OperatorAct::ReleaseOperator { subject } }))
     }
 
-    /// What they see is what is there, mostly.
+    /// The signed version is mostly the present one.
     pub(super) fn seen(&mut self, present: Option<SignedVersion>) -> SignedVersion {
         let present = present.unwrap_or(SignedVersion { version: 1, hash: Digest([9; 32]) });
         match self.rng.u8(..25) {
@@ -308,7 +308,7 @@ impl Workload {
     }
 
     fn decision(&mut self, numbers: &Numbers, engine: &Engine) -> OperatorAct {
-        // Careless members' papers come back often.
+        // Careless members' documents are often rejected.
         let kind = if self.options.careless && self.rng.u8(..4) != 0 { 2 } else { self.rng.u8(..4) };
         let (item, present) = match kind {
             0 => {
@@ -349,7 +349,7 @@ impl Workload {
         if let Some(correction) = self.correction(&numbers) {
             return correction;
         }
-        // Few are confirmed ahead of their instant, and not for long.
+        // Few are confirmed ahead of their instant, and not by much.
         if oracle.knows_operators() && !numbers.confirmed.is_empty() && self.rng.u8(..3) == 0 {
             return Proposed::StopProposal { proposal: ProposalId(self.one_of(&numbers.confirmed)) };
         }
@@ -387,7 +387,7 @@ impl Workload {
             }
             3..=6 | 16..=19 => {
                 let change = self.catalog_change();
-                // What waits a day is mostly signed early enough.
+                // A change that waits a day is mostly signed early enough.
                 let ahead = match self.rng.u8(..12) {
                     0 => 91 * DAY_MS,
                     1 | 2 => self.rng.u64(..2 * DAY_MS),
@@ -417,7 +417,7 @@ impl Workload {
         }
     }
 
-    /// What is wrong and can be put right, now and then.
+    /// Occasionally corrects something that is wrong.
     fn correction(&mut self, numbers: &Numbers) -> Option<Proposed> {
         let kind = self.rng.u8(..6);
         let mut one = |all: &[u64]| (!all.is_empty()).then(|| self.one_of(all));

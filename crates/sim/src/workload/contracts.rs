@@ -22,7 +22,7 @@ impl Workload {
         let own: Vec<u64> = all.iter().filter(|(_, owner)| *owner == user.0).map(|(id, _)| *id).collect();
         let bound = oracle.free(HouseAccount::ContractPool, 3) < 200_000_000;
         if self.options.strained && bound && self.outside[0] < 14_000_000_000_000 && self.rng.u8(..4) == 0 {
-            // As far as a long at the highest multiple still is below its cap.
+            // Up to where a long at the highest multiple is still below its cap.
             let price = self.contract_mark(1) / 1_000 * self.rng.u64(1_180..1_198);
             self.outside[0] = price * TICK;
             return Command::SandboxPrice { market: MarketId(1), price: Price(price * TICK) };
@@ -65,7 +65,7 @@ impl Workload {
         }
         let pair = 1 + self.rng.u32(..2);
         let mark = self.contract_mark(pair);
-        // Tens of thousands are a lot; a thousand times a thousand is too much.
+        // Tens of thousands are a lot; a thousand times that is too much.
         let unit = if pair == 1 { 10 } else { 100 };
         let of_worth = |worth: u64| (worth * 1_000_000 / (unit * mark).max(1)).max(1);
         let lots = match self.rng.u8(..30) {

@@ -16,7 +16,7 @@ impl Workload {
     pub(super) fn conversion(&mut self, oracle: &Oracle, user: UserId) -> Command {
         let own: Vec<u64> = oracle.quote_numbers().iter().filter(|(_, owner)| *owner == user.0).map(|(id, _)| *id).collect();
         if !own.is_empty() && self.rng.u8(..5) < 2 {
-            // Mostly the newest; of the others some are used or expired.
+            // Mostly the newest; some of the others are used or expired.
             let id = if self.rng.bool() { own[own.len() - 1] } else { own[self.rng.usize(..own.len())] };
             return Command::AcceptQuote { user, quote: QuoteId(self.or_garbage(id)) };
         }

@@ -28,7 +28,7 @@ impl Workload {
             return self.decide_loan(loan.id, engine);
         }
         let own: Vec<&engine::loans::loan::Loan> = engine.loans_of(user).collect();
-        // The collateral falls, mostly as far as a margin call, sometimes beyond.
+        // The collateral falls, mostly to a margin call, sometimes further.
         if !own.is_empty() && self.rng.u8(..12) == 0 {
             let at = self.rng.usize(..2);
             let price = self.outside[at] / 100 * self.rng.u64(55..130) / 1_000_000 * 1_000_000;
@@ -44,14 +44,14 @@ impl Workload {
             0 | 1 => Command::CancelLoan { user, loan },
             2 | 3 => Command::AddCollateral { user, loan, amount: self.rng.u64(..3_000_000) },
             4 => {
-                // Less than is owed where it could not be paid anyway, otherwise more than it grows to by then.
+                // Less than the debt if it could not be paid anyway, otherwise more than it will have grown to.
                 let (owed, coin) = (chosen.debt(), chosen.terms.asset.0);
                 let short = oracle.balance(user.0, Wallet::Spot, coin).is_none_or(|(available, _)| available < i128::from(owed));
                 let max_debt = Some(if short { owed.saturating_sub(1) } else { owed.saturating_mul(2) });
                 Command::RepayLoan { user, loan, amount: None, max_debt }
             }
             5 if chosen.status != Status::Pending => {
-                // What was lent is spent: then nothing is repaid by itself.
+                // The borrowed coins are spent, so that no loan is repaid automatically.
                 let available = oracle.balance(user.0, Wallet::Spot, 3).map_or(0, |(available, _)| available);
                 let amount = u64::try_from(available).unwrap_or(0).max(1);
                 Command::Transfer { user, asset: AssetId(3), from: Wallet::Spot, to: Wallet::Earn, amount }
@@ -89,7 +89,7 @@ impl Workload {
             4 => self.rng.u64(5_000_000_001..12_000_000_000),
             _ => product.min + self.rng.u64(..1_500_000_000),
         };
-        // From too little to twice what is enough.
+        // From too little to twice what suffices.
         let price = u128::from(self.outside[coin as usize - 1]).max(1);
         let enough = u128::from(amount) * 10_000_000_000 * 10 / 6 / price;
         let share = if self.rng.u8(..3) == 0 { 100 } else { self.rng.u64(95..200) };
@@ -98,7 +98,7 @@ impl Workload {
         let collateral_asset = AssetId(if one_in(&mut self.rng, self.options.garbage_in) { self.rng.u32(..8) } else { coin });
         let (amount, collateral) = (self.or_garbage(amount), self.or_garbage(collateral));
         let id = LoanProductId(number);
-        // Another rule is shown for some that would be refused behind it, so that it takes nothing from what is done.
+        // Another rule is shown for some that a later check would refuse, so that this does not reduce what is done.
         let other = amount % 2 == 0 && (amount < product.min || amount > product.max);
         let offered = terms.product(id).map(|product| product.rule(&terms.shared)).filter(|_| amount % 3 > 0);
         let rule = if other { Some(WRONG_HASH) } else { offered };

@@ -16,7 +16,7 @@ use super::{Workload, one_in};
 use crate::oracle::{Oracle, WRONG_HASH};
 
 impl Workload {
-    /// An option, or the step before it that its buyer lacks.
+    /// An option, or the step that its buyer still lacks.
     pub(super) fn bet(&mut self, oracle: &Oracle, engine: &Engine, user: UserId) -> Command {
         let (unverified, _) = oracle.lacks(user.0);
         if unverified && self.rng.u8(..8) != 0 {
@@ -49,7 +49,7 @@ impl Workload {
         Command::BuyOption(BuyOption { user, market, direction, asset, seconds, stake, rule })
     }
 
-    /// Papers are handed in, and somebody looks at them.
+    /// Documents are submitted, and an operator reviews them.
     pub(super) fn verify(&mut self, engine: &Engine, user: UserId) -> Command {
         let waiting = engine.identity(user, KycLevel::Basic).filter(|_| self.rng.u8(..4) != 0);
         let Some(papers) = waiting else {

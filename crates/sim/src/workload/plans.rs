@@ -21,7 +21,7 @@ impl Workload {
             return self.redeem(engine, &own, &all, user);
         }
         let listed: Vec<&Plan> = engine.plans().map(|listed| &listed.plan).collect();
-        // Those that end soon come last.
+        // Plans that end soon come last.
         let at = self.rng.usize(..listed.len().max(1)).max(self.rng.usize(..listed.len().max(1)));
         let plan = listed.get(at).map_or(Plan::standard()[1], |plan| **plan);
         let available = oracle.balance(user.0, Wallet::Earn, plan.asset.0).map_or(0, |(available, _)| available);
@@ -38,7 +38,7 @@ impl Workload {
         };
         let id = if one_in(&mut self.rng, self.options.garbage_in) { PlanId(self.rng.u32(..20)) } else { plan.id };
         let (amount, agreed) = (self.or_garbage(amount), self.rng.u8(..20) != 0);
-        // Another rule is shown for some that would be refused behind it, so that it takes nothing from what is done.
+        // Another rule is shown for some that a later check would refuse, so that this does not reduce what is done.
         let other = amount % 2 == 0 && (amount < plan.min || !agreed);
         let rule = if other { Some(WRONG_HASH) } else { engine.plan(id).map(|listed| listed.plan.rule()).filter(|_| amount % 3 > 0) };
         Command::BuyPlan(BuyPlan { user, plan: id, amount, agreed, rule })
@@ -47,9 +47,9 @@ impl Workload {
     fn redeem(&mut self, engine: &Engine, own: &[u64], all: &[(u64, u64)], user: UserId) -> Command {
         let id = match self.rng.u8(..12) {
             0 => self.garbage(),
-            // Maybe another's.
+            // Possibly another member's.
             1 => all[self.rng.usize(..all.len())].0,
-            // Maybe over.
+            // Possibly ended.
             2 => own[0].saturating_sub(self.rng.u64(..30)),
             _ => own[self.rng.usize(..own.len())],
         };

@@ -19,7 +19,7 @@ use super::{Workload, one_in};
 use crate::oracle::Oracle;
 
 impl Workload {
-    /// A commitment, or what an offering lacks.
+    /// A commitment, or what an offering still lacks.
     pub(super) fn subscription(&mut self, oracle: &Oracle, engine: &Engine, user: UserId) -> Command {
         match self.rng.u8(..4) {
             0 => self.for_an_offering(engine).unwrap_or_else(|| self.commitment(oracle, engine, user)),
@@ -61,7 +61,7 @@ impl Workload {
         operate(OperatorAct::Propose { proposed, reason })
     }
 
-    /// Mostly allowed, some over before anybody comes.
+    /// Mostly allowed; some end before anyone commits.
     fn offering(&mut self, engine: &Engine) -> Terms {
         let count = engine.offerings().count() as u32;
         let known = engine.offerings().find(|offering| offering.status == OfferingStatus::Upcoming && self.rng.u8(..6) == 0);
@@ -115,7 +115,7 @@ impl Workload {
             0 => unit * 10 - 1,
             1 => unit * 10,
             2 => unit * self.rng.u64(1..12_000),
-            // All that is left, so that some offerings sell out.
+            // Everything left, so that some offerings sell out.
             3 => engine.offering(offering).map_or(unit, |found| found.limit().saturating_sub(found.committed).min(found.terms.user_cap)),
             _ => unit * self.rng.u64(8..60) + self.rng.u64(..unit),
         };
@@ -128,7 +128,7 @@ impl Workload {
     }
 }
 
-/// On ticks of the smallest price, so that every issue price lies on one.
+/// With the tick of the smallest price, so that every issue price is on a tick.
 fn listed(like: &Market) -> Market {
     let step = 10_000_000_000;
     Market { tick: Price(1), step, min_quantity: step, max_quantity: step * 1_000, ..like.clone() }

@@ -21,7 +21,7 @@ pub(super) fn tier(terms: &Terms, notional: i128) -> Option<(i128, i128, i128)> 
 }
 
 impl Oracle {
-    /// Contracts are offered from here on, on the terms of the rules' table (4.1).
+    /// From here on contracts are offered, with the terms of the rules' table (4.1).
     pub(in crate::oracle) fn begin_contracts(&mut self) {
         let tier =
             |bound: u64, max_multiple, maintenance| Tier { bound: bound * 1_000_000_000, max_multiple, maintenance: Rate(maintenance) };
@@ -44,7 +44,7 @@ impl Oracle {
         self.begin_pool_day();
     }
 
-    /// The guards of other terms (4.1).
+    /// The guards of changed terms (4.1).
     pub(in crate::oracle) fn check_terms(&self, terms: &Terms) -> Result<(), Refusal> {
         need(!self.contracts.terms.is_empty(), "E_STATE")?;
         let pair = terms.market.0;
@@ -70,7 +70,7 @@ impl Oracle {
         self.contracts.terms.insert(terms.market.0, terms.clone());
     }
 
-    /// Atoms of so many lots at one tick; `None` where that is no whole number.
+    /// Atoms of this many lots at one tick; `None` if that is not a whole number.
     pub(super) fn whole_value(&self, terms: &Terms, lots: u64) -> Option<i128> {
         let pair = PAIRS.iter().find(|known| known.id == terms.market.0)?;
         let scale = |coin: u32| COINS.iter().find(|(number, _)| *number == coin).map_or(0, |(_, scale)| *scale);

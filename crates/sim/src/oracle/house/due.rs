@@ -1,4 +1,4 @@
-//! What is due, of all products, in the order of T-3.
+//! Due work of all products, in the order of T-3.
 
 use engine::backoffice::proposals::Proposed;
 use engine::feature::Feature;
@@ -16,8 +16,8 @@ impl Oracle {
         }
     }
 
-    /// T-3: what is due first: its instant, its class as the rule counts them, proposals before and what a sample set off after them, and its
-    /// number.
+    /// T-3: the first due work, by its instant, its class as the rule counts them (proposals before them, triggered work after them), and
+    /// its number.
     pub(in crate::oracle) fn first_due(&self) -> Option<(u64, u8, u64)> {
         let proposals = self.world.proposals.iter().filter_map(|proposal| Some((Oracle::instant(proposal)?, 0, proposal.id)));
         let offerings = self.offering_dues().map(|(instant, id)| (instant, 1, id));
@@ -29,7 +29,7 @@ impl Oracle {
         planned.filter(|(instant, ..)| *instant <= self.now).min()
     }
 
-    /// True while a pair's retirement is due and not done.
+    /// True while a pair's retirement is due but not done.
     pub(in crate::oracle) fn is_retiring_now(&self, pair: u32) -> bool {
         let retires = |proposal: &Proposal| {
             let of_pair = matches!(proposal.proposed, Proposed::RetireMarket { market, .. } if market.0 == pair);
@@ -38,7 +38,7 @@ impl Oracle {
         self.world.proposals.iter().any(retires)
     }
 
-    /// T-3: what is due by now, the earliest first, each at its own instant; a slice with each entry.
+    /// T-3: settles due work, earliest first, each at its own instant; a slice with each entry.
     pub(in crate::oracle) fn run_due(&mut self) {
         let (now, sliced) = (self.now, self.features.contains(&Feature::DueWork));
         let (mut done, mut set_off) = (0, false);
