@@ -105,7 +105,7 @@ function Paper({ account, coins }: { account: Account; coins: readonly Coin[] })
   );
 }
 
-/** Paper money of a sandbox; another server has none. */
+/** Paper money of a sandbox; other servers have none. */
 export default function PaperMoney() {
   useLocale();
   const config = useConfigQuery();

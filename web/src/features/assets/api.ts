@@ -18,12 +18,12 @@ export function useLog(account: Account, currency: number | undefined, kind: num
   });
 }
 
-/** What coins cost. Below the key of the balances, so that it is read again with them. */
+/** Costs of coins. Under the key of the balances, so that they are read again together. */
 export function useCosts(open: boolean) {
   return useQuery({ queryKey: ['me', 'wallet', 'costs'], enabled: useLoggedIn() && open, queryFn: async () => (await api.get('wallet/costs')).message });
 }
 
-/** Every change in all accounts of a time, as a table. */
+/** Every change in all accounts over a time, as a table. */
 export const statement = async (span: { from_ms: number; to_ms: number }) => (await api.get('wallet/export', span)).message;
 
 /** Sandbox only: paper money into an account. */

@@ -75,7 +75,7 @@ const STATES = [
   { value: 4, label: 'contracts.state.cancelled' },
 ] as const;
 
-/** What is over: closed positions and orders that never filled, with why. */
+/** Ended ones: closed positions and orders that never filled, with the reason. */
 function History({ onOpen }: { onOpen: (position: Position) => void }) {
   useLocale();
   const [status, setStatus] = useState<3 | 4 | undefined>(undefined);
@@ -115,7 +115,7 @@ interface Props {
   onOpen: (position: Position) => void;
 }
 
-/** What waits for its price, or what is over. */
+/** Waiting orders, or ended positions and orders. */
 export default function Lists({ of, onOpen }: Props) {
   return of === 'waiting' ? <Waiting onOpen={onOpen} /> : <History onOpen={onOpen} />;
 }

@@ -94,7 +94,7 @@ interface TriggerProps {
   trigger: TriggerField;
   value: Draft['stop'];
   market: Market;
-  /** Money result after all fees, as the outcome below says it. */
+  /** Result in money after all fees, as in the outcome below. */
   money: Amount | undefined;
   loss: boolean;
   error: string | undefined;
@@ -102,7 +102,7 @@ interface TriggerProps {
   input: React.RefObject<HTMLInputElement | null>;
 }
 
-/** A stop-loss or take-profit: its price, what it would bring, and an explicit way to go without it. */
+/** A stop-loss or take-profit: its price, its result, and an explicit choice to go without it. */
 function Trigger({ label, trigger, value, market, money, loss, error, onBlur, input }: TriggerProps) {
   const locale = useLocale();
   const { field: typed, mode } = trigger;
@@ -130,7 +130,7 @@ function Shortage({ coin }: { coin: number }) {
   );
 }
 
-/** The boxes of the form, for leading to the first problem. */
+/** The inputs of the form, for focusing the first problem. */
 export const useInputs = () => ({ lotsRef: useRef<HTMLInputElement>(null), limitRef: useRef<HTMLInputElement>(null), stopRef: useRef<HTMLInputElement>(null), profitRef: useRef<HTMLInputElement>(null) });
 export type Inputs = ReturnType<typeof useInputs>;
 
@@ -138,12 +138,12 @@ interface Props {
   fields: OrderFields;
   market: Market;
   standing: OrderContext;
-  /** The first problem was asked for by the commit button. */
+  /** The commit button was pressed, so the first problem is shown. */
   submitted: boolean;
   inputs: Inputs;
 }
 
-/** Long or short, lots, multiple, price, triggers, and what it comes to. */
+/** Long or short, lots, multiple, price, triggers, and the outcome. */
 export function OrderForm({ fields, market, standing, submitted, inputs }: Props) {
   const { draft, side, kind, limit, stop, profit } = fields;
   const { lotsRef, limitRef, stopRef, profitRef } = inputs;

@@ -144,7 +144,7 @@ test('the most lots cost no more than there is, and one more would', () => {
   expect(cost(lots + 1n)).toBeGreaterThan(available.units);
   expect(maxLots(draft(), market(), amount('0.000000'))).toBe(0n);
   expect(maxLots(draft({ multiple: 50 }), market(), amount('100000000.000000'))).toBe(499n);
-  // What is not known is not none.
+  // Unknown is not the same as none.
   expect(maxLots(draft(), market(null), available)).toBeUndefined();
 });
 

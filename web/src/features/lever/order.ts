@@ -3,10 +3,10 @@ import type { Side } from '../../lib/position';
 import { closeAt, closeNow, closingPrice, fillsAt, isLiquidated, levelsOf, openAt, openingPrice, overnightFee, within, type Levels, type Opening } from '../../lib/contracts';
 import { moneyOf, priceOf, ticksOf, type Market } from './terms';
 
-/** What a person fills in, what it comes to, and what is wrong with it. Pure. */
+/** A person's input, its outcome, and its errors. Pure. */
 
 export type Kind = 'market' | 'limit';
-/** A stop-loss or take-profit; without one only by choice. */
+/** A stop-loss or take-profit; going without one is an explicit choice. */
 export type Trigger = Parsed | 'none';
 
 export interface Draft {
@@ -30,12 +30,12 @@ const triggerTicks = (trigger: Trigger, { tick }: Market) => {
 export interface Entry {
   /** Execution price, ticks. */
   price: bigint;
-  /** The price that triggers are measured from: the index, or the limit of an order that waits. */
+  /** The price that triggers are measured from: the index, or the limit of a waiting order. */
   from: bigint;
   waits: boolean;
 }
 
-/** At which price it would be opened; undefined without a price. */
+/** The price at which it would be opened; undefined without a price. */
 export function entryOf(draft: Pick<Draft, 'side' | 'kind' | 'limit'>, market: Market): Entry | undefined {
   const { mark, terms } = market;
   const executed = mark === undefined ? undefined : openingPrice(draft.side, mark, terms.spread);
@@ -51,26 +51,26 @@ export interface Estimate {
   value: Amount;
   margin: Amount;
   fee: Amount;
-  /** Fee of closing at the price of opening. */
+  /** Closing fee at the opening price. */
   closeFee: Amount;
-  /** One night at the price of now. */
+  /** One overnight fee at the present price. */
   overnight: Amount;
-  /** What opening takes from the account, and the most that can be lost. */
+  /** What opening takes from the account, which is also the most that can be lost. */
   lose: Amount;
-  /** Price of liquidation; undefined is never. */
+  /** Liquidation price; undefined if it is never reached. */
   liquidation: Amount | undefined;
-  /** Net of all fees when the stop is hit at its price: a loss is above 0; undefined without one that can be. */
+  /** Net of all fees if the stop is hit at its price: a loss is above 0. Undefined without a possible stop. */
   atStop: Amount | undefined;
-  /** Net of all fees at the take-profit, or at the profit cap without one; undefined for one that cannot be. */
+  /** Net of all fees at the take-profit, or at the profit cap without one. Undefined for an impossible one. */
   gain: Amount | undefined;
   capPrice: Amount | undefined;
   levels: Levels;
 }
 
-/** What closing at the trigger leaves beside what opening took. */
+/** What closing at the trigger returns, less what opening took. */
 const net = (opening: Opening, mark: bigint, market: Market) => closeNow(opening.stake, opening.margin, opening.cap, mark, market.terms).returned - opening.margin - opening.fee;
 
-/** What it comes to; undefined while a figure is missing, or above the largest position. */
+/** The outcome; undefined while a figure is missing, or above the largest position. */
 export function estimate(draft: Draft, market: Market): Estimate | undefined {
   const entry = entryOf(draft, market);
   const lots = lotsOf(draft);
@@ -100,11 +100,11 @@ export function estimate(draft: Draft, market: Market): Estimate | undefined {
   };
 }
 
-/** Parts of a whole for the prefilled triggers: 3 % to the stop, 4.5 % to the take-profit. */
+/** Fractions for the prefilled triggers: 3 % to the stop, 4.5 % to the take-profit. */
 const STOP = 30n;
 const PROFIT = 45n;
 
-/** Where the triggers are put until a person says otherwise; the stop at most half-way to liquidation. */
+/** The initial triggers, until a person changes them; the stop is at most half-way to liquidation. */
 export function prefill(side: Side, from: bigint, opening: Opening): { stop: bigint; profit: bigint } {
   const { stopLoss, takeProfit } = levelsOf(side, from, opening.liquidation, opening.capPrice);
   const clamp = (price: bigint, { low, high }: { low: bigint; high: bigint }) => (price < low ? low : price > high ? high : price);
@@ -117,7 +117,7 @@ export function prefill(side: Side, from: bigint, opening: Opening): { stop: big
   return { stop: clamp(wanted < half ? wanted : half, stopLoss), profit: clamp(from - (from * PROFIT) / 1000n, takeProfit) };
 }
 
-/** The most lots that the money and the largest position allow; undefined without a price. */
+/** The most lots that the balance and the largest position allow; undefined without a price. */
 export function maxLots(draft: Draft, market: Market, available: Amount): bigint | undefined {
   const entry = entryOf(draft, market);
   if (!entry) return undefined;
@@ -135,7 +135,7 @@ export function maxLots(draft: Draft, market: Market, available: Amount): bigint
   return low;
 }
 
-/** What stands around the order. */
+/** The context of an order. */
 export interface OrderContext {
   loggedIn: boolean;
   online: boolean;
@@ -147,7 +147,7 @@ export interface OrderContext {
   positions: number;
   waiting: number;
   maxPositions: number;
-  /** The member's own limits: largest multiple, and until when nothing is opened. */
+  /** The member's own limits: largest multiple, and until when nothing can be opened. */
   ownMultiple: number | null;
   ownPause: boolean;
 }
@@ -179,14 +179,14 @@ function lotsFault({ lots }: Draft, { terms }: Market): Reason | undefined {
   return lots.value.units > terms.maxLots ? { name: 'lotsMax', field: 'lots', high: make(terms.maxLots, 0) } : undefined;
 }
 
-/** Whether a trigger lies where it may; undefined bounds cannot be met. */
+/** Whether a trigger is in its allowed range; undefined bounds cannot be met. */
 function sideFault(trigger: Trigger, name: 'stopSide' | 'profitSide', bounds: { low: bigint; high: bigint }, market: Market): Reason | undefined {
   const ticks = triggerTicks(trigger, market);
   if (ticks === undefined || within(ticks, bounds)) return undefined;
   return { name, field: name === 'stopSide' ? 'stop' : 'profit', low: priceOf(bounds.low, market.tick), high: priceOf(bounds.high, market.tick) };
 }
 
-/** Everything in the way, in the order in which the server refuses. */
+/** Every reason against the order, in the server's order. */
 export function validate(draft: Draft, market: Market, standing: OrderContext): Reason[] {
   const { terms } = market;
   const entry = entryOf(draft, market);
@@ -206,7 +206,7 @@ export function validate(draft: Draft, market: Market, standing: OrderContext): 
     standing.ownMultiple !== null && draft.multiple > standing.ownMultiple && { name: 'ownMultiple', field: 'multiple', count: standing.ownMultiple },
     standing.ownPause && { name: 'ownPause' },
     draft.kind === 'limit' && priceFault(draft.limit, 'limit', 'limitEmpty', market),
-    // Triggers are proposed from the price: without one it is not the person who left them empty.
+    // Triggers are proposed from the price; without one, it is not the person who left them empty.
     market.mark === undefined && { name: 'stale' },
     triggerFault(draft.profit, 'profit', 'profitEmpty', market),
     triggerFault(draft.stop, 'stop', 'stopEmpty', market),
@@ -222,10 +222,10 @@ export function validate(draft: Draft, market: Market, standing: OrderContext): 
   return found.filter((reason): reason is Reason => Boolean(reason));
 }
 
-/** A tick box before what is far from harmless: 20 times and more, or more than half of what is free. */
+/** Risky orders need a box to be ticked: 20 times and more, or more than half of the free balance. */
 export const isBold = (draft: Draft, cost: Estimate, available: Amount | undefined) => draft.multiple >= 20 || (available !== undefined && cmp(add(cost.margin, cost.margin), available) > 0);
 
-/** The order as the server takes it, beside its pair. */
+/** The order in the server's form, without its pair. */
 export function toParams(draft: Draft) {
   const price = (trigger: Trigger) => {
     const value = valueOf(trigger);

@@ -17,7 +17,7 @@ export function Outcome({ draft, cost: known, market }: { draft: Draft; cost: Es
   const stop = priceOfTrigger(draft.stop);
   const liquidation = known.liquidation ? t('contracts.liquidationAt', { price: priceAt(known.liquidation) }) : t('contracts.liquidationNever');
   const { atStop, gain } = known;
-  // A take-profit can be so near that the fees are more than it brings: then it is no gain.
+  // A take-profit can be so near that the fees exceed what it brings; then it is not a gain.
   const costs = gain !== undefined && gain.units < 0n;
   const stopped = stop && atStop && atStop.units > 0n ? t('contracts.stoppedAt', { price: stop, amount: cost(atStop, code) }) : '';
   return (
@@ -31,7 +31,7 @@ export function Outcome({ draft, cost: known, market }: { draft: Draft; cost: Es
   );
 }
 
-/** Open price, value, margin, fees and the night; `updated` marks what moved under an open review. */
+/** Open price, value, margin, fees and the overnight fee; `updated` marks what changed during an open review. */
 export function costLines(draft: Draft, known: Estimate | undefined, market: Market, updated?: string): CostLine[] {
   const { rules, quote } = market;
   const mark = updated ? { note: updated } : {};

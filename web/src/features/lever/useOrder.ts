@@ -15,13 +15,13 @@ import { openAt } from '../../lib/contracts';
 import { entryOf, lotsOf, prefill, type Draft, type Kind, type OrderContext, type Trigger } from './order';
 import { priceOf, type Market } from './terms';
 
-/** What is typed into the form of an order. */
+/** The input in the form of an order. */
 
 type Mode = 'auto' | 'typed' | 'none';
 export interface TriggerField {
   field: AmountText;
   mode: Mode;
-  /** A price that the person types or chose. */
+  /** Sets a price that the person typed or chose. */
   type: (text: string) => void;
   none: (on: boolean) => void;
 }
@@ -33,7 +33,7 @@ interface Saved {
   limit: Typed;
 }
 const saved = drafts<Saved>();
-/** The last multiple that each member used, up to 10: more is never proposed. */
+/** The last multiple each member used, up to 10; more is never proposed. */
 const used = new Map<number | undefined, number>();
 const member = () => useSession.getState().user?.id;
 export const usedMultiple = (multiple: number) => {
@@ -41,7 +41,7 @@ export const usedMultiple = (multiple: number) => {
 };
 const lastMultiple = () => used.get(member()) ?? 5;
 
-/** Rebased when the price has moved this far, in thousandths, so that a proposal stays one. */
+/** Rebased when the price has moved this far, in thousandths, so that a proposal stays valid. */
 const MOVED = 5n;
 const isFar = (a: bigint, b: bigint) => (a > b ? a - b : b - a) * 1000n > b * MOVED;
 
@@ -58,7 +58,7 @@ export function useOrderForm(market: Market, first: Side, held: boolean) {
   const stop = useTrigger(market);
   const profit = useTrigger(market);
 
-  // Proposals are measured from one price until it has moved away from them.
+  // Proposals are measured from one price until it has moved away.
   const [basis, setBasis] = useState<bigint>();
   const bare = { side, kind, multiple, lots: lots.parsed, limit: limit.parsed };
   const entry = entryOf(bare, market);
@@ -77,7 +77,7 @@ export function useOrderForm(market: Market, first: Side, held: boolean) {
     saved.keep({ kind, multiple, lots: lots.typed, limit: limit.typed }, market.symbol);
   }, [market.symbol, kind, multiple, lots.typed, limit.typed]);
 
-  /** What was sent is not proposed for the next order. */
+  /** A sent order is not proposed again. */
   const clear = () => {
     lots.setText('');
     limit.setText('');
@@ -102,10 +102,10 @@ function useTrigger(market: Market): TriggerField {
   };
 }
 
-/** The price a trigger has, typed or proposed. */
+/** The price of a trigger, typed or proposed. */
 export const valueOf = (trigger: Trigger): Parsed | undefined => (trigger === 'none' ? undefined : trigger);
 
-/** What stands around an order: session, line, switches, money, and the member's own limits. */
+/** The context of an order: session, connection, switches, balance, and the member's own limits. */
 export function useOrderContext(pair: Pair, market: Market, stale: boolean): OrderContext {
   const own = useOwnLimits().data;
   const forbidden = useForbidden('contract');
@@ -128,5 +128,5 @@ export function useOrderContext(pair: Pair, market: Market, stale: boolean): Ord
   };
 }
 
-/** So many lots as an amount of the form. */
+/** A number of lots as an amount of the form. */
 export const lotsAmount = (lots: bigint) => make(lots, 0);

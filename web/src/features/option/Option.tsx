@@ -35,7 +35,7 @@ import css from './Option.module.css';
 const buySheet = afterAnAct(() => import('./BuySheet'));
 const ReceiptPage = later(() => import('./ReceiptPage'), 6);
 const Settled = later(() => import('./Settled'), 2);
-/** The line stands above all else, but what can be bought is there without it. */
+/** The line is at the top, but purchases do not need it. */
 const LiveLine = later(() => import('../../ui/chart/LiveLine'), 4);
 const TICK = 1_000;
 
@@ -56,7 +56,7 @@ interface DockProps {
   onOpen: (direction: Direction) => void;
 }
 
-/** The risk in a line, and the three directions with what they pay. */
+/** The risk in one line, and the three directions with their payouts. */
 function Dock({ terms, blocked, onOpen }: DockProps) {
   const guest = !useLoggedIn();
   const rate = (direction: Direction) => {
@@ -145,7 +145,7 @@ function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly
   const [direction, setDirection] = useState<Direction>(1);
   const [buying, setBuying] = useState(false);
   const [how, setHow] = useState(false);
-  // Nobody waits for it, and it is there when the line is gone.
+  // Loaded ahead without waiting, so that it is available offline.
   useEffect(() => preloadScreen(buySheet), []);
   const blocked = note ?? (pair.open_microtrade !== 1 ? t('options.paused', { pair: pair.symbol }) : !connected ? t('trade.reason.offline') : stale ? t('trade.reason.stale') : undefined);
   const here = options.filter(({ symbol_name: symbol }) => symbol === pair.symbol);
@@ -194,7 +194,7 @@ function Trading({ pair, symbols, terms, note }: { pair: Pair; symbols: readonly
   );
 }
 
-/** Options are not there: what they are, and why not. */
+/** Options are not offered: what they are, and why not. */
 function Absent({ note }: { note: string }) {
   return (
     <Screen title={t('tab.option')} start={<MenuButton />} left>
@@ -215,7 +215,7 @@ function Tab({ symbol: asked }: { symbol: string | null }) {
   const forbidden = useForbidden('option');
   const sold = useProduct('option');
   const loaded = useConfig();
-  // Not by their price: a pair whose index never had one is shown as waiting for it.
+  // Listed whether or not they have a price: a pair whose index never had one is shown as waiting for it.
   const symbols = useSymbols().filter((name) => loaded?.markets.some((market) => market.symbol === name && market.index === 1));
   const symbol = asked && symbols.includes(asked) ? asked : (symbols[0] ?? '');
   const pair = useActivePair(symbol);
@@ -248,7 +248,7 @@ function Tab({ symbol: asked }: { symbol: string | null }) {
   );
 }
 
-/** Short-term calls and their results; `order` in the address is a receipt, `tab=settled` the history. */
+/** Short-term options and their results; `order` in the address is a receipt, `tab=settled` the history. */
 export default function Option() {
   useLocale();
   const { path, query } = usePlace();

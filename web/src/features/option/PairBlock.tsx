@@ -18,7 +18,7 @@ export function PairBlock({ pair, symbols }: { pair: Pair; symbols: readonly str
   const { age, stale } = usePriceAge(symbol);
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(symbol);
-  // Once the sheet has left the history, the new pair takes the place of this one.
+  // Once the sheet has left the history, the new pair replaces this one.
   useEffect(() => {
     if (!open && chosen !== symbol) replace('option/detail', { symbol: chosen });
   }, [open, chosen, symbol]);

@@ -12,7 +12,7 @@ import { balanceText } from './text';
 import css from './Option.module.css';
 
 const PRESETS = ['10', '25', '50', '100'];
-/** Money amounts; no share of the account, and no most. */
+/** Money amounts; never a share of the account, and never the maximum. */
 export function presets({ coin, duration, direction }: Draft, numbers: readonly OptionPreset[]): Amount[] {
   const limit = duration && bounds(duration, coin.id, direction);
   const texts = /^USD[TC]$/.test(coin.code) ? PRESETS : numbers.slice(1, 5).map(({ number }) => number);

@@ -53,7 +53,7 @@ function useOrderContext(plan: Plan): OrderContext {
   };
 }
 
-/** Least, shares of what is there, and the most that may be locked. */
+/** The minimum, shares of the balance, and the largest possible amount. */
 function Amounts({ plan, field, standing: { available, covered } }: { plan: Plan; field: AmountText; standing: OrderContext }) {
   const locale = useLocale();
   const least = amount(plan.save_min);
@@ -73,7 +73,7 @@ function Amounts({ plan, field, standing: { available, covered } }: { plan: Plan
   );
 }
 
-/** Where money that is missing in the plan account can come from. */
+/** Where money missing in the plan account can come from. */
 function Missing({ coin }: { coin: number }) {
   const sandbox = useConfig()?.mode === 'sandbox';
   return (
@@ -84,7 +84,7 @@ function Missing({ coin }: { coin: number }) {
   );
 }
 
-/** When it is bought, when interest starts, and when all of it is back: days of UTC. */
+/** Dates in UTC: purchase, first interest, and full repayment. */
 function Dates({ plan, value }: { plan: Plan; value: Amount }) {
   const now = serverNow();
   const total = make(exitsOf(value, termsOf(plan)).at(-1)?.back ?? 0n, value.scale);
@@ -125,13 +125,13 @@ function useBuying(plan: Plan, field: AmountText) {
   const first = useFirstUse('plan');
   const standing = useOrderContext(plan);
   const commit = useCommit<Awaited<ReturnType<typeof buyPlan>>>('plan');
-  // Whoever accepted the agreement on other terms has not accepted this one.
+  // Accepting the agreement on other terms does not accept this one.
   const agreed = agreedTo === plan.rule;
   const setAgreed = (yes: boolean) => setAgreedTo(yes ? plan.rule : undefined);
   useNow();
   const review = useReview<Reviewed>(field.value && { plan, value: field.value, until: maturity(plan.day, serverNow()) });
   const reason = validate(plan, field.parsed, agreed, standing);
-  // What is on its way, or was bought, is not typed once more.
+  // An amount that is being sent, or was bought, is not kept as input.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, String(plan.id)), [commit.busy, bought, field.typed, plan.id]);
   return { agreed, setAgreed, asking, setAsking, bought, setBought, first, standing, commit, review, reason };
 }
@@ -143,7 +143,7 @@ function Form({ plan }: { plan: Plan }) {
   const { agreed, setAgreed, asking, setAsking, bought, setBought, first, standing, commit, review, reason } = useBuying(plan, field);
   const code = plan.currency_name;
   const text = reason && reasonText(reason, code, scale);
-  // What could come of the least amount, until another one is typed.
+  // The outcome of the minimum amount, until another one is typed.
   const value = field.value && cmp(field.value, make(0n, scale)) > 0 ? field.value : amount(plan.save_min);
   const rules = (
     <IconLink label={t('plans.rules')} href={href('finance/rulePage')}>
@@ -207,7 +207,7 @@ function Form({ plan }: { plan: Plan }) {
   );
 }
 
-/** A plan before it is bought, with the exit first. */
+/** A plan before the purchase, with the early redemption first. */
 export default function Buy() {
   useLocale();
   const id = usePlace().query.get('id');

@@ -24,7 +24,7 @@ const interval = (ms: number) => Math.floor(ms / INTERVAL_MS);
 
 const TONE: Record<Found['state'], Tone> = { good: 'done', none: 'info', pending: 'caution', later: 'caution', bad: 'danger', broken: 'caution' };
 
-/** Looks for the member's balances one after the other, so that the first verdicts are there at once. */
+/** Checks the member's balances one after the other, so that the first verdicts appear at once. */
 function useFinding(cut: Liabilities) {
   const [found, setFound] = useState<{ of: number; all: ReadonlyMap<number, Found> }>({ of: cut.seq, all: new Map() });
   const [running, setRunning] = useState(false);
@@ -38,7 +38,7 @@ function useFinding(cut: Liabilities) {
       const { findBalance } = await fetchCode(loadLeaf);
       for (const { currency_id: coin } of cut.assets) {
         const one = await findBalance(coin, cut);
-        // Of coins that the member never had there is nothing to say.
+        // Coins that the member never had need no verdict.
         if (one.state !== 'none') setFound(({ all }) => ({ of: cut.seq, all: new Map(all).set(coin, one) }));
       }
     } finally {
@@ -50,7 +50,7 @@ function useFinding(cut: Liabilities) {
   return { all, running, find };
 }
 
-/** Whether the accounts that are shown come to the sum of the house. */
+/** Whether the displayed accounts add up to the sum of the house. */
 function addUp({ pools, total, external }: Asset): boolean {
   try {
     checkCut(pools, total, external);
@@ -60,7 +60,7 @@ function addUp({ pools, total, external }: Asset): boolean {
   }
 }
 
-/** What is owed of one coin, and what the member's part of it came to. */
+/** What is owed of one coin, and the verdict on the member's part. */
 function Coin({ asset, found, onOpen }: { asset: Asset; found: Found | undefined; onOpen: () => void }) {
   const locale = useLocale();
   const shown = (value: string) => amountText({ value, code: asset.currency_name, full: true }, locale);
@@ -159,7 +159,7 @@ function Cut({ cut, before, loggedIn, onEarlier, onNewest, isNewest }: { cut: Li
   );
 }
 
-/** What the venue owes its members, cut by cut, and the member's own part of it. */
+/** What the venue owes its members, cut by cut, and the member's own part. */
 export function Owed({ loggedIn }: { loggedIn: boolean }) {
   const [seq, setSeq] = useState<number>();
   const query = useOwed(seq);

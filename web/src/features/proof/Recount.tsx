@@ -18,7 +18,7 @@ const coinsText = ({ commitments, lookedUp, skipped }: Coins) =>
     ...(skipped > 0 ? [t('proof.recount.coinsMany', { count: skipped })] : []),
   ].join(' ');
 
-/** Public figures whose parts are public as well: this phone adds them up. */
+/** Public figures with public parts, which this phone adds up. */
 export function Recount() {
   const locale = useLocale();
   const [plans, setPlans] = useState<Count<Plans>>();

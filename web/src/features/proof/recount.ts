@@ -6,13 +6,13 @@ import { Fault, must, type Reason } from '../../lib/verify/fault';
 import { checkDay, checkMovements, checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat } from '../../lib/verify/figures';
 import { checkInclusion, entryHash, readEntry, readHead, readPath, same, type Entry } from '../../lib/verify/log';
 
-/** Figures that are public part by part, added up on this phone. */
+/** Public figures, added up from their parts on this phone. */
 
 const PAGE = 100;
 const MOVEMENTS = 500;
-/** What the log moved on while its pages were read is read again so often. */
+/** How often pages are read again because the log moved on meanwhile. */
 const TRIES = 4;
-/** Entries that are looked up in the log in one go. */
+/** Entries that are looked up in the log at once. */
 const LOOKED_UP = 5;
 
 export interface Range {
@@ -36,7 +36,7 @@ export interface Board extends Range {
   days: number;
 }
 
-/** A few of many, another few each time. */
+/** A random few of many. */
 export function some<T>(all: readonly T[]): T[] {
   const left = [...all];
   const chosen: T[] = [];
@@ -48,7 +48,7 @@ interface Promises extends Range {
   rows: PlanPromise[];
   treasury: PlanTreasury[];
 }
-/** All promises; `null` when one was made or ended while they were read. */
+/** All promises; `null` if one was made or ended while they were read. */
 async function readPromises(): Promise<Promises | null> {
   const rows: PlanPromise[] = [];
   let before: string | undefined;
@@ -62,7 +62,7 @@ async function readPromises(): Promise<Promises | null> {
   }
 }
 
-/** The entry of a part is in the signed log and says what the part says. */
+/** The entry of a part is in the signed log and matches the part. */
 export async function lookUp<T extends { seq: number }>(part: T, head: Head, check: (part: T, entry: Entry) => void): Promise<void> {
   const [{ message: entries }, { message: way }] = await Promise.all([
     api.get('proof/entries', { from: part.seq, limit: 1 }),
@@ -74,7 +74,7 @@ export async function lookUp<T extends { seq: number }>(part: T, head: Head, che
   check(part, entry);
 }
 
-/** A few of the parts, as far as the log is signed; how many. */
+/** Looks up a few of the parts, as far as the log is signed; returns how many. */
 export async function lookUpSome<T extends { seq: number }>(parts: readonly T[], check: (part: T, entry: Entry) => void): Promise<number> {
   const head = parts.length > 0 ? await signedHead() : null;
   const chosen = head ? some(parts.filter(({ seq }) => seq <= head.seq)) : [];
@@ -82,7 +82,7 @@ export async function lookUpSome<T extends { seq: number }>(parts: readonly T[],
   return chosen.length;
 }
 
-/** The newest signed head, or none while nothing is signed. */
+/** The newest signed head; null while nothing is signed. */
 async function signedHead(): Promise<Head | null> {
   try {
     const { head, fault } = await checkNewestHead();
@@ -105,7 +105,7 @@ export async function countPlans(): Promise<Plans> {
   throw new Error('promises change all the time');
 }
 
-/** All movements of the house. A row that moved on while they were read says so by its entry. */
+/** All movements of the house. A row that changed while they were read shows it by its entry. */
 async function readMovements(): Promise<PoolMovement[]> {
   const rows: PoolMovement[] = [];
   for (;;) {
@@ -115,7 +115,7 @@ async function readMovements(): Promise<PoolMovement[]> {
   }
 }
 
-/** Each account is counted at a moment at which it stood still. */
+/** Each account is added up at a moment at which it did not change. */
 export async function countMoves(): Promise<Moves> {
   const counted = new Set<string>();
   for (let left = TRIES; left > 0; left--) {
@@ -129,7 +129,7 @@ export async function countMoves(): Promise<Moves> {
   throw new Error('accounts move all the time');
 }
 
-/** The rebates of a place, day by day; `null` when the place is another by now. */
+/** The rebates of a place, day by day; `null` if the place has changed. */
 async function readPlace(rank: number, place: { account: string; total: string }): Promise<CountedRebate[] | null> {
   const rows: CountedRebate[] = [];
   for (;;) {
@@ -163,7 +163,7 @@ export async function countFigures(): Promise<Figures> {
   return { from: Math.min(...figures.map((figure) => figure.from_seq)), to: Math.max(...figures.map((figure) => figure.to_seq)), figures: figures.length, parts };
 }
 
-/** What came of adding a figure up. */
+/** The result of adding a figure up. */
 export type Count<T> = { state: 'checking' } | { state: 'good'; counted: T } | { state: 'bad'; reason: Reason } | { state: 'broken' };
 
 export async function countOf<T>(work: () => Promise<T>): Promise<Count<T>> {

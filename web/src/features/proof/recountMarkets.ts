@@ -3,15 +3,15 @@ import { api } from '../../lib/http';
 import { checkCommitment, checkCommitments, checkShown, checkTraded, checkTrades, checkVolume, checkWorth, isOver, type Day } from '../../lib/verify/figures';
 import { lookUpSome, some, type Figures, type Moves, type Range } from './recount';
 
-/** What new coins and pairs show of what members do, added up on this phone. */
+/** Public figures of new coins and pairs, added up from members' payments and trades on this phone. */
 
 const PAGE = 500;
 const OFFERINGS = 100;
-/** Commitments to one coin, and trades of one minute, that a phone adds up: about a megabyte and a tenth of one. */
+/** The most commitments of one coin, and trades of one minute, that a phone adds up: about a megabyte, and a tenth of one. */
 const COMMITMENTS = 10_000;
 const TRADES = 1_000;
 const TRIES = 4;
-/** A payment counts at a price that is not older. */
+/** A payment is valued at a price that is at most this old. */
 const FRESH_MS = 3_000;
 
 export interface Coins extends Range {
@@ -27,7 +27,7 @@ interface Part extends PublicCommitment {
   coin: number;
 }
 
-/** All commitments to an offering; `null` where they are too many. */
+/** All commitments to an offering; `null` if there are too many. */
 async function readCommitments(id: number): Promise<Part[] | null> {
   const rows: Part[] = [];
   for (;;) {
@@ -38,7 +38,7 @@ async function readCommitments(id: number): Promise<Part[] | null> {
   }
 }
 
-/** What was paid in another coin, as long as the price of that moment is kept. */
+/** Checks the value of a payment in another coin, as long as the price of that moment is kept. */
 async function checkPrice(part: Part): Promise<void> {
   if (part.currency_id === part.coin) return;
   const { message: groups } = await api.get('currency/quotation_new');
@@ -74,7 +74,7 @@ async function readDay(symbol: string): Promise<Rolling> {
   return { ...data, minutes };
 }
 
-/** All trades of a minute, the newest first. */
+/** All trades of a minute, newest first. */
 async function readTrades(symbol: string, minute: VolumeMinute): Promise<Trade[]> {
   const rows: Trade[] = [];
   for (;;) {
@@ -82,12 +82,12 @@ async function readTrades(symbol: string, minute: VolumeMinute): Promise<Trade[]
     const { message } = await api.get('market/trades', { symbol, limit: PAGE, before_ms: minute.start_ms + 60_000, ...(last && { before_id: last.id }) });
     const of = message.filter(({ ts }) => ts >= minute.start_ms);
     rows.push(...of);
-    // More than there should be is noticed as well.
+    // Surplus trades are noticed as well.
     if (of.length < PAGE || rows.length > minute.count) return rows;
   }
 }
 
-/** Every pair's figure lies between two looks at its day; of some minutes the trades are added up, and one of each is looked up. */
+/** Every pair's figure must lie between two reads of its day. For some minutes the trades are added up, and one of each is looked up. */
 export async function countVolumes(): Promise<Moves> {
   attempts: for (let left = TRIES; left > 0; left--) {
     const symbols = (await api.get('currency/quotation_new')).message.flatMap((group) => group.quotation).map(({ symbol }) => symbol);

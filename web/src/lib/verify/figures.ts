@@ -65,7 +65,7 @@ export function checkPurchase({ plan_id, amount: principal, bought_ms, seq }: Pr
 }
 
 export interface Committed {
-  /** The entry with which it was made. */
+  /** Sequence of the entry that made it. */
   seq: number;
   currency_id: number;
   amount: string;
@@ -74,7 +74,7 @@ export interface Committed {
   created_at_ms: number;
 }
 
-/** N-1: the commitments up to an entry add up to what the offering shows after it; those in the coin of the price count as they are. */
+/** N-1: the commitments up to an entry add up to what the offering shows after it. Those in the coin of the price count as they are. */
 export function checkCommitments(commitments: readonly Committed[], coin: number, shown: string, at: number): void {
   must(rising(commitments.map(({ seq }) => seq)), 'sum', 'a commitment counts twice');
   for (const { seq, currency_id, amount: paid, value } of commitments) must(currency_id !== coin || isSame(amount(paid), amount(value)), 'part', `commitment ${seq}`);
@@ -82,14 +82,14 @@ export function checkCommitments(commitments: readonly Committed[], coin: number
   must(isSame(sum, amount(shown)), 'sum', 'commitments');
 }
 
-/** The public entry of a commitment says what the commitment says. */
+/** The public entry of a commitment matches the commitment. */
 export function checkCommitment(offering: number, { seq, currency_id, amount: paid, created_at_ms }: Committed, entry: Entry): void {
   const said = readPublic(entry);
   const is = entry.seq === seq && entry.timeMs === created_at_ms && said.kind === 'committed' && said.offering === offering && said.asset === currency_id && said.amount === amount(paid).units;
   must(is, 'purchase', `entry ${seq}`);
 }
 
-/** N-1: what was paid in another coin counts at its latest price. */
+/** N-1: a payment in another coin is valued at that coin's latest price. */
 export function checkWorth({ seq, amount: paid, value }: Committed, price: string): void {
   const counted = amount(value);
   must(isSame(mul(amount(paid), amount(price), counted.scale), counted), 'part', `commitment ${seq}`);
@@ -106,7 +106,7 @@ export interface Minute {
   count: number;
 }
 
-/** What a pair shows of its rolling day. */
+/** A pair's displayed figures of the last 24 hours. */
 export interface Day {
   from_ms: number;
   volume: string;
@@ -125,7 +125,7 @@ export interface Traded {
 
 const total = (amounts: readonly string[]) => amounts.map(amount).reduce(add, zero());
 
-/** M-7: the minutes of the rolling day add up to what it shows. */
+/** M-7: the minutes of the last 24 hours add up to the displayed figures. */
 export function checkVolume(minutes: readonly Minute[], day: Day): void {
   const starts = minutes.map(({ start_ms }) => start_ms);
   must(rising(starts) && starts.every((start) => start % MINUTE === 0 && start >= day.from_ms && start < day.from_ms + MINUTES * MINUTE), 'sum', 'minutes');
@@ -133,7 +133,7 @@ export function checkVolume(minutes: readonly Minute[], day: Day): void {
   must(minutes.reduce((sum, { count }) => sum + count, 0) === day.count, 'sum', 'count');
 }
 
-/** What was shown between two looks at one rolling day lies between them. Says whether both were of the same day. */
+/** Figures shown between two reads of the same last 24 hours lie between the two. Returns whether both were of the same day. */
 export function checkShown(shown: Pick<Day, 'volume' | 'quote_volume'>, before: Day, after: Day): boolean {
   if (before.from_ms !== after.from_ms) return false;
   for (const side of ['volume', 'quote_volume'] as const) {
@@ -143,10 +143,10 @@ export function checkShown(shown: Pick<Day, 'volume' | 'quote_volume'>, before: 
   return true;
 }
 
-/** True of a minute in which nothing is traded any more. */
+/** Whether the minute is over, so that nothing more is traded in it. */
 export const isOver = ({ start_ms }: Minute, { from_ms }: Day) => start_ms < from_ms + (MINUTES - 1) * MINUTE;
 
-/** The trades of a minute, the newest first, are its volume and value. */
+/** The trades of a minute, newest first, add up to its volume and value. */
 export function checkTrades(minute: Minute, trades: readonly Traded[]): void {
   must(rising(trades.map(({ id }) => -id)), 'sum', 'a trade counts twice');
   must(trades.every(({ ts }) => ts >= minute.start_ms && ts < minute.start_ms + MINUTE) && trades.length === minute.count, 'sum', 'trades');
@@ -155,7 +155,7 @@ export function checkTrades(minute: Minute, trades: readonly Traded[]): void {
   must(isSame(value, amount(minute.quote_volume)), 'sum', 'value');
 }
 
-/** The entry of a trade is the order that took, of that instant, or one in which a price ran the stops that it reached. */
+/** The entry of a trade is the taker's order at that instant, or a price that triggered stops. */
 export function checkTraded(market: number, { seq, ts, direction }: Traded, entry: Entry): void {
   const said = readPublic(entry);
   const late = entry.timeMs - ts;
@@ -201,7 +201,7 @@ export function checkMovements(movements: readonly Movements[], balances: readon
   });
 }
 
-/** What the accounts of the house had at a cut, and what members had, come to what came in and hasn't left; nothing is said without the accounts. */
+/** The balances of house accounts and members at a cut add up to what came in and has not left. Not judged without the accounts. */
 export function checkCut(pools: readonly { balance: string }[] | null, total: string, external: string): void {
   if (!pools) return;
   const house = pools.map(({ balance }) => amount(balance)).reduce(add, zero());
