@@ -5,7 +5,7 @@ import { dock } from '../support/options.ts';
 import { Server } from '../support/server.ts';
 import { expect, test } from '../support/test.ts';
 
-/** Real venues, none of which is there: nobody listens on this port. */
+/** Real venues, all unreachable: there is no listener on this port. */
 const AWAY = ['binance', 'coinbase', 'kraken', 'okx', 'bybit'].map((venue) => `${venue}=ws://127.0.0.1:9`).join(',');
 
 test('a server that never had a price says so on every screen, and nothing can be opened', async ({ page }) => {

@@ -8,7 +8,7 @@ const now = async (server: Server) => (await server.read<{ server_time_ms: numbe
 interface Parts {
   message: Record<string, string>[];
 }
-/** Answers a call as the server does, but for one field of the first part. */
+/** Answers a call as the server does, except for one field of the first part. */
 const altered = (name: string, value: string) => async (route: Route) => {
   const response = await route.fetch();
   const json = (await response.json()) as Parts;
@@ -20,14 +20,14 @@ const altered = (name: string, value: string) => async (route: Route) => {
 test('public figures are added up on the phone, and one changed part is noticed', async ({ app }) => {
   const { page, server } = app;
   const main = page.locator('main').filter({ visible: true });
-  /** Once the last count has ended: with little of a processor that takes a while. */
+  /** Once the last count has ended, which takes a while on a slow processor. */
   const run = async (key: string) => {
     await expect(main.locator('button[aria-busy="true"]')).toHaveCount(0, { timeout: 120_000 });
     await app.button(key).last().click();
   };
   const verdicts = (state: string) => main.getByText(app.t(`proof.states.${state}`), { exact: true });
 
-  // Nothing was promised and nobody is on the list: that follows as well.
+  // Nothing was promised and the list is empty; that is verified as well.
   await app.open('settings/proof');
   await run('proof.recount.run');
   await expect(app.text('proof.recount.plansNone')).toBeVisible();
@@ -52,7 +52,7 @@ test('public figures are added up on the phone, and one changed part is noticed'
   await server.call('coin/trade', { ...order, type: '2' }, seller.token);
   await server.call('coin/trade', { ...order, type: '1' }, bob.token);
   const midnight = (Math.floor((await now(server)) / DAY) + 1) * DAY;
-  // A sample is taken before the day ends, and its price is the one that counts.
+  // A sample is taken before the day ends, and its price counts.
   await until(server, midnight - 60_000);
   const samples = () => server.read<unknown[]>('market/index', { symbol: 'BTC/USDT', from_ms: String(midnight - 60_000), to_ms: String(midnight) });
   await expect.poll(async () => (await samples()).length).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ test('public figures are added up on the phone, and one changed part is noticed'
   await expect(main.getByText(`${app.t('proof.recount.coinsGood', { count: 1 })} ${app.t('proof.recount.lookedUp', { count: 1 })}`)).toBeVisible();
   // One minute with one trade, and its order.
   await expect(main.getByText(`${app.t('proof.recount.figuresGood', { count: 6, parts: 1 })} ${app.t('proof.recount.lookedUp', { count: 1 })}`)).toBeVisible();
-  // All accounts of the house with the entries that moved them last.
+  // All house accounts, with the entries that last changed them.
   await expect(main.getByText(app.t('proof.recount.lookedUp', { count: 5 }))).toBeVisible();
   // 500 and 123.456789 at 0.4 % for 15 days, each rounded down once.
   await expect(main.getByText('37.407407\u00a0USDT', { exact: true })).toBeVisible();
