@@ -1,4 +1,4 @@
-//! What new coins and pairs show, added up from its public parts as an app does.
+//! The public figures of new coins and pairs, added up from their public parts as an app does.
 
 use serde_json::{Value as Json, json};
 
@@ -29,7 +29,7 @@ fn digits(value: &Json) -> u128 {
     value.as_str().unwrap().replace('.', "").parse().unwrap()
 }
 
-/// The commitments to an offering, read in pages of this length; and the last answer.
+/// The commitments to an offering, read in pages of this length, and the last answer.
 async fn commitments(server: &Server, id: &str, limit: usize) -> (Vec<Json>, Answer) {
     let mut all: Vec<Json> = Vec::new();
     loop {
@@ -43,7 +43,7 @@ async fn commitments(server: &Server, id: &str, limit: usize) -> (Vec<Json>, Ans
     }
 }
 
-/// What is listed of an offering follows from the rows up to the entry that the list names.
+/// The listed figures of an offering follow from the rows up to the entry that the list names.
 async fn adds_up(server: &Server, id: &str, limit: usize) -> Vec<Json> {
     let list = server.get("/api/lh/send/config").await;
     let shown = list.ok().as_array().unwrap().iter().find(|row| row["id"] == id.parse::<u64>().unwrap()).unwrap().clone();
@@ -89,7 +89,7 @@ fn commitments_add_up_to_what_an_offering_shows_from_the_first_to_long_after_the
         assert_eq!(sample.as_array().unwrap().last().unwrap()["price"], "100000.00");
         assert_eq!(commitments(&server, "1", 500).await.0, Vec::<Json>::new(), "of another offering");
 
-        // Allotted, launched, and released: from then on they are rows of the history.
+        // Allotted, launched and released: from then on they are rows of the history.
         advance(&server, 3_600_000).await;
         assert_eq!(adds_up(&server, &id, 500).await, rows);
         let desk = Operators::open(&server).await;
@@ -121,7 +121,7 @@ fn commitments_add_up_to_what_an_offering_shows_from_the_first_to_long_after_the
     });
 }
 
-/// The minutes of a pair's day; they are its volume, value and count, in the range that the lists name.
+/// The minutes of a pair's day, which are its volume, value and count in the range that the lists name.
 async fn day(server: &Server) -> Vec<Json> {
     let answer = server.get("/api/public/volumes?symbol=BTC/USDT").await;
     let (rows, behind) = (answer.ok().as_array().unwrap().clone(), answer.data());
@@ -148,7 +148,7 @@ async fn day(server: &Server) -> Vec<Json> {
     rows
 }
 
-/// The trades of a minute, read in pages of two, and that they are what the minute says.
+/// The trades of a minute, read in pages of two, which must match the minute.
 async fn trades(server: &Server, minute: &Json) -> Vec<Json> {
     let start = minute["start_ms"].as_u64().unwrap();
     let mut all: Vec<Json> = Vec::new();
@@ -211,7 +211,7 @@ fn the_volume_of_a_pair_is_that_of_its_minutes_and_theirs_that_of_their_trades()
         let all = server.get("/api/market/trades?symbol=BTC/USDT&before_ms=9007199254740991").await.ok();
         assert_eq!(all.as_array().unwrap().len(), 4);
 
-        // A day later nothing of it counts, and the range begins after it.
+        // A day later none of it counts, and the range begins after it.
         advance(&server, DAY_MS - 1_800_000).await;
         assert_eq!(counted(&day(&server).await), 1, "the trade of the second hour");
         advance(&server, 3_600_000).await;
