@@ -1,4 +1,4 @@
-//! Deposit addresses against published vectors: the account of BIP-84, and the first accounts of two mnemonics that everybody knows.
+//! Deposit addresses against published vectors: the account of BIP-84, and the first accounts of two well-known mnemonics.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at what it does not expect")]
 

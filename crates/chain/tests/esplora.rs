@@ -18,7 +18,7 @@ const OURS: &str = "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu";
 const SECOND: &str = "bc1qnjg0jd8228aq7egyzacy8cys3knf9xvrerkf9g";
 const STRANGER: &str = "1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa";
 
-/// A hash that says what it belongs to.
+/// A hash that shows what it belongs to.
 fn hash(kind: char, number: u64) -> String {
     format!("{}{number:063}", if kind == 'b' { 'b' } else { 'a' })
 }
@@ -337,7 +337,7 @@ fn settings_that_cannot_work_are_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: 64, ..ProptestConfig::default() })]
 
-    /// Whatever stands in the place of an answer, the poll ends with a value.
+    /// Whatever replaces an answer, the poll returns a value.
     #[test]
     fn broken_answers_are_errors_and_never_panics(cut in 0usize..400, byte in any::<u8>(), which in 0usize..3) {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

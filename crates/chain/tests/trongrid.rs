@@ -89,7 +89,7 @@ impl Scene {
         format!("/v1/accounts/{address}/transactions/trc20?{options}&min_timestamp={floor}")
     }
 
-    /// The list of an address, as it is asked for with this floor.
+    /// The list of an address, as requested with this floor.
     fn list(&self, address: &str, floor: u64, lines: &[Value]) {
         self.index
             .set(&Scene::path(address, floor), json!({"data": lines, "success": true, "meta": {"at": BEGIN, "page_size": lines.len()}}));

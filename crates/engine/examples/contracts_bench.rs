@@ -26,7 +26,7 @@ const ROUNDS: usize = 25;
 const SAMPLES: u64 = 200;
 /// A sample over 100,000 against one over 1,000.
 const GOAL: f64 = 2.0;
-/// Of one member: as many as there may be.
+/// Contracts per member: the most allowed.
 const EACH: u64 = 50;
 
 fn entry(engine: &Engine, command: Command) -> Entry {

@@ -1,5 +1,5 @@
-//! What one sample sets off among many contracts: it is fixed by the sample, carried out in slices, and nothing acts on an object before
-//! (4.6, T-3).
+//! The effect of one sample on many contracts: the sample fixes it, slices execute it, and nothing acts on an object before that (4.6,
+//! T-3).
 
 #![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
 
@@ -21,7 +21,7 @@ use engine::time::{DAY_MS, Time};
 const START: Time = Time(1_767_225_600_000);
 const USDT: AssetId = AssetId(3);
 const BTC_USDT: MarketId = MarketId(1);
-/// Of one member.
+/// Contracts per member.
 const EACH: u64 = 50;
 const MEMBERS: u64 = 12;
 

@@ -245,7 +245,7 @@ impl Model {
     }
 }
 
-/// The engine and the model beside it.
+/// The engine, and the model that it is compared with.
 struct Pair {
     engine: Engine,
     model: Model,

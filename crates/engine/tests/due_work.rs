@@ -93,7 +93,7 @@ impl Stage {
         proposals.iter().filter(|id| self.engine.proposal(**id).unwrap().status == Status::Waiting).count()
     }
 
-    /// The instants that the last entry told, in their order.
+    /// The instants reported by the last entry, in order.
     fn instants(&self) -> Vec<Time> {
         self.events.iter().filter_map(|event| if let Event::HappenedAt(at) = event { Some(*at) } else { None }).collect()
     }

@@ -1,4 +1,4 @@
-//! Index samples at the ends of what a price may be, and who is said to have made them (X-1, X-2, 0.1).
+//! Index samples at the bounds of prices, and the sources recorded for them (X-1, X-2, 0.1).
 
 #![allow(clippy::unwrap_used, reason = "a state that cannot be reached has failed")]
 use engine::Engine;
@@ -26,7 +26,7 @@ fn engine(tick: u64) -> Engine {
     engine
 }
 
-/// What one command samples.
+/// The samples of one command.
 fn samples(engine: &mut Engine, command: Command) -> Result<Vec<IndexSample>, Reject> {
     let mut events = Vec::new();
     let entry = Entry { seq: Seq(engine.seq().0 + 1), time: Time(1_767_225_600_000), request: None, command };
@@ -42,7 +42,7 @@ fn quoted(tick: u64, price: u64) -> Option<u64> {
     made.first().map(|sample| sample.price.0)
 }
 
-/// What ETH/BTC is computed to be from two sandbox prices.
+/// The computed price of ETH/BTC from two sandbox prices.
 fn computed(tick: u64, eth: u64, btc: u64) -> Option<u64> {
     let mut engine = engine(tick);
     samples(&mut engine, Command::SandboxPrice { market: BTC_USDT, price: Price(btc) }).unwrap();

@@ -98,7 +98,7 @@ impl Dice {
     }
 }
 
-/// B-4, B-5, R-3: the debt is a function of the repayments and the time, however often somebody looks or another entry comes in between.
+/// B-4, B-5, R-3: the debt is a function of the repayments and the time, however often it is read or another entry comes in between.
 #[test]
 fn what_a_loan_costs_does_not_depend_on_how_often_it_was_looked_at() {
     let mut dice = Dice(7);

@@ -23,7 +23,7 @@ use engine::time::{MINUTE_MS, Time};
 const START: Time = Time(1_767_225_600_000);
 const USDT: AssetId = AssetId(3);
 const BTC_USDT: MarketId = MarketId(1);
-/// Of one member.
+/// Options per member.
 const EACH: usize = 20;
 
 struct Stage {
@@ -178,7 +178,7 @@ fn a_later_price_between_two_slices_changes_no_outcome() {
     assert!(rest.len() == 30 * EACH - SLICE && rest.iter().all(|option| option.status == Status::Won));
 }
 
-/// T-3, T-4, O-1: a millisecond before an expiry, at it and after it, only the place in the log tells what came first.
+/// T-3, T-4, O-1: a millisecond before an expiry, at it and after it, only the place in the log decides what came first.
 #[test]
 fn a_purchase_around_an_expiry_is_ordered_by_its_sequence_alone() {
     let mut stage = Stage::new();

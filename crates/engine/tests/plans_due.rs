@@ -21,7 +21,7 @@ const START: Time = Time(1_767_225_600_000);
 const USDT: AssetId = AssetId(3);
 const WEEK: PlanId = PlanId(1);
 const MONTH: PlanId = PlanId(3);
-/// Of one member.
+/// Plan orders per member.
 const EACH: usize = 100;
 const PRINCIPAL: u64 = 100_000_000;
 const PROMISED: u64 = 1_050_000;

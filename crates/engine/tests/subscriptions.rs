@@ -62,7 +62,7 @@ fn terms(supply: u64, price: u64) -> Terms {
 struct Stage {
     engine: Engine,
     events: Vec<Event>,
-    /// Every invariant is looked at after every entry.
+    /// Whether every invariant is checked after every entry.
     careful: bool,
 }
 
@@ -99,7 +99,7 @@ impl Stage {
         act(2, OperatorAct::Confirm { proposal: proposal.id, hash: proposal.hash() });
     }
 
-    /// What this is refused for.
+    /// The refusal of a proposal.
     fn refused(&mut self, proposed: Proposed) -> Reject {
         let act = OperatorAct::Propose { proposed, reason: Digest([1; 32]) };
         let by = Reviewer { operator: OperatorId(1), member: None };
@@ -122,7 +122,7 @@ impl Stage {
         self.at(START, Command::CommitToOffering(Commit { user, offering: OFFERING, asset: USDT, amount }));
     }
 
-    /// What becomes of a payment that may be refused.
+    /// The result of a payment, which may be refused.
     fn commit(&mut self, time: Time, user: u64, offering: OfferingId, amount: u64) -> Result<Reply, Reject> {
         self.events.clear();
         let command = Command::CommitToOffering(Commit { user: UserId(user), offering, asset: USDT, amount });
@@ -296,7 +296,7 @@ impl Steps {
     }
 }
 
-/// What each payment got, when they came in this order.
+/// The allotment of each payment, in this order.
 fn allotted(supply: u64, price: u64, payments: &[u64]) -> Vec<Commitment> {
     let mut stage = Stage::new(payments.len() as u64, true);
     stage.offer(supply, price);
@@ -375,7 +375,7 @@ fn a_token_of_a_thousand_holders_costs_as_much_at_a_million_members_as_at_a_thou
     assert!(many < few + 10 * 1_000, "{few} bytes at a thousand members, {many} at a million");
 }
 
-/// What is offered has its numbers and its code for itself until it is over, and its terms are of a coin to come.
+/// An offering reserves its numbers and its code until it is over, and its terms are for a future coin.
 #[test]
 fn nothing_else_takes_the_numbers_or_the_code_of_what_is_offered() {
     let mut stage = Stage::new(1, true);

@@ -122,7 +122,7 @@ impl Fixture {
     }
 }
 
-/// A quote that is worth what the case says, then the other prices and the acceptance, all through the engine.
+/// A quote of the case's value, then the changed prices and the acceptance, all through the engine.
 fn flash_accept(input: &Value) -> Expected {
     let [now, expires, net, fee, pool, age] = ["now", "expires", "net", "fee", "pool", "age"].map(|key| number(&input[key]));
     let (from, to) = (&input["from"], &input["to"]);

@@ -34,7 +34,7 @@ fn digest(text: &str) -> Digest {
     Digest(bytes)
 }
 
-/// An engine with one member, at any time that the case says.
+/// An engine with one member, at the time of the case.
 struct Fixture {
     engine: Engine,
 }
@@ -170,7 +170,7 @@ fn vectors_withdrawals() {
     check("withdrawals.json", &[("withdraw", withdraw), ("fund_password", fund_password)]);
 }
 
-/// What happens before the case: instants of the case, in their order.
+/// Events before the case: its instants, in order.
 enum Before {
     Address,
     Security,

@@ -75,7 +75,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// Somebody verified, with this in the treasury.
+    /// A verified member, with this amount in the treasury.
     fn new(treasury: u64) -> Fixture {
         let mut desk = Fixture { engine: Engine::default() };
         let endowments = if treasury == 0 { Vec::new() } else { vec![(HouseAccount::LoanTreasury, USDT, treasury)] };
@@ -174,7 +174,7 @@ impl Fixture {
     }
 }
 
-/// A case whose collateral is a single atom is about the repayment: no price makes that atom worth the loan, so a million stand for it.
+/// A case with a single atom of collateral is about the repayment. No price makes that atom worth the loan, so a million replace it.
 fn atoms_of(input: &Value) -> u64 {
     if number(&input["coll"]) < 1_000 { 1_000_000 } else { 1 }
 }

@@ -164,7 +164,7 @@ impl Fixture {
         self.now(Command::BuyOption(BuyOption { user, market: PAIR, direction: bet, asset: USDT, seconds, stake, rule }))
     }
 
-    /// Sells options that cost the pool exactly their stake, so that stakes and reserves are what a case says.
+    /// Sells options that cost the pool exactly their stake, so that stakes and reserves are those of the case.
     fn bind(&mut self, stakes: &[(UserId, u64)]) {
         let standard = OptionTerms::standard();
         let max = vec![StakeMax { asset: USDT, directed: 1 << 59, flat: 0 }];

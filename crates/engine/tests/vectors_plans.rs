@@ -101,7 +101,7 @@ fn plan_redeem(input: &Value) -> Expected {
     }))
 }
 
-/// What the engine moves: to the owner, to the treasury, and out of its reserve; `None` for terms that may not be listed.
+/// The amounts that the engine moves: to the owner, to the treasury, and out of its reserve; `None` for terms that must not be listed.
 fn redeemed(terms: Terms, principal: u64, (bought, now): (Time, Time)) -> Option<Result<(u64, i128, u64), String>> {
     let mut desk = Fixture::of(bought, USDT, terms.accrued(principal, terms.cycle).unwrap());
     desk.join(BUYER, USDT, principal);

@@ -33,7 +33,7 @@ const START: Time = Time(1_767_225_600_000);
 const BTC: AssetId = AssetId(1);
 const USDT: AssetId = AssetId(3);
 const PAIR: MarketId = MarketId(1);
-/// Trades with everybody and was invited by nobody.
+/// Trades with everyone, and was not invited.
 const OTHER: UserId = UserId(99);
 /// The price at which 1 BTC and 100 USDT change hands: a rate of so many units is a fee of so many atoms of either.
 const PRICE: Price = Price(10_000_000_000);

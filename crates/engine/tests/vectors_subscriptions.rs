@@ -96,7 +96,7 @@ impl Fixture {
         }
     }
 
-    /// A new member commits so much, who has nothing left.
+    /// A new member commits this value and has nothing left.
     fn other(&mut self, time: Time, user: UserId, value: u64) {
         self.at(time, Command::RegisterMember { user, house: false }).unwrap();
         self.give(time, user, USDT, value);

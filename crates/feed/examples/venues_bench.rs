@@ -39,7 +39,7 @@ fn taken(live: &Live) -> Vec<u64> {
     live.status().into_iter().map(|status| status.pairs.iter().map(|pair| pair.accepted).sum()).collect()
 }
 
-/// Share of a core, and the fewest messages that a venue told in a second.
+/// Share of a core, and the fewest messages that a venue sent in a second.
 async fn measure(addresses: Addresses) -> Vec<(f64, f64)> {
     let engine = live_engine();
     let live = Live::start(&addresses, &WallClock::new(now_ms), Patience::default(), Pace::default());

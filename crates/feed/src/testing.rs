@@ -206,7 +206,7 @@ impl FakeVenue {
         self.script().connections
     }
 
-    /// What it was asked and sent, in order.
+    /// The requests and messages it received, in order.
     pub fn asked(&self) -> Vec<String> {
         self.script().asked.clone()
     }

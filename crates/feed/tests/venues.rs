@@ -68,7 +68,7 @@ impl Stage {
         self.engine.apply(&entry, &mut Vec::new()).result.unwrap();
     }
 
-    /// What the publisher does once a second.
+    /// The publisher's work of one second.
     fn sample(&mut self) {
         for command in self.live.sample(&self.engine) {
             self.apply(command);

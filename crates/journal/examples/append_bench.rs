@@ -1,4 +1,4 @@
-//! How fast the journal appends, beside bare SQLite and bare PostgreSQL that insert one blob per group.
+//! How fast the journal appends, compared with bare SQLite and bare PostgreSQL that insert one blob per group.
 //!
 //! The rounds are interleaved; what counts is the ratio of entries per second, journal over bare. Sealing is in it: as in the
 //! server, groups of the largest size are sealed while the one before commits, smaller ones right before their own commit. It fails
@@ -75,7 +75,7 @@ fn entry() -> Record {
     Record { kind: 1, version: 1, public: vec![1; ENTRY_BYTES], ..Record::default() }
 }
 
-/// What a plain program would do: a log with full sync, one row per group, a kept statement.
+/// A plain program for comparison: a log with full sync, one row per group, a prepared statement.
 fn bare_sqlite(folder: &Path) -> Append {
     let file = rusqlite::Connection::open(folder.join("bare.db")).expect("opened");
     file.execute_batch(

@@ -110,7 +110,7 @@ impl PostgresServer {
         server
     }
 
-    /// Where it listens, on 127.0.0.1.
+    /// Its port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.port
     }
@@ -243,8 +243,8 @@ fn in_memory() -> Option<&'static Path> {
     (free >= ROOM_KB).then_some(memory)
 }
 
-/// A port for a server that starts later, or returns to it. It lies below the range that the system assigns to connections and to port 0,
-/// so no concurrent test gets it meanwhile.
+/// A port for a server that starts later, or returns to it. It is below the range that the system assigns to connections and to port 0, so
+/// no concurrent test gets it meanwhile.
 ///
 /// # Panics
 /// When all of them are taken.

@@ -1,4 +1,4 @@
-//! What every database must do alike.
+//! Requirements that every database must meet alike.
 
 mod common;
 

@@ -57,7 +57,7 @@ fn a_leader_whose_session_was_cut_never_takes_the_lead_back_from_another() {
     append(&mut new, 1);
 }
 
-/// Starts to wait for the lease and says what it waits for, then that it leads.
+/// Starts to wait for the lease, and reports what it waits for, and then that it leads.
 fn wait_for_lease(place: &Place, node: &'static str) -> (std::thread::JoinHandle<Journal>, Receiver<String>) {
     let mut journal = place.open();
     let (said, heard) = std::sync::mpsc::channel();

@@ -12,7 +12,7 @@ const DATA: &str = "JOURNAL_TEST_DATA";
 const GROUPS: usize = 12;
 const GROUP: u64 = 3;
 
-/// Appends groups under injected errors and says what it was answered: `ack` with the entry that is then the last for certain.
+/// Appends groups under injected errors and prints the answers: `ack` with the entry that is then certainly the last.
 #[test]
 #[ignore = "not a test by itself: the process in which the test below injects errors"]
 fn child() {

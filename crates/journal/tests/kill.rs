@@ -22,7 +22,7 @@ fn open(data: &Path, url: &str) -> Journal {
     opened.expect("opened")
 }
 
-/// The process that is killed: appends groups of changing size for ever and says each acknowledged head.
+/// The process that is killed: appends groups of varying size for ever and prints each acknowledged head.
 #[test]
 #[ignore = "not a test by itself: the process that the tests below start and kill"]
 fn child() {

@@ -1,4 +1,4 @@
-//! Snapshots are written in pieces beside the journal, are published whole or not at all, and are believed only as they were written.
+//! Snapshots are written in pieces apart from the journal, are published whole or not at all, and are accepted only as they were written.
 
 mod common;
 
@@ -11,7 +11,7 @@ use std::thread;
 
 const MIB: usize = 1 << 20;
 
-/// Of several pieces, and no two of them alike.
+/// A snapshot of several pieces, all different.
 fn snapshot_at(head: Head) -> Snapshot {
     let bytes = (0..3 * MIB + 1_234).map(|at| ((at * 31) >> 7) as u8 ^ (at / MIB * 16) as u8 ^ head.seq as u8).collect();
     Snapshot { head, state_hash: [head.seq as u8; 32], bytes }
@@ -30,7 +30,7 @@ fn count(place: &Place, what: &str) -> i64 {
     sql(place).query_one(&format!("select count(*) from {what}"), &[]).expect("counted").get(0)
 }
 
-/// What is kept of drafts that were not finished.
+/// The remains of unfinished drafts.
 fn leftovers(place: &Place) -> usize {
     match place {
         Place::Sqlite(data) => {

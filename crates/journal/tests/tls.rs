@@ -1,4 +1,4 @@
-//! The line to PostgreSQL is sealed as the address says.
+//! The connection to PostgreSQL uses TLS as the address requires.
 
 use journal::Journal;
 use journal::testing::PostgresServer;

@@ -28,7 +28,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// Rows of one transaction.
 const ROWS: u64 = 10_000;
-/// What waits in each queue.
+/// Items waiting in each queue.
 const WAITING: u64 = 500;
 const ROUNDS: usize = 400;
 /// Against the read of one row.
@@ -169,7 +169,7 @@ fn submission(member: u64, open: bool) -> Outcome<Identity> {
     }))?)
 }
 
-/// What is compared, in the order of the columns of [`ask`].
+/// The compared queries, in the order of the columns of [`ask`].
 const NAMES: [&str; 12] = [
     "search: mail address",
     "search: phone",

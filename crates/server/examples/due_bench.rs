@@ -98,8 +98,8 @@ async fn stage(sequencer: &Sequencer) {
     done(sequencer, Command::SandboxFaucet { user: MEMBER, asset: USDT, wallet: Wallet::Spot, amount: 1_000_000_000_000 }).await;
 }
 
-/// So many verified members buy their options, of an hour. Bought within seconds, they all fall due within the one step
-/// that the clock takes, which is an instant for whoever trades meanwhile.
+/// This many verified members buy their options, of an hour. Bought within seconds, they all fall due within one step of the clock, which
+/// is an instant for members who trade meanwhile.
 async fn buy_options(sequencer: &Sequencer) {
     let price = Command::SandboxPrice { market: BTC_USDT, price: PRICE };
     for user in (2..).take(OPTIONS / EACH).map(UserId) {

@@ -27,7 +27,7 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// The longest wait of a write beside a snapshot, ms.
+/// The longest wait of a write during a snapshot, ms.
 const GOAL: f64 = 20.0;
 const MEMBERS: u64 = 1_000_000;
 const MANY_MEMBERS: u64 = 5_000_000;
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints the figures for so many members; returns the longest wait beside a snapshot in any round, ms.
+/// Prints the figures for this many members; returns the longest wait during a snapshot in any round, ms.
 async fn measure(members: u64) -> Outcome<f64> {
     let folder = tempfile::tempdir()?;
     let snapshots = folder.path().join("snapshots");

@@ -20,7 +20,7 @@ const EACH: u64 = 1_000_000;
 const ROUNDS: usize = 15;
 /// A maker among 20,000 against one among 1,000.
 const GOAL: f64 = 1.5;
-/// Who sweeps.
+/// The member who sweeps the book.
 const TAKER: UserId = UserId(1_000_000);
 
 fn entry(engine: &Engine, command: Command) -> Entry {

@@ -72,7 +72,7 @@ async fn follow(db: &Db, catalog: &Catalog, facts: &[Published]) {
 
 const TABLES: [&str; 6] = ["costs", "costs_aside", "cost_prices", "house_days", "flows", "fee_days"];
 
-/// What lies in the tables.
+/// The contents of the tables.
 async fn found(db: &Db) -> Vec<Vec<Row>> {
     let mut found = Vec::new();
     for table in TABLES {
@@ -88,7 +88,7 @@ async fn found(db: &Db) -> Vec<Vec<Row>> {
     found
 }
 
-/// What the accounts of the house received less what they paid is what they have.
+/// The balances of the house accounts are what they received less what they paid.
 async fn house_adds_up(db: &Db, engine: &Engine, name: &Path) {
     let days = house_days::list(db, 0, 100_000).await.unwrap();
     let liquidity = |asset| {

@@ -23,9 +23,9 @@ use tokio::sync::mpsc;
 const MIDNIGHT: Time = Time(1_767_312_000_000);
 const USDT: AssetId = AssetId(3);
 const BTC_USDT: MarketId = MarketId(1);
-/// Not the first member, who is the house.
+/// Not the first member, because that is the house.
 const INVITER: UserId = UserId(2);
-/// Of one member.
+/// Options of one member.
 const EACH: usize = 20;
 
 #[derive(Default)]

@@ -43,7 +43,7 @@ fn program() -> PathBuf {
 }
 
 impl Anvil {
-    /// Starts a node whose blocks come only when asked for.
+    /// Starts a node that makes blocks only on request.
     pub async fn start() -> Anvil {
         let path = program();
         let mut process = Command::new(&path)

@@ -1,4 +1,4 @@
-//! What stands in for a chain in tests.
+//! Substitutes for chains in tests.
 
 #![allow(dead_code, reason = "each test file uses one part")]
 

@@ -9,7 +9,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
-/// What is answered and what was asked.
+/// The answers to give, and the recorded requests.
 #[derive(Default)]
 pub struct Script {
     answers: BTreeMap<String, (u16, String)>,
@@ -58,7 +58,7 @@ impl Replay {
         self.script.lock().unwrap()
     }
 
-    /// What was asked since the last time.
+    /// The requests since the last call.
     pub fn take_asked(&self) -> Vec<String> {
         std::mem::take(&mut self.script().asked)
     }

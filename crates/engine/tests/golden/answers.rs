@@ -202,7 +202,7 @@ fn funding() -> Vec<(&'static str, Reply, Vec<Event>)> {
     ]
 }
 
-/// As it was bought, and what it may become besides.
+/// An option as bought, and its other possible states.
 fn option() -> BinaryOption {
     let made = |ms| Made { at: at(ms), sample: Sample { time: at(ms - 1), price: Price(10_000_000_000_000) } };
     let terms = Terms { profit: Rate(70_000_000), fee: Rate(500_000), tolerance: Rate(5_000), tie: TieRule::Lose, rule: digest(7) };
@@ -225,7 +225,7 @@ fn option() -> BinaryOption {
     }
 }
 
-/// As it was opened, and what it may become besides.
+/// A contract as opened, and its other possible states.
 fn contract() -> Position {
     let required = Requirement { maintenance: Rate(500_000), liquidation_fee: Rate(300_000), deduction: 250 };
     let terms = FixedTerms {
@@ -287,7 +287,7 @@ fn quote() -> FirmQuote {
 fn conversion() -> Conversion {
     Conversion { id: ConversionId(70_001), user: USER, quote: Some(QuoteId(70_000)), deal: quote().deal, time: at(1) }
 }
-/// As it was made, and what it may become besides.
+/// A commitment as made, and its other possible states.
 fn commitment() -> Commitment {
     Commitment {
         id: CommitmentId(70_000),
@@ -308,7 +308,7 @@ fn commitment() -> Commitment {
     }
 }
 
-/// As it was redeemed.
+/// A plan order as redeemed.
 fn plan() -> PlanOrder {
     let terms = PlanTerms { cycle: 15, day_yield: Rate(400_000), damage: Rate(400_000), agreement: 2 };
     let amount = 1_000_000_000;

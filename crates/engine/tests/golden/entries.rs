@@ -345,7 +345,7 @@ fn wallets() -> Vec<(String, Command)> {
     all
 }
 
-/// What a member asks for besides trading.
+/// Requests of members other than trading.
 fn people() -> Vec<(String, Command)> {
     let (user, document, content) = (USER, Digest([1; 32]), Digest([2; 32]));
     let codes = [
@@ -401,7 +401,7 @@ fn people() -> Vec<(String, Command)> {
     all
 }
 
-/// What a watcher of a chain sees.
+/// Reports of chain watchers.
 fn outside() -> Vec<(String, Command)> {
     let tx = Digest([3; 32]);
     let observed = |chain| Observed { user: USER, asset: AssetId(3), chain, amount: 700_000_000 };
@@ -537,7 +537,7 @@ fn changes() -> Vec<(String, CatalogChange)> {
     all
 }
 
-/// What can be listed since 2.6.
+/// Catalog changes that list something, since 2.6.
 fn listings() -> Vec<(String, CatalogChange)> {
     let mut all = Vec::new();
     let coin = Asset { id: AssetId(101), code: "TOK".to_owned(), scale: 6, wallets: Wallet::ALL.to_vec(), faucet_max: 5 };

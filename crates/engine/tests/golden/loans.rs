@@ -14,7 +14,7 @@ use engine::time::Time;
 const USER: UserId = UserId(300);
 const LOAN: LoanId = LoanId(70_000);
 
-/// What a member asks for.
+/// Requests of members.
 pub fn entries() -> Vec<(String, Command)> {
     let (user, loan) = (USER, LOAN);
     let apply = ApplyForLoan {
@@ -37,7 +37,7 @@ pub fn entries() -> Vec<(String, Command)> {
     ]
 }
 
-/// What two operators may change.
+/// Changes that two operators can make.
 pub fn terms() -> Vec<(String, CatalogChange)> {
     let product = LoanProduct {
         id: LoanProductId(1),

@@ -101,7 +101,7 @@ fn read<T: DeserializeOwned>(number: u8) -> Option<T> {
     before(number, 0)
 }
 
-/// What this number and nothing but `rest` behind it mean.
+/// The meaning of this number followed only by `rest`.
 fn before<T: DeserializeOwned>(number: u8, rest: u8) -> Option<T> {
     let mut bytes = [rest; 512];
     bytes[0] = number;

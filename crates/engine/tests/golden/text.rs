@@ -51,7 +51,7 @@ pub fn read_encoded(text: &str) -> Encoded {
     Encoded { kind: kind.parse().unwrap(), version: version.parse().unwrap(), public: unhex(public), private: unhex(private) }
 }
 
-/// What an entry did: its result, then everything that happened, in order.
+/// The result of an entry, then its events, in order.
 pub fn outcome(outcome: &Outcome, events: &[Event]) -> String {
     let mut parts = vec![match &outcome.result {
         Ok(reply) => self::reply(reply),

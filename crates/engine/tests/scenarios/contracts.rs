@@ -16,7 +16,7 @@ use engine::time::Time;
 use super::outside::Named;
 use super::{Parsed, Stage, equal, plain, price_of};
 
-/// What fell due and what a sample set off, whatever became of the command behind it (T-3).
+/// Due and triggered work, whatever the result of the command after it (T-3).
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Contract && posting.kind != LineKind::ContractHold,
@@ -39,7 +39,7 @@ fn prices(mut words: &[&str]) -> Parsed<[Option<Price>; 3]> {
 }
 
 impl Stage {
-    /// Every state of a contract that was told.
+    /// Every reported state of a contract.
     pub fn note_contracts(&mut self, events: &[Event]) {
         for event in events {
             if let Event::Account(outside) = event

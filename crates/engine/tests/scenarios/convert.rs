@@ -15,7 +15,7 @@ use super::outside::Named;
 use super::{Parsed, Stage, duration, equal, plain};
 
 impl Stage {
-    /// Every conversion that was told.
+    /// Every reported conversion.
     pub fn note_conversions(&mut self, events: &[Event]) {
         for event in events {
             if let Event::Account(outside) = event

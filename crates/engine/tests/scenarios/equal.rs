@@ -8,7 +8,7 @@ use engine::command::{Command, Entry};
 
 use super::{run_file, sorted};
 
-/// What became of each entry, and what each of them caused, in words; `house`: every member that joined by themselves has the label.
+/// The result of each entry, and its events, as text; `house`: every member who joined on their own has the label.
 fn told(entries: &[Entry], house: bool) -> Vec<String> {
     let mut engine = Engine::default();
     let mut told = Vec::new();
@@ -44,8 +44,8 @@ fn an_account_with_the_label_of_the_house_passes_the_same_guards_and_pays_the_sa
     assert!(refused > 500 && fees > 50 && labels > 100, "{refused} refusals, {fees} fees, {labels} labels");
 }
 
-/// The label is read where a trade is told, and where the balances of the house are published, from a list of their own.
-/// Nobody else can ask for it.
+/// The label is read when a trade is reported, and when the balances of the house are published, from a list of their own. No other code
+/// can ask for it.
 #[test]
 fn the_label_of_the_house_is_read_for_the_public_record_alone() {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src");

@@ -16,7 +16,7 @@ use engine::time::Time;
 use super::outside::Named;
 use super::{Parsed, Stage, equal, plain};
 
-/// What fell due and what a sample set off, whatever became of the command behind it (T-3).
+/// Due and triggered work, whatever the result of the command after it (T-3).
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => {
@@ -36,7 +36,7 @@ pub fn by_itself(event: &Event) -> bool {
 }
 
 impl Stage {
-    /// Every state of a loan that was told.
+    /// Every reported state of a loan.
     pub fn note_loans(&mut self, events: &[Event]) {
         for event in events {
             if let Event::Account(outside) = event

@@ -15,7 +15,7 @@ use engine::time::Time;
 use super::outside::Named;
 use super::{Parsed, Stage, duration, equal, plain};
 
-/// What an option that was due caused, whatever became of the command behind it (T-3).
+/// The effects of a due option, whatever the result of the command after it (T-3).
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Option && posting.kind != LineKind::OptionBought,
@@ -38,7 +38,7 @@ fn seconds(amount: &str, unit: &str) -> Parsed<u32> {
 }
 
 impl Stage {
-    /// Every state of an option that was told.
+    /// Every reported state of an option.
     pub fn note_options(&mut self, events: &[Event]) {
         for event in events {
             if let Event::Account(outside) = event

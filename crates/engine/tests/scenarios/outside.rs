@@ -28,7 +28,7 @@ use engine::time::Time;
 
 use super::{Parsed, Stage, duration, equal, plain, text_number};
 
-/// What a name of the story stands for.
+/// The object behind a name of the story.
 #[derive(Clone, Copy, Debug)]
 pub enum Named {
     Address(UserId, AddressId, Chain),

@@ -16,7 +16,7 @@ use engine::time::Time;
 use super::outside::Named;
 use super::{Parsed, Stage, equal, plain};
 
-/// What an order that was due caused, whatever became of the command behind it (T-3).
+/// The effects of a due order, whatever the result of the command after it (T-3).
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Plan && posting.kind != LineKind::PlanLocked,
@@ -34,7 +34,7 @@ fn rate(percent: &str) -> Parsed<Rate> {
 }
 
 impl Stage {
-    /// Every state of a plan order that was told.
+    /// Every reported state of a plan order.
     pub fn note_plans(&mut self, events: &[Event]) {
         for event in events {
             if let Event::Account(outside) = event

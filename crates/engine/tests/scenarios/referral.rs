@@ -7,7 +7,7 @@ use engine::ledger::LineKind;
 
 use super::{Parsed, Stage, equal, plain};
 
-/// What the end of a day caused, whatever became of the command behind it (T-3).
+/// The effects of the end of a day, whatever the result of the command after it (T-3).
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.kind == LineKind::Rebate,

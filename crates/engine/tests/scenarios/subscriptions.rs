@@ -16,7 +16,7 @@ use engine::time::Time;
 use super::outside::Named;
 use super::{Parsed, Stage, duration, equal, plain, price_of};
 
-/// What an offering that was due caused, whatever became of the command behind it (T-3).
+/// The effects of a due offering, whatever the result of the command after it (T-3).
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Commitment && posting.kind != LineKind::SubscriptionPaid,
@@ -30,7 +30,7 @@ pub fn by_itself(event: &Event) -> bool {
 }
 
 impl Stage {
-    /// Every state of a commitment that was told.
+    /// Every reported state of a commitment.
     pub fn note_commitments(&mut self, events: &[Event]) {
         for event in events {
             if let Event::Account(outside) = event

@@ -34,7 +34,7 @@ pub fn expected_head(seq: u64) -> Head {
     Head { seq, hash }
 }
 
-/// Where a journal lives; `open` opens the same one again.
+/// The place of a journal; `open` opens the same one again.
 pub enum Place {
     Sqlite(TempDir),
     Postgres(PostgresServer, TempDir),
