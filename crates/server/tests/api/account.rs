@@ -106,7 +106,7 @@ fn an_invitation_code_must_belong_to_somebody() {
     });
 }
 
-/// What an outsider sees of an answer: everything but times and numbers of requests.
+/// The part of an answer that an outsider can compare: everything but times and numbers of requests.
 fn outside(answer: &Answer) -> (u16, Json) {
     let mut json = answer.json();
     for field in ["resend_ms", "expires_ms", "retry_ms"] {

@@ -1,4 +1,4 @@
-//! Price alerts over the wire: made, fired once by the sample that reaches them, told, kept over a restart, refused.
+//! Price alerts over the wire: set, fired once by the sample that reaches them, reported, kept over a restart, refused.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! A member who uses every product: what the value line says of each instant is what the calls said then, each product moves it by what it
-//! earned or cost and by nothing else, the exit kit holds all of it, and no row of a product can be changed unnoticed.
+//! A member who uses every product: the value line shows for each instant what the calls gave then, each product changes it only by what it
+//! earned or cost, the exit kit contains all of it, and no row of a product can be changed unnoticed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ fn digits(text: &Json) -> i128 {
     text.as_str().unwrap_or_else(|| panic!("{text}")).replace('.', "").parse().unwrap()
 }
 
-/// What all calls together said at an instant: what lies in the accounts, and what is open beside them.
+/// The sum of all calls at an instant: the balances of the accounts, and what is open besides.
 struct Seen {
     at: u64,
     accounts: i128,
@@ -45,7 +45,7 @@ fn parts(point: &Json) -> [i128; 3] {
     ["total_usdt", "open_usdt", "net_in_usdt"].map(|field| digits(&point[field]))
 }
 
-/// What it draws.
+/// The value that the line draws.
 fn whole(point: &Json) -> i128 {
     parts(point).iter().sum()
 }
@@ -98,7 +98,7 @@ impl Story<'_> {
     }
 }
 
-/// The points of the line at the instants that were looked at.
+/// The points of the line at the observed instants.
 async fn points(story: &Story<'_>) -> Vec<[i128; 3]> {
     let history = story.get("/api/wallet/value_history?range=1m").await;
     let points = history["points"].as_array().unwrap();
@@ -228,7 +228,7 @@ fn every_product_moves_the_line_by_what_it_earned_or_cost_alone_and_is_in_the_ex
     });
 }
 
-/// What moved in the accounts of the house, added up by account and coin; and the kinds of it.
+/// The movements of the house accounts, added up by account and coin, and their kinds.
 async fn added_up(server: &Server) -> (BTreeMap<(String, String), i128>, BTreeSet<u64>) {
     let (mut sums, mut kinds, mut after) = (BTreeMap::new(), BTreeSet::new(), 0);
     loop {
@@ -279,7 +279,7 @@ async fn movements_add_up(server: &Server) {
     tie_out::change(db, "update house_days set received = received - 1 where kind = 502", Vec::new()).await;
 }
 
-/// What one row of each product says cannot be changed unnoticed.
+/// No row of any product can be changed unnoticed.
 async fn is_held_against_the_log(server: &mut Server) {
     let db = server.running.app.db.clone();
     server.running.stop().await;

@@ -1,4 +1,4 @@
-//! What somebody sees who has the database and not the keys beside it.
+//! What an attacker sees who has the database but not the keys beside it.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::people::Member;
 
 const MAIL: &str = "ann.lee@example.com";
 const PHONE: &str = "15112345678";
-/// What somebody typed where a name was asked for.
+/// Typed into a field that asks for a name.
 const TYPED: &str = "grace-typed-her-secret";
 const NICKNAME: &str = "Ann of the Hill";
 /// Why an operator froze her.
@@ -19,7 +19,7 @@ const REASON: &str = "she phoned about a stolen card";
 const DEVICE: &str = "Firefox";
 const TICKET: &str = "my passport lies on the photo";
 const CHAT: &str = "my balcony door is open";
-/// Of her and of guests.
+/// The address of her requests and of guests.
 const ADDRESS: &str = "127.0.0.1";
 const CANARIES: [&str; 9] = [MAIL, PHONE, TYPED, NICKNAME, REASON, DEVICE, TICKET, CHAT, ADDRESS];
 
@@ -57,7 +57,7 @@ async fn expect_sealed(server: &Server) {
     }
 }
 
-/// Ann with mail and phone, what was sent to her, and names that nobody has.
+/// Ann with mail and phone, messages to her, and names that do not exist.
 async fn people(server: &Server) -> Member {
     let ann = Member::new(server, MAIL).await;
     ann.post(server, "/api/sms_send", &[("user_string", PHONE), ("area_code", "49"), ("type", "bind")]).await.ok();
@@ -110,7 +110,7 @@ async fn expect_read(server: &Server, ann: &Member) {
     }
 }
 
-/// She is found by everything that she is known by, and nobody else can have it.
+/// She is found by every name she is known by, and no other member can take one.
 async fn expect_found(server: &Server, ann: &Member) {
     let center = ann.get(server, "/api/user/center").await;
     assert_eq!(

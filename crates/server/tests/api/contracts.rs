@@ -1,4 +1,4 @@
-//! Leveraged contracts over the wire: opened, protected, closed by their owner or by a sample, listed, refused, told.
+//! Leveraged contracts over the wire: opened, protected, closed by their owner or by a sample, listed, refused, reported.
 
 use serde_json::{Value as Json, json};
 
@@ -21,7 +21,7 @@ async fn fund(server: &Server, who: &Member, amount: &str) {
     who.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", amount), ("account", "lever")]).await.ok();
 }
 
-/// A new member, whom nobody has verified, with 1 000 USDT in the contract account, and a price.
+/// A new unverified member with 1 000 USDT in the contract account, and a price.
 async fn trader(server: &Server, email: &str) -> Member {
     let who = Member::new(server, email).await;
     fund(server, &who, "1000").await;
@@ -31,7 +31,7 @@ async fn trader(server: &Server, email: &str) -> Member {
 
 const LONG: [(&str, &str); 5] = [("share", "10"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
 
-/// The plain long with these fields in the place of its own, or beside them.
+/// The plain long with these fields replaced or added.
 fn with<'a>(changed: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let kept = LONG.into_iter().filter(|(name, _)| changed.iter().all(|(other, _)| other != name));
     kept.chain(changed.iter().copied()).filter(|(_, value)| *value != "-").collect()
@@ -66,7 +66,7 @@ async fn lever(server: &Server, who: &Member) -> String {
     shown(&row, &["balance", "lock_balance"])
 }
 
-/// What was told of contracts, the newest first: its title, its text, and what it is about.
+/// The notices about contracts, newest first: title, text, and object.
 async fn notices(server: &Server, who: &Member) -> Vec<(String, String, u64)> {
     let rows = who.get(server, "/api/notice/list?kind=contract&limit=50").await["data"].clone();
     let text = |row: &Json, field: &str| row[field].as_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! Conversions over the wire: quoted, accepted once, done in one step, listed, refused, told.
+//! Conversions over the wire: quoted, accepted once, done in one step, listed, refused, reported.
 
 use serde_json::{Value as Json, json};
 

@@ -1,5 +1,5 @@
-//! What coins cost over the wire: bought in parts and with other coins, sold in part, come in, converted, locked and freed; the same after a start,
-//! and after a start of a database that has no costs yet.
+//! Costs of coins over the wire: bought in parts and with other coins, sold in part, received, converted, locked and freed; the same after
+//! a restart, and after the start of a database without costs.
 
 use serde_json::{Value as Json, json};
 use store::{sql, tie_out};

@@ -1,4 +1,4 @@
-//! Writes that are cut off between two of their steps: what was used up is not lost, and a repetition under the same key goes on.
+//! Writes that are interrupted between two steps: what was used up is not lost, and a repetition under the same key continues.
 
 use store::sql;
 

@@ -1,4 +1,4 @@
-//! What earlier rows say about a case, as its reviewer sees it.
+//! Evidence from earlier rows about a case, as its reviewer sees it.
 
 use engine::backoffice::acts::Decision;
 use engine::identity::KycLevel;
@@ -16,14 +16,14 @@ async fn case(server: &Server, desk: &str, kind: &str, id: u64) -> Json {
     server.get_as(token(desk), &format!("/operator/api/item?kind={kind}&id={id}&reason=look")).await.ok()
 }
 
-/// What a check of a case says: whether it holds, and its detail.
+/// The result of a check of a case: whether it passes, and its detail.
 fn says(case: &Json, name: &str) -> (u64, String) {
     let checks = case["checks"].as_array().unwrap();
     let found = checks.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("{name}: {checks:?}"));
     (found["ok"].as_u64().unwrap(), found["detail"].as_str().unwrap().to_owned())
 }
 
-/// Whether a check of a case can be told already.
+/// Whether the result of a check is known.
 fn is_known(case: &Json, name: &str) -> bool {
     case["checks"].as_array().unwrap().iter().any(|check| check["name"] == name && check["known"] == 1)
 }

@@ -18,7 +18,7 @@ async fn advance(server: &Server, ms: &str) {
     server.post("/sandbox/clock", &[("advance_ms", ms)]).await.ok();
 }
 
-/// Asks for a kit and waits for it; its number and where it lies.
+/// Requests a kit and waits for it; returns its number and its place.
 pub async fn made(server: &Server, ann: &Member) -> (String, String) {
     let begun = ann.post(server, "/api/user/export", &[("password", "secret1")]).await.ok();
     assert_eq!(begun["status"], "working");
@@ -213,7 +213,7 @@ fn kits_whose_day_is_over_and_drafts_of_a_killed_server_are_deleted_unasked() {
     });
 }
 
-/// Somebody whose disk takes the first entry so slowly that the log grows meanwhile.
+/// A client whose disk takes the first entry so slowly that the log grows meanwhile.
 struct SlowDisk<F> {
     written: Vec<u8>,
     is_grown: F,
@@ -332,7 +332,7 @@ fn a_kit_and_a_table_of_a_million_lines_are_made_and_fetched_in_little_memory() 
     });
 }
 
-/// Rows of statements that PostgreSQL has read. A connection tells it with the first thing that it does a second later.
+/// Rows of statements that PostgreSQL has read. A connection reports it with its first action a second later.
 async fn rows_read(server: &Server) -> u64 {
     tokio::time::sleep(std::time::Duration::from_millis(1_100)).await;
     let db = &server.running.app.db;

@@ -6,7 +6,7 @@ use store::sql;
 
 use crate::harness::{As, SMALL_PNG, both, flat_jpeg, on_threads, token};
 
-/// A JPEG of 48 by 32 pixels that lies on its side, with a position, a comment and a page of script behind its end.
+/// A JPEG of 48 by 32 pixels, stored sideways, with a position, a comment, and a page of script after its end.
 fn dirty_jpeg() -> Vec<u8> {
     let picture = image::RgbImage::from_fn(48, 32, |x, _| image::Rgb(if x < 24 { [255, 0, 0] } else { [0, 0, 255] }));
     let mut plain = Vec::new();

@@ -1,4 +1,4 @@
-//! What is final leaves the engine; every page shows it as before, and nothing is done about it again.
+//! Final payments leave the engine. Every page shows them as before, and nothing can change them.
 
 use engine::catalog::funding::Chain;
 use engine::command::Command;

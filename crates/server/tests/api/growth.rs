@@ -1,4 +1,4 @@
-//! How much disk an order takes: the manual says it ("Growth"), and who runs a venue plans with it.
+//! How much disk an order takes. The manual states it ("Growth"), and operators of a venue plan with it.
 
 use engine::amount::Price;
 use engine::catalog::Wallet;

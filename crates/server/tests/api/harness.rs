@@ -68,7 +68,7 @@ impl Answer {
     }
 }
 
-/// Where no venue is.
+/// Addresses without a venue.
 pub const NO_VENUES: &str =
     "binance=ws://127.0.0.1:9,coinbase=ws://127.0.0.1:9,kraken=ws://127.0.0.1:9,okx=ws://127.0.0.1:9,bybit=ws://127.0.0.1:9";
 
@@ -87,7 +87,7 @@ pub fn flat_jpeg(width: u32, height: u32, shade: u8) -> Vec<u8> {
     jpeg
 }
 
-/// What a request carries besides its fields.
+/// The parts of a request besides its fields.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct As<'a> {
     pub token: &'a str,
@@ -101,7 +101,7 @@ pub fn token(token: &str) -> As<'_> {
 }
 
 impl Server {
-    /// Of a path on the first address, or of a whole one as it is.
+    /// The URL for a path on the first address; a whole URL stays as it is.
     pub fn url(&self, path: &str) -> String {
         if path.starts_with('/') { format!("http://{}{path}", self.running.address) } else { path.to_owned() }
     }
@@ -216,7 +216,7 @@ impl Server {
         self.login(email, "secret1").await.ok().as_str().unwrap().to_owned()
     }
 
-    /// Where the people are, if it is not in the data directory.
+    /// The database of people, if it is not in the data directory.
     pub fn database(&self) -> Option<String> {
         self.options.iter().skip_while(|option| *option != "--database").nth(1).cloned()
     }

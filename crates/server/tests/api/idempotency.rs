@@ -92,7 +92,7 @@ fn the_same_write_in_parallel_happens_once() {
     });
 }
 
-/// Who sends, the path, the fields.
+/// The sender, the path, the fields.
 type Sent<'a> = (&'a str, &'a str, &'a [(&'a str, &'a str)]);
 
 /// Writes of people and content that the test below leaves out: they store a sentence like others in it, take more than one step and have

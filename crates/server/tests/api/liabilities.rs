@@ -1,5 +1,5 @@
-//! What all members have of each coin, and one's own part of it: checked with the documented bytes alone, and by `meridian verify`. The cases in
-//! `docs/leaves` are made here from a real server (`make receipts`) and hold the verifier of the app as well (`web/src/lib/verify`).
+//! What all members have of each coin, and the member's own part: checked with only the documented bytes, and by `meridian verify`. The
+//! cases in `docs/leaves` are made here from a real server (`make receipts`) and also test the verifier of the app (`web/src/lib/verify`).
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -91,7 +91,7 @@ async fn has(server: &Server, member: &Member) -> u64 {
     wallets.filter_map(|wallet| engine.balance(member.id, wallet, asset)).map(engine::ledger::Balance::total).sum()
 }
 
-/// What is altered in a leaf, and the name of the check that must fail.
+/// The alteration of a leaf, and the name of the check that must fail.
 const ALTERED: &[(&str, &str)] = &[
     ("/balance", "leaf"),
     ("/nonce", "leaf"),
@@ -278,7 +278,7 @@ fn every_member_finds_what_they_have_in_what_the_venue_owes_and_one_altered_part
     });
 }
 
-/// A full copy of the log shows a cut that was recorded twice, and one that was taken at another moment than the rule says.
+/// A full copy of the log reveals a cut that was recorded twice, and one taken at another moment than the rule requires.
 #[test]
 fn a_log_with_a_second_cut_or_one_of_another_moment_is_not_verified() {
     for chosen in [false, true] {
@@ -303,7 +303,7 @@ fn a_log_with_a_second_cut_or_one_of_another_moment_is_not_verified() {
     }
 }
 
-/// What the app's own verifier is held to as well.
+/// The same cases test the app's own verifier.
 #[test]
 fn the_shared_leaf_and_its_altered_forms_come_out_as_their_cases_say() {
     let read = |name: &str| -> Json { serde_json::from_str(&std::fs::read_to_string(folder().join(name)).unwrap()).unwrap() };

@@ -111,7 +111,7 @@ async fn read(server: &Server, path: &str) -> Json {
     server.request("GET", path, &[("x-min-seq", &newest)], "").await.ok()
 }
 
-/// What everybody reads of the pair: its book, its ticker, its last candle and its last trade.
+/// The public data of the pair: its book, its ticker, its last candle and its last trade.
 async fn shown(server: &Server) -> Json {
     let candles = read(server, "/api/currency/new_timeshar?symbol=TOK/USDT&period=1min").await;
     let trades = read(server, "/api/market/trades?symbol=TOK/USDT").await;
@@ -124,7 +124,7 @@ async fn shown(server: &Server) -> Json {
     })
 }
 
-/// What one coin is worth in the wallet list of one coin, and what all that its owner has of it.
+/// The value of one coin in the wallet list, and of the owner's whole balance.
 fn valued(wallet: &Json) -> [String; 2] {
     let row = &wallet["change_wallet"]["balance"][0];
     ["usdt_price", "usdt_total"].map(|field| row[field].as_str().unwrap().to_owned())

@@ -12,7 +12,7 @@ use crate::countries::live_member;
 use crate::harness::{Server, both_with, token};
 use crate::operator::operator;
 
-/// Where these venues are, as `--venue-address` takes it.
+/// The addresses of these venues, in the form of `--venue-address`.
 pub fn addresses(venues: &[FakeVenue]) -> String {
     venues.iter().map(FakeVenue::option).collect::<Vec<_>>().join(",")
 }
@@ -95,8 +95,8 @@ fn a_live_journal_before_five_venues_has_prices_and_an_order_trades() {
 const HOUR_S: u64 = 3_600;
 const DAY_S: u64 = 86_400;
 
-/// Every venue tells of the last minutes, hours and days of BTC/USDT, also of those that go on. One lies, one tells nonsense. Returns the minute
-/// of now, in seconds.
+/// Every venue reports the last minutes, hours and days of BTC/USDT, including those in progress. One lies, one reports nonsense. Returns
+/// the present minute, in seconds.
 fn tell_a_past(venues: &[FakeVenue]) -> u64 {
     let now_s = feed::testing::now_ms() / 60_000 * 60;
     for venue in venues {
@@ -119,7 +119,7 @@ async fn chart(server: &Server, period: &str) -> Vec<Json> {
     server.patient(async || server.get(&call).await).await.ok().as_array().unwrap().clone()
 }
 
-/// What was traded of the candle of this period that holds an instant, seconds.
+/// The volume of the candle of this period at an instant, seconds.
 async fn volume(server: &Server, period: &str, at_s: u64) -> f64 {
     let rows = chart(server, period).await;
     rows.iter().rev().find(|row| row["id"].as_u64().unwrap() <= at_s).unwrap()["volume"].as_f64().unwrap()
@@ -140,7 +140,7 @@ async fn what_sources_report_is_the_volume_of_our_candles(server: &Server, venue
     }
 }
 
-/// Before our first sample the chart has the venues' past and says so; from there on it has nothing of it.
+/// Before our first sample the chart shows the venues' past, marked as such; after it, none of it.
 async fn the_past_comes_before_our_own_candles(server: &Server, venues: &[FakeVenue], began_s: u64) {
     let began = Instant::now();
     while !chart(server, "1day").await.iter().any(|row| row["past"] == true) {

@@ -32,7 +32,7 @@ impl Two {
         Two { one: log_in("one").await, two: log_in("two").await }
     }
 
-    /// What one proposes acts once the other has confirmed it.
+    /// One operator's proposal acts once another has confirmed it.
     async fn agree(&self, server: &Server, call: &str, form: &[(&str, &str)]) {
         let proposed = post(server, &self.one, call, &[form, &[("reason", "agreed")]].concat()).await.ok();
         let (id, hash) = (proposed["id"].to_string(), proposed["hash"].as_str().unwrap());
@@ -50,7 +50,7 @@ impl Two {
         self.agree(server, "treasury/move", &form).await;
     }
 
-    /// What is in force of an object of the catalog.
+    /// The values in force of an object of the catalog.
     async fn values(&self, server: &Server, kind: &str, id: u64) -> Json {
         let rows = server.get_as(token(&self.one), &format!("/operator/api/catalog?kind={kind}")).await.ok();
         rows.as_array().unwrap().iter().find(|row| row["id"] == id).unwrap()["values"].clone()

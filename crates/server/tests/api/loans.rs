@@ -1,4 +1,4 @@
-//! Loans over the wire: quoted, applied for, decided about, repaid, called, sold, listed, refused, told.
+//! Loans over the wire: quoted, applied for, decided, repaid, called, sold, listed, refused, reported.
 
 use serde_json::{Value as Json, json};
 
@@ -28,7 +28,7 @@ async fn borrower(server: &Server, email: &str, papers: &str) -> Member {
 
 const SIX_HUNDRED: [(&str, &str); 3] = [("config_id", "1"), ("amount", "600"), ("collateral", "0.01")];
 
-/// The plain application with these fields in the place of its own, or beside them; `-` leaves one out.
+/// The plain application with these fields replaced or added; `-` omits one.
 fn with<'a>(changed: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let kept = SIX_HUNDRED.into_iter().filter(|(name, _)| changed.iter().all(|(other, _)| other != name));
     kept.chain(changed.iter().copied()).filter(|(_, value)| *value != "-").collect()

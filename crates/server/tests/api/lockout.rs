@@ -43,7 +43,7 @@ async fn guess(server: &Server, address: &str, name: &str) {
     assert_eq!(log_in(server, address, "", name, "secret1").await.error(), "E_LOGIN_WAIT");
 }
 
-/// As if so many wrong passwords had been sent to this name, by all sources together.
+/// As if this many wrong passwords had been sent for this name, from all sources together.
 async fn attacked(server: &Server, name: &str, failures: u64) {
     let app = &server.running.app;
     let key = store::sealing::wait_key(&app.vault, name);

@@ -145,7 +145,7 @@ fn the_book_shows_house_orders_around_the_index_and_bounds_are_checked() {
     });
 }
 
-/// Pools and the house's own liquidity are what the named entries give to whoever computes them again, and the liquidity holds what it quotes.
+/// Pools and the house's own liquidity can be recomputed from the named entries, and the liquidity holds what it quotes.
 async fn follow_from_their_entries(server: &Server) {
     let answer = server.get("/api/public/pools").await;
     let range = ["from_seq", "to_seq"].map(|field| answer.data()[field].as_u64().unwrap());

@@ -1,4 +1,4 @@
-//! Who gets what from every route that is not the console's: a guest, somebody new, somebody verified, the same frozen, an operator.
+//! Access to every route except the console's: a guest, a new member, a verified one, the same member frozen, an operator.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -62,7 +62,7 @@ fn addresses(value: &Json, site: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// Fetches what is new of them, as the one who was told. What the build of the app makes is there only once it was built.
+/// Fetches the new addresses in an answer, as the caller who got it. Files of the app's build exist only once it was built.
 async fn fetch_all(server: &Server, who: As<'_>, told: &Json, fetched: &mut BTreeSet<String>) {
     let (mut found, site) = (BTreeSet::new(), server.url(""));
     addresses(told, &site, &mut found);
@@ -79,7 +79,7 @@ async fn fetch_all(server: &Server, who: As<'_>, told: &Json, fetched: &mut BTre
     }
 }
 
-/// Calls a route, with the names that nobody may send beside those it takes: they must not change who gets what.
+/// Calls a route, with forbidden field names besides its own, which must not change who gets what.
 async fn answer(server: &Server, who: As<'_>, url: &str, entry: &Entry, address: &str, fetched: &mut BTreeSet<String>) -> String {
     let verb = entry.route.verb;
     let mut form: Vec<(&str, &str)> =

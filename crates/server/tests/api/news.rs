@@ -1,4 +1,4 @@
-//! What operators publish, as the app lists it.
+//! Articles that operators publish, as the app lists them.
 
 use serde_json::{Value as Json, json};
 

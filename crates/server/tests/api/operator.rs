@@ -33,7 +33,7 @@ async fn user_id(server: &Server, who: &str) -> u64 {
     server.get_as(token(who), "/api/user/center").await.ok()["id"].as_u64().unwrap()
 }
 
-/// What each route of operators answers to a role: taken from the published table, not from the server's.
+/// The answer of each operator route to a role, from the published table and not from the server's.
 const PUBLISHED: &[(&str, &str)] = &[
     ("logout", "any"),
     ("me", "any"),

@@ -1,4 +1,4 @@
-//! Short-term options over the wire: bought, settled by the clock of the sandbox, listed, refused, told.
+//! Short-term options over the wire: bought, settled by the clock of the sandbox, listed, refused, reported.
 
 use serde_json::{Value as Json, json};
 
@@ -80,7 +80,7 @@ fn an_option_is_bought_shown_settled_and_listed() {
     });
 }
 
-/// The receipt says everything that the outcome follows from, and the purchase holds the hash of its rule.
+/// The receipt contains everything that the outcome follows from, and the purchase contains the hash of its rule.
 async fn check_receipt(server: &Server, ann: &Member, row: &Json) {
     let receipt = ann.get(server, &format!("/api/microtrade/receipt?id={}", row["id"])).await;
     assert_eq!(
@@ -104,7 +104,7 @@ async fn check_receipt(server: &Server, ann: &Member, row: &Json) {
     assert_eq!(asked.error(), "E_NOT_FOUND");
 }
 
-/// Whoever hands a receipt on shows what it is about and nothing else that they sealed.
+/// A member who passes a receipt on reveals its own content and nothing else that they sealed.
 #[test]
 fn a_receipt_shows_what_its_owner_sealed_in_its_own_entry_alone() {
     both(|server| async move {

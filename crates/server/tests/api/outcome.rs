@@ -1,4 +1,4 @@
-//! What became of a write whose answer was lost (`docs/api.md` 1.6).
+//! The outcome of a write whose answer was lost (`docs/api.md` 1.6).
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use store::db::Sql;
 
 use crate::harness::{As, Server, both, on_postgres, token};
 
-/// What a write of this member came to, asked for by its key.
+/// The outcome of a write of this member, by its key.
 pub async fn outcome(server: &Server, token: &str, key: &str) -> serde_json::Value {
     server.post_as(As { token, ..As::default() }, "/api/user/outcome", &[("key", key)]).await.ok()
 }

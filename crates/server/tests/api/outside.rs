@@ -1,4 +1,4 @@
-//! `meridian verify --url` and `--receipt`: a running venue as a stranger checks it, and one that lies.
+//! `meridian verify --url` and `--receipt`: a stranger checks a running venue, and one that lies.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

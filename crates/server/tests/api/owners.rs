@@ -1,4 +1,4 @@
-//! What belongs to another is answered like what does not exist, and fields that nobody asked for change nothing.
+//! Another member's objects are answered like unknown ones, and unexpected fields change nothing.
 
 use serde_json::Value as Json;
 use server::app::ROUTES;

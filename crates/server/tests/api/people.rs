@@ -32,7 +32,7 @@ impl Member {
         Member { id, email: email.to_owned(), token }
     }
 
-    /// Somebody with a session and no password, so that thousands can be made: nothing is hashed.
+    /// A member with a session and no password, so that thousands can be made without hashing.
     pub async fn quick(server: &Server, country: &str) -> Member {
         let app = &server.running.app;
         let number = people::account_number().unwrap();

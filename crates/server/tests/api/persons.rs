@@ -1,4 +1,4 @@
-//! The people behind operators: one person never counts twice, and whoever changes an operator leaves a trace.
+//! The people behind operators: one person never counts twice, and every change of an operator leaves a trace.
 
 use std::time::Duration;
 

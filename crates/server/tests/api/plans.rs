@@ -1,4 +1,4 @@
-//! Locked plans over the wire: bought, matured by the clock of the sandbox, taken back early, refused, told.
+//! Locked plans over the wire: bought, matured by the clock of the sandbox, redeemed early, refused, reported.
 
 use futures_util::future::join_all;
 use serde_json::{Value as Json, json};

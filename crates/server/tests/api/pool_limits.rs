@@ -1,5 +1,5 @@
-//! What the pools can bear, over the wire: an option is sold only while the pool covers its profit (O-4), and no contract is opened on a
-//! day on which the pool has lost a fifth of its equity (C-13). Neither keeps anything from being settled.
+//! Limits of the pools, over the wire: an option is sold only while the pool covers its profit (O-4), and no contract is opened on a day on
+//! which the pool has lost a fifth of its equity (C-13). Neither prevents a settlement.
 
 use serde_json::{Value as Json, json};
 
@@ -54,7 +54,7 @@ async fn pool(server: &Server, account: &str) -> [String; 3] {
     ["balance", "reserve", "free"].map(|field| pool[field].as_str().unwrap().to_owned())
 }
 
-/// The answer in a language, also when it was asked for too often before.
+/// The answer in a language, repeated if the caller was rate-limited.
 async fn ask(server: &Server, who: &Member, lang: &str, path: &str, form: &[(&str, &str)]) -> Answer {
     server.patient(async || server.post_as(As { token: &who.token, key: "", lang }, path, form).await).await
 }

@@ -1,4 +1,4 @@
-//! What a stranger can check with the documented bytes alone: nothing here uses our own hashing.
+//! What a stranger can check with only the documented bytes: nothing here uses our own hashing.
 
 use std::time::Duration;
 

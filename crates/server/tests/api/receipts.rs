@@ -125,7 +125,7 @@ async fn end(server: &Server, ann: &Member, call: &str, id: &str) {
     server.patient(async || ann.post(server, &format!("/api/lever/{call}"), &[("id", id)]).await).await.data();
 }
 
-/// One receipt of every way in which a contract ends, by its name, and what comes of them with other stops.
+/// One receipt for every way in which a contract ends, by its name, and the results with other stops.
 async fn contracts(server: &Server) -> (Vec<(&'static str, Json)>, Vec<Json>) {
     let (ann, bob) = (Member::new(server, "cleo@example.com").await, Member::new(server, "bob@example.com").await);
     ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5000"), ("account", "lever")]).await.ok();
@@ -192,7 +192,7 @@ fn other(value: &Json) -> Json {
     }
 }
 
-/// Gives the entries of a run the hashes that their bytes have now, as somebody would who hides a change.
+/// Recomputes the hashes of a run's entries from their present bytes, as an attacker would to hide a change.
 fn rehash(run: &mut Json) {
     let mut prev = None::<String>;
     for entry in run["entries"].as_array_mut().unwrap() {
@@ -211,7 +211,7 @@ fn rehash(run: &mut Json) {
     }
 }
 
-/// What is altered in which receipt, and the name of the check that must fail.
+/// The alteration of a receipt, and the name of the check that must fail.
 const ALTERED: &[(&str, &str, &str)] = &[
     ("won", "/proof", "proof"),
     ("won", "/proof/runs", "proof"),
@@ -460,7 +460,7 @@ fn number_of(receipt: &Json) -> u64 {
     receipt["buy_seq"].as_u64().or(receipt["open_seq"].as_u64()).unwrap()
 }
 
-/// Every good receipt stands, every altered one fails as its case says.
+/// Every good receipt passes, and every altered one fails as its case says.
 fn compare(all: &[(String, Json)], cases: &[Json], key: &str) {
     let known: [u8; 32] = from_hex(key).unwrap();
     for (name, receipt) in all {
@@ -512,7 +512,7 @@ fn a_receipt_is_checked_without_the_server_and_one_altered_part_turns_it_red() {
     });
 }
 
-/// What the app's own verifier is held to as well.
+/// The same cases test the app's own verifier.
 #[test]
 fn the_shared_receipts_and_their_altered_forms_come_out_as_their_cases_say() {
     let shared = read("cases.json");

@@ -23,7 +23,7 @@ pub async fn invited(server: &Server, email: &str, by: &Member) -> Member {
     Member { id: engine::ids::UserId(id), email: email.to_owned(), token }
 }
 
-/// Buys 0.01 BTC at 100 000 from somebody whom nobody invited: a fee of 0.00001 BTC.
+/// Buys 0.01 BTC at 100 000 from a member who was not invited: a fee of 0.00001 BTC.
 async fn buy(server: &Server, who: &Member, other: &Member) {
     server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "100000")]).await.ok();
     for (member, coin, amount) in [(other, "BTC", "0.01"), (who, "USDT", "1000")] {

@@ -1,4 +1,4 @@
-//! What operators were refused stands in the journal and in the audit log, like what they did.
+//! Refused acts of operators are in the journal and in the audit log, like accepted ones.
 
 use engine::identity::KycLevel;
 use serde_json::Value as Json;

@@ -1,4 +1,4 @@
-//! What cannot be read is refused by a stable name and never reaches the log, whatever call it is sent to.
+//! Unreadable input is refused with a stable name and never reaches the log, whichever call it is sent to.
 
 use std::cell::Cell;
 
@@ -23,8 +23,8 @@ use crate::people::Member;
 /// A hash, and a transaction.
 const HASH: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
 
-/// Further parameters with which a call gets as far as the log, whatever the engine says to it. What is in braces is made for each caller.
-/// Where neither table has a row, each required field gets what its form allows.
+/// Further parameters with which a call gets as far as the log, whatever the engine answers. The parts in braces are filled in for each
+/// caller. Without a row in either table, each required field gets a value that its form allows.
 const MORE: &[(&str, &[(&str, &str)])] = &[
     ("/api/coin/cancel", &[("id", "1")]),
     ("/api/lever/setstop", &[("id", "1"), ("target_profit_price", "120000"), ("stop_loss_price", "90000")]),
@@ -110,14 +110,14 @@ const FREE: &[&str] = &[
 
 type Form = Vec<(String, String)>;
 
-/// What is wrong with a request.
+/// A fault of a request.
 #[derive(Clone, Debug)]
 enum Fault {
     Missing(&'static str),
     Text(&'static str, String),
     /// A value of JSON that is no text.
     Bare(&'static str, &'static str),
-    /// A type of content with a body that is none.
+    /// A content type with an invalid body.
     Body(&'static str, &'static str),
 }
 
@@ -197,7 +197,7 @@ fn requests(form: &Form, fault: &Fault) -> Vec<(&'static str, String)> {
     }
 }
 
-/// What somebody brought into the log behind this entry: no time, no price, and no note that an operator called.
+/// The commands of callers after this entry: no time, no price, and no note of an operator's call.
 async fn entered(server: &Server, after: u64) -> Vec<Command> {
     let app = &server.running.app;
     let newest = app.sequencer.engine().seq().0;
@@ -220,11 +220,11 @@ async fn entered(server: &Server, after: u64) -> Vec<Command> {
     commands.filter(|command| !is_noted(command)).collect()
 }
 
-/// Whoever calls, one after another, because each has a bucket of their own: members who are verified and have a fund password, and operators.
+/// A series of callers, because each has a bucket of their own: verified members with a fund password, and operators.
 struct Callers<'a> {
     server: &'a Server,
     ann: Member,
-    /// What `ann` logs in and pays by, which the others have as well: nothing is hashed for them.
+    /// The passwords of `ann`, which the others use as well, so that nothing is hashed for them.
     secrets: (String, String),
     withdrawal: String,
     count: Cell<u32>,
@@ -247,7 +247,7 @@ impl<'a> Callers<'a> {
         self.count.get()
     }
 
-    /// Somebody who was never seen: token, and the row of this call for them.
+    /// A new caller: token, and the row of this call for them.
     async fn next(&self, url: &str, entry: &Entry) -> (String, Form) {
         match entry.route.access {
             Access::Operator(allowed) => {
@@ -326,7 +326,7 @@ impl<'a> Callers<'a> {
     }
 }
 
-/// What the form of a field allows, and its name.
+/// A value that the form of a field allows, and its name.
 fn allowed(param: &Param) -> String {
     let of = |kind: Kind| match kind {
         Kind::Integer | Kind::Flag | Kind::Decimal | Kind::OrNone(_) => "1",

@@ -1,4 +1,4 @@
-//! What one caller asks for never holds the venue up.
+//! No caller can hold the venue up.
 
 use std::time::Duration;
 
@@ -10,9 +10,9 @@ use crate::operator::operator;
 use crate::operator_money::{APPROVE, decide, first};
 use crate::people::Member;
 
-/// Who asks at once: an address may have a hundred connections, and each of them uses two.
+/// Simultaneous callers: an address may have a hundred connections, and each caller uses two.
 const LANES: usize = 32;
-/// What a member may apply for, and an operator decide, without a pause.
+/// Withdrawals that a member may request, and an operator decide, without a pause.
 const EXITS: usize = 10;
 const DECISIONS: usize = 40;
 const OPERATORS: usize = 8;
@@ -26,7 +26,7 @@ fn was_looked_up(answer: &Answer, name: &str) -> bool {
     error == name
 }
 
-/// Applications to withdraw of so many members, beside writes: how many of both came to the state.
+/// Withdrawal requests of this many members, besides writes; returns how many of both reached the state.
 async fn applications(server: &Server, members: usize) -> (usize, usize) {
     let asking = |_| async move {
         let member = Member::quick(server, "").await;

@@ -1,4 +1,4 @@
-//! Public figures, computed once more from the entries that they name.
+//! Public figures, recomputed from the entries that they name.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ async fn stats(server: &Server) -> BTreeMap<String, Json> {
     all.as_array().unwrap().iter().map(|stat| (stat["name"].as_str().unwrap().to_owned(), stat.clone())).collect()
 }
 
-/// The entries of a range as anybody reads them; each names the hash of the one before.
+/// The public entries of a range; each contains the hash of the one before.
 async fn entries(server: &Server, stat: &Json) -> Vec<Json> {
     let (mut from, to) = (stat["from_seq"].as_u64().unwrap(), stat["to_seq"].as_u64().unwrap());
     let mut all: Vec<Json> = Vec::new();

@@ -22,11 +22,11 @@ struct Holder {
     who: Member,
     id: String,
     is_long: bool,
-    /// Sets stops beside the price, where they are refused or reached.
+    /// Sets stops close to the price, where they are refused or reached.
     is_daring: bool,
 }
 
-/// What an accepted call set: its entry, take-profit and stop-loss.
+/// The effect of an accepted call: its entry, take-profit and stop-loss.
 type Set = (u64, String, String);
 
 async fn pin(server: &Server, price: &str) {
@@ -55,7 +55,7 @@ fn stops(holder: &Holder, round: usize) -> (String, String) {
     (format!("{}.00", profit + round), format!("{loss}.00"))
 }
 
-/// One device: its own stops, and now and then those of the member beside it.
+/// One device: sets its own member's stops, and sometimes another member's.
 async fn device(server: &Server, (own, other): (&Holder, &Holder), first: usize) -> Vec<Set> {
     let mut accepted = Vec::new();
     for round in (first..first + 2 * ROUNDS).step_by(2) {
@@ -74,7 +74,7 @@ async fn device(server: &Server, (own, other): (&Holder, &Holder), first: usize)
     accepted
 }
 
-/// The price swings around 100,000 until all are done, and once more then: what lies beside it is reached.
+/// The price swings around 100,000 until all are done, and once more then, which reaches everything close to it.
 async fn swing(server: &Server, done: &AtomicBool) {
     let mut left = 2;
     while left > 0 {

@@ -137,7 +137,7 @@ fn a_new_member_commits_to_the_offering_of_a_sandbox_and_sees_it() {
     });
 }
 
-/// Each point of the value line: what lies in the accounts, and what is open beside them.
+/// Each point of the value line: the balances of the accounts, and what is open besides.
 async fn line(server: &Server, who: &Member) -> Vec<(String, String)> {
     let points = who.get(server, "/api/wallet/value_history?range=1d").await["points"].clone();
     let texts = |point: &Json| ["total_usdt", "open_usdt"].map(|field| point[field].as_str().unwrap().to_owned());

@@ -1,4 +1,4 @@
-//! What two operators changed shows where it acts, and not on what came before it.
+//! A change by two operators applies where it should, and not to what existed before.
 
 use serde_json::{Value as Json, json};
 

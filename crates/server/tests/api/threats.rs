@@ -1,4 +1,4 @@
-//! Abuse by members, thieves and operators that no other test has: two nodes at once, and amounts that nobody may enter by hand.
+//! Abuse by members, thieves and operators that no other test covers: two nodes at once, and amounts that must not be entered by hand.
 
 use std::time::{Duration, Instant};
 

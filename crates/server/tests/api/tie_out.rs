@@ -13,7 +13,7 @@ use crate::operator_money::{APPROVE, decide, first};
 use crate::people::{Member, TRON};
 use crate::spot::{place, trader};
 
-/// The tables of the history, and what tells their rows apart.
+/// The tables of the history, and the columns that identify their rows.
 pub const TABLES: [(&str, &[&str]); 15] = [
     ("costs", &["user_id", "asset"]),
     ("cost_prices", &["asset"]),

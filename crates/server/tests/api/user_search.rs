@@ -1,4 +1,4 @@
-//! What operators find members by, and what they do not.
+//! What operators find members by, and what not.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ async fn search(server: &Server, desk: &str, q: &str, page: &str) -> (Vec<u64>, 
     (found["data"].as_array().unwrap().iter().map(id).collect(), found["total"].as_u64().unwrap())
 }
 
-/// Somebody with this account number, and this mail address or phone.
+/// A member with this account number, and this mail address or phone.
 async fn person(server: &Server, account_number: &str, identity: Identity) -> u64 {
     let new = NewPerson {
         identity: &identity,

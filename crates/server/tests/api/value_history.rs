@@ -1,4 +1,4 @@
-//! What the accounts were worth: recomputed here from the statement and the price record.
+//! Value of the accounts over time, recomputed here from the statement and the price record.
 
 use engine::backoffice::acts::{Decision, Item};
 use engine::ids::WithdrawalId;
@@ -125,7 +125,7 @@ fn a_withdrawal_that_came_back_counts_as_nothing() {
     });
 }
 
-/// What came in in all, and what the line draws at its points, by range.
+/// The total inflow, and the points of the line, by range.
 async fn lines(server: &Server, who: &Member) -> [(Json, Vec<i128>); 3] {
     let mut lines = ["1d", "1w", "1m"].map(|range| (json!(range), Vec::new()));
     for (range, drawn) in &mut lines {

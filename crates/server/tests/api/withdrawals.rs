@@ -225,7 +225,7 @@ fn two_hundred_applications_of_one_moment_take_no_more_than_there_is_on_any_of_t
     });
 }
 
-/// What a member sees of the code.
+/// The state of the code as the member sees it.
 async fn code_of(member: &Member, server: &Server) -> (String, Option<u64>) {
     let me = member.get(server, "/api/user/center").await;
     (me["withdraw_code"].as_str().unwrap().to_owned(), me["withdraw_code_until_ms"].as_u64())

@@ -1,5 +1,5 @@
-//! Stops of contracts that were set after the opening, beside what set none: what was refused, what another member asked for, and what came too
-//! late. The log holds each of these entries, and a receipt that names one turns red.
+//! Stops of contracts that were set after the opening, and entries that set none: refused ones, another member's, and late ones. The log
+//! has all of these entries, and a receipt that names one of them fails.
 
 use serde_json::{Value as Json, json};
 
@@ -17,7 +17,7 @@ async fn price(server: &Server, price: &str) {
     feed(server, "BTC/USDT", ("price", price)).await;
 }
 
-/// Sets stops under a key, and tells the refusal.
+/// Sets stops under a key; returns the refusal.
 pub async fn set(server: &Server, (who, key): (&Member, &str), id: &str, profit: &str, stop: &str) -> String {
     let form = [("id", id), ("target_profit_price", profit), ("stop_loss_price", stop)];
     let who = As { key, ..token(&who.token) };
@@ -84,7 +84,7 @@ async fn asking(server: &Server, contract: &Json, until: u64) -> Vec<u64> {
     found
 }
 
-/// Where a receipt has an entry: its run, and its place there.
+/// The place of an entry in a receipt: its run, and its position in it.
 fn place(receipt: &Json, seq: u64) -> (usize, usize) {
     let runs = receipt["proof"]["runs"].as_array().unwrap().iter().enumerate();
     let mut all =
@@ -93,7 +93,7 @@ fn place(receipt: &Json, seq: u64) -> (usize, usize) {
     (run, at)
 }
 
-/// What comes of the receipts when their stops are altered, or follow from other entries of the same log.
+/// The results for receipts with altered stops, or with stops from other entries of the same log.
 pub async fn cases(server: &Server, (ann, bob): (&Member, &Member), [moved, kept, filled]: [&Json; 3]) -> Vec<Json> {
     let head = moved["proof"]["head"]["seq"].as_u64().unwrap();
     let asked = asking(server, &moved["open_seq"], head).await;
