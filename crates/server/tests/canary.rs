@@ -1,4 +1,4 @@
-//! What nobody may read later: no secret that a member types or is given stands in the log, whatever its level, or in the figures.
+//! Secrets stay secret: nothing that a member types or receives as a secret is in the log, at any level, or in the figures.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -78,7 +78,7 @@ async fn secrets(server: &Server) -> Vec<String> {
     seen
 }
 
-/// A command that the engine cannot apply: its caller is told so by name, and whoever watches by a line that says of which kind it was.
+/// A command that the engine cannot apply: its caller gets a named refusal, and the log gets a line with the kind of the command.
 async fn poisoned(server: &Server) {
     let who = server.member("poisoned@example.com").await;
     let user = server.get_as(token(&who), "/api/user/center").await.ok()["id"].as_u64().unwrap();

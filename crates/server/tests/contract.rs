@@ -148,8 +148,8 @@ fn named(schema: &Json) -> Option<&str> {
     schema["$ref"].as_str()?.rsplit('/').next()
 }
 
-/// What differs in names, required fields, types, choices and null. Ours may name choices that the contract tells in words,
-/// and may lack what the contract lets be absent.
+/// Differences in names, required fields, types, choices and null. Ours may name choices that the contract describes in words, and may lack
+/// what the contract allows to be absent.
 fn compare(at: &str, (ours, own_types): (&Json, &Json), (theirs, types): (&Json, &Json), found: &mut Vec<String>) {
     if let (Some(name), own) = (named(theirs), named(ours))
         && own != Some(name)

@@ -1,4 +1,4 @@
-//! What the sequencer answers when the journal does not: never "failed" for something that may have happened, and the truth afterwards.
+//! The sequencer's answers when the journal fails: never "failed" for something that may have happened, and the truth afterwards.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -29,7 +29,7 @@ use tokio::task::unconstrained;
 
 const MEMBER: UserId = UserId(2);
 
-/// The entries of this group that changed what somebody has.
+/// The entries of this group that changed a balance.
 fn about_money(batch: &Batch) -> impl Iterator<Item = Seq> {
     batch.iter().filter(|published| !published.balances.is_empty()).map(|published| published.seq)
 }

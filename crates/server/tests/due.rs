@@ -1,4 +1,4 @@
-//! What the server does about due work: it writes clocks until nothing is due any more, few enough in a group that an order comes between.
+//! The server's handling of due work: it writes clock entries until nothing is due, few enough in a group that an order comes between.
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
@@ -26,10 +26,10 @@ use kernel::sequencer::{Outlets, Sequencer};
 use tokio::sync::mpsc;
 
 const MEMBER: UserId = UserId(2);
-/// Clocks that may stand behind the commands of a group.
+/// Most clock entries after the commands of a group.
 const CLOCKS: usize = 2;
 
-/// A sequencer over a journal in memory. Nobody follows what it publishes.
+/// A sequencer over a journal in memory. Its output is not followed.
 async fn start(database: &MemoryDatabase) -> Sequencer {
     let mut journal = Journal::memory(database).unwrap();
     journal.lead("test", 1).unwrap();
@@ -59,7 +59,7 @@ async fn start(database: &MemoryDatabase) -> Sequencer {
     sequencer
 }
 
-/// A proposal, which expires when nobody confirms it.
+/// A proposal that expires unless it is confirmed.
 fn proposal() -> Command {
     let by = Reviewer { operator: OperatorId(1), member: None };
     let proposed = Proposed::SetReferralRole { user: MEMBER, role: ReferralRole::Promoter };

@@ -40,7 +40,7 @@ const WIRE_STEMS: &[&str] = &["microtrade", "hzhistory", "flashagainst", "jied",
 /// Our crates.
 const OURS: [&str; 9] = ["engine", "journal", "chain", "kernel", "store", "feed", "sim", "server", "bench"];
 
-/// Libraries that speak HTTP to whoever calls.
+/// Libraries that serve HTTP.
 const HTTP: &[&str] = &["axum", "http", "http-body-util", "hyper", "hyper-util", "multer", "socketioxide", "tower", "tower-http", "utoipa"];
 
 /// Libraries that ask others over HTTP.
@@ -117,7 +117,7 @@ fn crates_depend_on_each_other_in_one_direction_only() {
     }
 }
 
-/// What a manifest names under any heading of dependencies, also under another name; those of tests and examples `with_tests` only.
+/// The libraries under any dependency heading of a manifest, including renamed ones; those of tests and examples `with_tests` only.
 fn libraries(manifest: &str, with_tests: bool) -> BTreeSet<String> {
     let (mut found, mut counts) = (BTreeSet::new(), false);
     for line in manifest.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
@@ -134,7 +134,7 @@ fn libraries(manifest: &str, with_tests: bool) -> BTreeSet<String> {
     found
 }
 
-/// Engine, journal, kernel and store know nothing of HTTP; feed and chain call others by it and serve nobody.
+/// Engine, journal, kernel and store do not use HTTP; feed and chain use it as clients only.
 #[test]
 fn only_the_server_speaks_http_and_only_store_and_journal_have_a_database() {
     let mut faults = Vec::new();
@@ -181,8 +181,8 @@ fn only_the_kernel_applies_entries() {
     none("calls of Engine::apply", faults);
 }
 
-/// One place knows the tables. What others want of them they ask the store; entries they ask the journal. So do their examples, benchmarks
-/// and the tests beside their code; those of a whole server look at rows from outside.
+/// Only one place knows the tables. Other code uses the store, and the journal for entries; so do examples, benchmarks and the tests beside
+/// the code. Tests of a whole server look at rows from outside.
 #[test]
 fn only_the_store_and_the_journal_speak_sql() {
     let words = ["sql!(", "Sql::new(", "Sql::bulk(", "Sql::later(", "rusqlite::", "postgres::", "deadpool_postgres"];
@@ -243,7 +243,7 @@ fn web_folders_import_in_one_direction_only() {
     none("app -> features -> data -> lib, features -> ui -> lib, console -> data and ui", faults);
 }
 
-/// What a TypeScript file imports, statically and dynamically.
+/// The imports of a TypeScript file, static and dynamic.
 fn imports(text: &str) -> Vec<String> {
     let quoted = |rest: &str| -> Option<String> {
         let quote = rest.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
@@ -305,7 +305,7 @@ fn without_fields(line: &str, file: &str) -> String {
     rest.fold(first, |line, part| line + " " + part)
 }
 
-/// The line without what stands in quotes and holds a slash: a path of the wire is a path of the wire.
+/// The line without quoted texts that contain a slash, which are paths of the wire.
 fn without_paths(line: &str) -> String {
     let mut kept = String::new();
     for (index, part) in line.split(['\'', '"', '`']).enumerate() {
@@ -421,7 +421,7 @@ fn every_command_event_and_refusal_names_its_rule() {
     }
 }
 
-/// The closed list of what may enter the log stands in ARCHITECTURE.md, so that a new kind is a visible change.
+/// The closed list of what may enter the log is in ARCHITECTURE.md, so that a new kind is a visible change.
 #[test]
 fn every_command_is_published() {
     let text = read("crates/engine/src/command.rs");
@@ -508,7 +508,7 @@ fn defines(text: &str, name: &str) -> bool {
     })
 }
 
-/// The variable of every option of the server stands in the handbook.
+/// The variable of every option of the server is in the manual.
 #[test]
 fn every_option_is_documented() {
     let text = read("crates/server/src/config/arguments.rs");
@@ -522,7 +522,7 @@ fn every_option_is_documented() {
     );
 }
 
-/// Whoever adds a library writes down why.
+/// Every added library needs a written reason.
 #[test]
 fn every_library_has_a_reason() {
     let mut libraries: BTreeSet<String> = BTreeSet::new();

@@ -12,13 +12,13 @@ use crate::process::{Answer, BINARY, Disk, Server, block_on, client, write};
 
 const DAY_MS: i64 = 86_400_000;
 
-/// A live server on a machine whose clock is wrong by what `file` says.
+/// A live server on a machine whose clock is wrong by the value in `file`.
 async fn live(data: &Path, file: &Path, options: &[&str], client: &Client) -> Server {
     let options = [&["--genesis", "live"], options].concat();
     Server::start_with(data, &options, &[("MERIDIAN_TEST_CLOCK", file.to_str().unwrap())], Disk::Plain, client).await
 }
 
-/// What a start that is refused says.
+/// The message of a refused start.
 fn refused(data: &Path, file: &Path) -> String {
     let mut command = std::process::Command::new(BINARY);
     command.args(["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]).env("MERIDIAN_TEST_CLOCK", file);

@@ -22,7 +22,7 @@ fn number(data: &Path, query: &str) -> i64 {
     people.query_row(query, [], |row| row.get(0)).unwrap()
 }
 
-/// Sends writes, waits until they are in the middle, and kills the server: their clients were told nothing.
+/// Sends writes, waits until they are in progress, and kills the server: their clients got no answer.
 async fn cut_off(server: &mut Server, requests: Vec<reqwest::RequestBuilder>, middle: impl AsyncFnMut() -> bool) {
     let sent: Vec<_> = requests.into_iter().map(|request| tokio::spawn(Answer::to(request))).collect();
     until("in the middle of the write", middle).await;

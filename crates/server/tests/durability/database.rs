@@ -1,4 +1,4 @@
-//! What callers are answered while PostgreSQL loses its standby, its life, or a table to somebody's lock.
+//! The answers to callers while PostgreSQL loses its standby, dies, or has a table locked by another session.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -12,8 +12,8 @@ use journal::testing::PostgresServer;
 use crate::load::Member;
 use crate::process::{Answer, Disk, Server, apart, block_on, client, run, write};
 
-/// From now on each commit waits for a standby that there is not. PostgreSQL takes the setting in some time after it was told to, so this
-/// returns when a commit was seen to wait.
+/// From now on each commit waits for a standby that does not exist. PostgreSQL adopts the setting with a delay, so this returns once a
+/// commit was seen to wait.
 fn lose_standby(postgres: &PostgresServer) {
     let (mut client, mut probe) = (postgres.connect(), postgres.connect());
     client.batch_execute("alter system set synchronous_standby_names = 'absent'").unwrap();
@@ -95,8 +95,8 @@ fn a_log_out_that_no_standby_took_is_not_called_done() {
     });
 }
 
-/// Sends a write while `stall` lets no commit be answered, and once more behind `resume`. A server that does not answer at all may not even
-/// say who asks: then nothing was done.
+/// Sends a write while `stall` lets no commit be answered, and again after `resume`. A server that does not answer at all may not even know
+/// who asks; then nothing was done.
 fn answered_in_time(
     refusals: &[&str],
     reason: &str,

@@ -1,5 +1,5 @@
-//! What a crash leaves on the disk, taken at random instants under load, whole and torn. Whole images must have everything that was
-//! answered before; torn ones must be refused, unless nothing that was answered is missing.
+//! Disk images of crashes at random instants under load, whole and torn. Whole images must contain everything that was answered before.
+//! Torn ones must be refused, unless nothing that was answered is missing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ const MEMBERS: usize = 4;
 /// Answers that one member may ask for again at once.
 const REPEATED: usize = 20;
 
-/// A copy of the data directory and what its clients had been told by then.
+/// A copy of the data directory, and what its clients had been answered by then.
 struct Image {
     data: PathBuf,
     told: Told,
 }
 
 impl Image {
-    /// The highest entry that anybody was told of.
+    /// The highest entry in any answer.
     fn answered(&self) -> u64 {
         self.told.lock().unwrap().iter().map(|(_, _, seq)| *seq).max().unwrap_or(0)
     }

@@ -1,4 +1,4 @@
-//! Clients that write down what they were told, and compare it with what is there after a restart.
+//! Clients that record their answers, and compare them with the state after a restart.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -57,7 +57,7 @@ pub struct Write {
     pub text: Option<String>,
 }
 
-/// A client, and what it was told.
+/// A client and its recorded answers.
 pub struct Member {
     pub name: String,
     pub token: String,
@@ -145,7 +145,7 @@ impl Member {
         Some(answer)
     }
 
-    /// A read that shows everything this member was told of.
+    /// A read that includes every answer this member got.
     pub async fn read(&mut self, path: &str) -> Json {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -222,7 +222,7 @@ impl Member {
         }
     }
 
-    /// Writes down what an answer says.
+    /// Records an answer.
     fn note(&mut self, write: &Write, answer: &Answer) {
         if matches!(answer.error().as_str(), "E_PRICE_STALE" | "E_NO_LIQUIDITY") {
             // Nothing was done, because there was no market at that time; the repeated answer must be the same.
@@ -286,7 +286,8 @@ impl Member {
         self
     }
 
-    /// What a member has of a coin is what the faucet gave, less fees, exchanged by trades of the statement; what is held, orders hold.
+    /// A member's balance of a coin is what the faucet gave, less fees, plus and minus the trades of the statement; orders hold the held
+    /// part.
     async fn check_balances(&mut self, (coin, code, faucet): (u64, &str, &str)) {
         let row = self.read(&format!("wallet/detail?currency={coin}&type=change")).await;
         let (mut exchanged, mut fees) = (0, 0);
@@ -349,7 +350,7 @@ pub fn by_id(rows: &[Json]) -> BTreeMap<u64, Json> {
     rows.iter().map(|row| (row["id"].as_u64().unwrap(), row.clone())).collect()
 }
 
-/// An order as its last change was answered: while it is open it is told with the entry that the state is of, never an older one.
+/// An order as its last change was answered. While it is open it has the entry that its state is of, never an older one.
 fn as_answered(found: &Json, known: &Json) -> Json {
     let mut found = found.clone();
     if found["status"] == 1 && found["seq"].as_u64() >= known["seq"].as_u64() {

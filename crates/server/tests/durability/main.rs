@@ -1,4 +1,4 @@
-//! What was acknowledged survives `kill -9` of the real binary under load: nothing lost, nothing doubled, every balance explained (G1, G4).
+//! Acknowledged writes survive `kill -9` of the real binary under load: nothing lost, nothing doubled, every balance explained (G1, G4).
 //!
 //! Answers are kept in this process, outside the killed one. The load of a run follows from its seed (`MERIDIAN_TEST_SEED`);
 //! the instant of a kill within the work of the server does not.

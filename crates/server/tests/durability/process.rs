@@ -16,10 +16,10 @@ const PROMPT: Duration = Duration::from_secs(60);
 pub const SYNCS: &str = "fdatasync,fsync";
 pub const WRITES: &str = "pwrite64";
 
-/// What the disk under a server does.
+/// The behaviour of the disk under a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disk {
-    /// What the machine's does.
+    /// The machine's own disk.
     Plain,
     /// Each of these calls takes this long, for all files or for the one with this name in the data directory. An answer that does
     /// not wait for what is slow is lost by a kill right behind it.
@@ -100,7 +100,7 @@ impl Server {
         }
     }
 
-    /// What each thread of the server does, as the system sees it.
+    /// The state of each thread of the server, as the system sees it.
     fn threads(&self) -> String {
         let tasks = std::fs::read_dir(format!("/proc/{}/task", self.pid())).into_iter().flatten().flatten();
         let of = |task: &Path, name: &str| std::fs::read_to_string(task.join(name)).unwrap_or_default().trim().to_owned();
@@ -135,7 +135,7 @@ impl Server {
         assert!(ended.success(), "stopped with {ended}");
     }
 
-    /// Waits until it has ended by itself: how, and what it said.
+    /// Waits until it has ended by itself; returns how, and its output.
     pub fn ended(&mut self) -> (std::process::ExitStatus, String) {
         let ended = wait(&mut self.process);
         (ended, std::fs::read_to_string(&self.log).unwrap())
@@ -246,13 +246,13 @@ pub fn write(client: &reqwest::Client, url: &str, path: &str, form: &str, key: &
     if key.is_empty() { request } else { request.header("idempotency-key", key) }
 }
 
-/// A client that takes no proxy and waits for nobody for ever.
+/// A client without a proxy and with a timeout for everything.
 pub fn client() -> reqwest::Client {
     let _ = rustls::crypto::ring::default_provider().install_default();
     reqwest::Client::builder().no_proxy().timeout(PATIENCE).build().unwrap()
 }
 
-/// Runs a test with two threads beside it.
+/// Runs a test on two more threads.
 pub fn block_on<F: Future>(body: F) -> F::Output {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap().block_on(body)
 }

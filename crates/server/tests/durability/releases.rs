@@ -1,5 +1,5 @@
-//! What another release wrote: a log that this one cannot read, or that records another state than its entries give here, is refused with the
-//! reason and stays as it is; a snapshot of another form is passed over.
+//! Files of other releases: a log that this one cannot read, or that records another state than its entries give here, is refused with the
+//! reason and stays as it is; a snapshot of another form is skipped.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use sha2::{Digest as _, Sha256};
 use crate::load::Member;
 use crate::process::{Disk, Server, apart, block_on, client, copy, run};
 
-/// The kind of an entry that activates a rule, and of one that tells the time.
+/// The kind of an entry that activates a rule, and that of a clock entry.
 const ACTIVATE: u16 = 5;
 const CLOCK: u16 = 2;
 
@@ -34,7 +34,7 @@ fn with_entry(data: &Path, name: &str, change: impl FnOnce(Head, &mut Record)) -
     (folder, end)
 }
 
-/// Neither serves nor verifies this, says why without a panic, and leaves the log as long as it is.
+/// Neither serves nor verifies this, gives the reason without a panic, and does not change the length of the log.
 fn refused(data: &Path, end: Head, reason: &str) {
     let folder = data.to_str().unwrap();
     let serve = ["serve", "--genesis", "sandbox", "--chart-days", "1", "--listen", "127.0.0.1:0", "--data", folder];

@@ -21,7 +21,7 @@ const TRON: &str = "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8";
 const DAY_MS: u64 = 86_400_000;
 const AT_ONCE: usize = 5;
 
-/// Commands by which no money moves: they say who somebody is, forbid something, or wait for a second operator.
+/// Commands that move no money: they identify a person, forbid something, or wait for a second operator.
 const NO_MONEY: [&str; 18] = [
     "/api/user/freeze",
     "/api/user/limits",
@@ -43,7 +43,7 @@ const NO_MONEY: [&str; 18] = [
     "/operator/api/user/role",
 ];
 
-/// Who asks: the member, or one of two operators.
+/// The caller: the member, or one of two operators.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Who {
     Ann,
@@ -176,7 +176,7 @@ impl Scene {
         done
     }
 
-    /// What approves the case of this kind whose summary has these words, as an operator sees it now.
+    /// The approval of the case of this kind whose summary has these words, as an operator sees it now.
     async fn approval(&self, who: Who, kind: &str, words: &str) -> String {
         let mut rows = self.get(who, &format!("/operator/api/queue?kind={kind}")).await["data"].take();
         let row = rows.as_array_mut().unwrap().iter().find(|row| row["summary"].as_str().unwrap().contains(words)).unwrap();

@@ -1,4 +1,4 @@
-//! Snapshots are made beside the writes: none waits for one, and a crash in the middle of one costs nothing.
+//! Snapshots are made in parallel with writes: no write waits for one, and a crash during one costs nothing.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Starts that must be refused, what is said then, and when a server is ready.
+//! Starts that must be refused, with their messages, and when a server is ready.
 
 use std::fs;
 use std::path::Path;

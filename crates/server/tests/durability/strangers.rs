@@ -1,4 +1,4 @@
-//! From outside nobody learns who has an account: known and unknown names get the same answers for the same work.
+//! Strangers cannot find out who has an account: known and unknown names get the same answers for the same work.
 
 use serde_json::Value as Json;
 

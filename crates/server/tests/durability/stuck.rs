@@ -9,7 +9,7 @@ use reqwest::Client;
 use crate::load::Member;
 use crate::process::{Disk, Server, block_on, client};
 
-/// A server whose sequencer stays in a step, with the state locked, as soon as `stall` says so.
+/// A server whose sequencer stays in a step, with the state locked, as soon as `stall` requests it.
 async fn stallable(data: &Path, stall: &Path, client: &Client) -> Server {
     let variables = [("MERIDIAN_TEST_STALL", stall.to_str().unwrap())];
     let server = Server::start_with(data, &["--workers", "1"], &variables, Disk::Plain, client).await;
@@ -67,19 +67,19 @@ fn a_write_is_answered_within_ten_seconds_while_the_journal_is_not_and_its_key_f
     });
 }
 
-/// What is blocked when the signal comes.
+/// The part that is blocked when the signal comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blocked {
-    /// The journal does not answer: no watchdog ends that, but the node says that it is not ready.
+    /// The journal does not answer. No watchdog ends that, but the node reports that it is not ready.
     Journal,
-    /// Somebody keeps the state while nothing is written, which no watchdog ends either. Whoever reads it blocks every thread that serves, for
-    /// there is one.
+    /// A reader keeps the state while nothing is written, which no watchdog ends either. Further readers block every serving thread,
+    /// because there is only one.
     RuntimeAndState,
     /// A durable group does not get into the state: the watchdog is about to end that, and a signal does not keep it from doing so.
     Apply,
 }
 
-/// Blocks a node, tells it to end, twice or once, and returns what it said and how long that took.
+/// Blocks a node, tells it to stop, once or twice, and returns its output and how long that took.
 async fn told_to_end(blocked: Blocked, twice: bool) -> (String, Duration) {
     let (folder, client) = (tempfile::tempdir().unwrap(), client());
     let (data, stall) = (folder.path().join("data"), folder.path().join("stall"));

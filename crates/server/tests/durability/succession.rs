@@ -48,8 +48,8 @@ impl Reader {
         apart(|| self.0.head().unwrap().seq)
     }
 
-    /// Bounds what an unused sandbox writes besides the orders of the house, which have a test of their own: one entry a second with the prices
-    /// of all pairs. `time` has passed since the entry `before`.
+    /// Bounds what an unused sandbox writes besides the orders of the house, which have a test of their own: one entry a second with the
+    /// prices of all pairs. `time` has passed since the entry `before`.
     fn expect_idle(&mut self, before: u64, time: Duration) {
         let groups = apart(|| self.0.read(before + 1, 10_000).unwrap());
         let records = groups.iter().flat_map(|group| &group.records).filter(|record| record.seq > before);

@@ -8,13 +8,13 @@ use super::{files, none, read};
 /// The documents whose sections are cited by number.
 const CITED: [&str; 2] = ["docs/rules.md", "docs/api.md"];
 
-/// Where a number with a dot in brackets of a comment, such as `(4.6)`, is a section of the rules.
+/// Folders where a dotted number in brackets in a comment, such as `(4.6)`, is a section of the rules.
 const OF_RULES: [&str; 3] = ["crates/", "web/src/", "e2e/"];
 
 /// Names of documents that cannot be read here.
 const ELSEWHERE: [&str; 2] = ["`api.md`", "domain-rules.md"];
 
-/// What a document has to be cited: anchors that are named, and numbers of its headings.
+/// The places of a document that can be cited: named anchors, and numbers of its headings.
 fn places(document: &str) -> BTreeSet<String> {
     let text = read(document);
     let anchors = text.split("<a id=\"").skip(1).filter_map(|rest| rest.split('"').next());
@@ -44,7 +44,7 @@ fn ids(text: &str) -> Vec<&str> {
     text.split(|c: char| !in_word(c)).map(first_two_parts).filter(|word| is_id(word)).collect()
 }
 
-/// The name of a scenario goes on behind its rule: `D-3-final`.
+/// A scenario's name continues after its rule: `D-3-final`.
 fn first_two_parts(word: &str) -> &str {
     word.match_indices('-').nth(1).map_or(word, |(end, _)| &word[..end])
 }
@@ -106,7 +106,7 @@ fn texts() -> Vec<Text> {
     code.chain(documents).collect()
 }
 
-/// What cannot be found of what a text cites.
+/// The citations of a text that cannot be found.
 fn unknown(text: &Text, places: &[BTreeSet<String>; 2]) -> Vec<String> {
     let Text { file, comments, all } = text;
     let mut faults: BTreeSet<String> = ids(all).into_iter().filter(|id| !places[0].contains(*id)).map(str::to_owned).collect();

@@ -1,8 +1,8 @@
-//! The orders of refusals that docs/rules.md tells are those of the calls.
+//! The orders of refusals in docs/rules.md are those of the calls.
 
 use super::{files, none, read};
 
-/// Where an order is told (the id of a rule, or the heading of a section), and the call that it is of.
+/// The place of an order (the id of a rule, or the heading of a section), and the call that it is for.
 const ORDERS: [(&str, &str); 12] = [
     ("2.4", "Post coin/trade"),
     ("3.4", "Post microtrade/submit"),
@@ -18,10 +18,10 @@ const ORDERS: [(&str, &str); 12] = [
     ("K-3", "Post user/cash_save"),
 ];
 
-/// What a country forbids is no rule of a product: `docs/api.md` 4 has its place.
+/// What a country forbids is not a rule of a product; its place is in `docs/api.md` 4.
 const OF_COUNTRIES: &str = "E_COUNTRY";
 
-/// The names in the first line of a place that tells some, behind the word "Refusals" if it is there. A name that comes again counts once.
+/// The names in the first line of a place that has some, after the word "Refusals" if it is there. A repeated name counts once.
 fn told(rules: &str, place: &str) -> Vec<String> {
     let row = format!("<a id=\"{place}\"></a>");
     let heading = |line: &&str| line.starts_with('#') && line.split_whitespace().nth(1) == Some(place);

@@ -23,7 +23,7 @@ const HOUSES: &[&str] = &["api"];
 /// A place in a crate: the names of the modules on the way there.
 type Module = Vec<String>;
 
-/// The files of a crate, and what each says: in its code, and in the tests at its end.
+/// The files of a crate with their code, and the tests at their end.
 struct Crate {
     files: BTreeMap<Module, (String, String)>,
     /// Macros that are exported, so that they are named at the root: the file of each.
@@ -193,14 +193,14 @@ fn branch<'a>(from: &[String], text: &'a str, found: &mut Vec<Module>) -> &'a st
     &rest[end..]
 }
 
-/// The room of a file: the folder in the root of the crate that it lies in, together with the file of the same name.
+/// The room of a file: its folder in the root of the crate, together with the file of the same name.
 fn room(place: &[String]) -> String {
     let deep = place.first().is_some_and(|first| HOUSES.contains(&first.as_str()));
     let names = &place[..place.len().min(if deep { 2 } else { 1 })];
     if names.is_empty() { "lib".to_owned() } else { names.join("/") }
 }
 
-/// What can be reached from each of these.
+/// Everything that can be reached from each of these.
 fn reached<T: Ord + Clone>(edges: &BTreeMap<T, BTreeSet<T>>) -> BTreeMap<T, BTreeSet<T>> {
     let from = |start: &T| {
         let (mut seen, mut next) = (BTreeSet::new(), vec![start.clone()]);
@@ -231,8 +231,9 @@ fn rooms(imports: &BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<String, BTree
     all
 }
 
-/// The record of what happened, a file of the engine. It names the object that every room tells of, and the rules of those rooms write into it,
-/// so imports of it close circles of rooms. They alone are left out below: no file that it names may import it, as circles of files count them.
+/// The record of events, a file of the engine. It names the object that every room reports, and the rules of those rooms write into it, so
+/// importing it closes circles of rooms. Only these are left out below: no file that it names may import it, because circles of files count
+/// them.
 const RECORD: (&str, &str) = ("crates/engine", "event");
 
 /// Folders of the engine that every product may use. Each other folder is a product, so a new one is held to the rule from its first line.
@@ -317,7 +318,7 @@ fn no_circle_of_web_imports_is_larger_than_one_folder() {
     none("circles of imports in the web beyond one folder", faults);
 }
 
-/// The composition root stands above everything, so only what starts it may name it.
+/// The composition root is above everything, so only what starts it may name it.
 #[test]
 fn nothing_below_the_composition_root_imports_it() {
     let imports = Crate::read("crates/server/src").imports();

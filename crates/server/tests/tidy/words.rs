@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{code_lines, files, home, none, read};
 
-/// What declares a name in Rust or TypeScript.
+/// Keywords that declare a name in Rust or TypeScript.
 const DECLARE: [&str; 6] = ["struct", "enum", "trait", "type", "interface", "mod"];
 
 /// The names in the left column under "Never say".
