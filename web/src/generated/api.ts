@@ -328,7 +328,7 @@ export interface CommitmentPage {
   limit: number;
 }
 
-/** The entries that the commitments follow from, and what the offering shows after the last of them. */
+/** The entries that the commitments are computed from, and what the offering shows after the last of them. */
 export interface Committed {
   from_seq: number;
   to_seq: number;
@@ -446,7 +446,7 @@ export interface CustomerService {
   chat_on: Flag;
 }
 
-/** The entries that the figures of the last 24 hours follow from. */
+/** The entries that the figures of the last 24 hours are computed from. */
 export interface DayBehind {
   from_seq: number;
   to_seq: number;
@@ -1250,7 +1250,7 @@ export interface Offering {
 
 export type OfferingState = "upcoming" | "open" | "sold_out" | "allocated" | "launched" | "ended" | "cancelled";
 
-/** The entries that the figures of offerings follow from. */
+/** The entries that the figures of offerings are computed from. */
 export interface OfferingsBehind {
   from_seq: number;
   to_seq: number;
@@ -1809,7 +1809,7 @@ export interface Proposal {
 
 export type ProposalState = "waiting" | "done" | "cancelled" | "expired" | "refused";
 
-/** A commitment. */
+/** A commitment without its owner. */
 export interface PublicCommitment {
   seq: number;
   currency_id: number;
@@ -2398,7 +2398,7 @@ export interface VerificationRow {
   review_time_ms: number | null;
 }
 
-/** The same, with the sums of the minutes as `market/ticker` shows them, and the first instant that counts. */
+/** The same, with the sums of the minutes as in `market/ticker`, and the first instant that counts. */
 export interface VolumeBehind {
   from_seq: number;
   to_seq: number;

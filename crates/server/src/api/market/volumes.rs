@@ -1,5 +1,4 @@
-//! What the volume of a pair's last 24 hours is added up from: its minutes, whose trades `market/trades` tells one by one (`docs/api.md`
-//! 4.5, M-7).
+//! The parts of the volume of a pair's last 24 hours: its minutes, whose trades `market/trades` lists one by one (`docs/api.md` 4.5, M-7).
 
 use engine::candles::{Candle, Series, window_start};
 use kernel::market_stats::Range;
@@ -20,14 +19,14 @@ pub struct VolumeMinute {
     count: u64,
 }
 
-/// The entries that the figures of the last 24 hours follow from.
+/// The entries that the figures of the last 24 hours are computed from.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 pub struct DayBehind {
     from_seq: u64,
     to_seq: u64,
 }
 
-/// The same, with the sums of the minutes as `market/ticker` shows them, and the first instant that counts.
+/// The same, with the sums of the minutes as in `market/ticker`, and the first instant that counts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VolumeBehind {
     from_seq: u64,
@@ -45,7 +44,7 @@ request! {
     }
 }
 
-/// `GET public/volumes`, the oldest minute first. Minutes and sums are of one moment.
+/// `GET public/volumes`, oldest minute first. Minutes and sums are of the same moment.
 pub async fn volumes(call: Call, request: ListMinutes) -> Answer {
     let catalog = &call.app.catalog;
     let market = units::by_symbol(catalog, request.symbol.as_deref())?;
@@ -71,7 +70,7 @@ pub async fn volumes(call: Call, request: ListMinutes) -> Answer {
     Ok(Reply::ok(rows).data(behind).at(to_seq))
 }
 
-/// The entries that the days of all pairs follow from.
+/// The entries that the days of all pairs are computed from.
 pub fn behind(app: &App) -> DayBehind {
     let now = app.sequencer.engine().time();
     let Range { from_seq, to_seq } = app.tickers().range(now);

@@ -22,7 +22,7 @@ request! {
     }
 }
 
-/// The entries that the figures of offerings follow from.
+/// The entries that the figures of offerings are computed from.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = OfferingsBehind)]
 pub struct Behind {
@@ -30,7 +30,7 @@ pub struct Behind {
     to_seq: u64,
 }
 
-/// Those that one can commit to come first, those that are over last; the newer one before the older.
+/// Order of the list: open offerings first, ended ones last, and newer ones before older ones.
 fn rank(offering: &Offering) -> (u8, std::cmp::Reverse<OfferingId>) {
     let rank = match offering.status {
         OfferingStatus::Open => 0,
@@ -42,7 +42,7 @@ fn rank(offering: &Offering) -> (u8, std::cmp::Reverse<OfferingId>) {
     (rank, std::cmp::Reverse(offering.terms.id))
 }
 
-/// The white paper of each: two operators agreed on the digest of its address.
+/// The white paper of each; two operators agreed on the digest of its address.
 async fn with_papers(app: &App, mut shown: Vec<OfferingView>) -> Result<Vec<OfferingView>, Refusal> {
     for offering in &mut shown {
         let Some(digest) = app.catalog.text(TextKind::WhitePaper, offering.id) else { continue };

@@ -1,4 +1,4 @@
-//! What was committed to an offering, one by one and without names: the values add up to what the offering shows (`docs/api.md` 4.11, N-1).
+//! The commitments to an offering, one by one and without names; their values add up to what the offering shows (`docs/api.md` 4.11, N-1).
 //! The number of a commitment is that of the public entry that made it.
 
 use engine::Engine;
@@ -15,10 +15,10 @@ use crate::http::request::{Input, request};
 use crate::http::units::{amount, code};
 use crate::http::values::Count;
 
-/// Commitments of one answer, at most and if it is not asked for less.
+/// Most commitments of one answer, and the default.
 const MOST: u64 = 500;
 
-/// A commitment.
+/// A commitment without its owner.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PublicCommitment {
     seq: u64,
@@ -30,7 +30,7 @@ pub struct PublicCommitment {
     created_at_ms: u64,
 }
 
-/// The entries that the commitments follow from, and what the offering shows after the last of them.
+/// The entries that the commitments are computed from, and what the offering shows after the last of them.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Committed {
     from_seq: u64,
@@ -50,7 +50,7 @@ request! {
     }
 }
 
-/// `GET public/commitments`, oldest first: those that ended as well.
+/// `GET public/commitments`, oldest first, including ended ones.
 pub async fn commitments(call: Call, request: ListPublic) -> Answer {
     let id = u32::try_from(request.id.or(Code::NotFound)?).ok().map(OfferingId).or_refuse(Code::NotFound)?;
     let after = request.after.optional()?.unwrap_or(0);
