@@ -73,7 +73,7 @@ test('a screen that was one too many hears its member once another one is closed
   const again = app.page.waitForEvent('websocket', (socket) => socket.url().includes('/socket.io/'));
   held.pop()?.close();
   const told = (await again).waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('42["balance"'));
-  // Until its place is given back it is told nothing, so the money comes again.
+  // Until its place is given back it receives no event, so the money is sent again.
   await expect(async () => {
     await app.fund(member, 'USDT', '12');
     await expect(Promise.race([told, app.page.waitForTimeout(1_000).then(() => undefined)])).resolves.toBeDefined();

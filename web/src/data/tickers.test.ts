@@ -104,7 +104,7 @@ test('prices are as old as the newest of them, whatever else is told of a pair',
   expect(newestPriceAt()).toBe(0);
   await reading()(pairs.map((pair, n) => ({ ...pair, index_at_ms: 50_000 + n })));
   expect(newestPriceAt()).toBe(50_002);
-  // The sources are away: the pair is told as stale again and again, at later instants.
+  // The sources are away: the pair is reported as stale repeatedly, at later instants.
   rooms.get('daymarket BTC/USDT')?.({ symbol: 'BTC/USDT', seq: 9, time_ms: 90_000, stale: 1, now_price: '1.0', index_price: '1.0' });
   await vi.runAllTimersAsync();
   expect(newestPriceAt()).toBe(50_002);

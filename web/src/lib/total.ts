@@ -44,7 +44,10 @@ export function accountsWorth(wallet: WalletList, price: PriceOf, { profit, stak
 export const totalOf = (accounts: readonly AccountWorth[], committed: Amount, owed: Amount): Amount => sub(sum([...accounts.map(({ total }) => total), committed]), owed);
 
 const CENTS = 2;
-/** The total as it is shown above its parts: the sum of each as it is shown, so that nobody adds up another. Where only fractions of a cent are there, these. */
+/**
+ * The total as displayed above its parts: the sum of the displayed parts, so that adding them up gives the same. If that is zero, the
+ * exact total with its fractions of a cent.
+ */
 export function shownTotal(accounts: readonly AccountWorth[], committed: Amount, owed: Amount): Amount {
   const cut = (part: Amount, rounding?: Rounding) => rescale(part, CENTS, rounding);
   const shown = sum([...accounts.map(({ total }) => cut(total)), cut(committed), cut(neg(owed), 'floor')]);

@@ -9,7 +9,7 @@ const deviceCountry = () => new Intl.Locale(navigator.language || 'en').region ?
 
 /** Input stays while moving between login, registration and recovery, and is never stored. */
 export const useContact = create<Contact>(() => ({ way: 'phone', iso: deviceCountry(), phone: '', email: '', username: '' }));
-/** Whoever takes the device next does not read it: it goes when a session begins, here or in another tab, and when one ends. */
+/** The next person to use the device must not read it: it is cleared when a session begins, here or in another tab, and when one ends. */
 useSession.subscribe(({ user }, before) => {
   if (user?.id !== before.user?.id) useContact.setState({ phone: '', email: '', username: '' });
 });

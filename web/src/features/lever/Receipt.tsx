@@ -52,7 +52,7 @@ function Moment({ at }: { at: number }) {
   return <>{stamp(at, useLocale())}</>;
 }
 
-/** What it came to, with every decimal: whoever adds the lines up comes to the last one. */
+/** The result with every decimal, so that the lines add up exactly. */
 function closedLines(position: Position): CostLine[] {
   const code = quoteOf(position);
   const exact = (value: string | null, signed = false) => amountText({ value: value ?? undefined, code, full: true, signed }, locale());
