@@ -1,12 +1,14 @@
+import { useEffect } from 'react';
 import { useCommit } from '../../data/commit';
 import { refreshPlans, usePlans, usePreview } from '../../data/plans';
 import type { Hosting, RedeemPreview } from '../../generated/api';
+import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { Refusal } from '../../lib/errors';
 import { add, amount, neg, sub, type Amount } from '../../lib/money';
 import { useOnline } from '../../lib/online';
 import { useReview, type Confirmed } from '../../lib/review';
-import { dateTime } from '../../lib/time';
+import { dateTime, serverTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import { ListState } from '../../ui/ListState';
@@ -49,6 +51,13 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
   const code = order.currency_name;
   const query = usePreview(order);
   const preview = query.data;
+  // A device that slept wakes on another day, before the figures of that day are there.
+  const now = serverTime(useNow());
+  const over = preview !== undefined && now >= preview.valid_until_ms;
+  const { refetch } = query;
+  useEffect(() => {
+    if (over) void refetch();
+  }, [over, refetch]);
   const plan = usePlans().data?.find(({ id }) => id === order.config_id);
   const terms = heldTerms(order, plan, preview);
   const commit = useCommit<Awaited<ReturnType<typeof redeemPlan>>>('redemption');
@@ -78,7 +87,7 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
         footer={
           <>
             <Button onClick={review.close}>{t('plans.keep')}</Button>
-            <Button kind="commit" loading={busy} reason={busy ? undefined : online ? staleReason(review) : t('plans.offline')} onClick={() => review.confirm(send)}>
+            <Button kind="commit" loading={busy} reason={busy ? undefined : online ? (staleReason(review) ?? (over ? t('ui.loading') : undefined)) : t('plans.offline')} onClick={() => review.confirm(send)}>
               {t('plans.redeemNow', { amount: exactly(shown.returned, code) })}
             </Button>
           </>
