@@ -112,7 +112,7 @@ pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, Jo
     let entering = Arc::downgrade(&entrance);
     let prepare =
         move |socket: SocketRef, TryData(auth): TryData<Json>| entrance::connect(entering.clone(), socket, auth.unwrap_or_default());
-    let connected = move |socket: SocketRef| entrance::pass_on(&to_hub, Message::Ready { id: socket.id });
+    let connected = move |socket: SocketRef| entrance::pass_on(&to_hub, Message::Ready { socket });
     // Only a second registration of the namespace could fail here.
     io.ns("/", connected.with(prepare));
     let hub = threads.spawn(Hub::new(io, entrance).run(published, messages));

@@ -78,6 +78,7 @@ impl Entrance {
         };
         if connected.is_err() {
             self.lines.end_soon(&socket);
+            pass_on(&self.hub, Message::Gone { id: socket.id }).await;
         }
         connected
     }
@@ -89,18 +90,20 @@ impl Entrance {
         }
         pass_on(&self.hub, Message::Connecting { socket: socket.clone(), address: line.address }).await;
         let lang = auth["language"].as_str().and_then(Lang::parse);
+        let first = line.login();
         self.listen(socket, line, lang);
         // A wrong token counts as none, so the client stays a guest.
-        self.log_in(socket, token, lang).await.map(drop)
+        self.log_in(socket, first, token, lang).await.map(drop)
     }
 
     fn listen(&self, socket: &SocketRef, line: &Arc<Line>, lang: Option<Lang>) {
         let (entrance, own) = (self.clone(), line.clone());
         socket.on("login", move |socket: SocketRef, TryData(data): TryData<Json>, ack: AckSender| {
             let allowed = entrance.lines.allow(&own, &socket, PLAIN, Instant::now());
+            let number = own.login();
             async move {
                 if allowed {
-                    let answer = entrance.login(&own, &socket, &data.unwrap_or_default(), lang).await;
+                    let answer = entrance.login(&own, number, &socket, &data.unwrap_or_default(), lang).await;
                     // A client that has gone needs no answer, here and below.
                     let _ = ack.send(&answer);
                 }
@@ -136,11 +139,11 @@ impl Entrance {
         });
     }
 
-    async fn login(&self, line: &Line, socket: &SocketRef, data: &Json, lang: Option<Lang>) -> Json {
+    async fn login(&self, line: &Line, number: u64, socket: &SocketRef, data: &Json, lang: Option<Lang>) -> Json {
         let token = data["token"].as_str().or_else(|| data.as_str());
         match self.app.limits.take(RateClass::Public, line.address, Instant::now()) {
             Err(_) => json!({"code": 0, "error": Code::TooManyCalls.name()}),
-            Ok(()) => match self.log_in(socket, token, lang).await {
+            Ok(()) => match self.log_in(socket, number, token, lang).await {
                 Ok(true) => json!({"code": 1}),
                 Ok(false) => json!({"code": 0, "error": Code::LoggedOut.name()}),
                 Err(Refused(code)) => json!({"code": 0, "error": code.name()}),
@@ -170,8 +173,8 @@ impl Entrance {
     /// learns it is connected misses none. False without a valid token.
     ///
     /// # Errors
-    /// `E_NOT_READY` while sessions cannot be read.
-    async fn log_in(&self, socket: &SocketRef, token: Option<&str>, lang: Option<Lang>) -> Result<bool, Refused> {
+    /// `E_NOT_READY` while sessions cannot be read, `E_OPEN_LIMIT` when the member has too many connections.
+    async fn log_in(&self, socket: &SocketRef, number: u64, token: Option<&str>, lang: Option<Lang>) -> Result<bool, Refused> {
         let Some(token) = token.filter(|token| !token.is_empty()) else { return Ok(false) };
         let (app, shown) = (self.app.clone(), token.to_owned());
         let asked = self.requests.spawn(async move { session(&app, &shown, lang).await });
@@ -182,10 +185,9 @@ impl Entrance {
         })?;
         let Some((session, lang)) = found else { return Ok(false) };
         let (follows, following) = oneshot::channel();
-        pass_on(&self.hub, Message::LoggedIn { socket: socket.clone(), session, token: token.to_owned(), lang, follows }).await;
-        // No answer comes for a connection that has gone.
-        let _ = following.await;
-        Ok(true)
+        pass_on(&self.hub, Message::LoggedIn { socket: socket.clone(), number, session, token: token.to_owned(), lang, follows }).await;
+        // Not answered when the hub has ended.
+        if following.await == Ok(false) { Err(Refused(Code::TooManyOpen)) } else { Ok(true) }
     }
 }
 

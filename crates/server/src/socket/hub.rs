@@ -35,6 +35,8 @@ const MOST_ROOMS: usize = 50;
 const MOST_OF_USER: usize = 10;
 const MOST_OF_ADDRESS: usize = 100;
 const CONNECT_WITHIN: Duration = Duration::from_secs(60);
+/// When a member has too many connections, those that are not made within this time have broken off.
+const MADE_WITHIN: Duration = Duration::from_secs(1);
 
 /// A message from a connection to the hub.
 pub(super) enum Message {
@@ -43,15 +45,16 @@ pub(super) enum Message {
         address: Caller,
     },
     Ready {
-        id: Sid,
+        socket: SocketRef,
     },
-    /// Answered once the member's events go to this connection.
+    /// Answered once the member's events go to this connection; false if they have too many. Of two the one with the higher number counts.
     LoggedIn {
         socket: SocketRef,
+        number: u64,
         session: Session,
         token: String,
         lang: Lang,
-        follows: oneshot::Sender<()>,
+        follows: oneshot::Sender<bool>,
     },
     Subscribe {
         socket: SocketRef,
@@ -86,6 +89,8 @@ pub(super) struct Connection {
     /// The client knows that it is connected; nothing is sent before that.
     pub(super) ready: bool,
     since: Instant,
+    /// Number of the newest login.
+    login: u64,
     /// The member's event sent last; `None` when what follows it is lost.
     pub(super) place: Option<u64>,
     /// Not all of the member's events were sent.
@@ -200,16 +205,16 @@ impl Hub {
                     by_default: true,
                     ready: false,
                     since: now,
+                    login: 0,
                     place: None,
                     behind: false,
                 };
                 self.connections.insert(socket.id, connection);
             }
-            Message::Ready { id } => self.ready(id),
-            Message::LoggedIn { socket, session, token, lang, follows } => {
-                self.log_in(&socket, session, token, lang);
+            Message::Ready { socket } => self.ready(&socket),
+            Message::LoggedIn { socket, number, session, token, lang, follows } => {
                 // A client that has gone is not waiting.
-                let _ = follows.send(());
+                let _ = follows.send(self.log_in(&socket, number, session, token, lang));
             }
             Message::Subscribe { socket, room, ack } => self.subscribe(&socket, room, ack),
             Message::Unsubscribe { socket, room, ack } => {
@@ -244,9 +249,12 @@ impl Hub {
         self.lines.end(socket);
     }
 
-    fn ready(&mut self, id: Sid) {
-        let Some(connection) = self.connections.get_mut(&id) else { return };
-        let (socket, address) = (connection.socket.clone(), connection.address);
+    fn ready(&mut self, socket: &SocketRef) {
+        let Some(connection) = self.connections.get_mut(&socket.id) else {
+            // It took so long that it counted as broken off.
+            return self.turn_away(socket);
+        };
+        let address = connection.address;
         connection.ready = true;
         if connection.by_default {
             socket.join(DEFAULT);
@@ -256,25 +264,48 @@ impl Hub {
             connection.falls_behind(&mut self.behind);
         }
         if self.connections.values().filter(|other| other.address == address).count() > MOST_OF_ADDRESS {
-            self.turn_away(&socket);
+            self.turn_away(socket);
         }
     }
 
-    fn log_in(&mut self, socket: &SocketRef, session: Session, token: String, lang: Lang) {
+    fn log_in(&mut self, socket: &SocketRef, number: u64, session: Session, token: String, lang: Lang) -> bool {
         let now = Instant::now();
-        let Some(connection) = self.connections.get_mut(&socket.id) else { return };
+        let Some(connection) = self.connections.get_mut(&socket.id) else { return true };
+        // A later login was faster.
+        if number < connection.login {
+            return true;
+        }
+        connection.login = number;
         if let Some((before, _)) = connection.session.take() {
             self.people.leave(before.user, socket.id, now);
         }
         // The wall clock in ms is above every number given before, because no member gets more than a thousand events a second for long.
-        let place = self.people.enter(session.user, socket.id, MOST_OF_USER, self.app.clock.wall_ms(), now);
+        let start = self.app.clock.wall_ms();
+        let mut place = self.people.enter(session.user, socket.id, MOST_OF_USER, start, now);
         if place.is_none() {
-            self.turn_away(socket);
-            return;
+            // Those that broke off are in nobody's way.
+            self.forget_stuck(MADE_WITHIN, |connection| connection.session.as_ref().is_some_and(|(other, _)| other.user == session.user));
+            place = self.people.enter(session.user, socket.id, MOST_OF_USER, start, now);
+        }
+        let Some(connection) = self.connections.get_mut(&socket.id) else { return true };
+        if place.is_none() {
+            // Whoever does not know yet that they are connected is refused.
+            if connection.ready {
+                self.turn_away(socket);
+            }
+            return false;
         }
         connection.place = place;
         connection.lang = lang;
         connection.session = Some((session, token));
+        true
+    }
+
+    /// Forgets those of these connections that are not made within this time.
+    fn forget_stuck(&mut self, within: Duration, of: impl Fn(&Connection) -> bool) {
+        let stuck = |connection: &Connection| !connection.ready && connection.since.elapsed() > within && of(connection);
+        let stuck: Vec<Sid> = self.connections.iter().filter(|(_, connection)| stuck(connection)).map(|(id, _)| *id).collect();
+        stuck.into_iter().for_each(|id| self.forget(id));
     }
 
     fn forget(&mut self, id: Sid) {
@@ -350,9 +381,7 @@ impl Hub {
     /// Checks whether the sessions are still valid: they expire, and another node may have ended them.
     fn check_sessions(&mut self) {
         // Connections that broke off before they were established send no event.
-        let stuck = self.connections.iter().filter(|(_, connection)| !connection.ready && connection.since.elapsed() > CONNECT_WITHIN);
-        let stuck: Vec<Sid> = stuck.map(|(id, _)| *id).collect();
-        stuck.into_iter().for_each(|id| self.forget(id));
+        self.forget_stuck(CONNECT_WITHIN, |_| true);
         if self.checking.as_ref().is_some_and(|task| !task.is_finished()) {
             return;
         }

@@ -2,7 +2,7 @@
 //! side closes one.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -60,6 +60,7 @@ pub(super) struct Line {
     wire: Option<Arc<Wire>>,
     connected: AtomicBool,
     ended: AtomicBool,
+    logins: AtomicU64,
 }
 
 impl Drop for Line {
@@ -74,6 +75,11 @@ impl Line {
     /// True for the first connection of the session. There is no second one: a client that wants to start over opens a new session.
     pub(super) fn connects(&self) -> bool {
         !self.connected.swap(true, Ordering::AcqRel)
+    }
+
+    /// The number of a login, to be taken as it comes in: finding its session may take longer than that of a later one.
+    pub(super) fn login(&self) -> u64 {
+        self.logins.fetch_add(1, Ordering::AcqRel)
     }
 }
 
@@ -104,8 +110,9 @@ impl Lines {
             return None;
         }
         address.sessions += 1;
-        let (messages, connected, ended) = (Mutex::new(Bucket::full(OF_LINE, now)), AtomicBool::new(false), AtomicBool::new(false));
-        Some(Arc::new(Line { lines: self.clone(), address: caller, messages, wire, connected, ended }))
+        let messages = Mutex::new(Bucket::full(OF_LINE, now));
+        let (connected, ended, logins) = Default::default();
+        Some(Arc::new(Line { lines: self.clone(), address: caller, messages, wire, connected, ended, logins }))
     }
 
     /// A request of a session that was begun before; false if the address asks too often.

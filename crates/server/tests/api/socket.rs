@@ -37,20 +37,28 @@ impl Client {
         if let Some(address) = address {
             request.headers_mut().insert("x-forwarded-for", address.parse().unwrap());
         }
-        let (stream, _) = connect_async(request).await.unwrap();
-        Client::open(stream, auth).await
+        Client::open(connect_async(request).await.unwrap().0, auth).await
     }
 
     /// A guest, if the server takes one more now.
     pub async fn attempt(server: &Server) -> Option<Client> {
-        let (stream, _) = connect_async(address_of(server)).await.ok()?;
-        Some(Client::open(stream, json!({})).await)
+        Some(Client::open(connect_async(address_of(server)).await.ok()?.0, json!({})).await)
     }
 
-    async fn open(stream: WebSocketStream<MaybeTlsStream<TcpStream>>, auth: Json) -> Client {
+    /// Asks to be connected, and waits for nothing.
+    pub async fn knock(server: &Server, auth: Json) -> Client {
+        Client::begin(connect_async(address_of(server)).await.unwrap().0, auth).await
+    }
+
+    async fn begin(stream: WebSocketStream<MaybeTlsStream<TcpStream>>, auth: Json) -> Client {
         let mut client = Client { stream, events: VecDeque::new(), acks: 0 };
         assert!(client.packet().await.starts_with('0'));
         client.send(&format!("40{auth}")).await;
+        client
+    }
+
+    async fn open(stream: WebSocketStream<MaybeTlsStream<TcpStream>>, auth: Json) -> Client {
+        let mut client = Client::begin(stream, auth).await;
         assert!(client.packet().await.starts_with("40"));
         client
     }
@@ -60,7 +68,7 @@ impl Client {
     }
 
     /// The next packet that is no ping; `"closed"` at the end.
-    async fn packet(&mut self) -> String {
+    pub async fn packet(&mut self) -> String {
         loop {
             let next = tokio::time::timeout(Duration::from_secs(10), self.stream.next()).await.expect("a packet");
             match next {
