@@ -127,7 +127,9 @@ test('a loan goes through its margin call to its sale, and what is left over com
   const [loan] = await loans(server, member);
   await app.open('index/jied', `id=${loan?.id}`);
   await expect(app.text('loans.reason.LIQUIDATED')).toBeVisible();
-  await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('loans.saleFee') })).toContainText('2%');
+  // At which price, for what, and what came back: what is free in Spot says the same.
+  const sale = { soldAt: '72,000.00', soldFor: '600.3', saleFee: '2%', cameBack: '0.00149575\u00a0BTC' } as const;
+  for (const [line, value] of Object.entries(sale)) await expect(app.sheet.locator('dl > div').filter({ hasText: app.t(`loans.${line}`) })).toContainText(value);
   await app.sound('a loan whose collateral was sold');
 });
 

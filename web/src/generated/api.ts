@@ -951,6 +951,7 @@ export interface Loan {
   reason: LoanReason | null;
   note: string;
   sold: string | null;
+  sale: LoanSale | null;
   created_at: string;
   created_at_ms: number;
   start_at: string | null;
@@ -1027,6 +1028,15 @@ export interface LoanRepaid {
   interest: string;
   principal: string;
   time_ms: number;
+}
+
+/** How the collateral was sold: at the index price, for the debt and the fee. The rest came back. */
+export interface LoanSale {
+  price: string;
+  debt: string;
+  fee: string;
+  /** In the coin of the collateral. */
+  returned: string;
 }
 
 export type LoanStatus = 1 | 2 | 3 | 4 | 5;

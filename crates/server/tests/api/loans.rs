@@ -332,6 +332,7 @@ fn a_loan_is_called_due_debited_overdue_and_sold_and_its_owner_is_told() {
         pin(&server, "72000").await;
         let sold = detail(&server, &ann, &called).await;
         assert_eq!(shown(&sold, &["status", "reason", "sold", "collateral", "debt"]), "3 LIQUIDATED 0.00850425 0.00000000 0.000000");
+        assert_eq!(shown(&sold["sale"], &["price", "debt", "fee", "returned"]), "72000.00 600.300000 12.006000 0.00149575");
         // It paid 600.3 of debt and had cost 850.425.
         assert_eq!(cost(&server, &ann, 1).await, "0.99149575 0.00000000 99149.575000 100000.00000000 -250.125000");
         assert_eq!(spot(&server, &ann, "1").await, "0.99149575 0.00000000");

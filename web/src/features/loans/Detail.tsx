@@ -23,7 +23,14 @@ function lines(loan: Loan, locale: string): CostLine[] {
     { label: t('loans.rate'), value: percentText(loan.interest_rate) },
     more(loan.collateral) && { label: t('loans.frozenCollateral'), value: balanceText(loan.collateral, coin) },
     loan.sold !== null && more(loan.sold) && { label: t('loans.sold'), value: costText(loan.sold, coin) },
-    loan.reason === 'LIQUIDATED' && { label: t('loans.saleFee'), value: percentText(loan.liquidation_fee) },
+    ...(loan.sale
+      ? [
+          { label: t('loans.soldAt'), value: levelText(amount(loan.sale.price)) },
+          { label: t('loans.soldFor'), value: costText(loan.sale.debt, code) },
+          { label: t('loans.saleFee'), value: `${costText(loan.sale.fee, code)} (${percentText(loan.liquidation_fee)})` },
+          { label: t('loans.cameBack'), value: balanceText(loan.sale.returned, coin) },
+        ]
+      : []),
     { label: t('loans.appliedAt'), value: stamp(loan.created_at_ms, locale) },
     loan.start_at_ms !== null && { label: t('loans.startAt'), value: stamp(loan.start_at_ms, locale) },
     loan.end_at_ms !== null && { label: t('loans.dueAt'), value: stamp(loan.end_at_ms, locale) },

@@ -2,7 +2,7 @@
 
 use engine::Engine;
 use engine::amount::{Amount, RATE_ONE, Rate};
-use engine::loans::loan::Loan;
+use engine::loans::loan::{Liquidation, Loan};
 use engine::loans::status::{EndReason, Status};
 use serde::Serialize;
 use store::db::DbError;
@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use crate::http::App;
 use crate::http::decimal::WireTime;
 use crate::http::types;
-use crate::http::units::{amount, code, percent};
+use crate::http::units::{amount, code, index_price, percent};
 
 /// A loan.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -53,6 +53,7 @@ pub struct LoanView {
     reason: Option<&'static str>,
     note: String,
     sold: Option<String>,
+    sale: Option<SaleView>,
     #[schema(value_type = String)]
     created_at: WireTime,
     created_at_ms: u64,
@@ -65,6 +66,17 @@ pub struct LoanView {
     #[schema(value_type = Option<String>)]
     finished_at: Option<WireTime>,
     finished_at_ms: Option<u64>,
+}
+
+/// How the collateral was sold: at the index price, for the debt and the fee. The rest came back.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = LoanSale)]
+pub struct SaleView {
+    price: String,
+    debt: String,
+    fee: String,
+    /// In the coin of the collateral.
+    returned: String,
 }
 
 /// The loan after a command.
@@ -143,6 +155,7 @@ fn shown(engine: &Engine, loan: &Loan, note: String) -> LoanView {
         reason: loan.reason.map(EndReason::name),
         note,
         sold: loan.sale.map(|sale| bound(sale.sold)),
+        sale: loan.sale.and_then(|sale| sale_view(engine, loan, &sale)),
         created_at: WireTime(loan.applied.0),
         created_at_ms: loan.applied.0,
         start_at: start.map(WireTime),
@@ -152,4 +165,16 @@ fn shown(engine: &Engine, loan: &Loan, note: String) -> LoanView {
         finished_at: finished.map(WireTime),
         finished_at_ms: finished,
     }
+}
+
+fn sale_view(engine: &Engine, loan: &Loan, sale: &Liquidation) -> Option<SaleView> {
+    let catalog = engine.catalog();
+    let market = catalog.market(loan.terms.market)?;
+    let lent = |atoms| amount(catalog, loan.terms.asset, atoms);
+    Some(SaleView {
+        price: index_price(catalog, market, sale.price),
+        debt: lent(sale.debt),
+        fee: lent(sale.fee),
+        returned: amount(catalog, loan.collateral_asset, sale.returned),
+    })
 }
