@@ -97,8 +97,6 @@ export function startNav(isRoute: (path: string) => boolean): void {
 }
 
 export const current = () => place;
-/** Whether this build has the page; links to missing pages are omitted. */
-export const exists = (path: string) => known(path);
 export function usePlace(): Place {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

@@ -1,6 +1,6 @@
 import type { Ref } from 'react';
 import { t } from '../lib/i18n';
-import { exists, href } from '../lib/nav';
+import { href } from '../lib/nav';
 import { TextLink } from './Button';
 import { CodeField } from './Secret';
 
@@ -21,7 +21,7 @@ export function FundPasswordField({ value, onValue, error, ...rest }: Props) {
       value={value}
       onValue={onValue}
       error={error}
-      aside={exists('settings/security/changePayPassword') && <TextLink href={href('settings/security/changePayPassword')}>{t('funding.forgot')}</TextLink>}
+      aside={<TextLink href={href('settings/security/changePayPassword')}>{t('funding.forgot')}</TextLink>}
     />
   );
 }

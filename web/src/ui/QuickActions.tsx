@@ -1,4 +1,4 @@
-import { exists, go, href } from '../lib/nav';
+import { go, href } from '../lib/nav';
 import { Icon, type IconName } from './Icon';
 import css from './QuickActions.module.css';
 
@@ -9,32 +9,30 @@ export interface QuickAction {
   label: string;
 }
 
-/** Money actions side by side; those whose page does not exist are omitted. */
+/** Money actions side by side. */
 export function QuickActions({ label, actions, inSheet = false }: { label: string; actions: readonly QuickAction[]; inSheet?: boolean }) {
   return (
     <nav className={css.actions} aria-label={label}>
-      {actions
-        .filter(({ path }) => exists(path))
-        .map((action) => (
-          <a
-            key={action.path}
-            href={href(action.path, action.query)}
-            onClick={
-              // The page replaces the sheet in the history.
-              inSheet
-                ? (event) => {
-                    event.preventDefault();
-                    go(action.path, action.query);
-                  }
-                : undefined
-            }
-          >
-            <i>
-              <Icon name={action.icon} />
-            </i>
-            {action.label}
-          </a>
-        ))}
+      {actions.map((action) => (
+        <a
+          key={action.path}
+          href={href(action.path, action.query)}
+          onClick={
+            // The page replaces the sheet in the history.
+            inSheet
+              ? (event) => {
+                  event.preventDefault();
+                  go(action.path, action.query);
+                }
+              : undefined
+          }
+        >
+          <i>
+            <Icon name={action.icon} />
+          </i>
+          {action.label}
+        </a>
+      ))}
     </nav>
   );
 }

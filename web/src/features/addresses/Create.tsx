@@ -6,7 +6,7 @@ import { useOnline } from '../../lib/online';
 import { refreshUser, useUser } from '../../data/session';
 import type { Coin, UserCenter } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { back, exists, href, replace, usePlace } from '../../lib/nav';
+import { back, href, replace, usePlace } from '../../lib/nav';
 import { Refusal, refusalText } from '../../lib/refusal';
 import { Button, ButtonLink, IconButton } from '../../ui/Button';
 import { CodeRequest } from '../../ui/CodeRequest';
@@ -179,11 +179,9 @@ export default function Create() {
             <EmptyState icon="pause" title={t('withdraw.closed')} text={t('withdraw.closedText')} />
           ) : (
             <EmptyState icon={icons.key} title={t('withdraw.passwordTitle')} text={t('withdraw.passwordText')}>
-              {exists('settings/security/changePayPassword') && (
-                <ButtonLink kind="commit" small href={href('settings/security/changePayPassword')}>
-                  {t('withdraw.passwordTitle')}
-                </ButtonLink>
-              )}
+              <ButtonLink kind="commit" small href={href('settings/security/changePayPassword')}>
+                {t('withdraw.passwordTitle')}
+              </ButtonLink>
             </EmptyState>
           )
         }

@@ -1,5 +1,5 @@
 import { t, useLocale } from '../../lib/i18n';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { Button, ButtonLink } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
@@ -40,11 +40,9 @@ export function PaperReceipt({ code, amount, balance, seq, onAgain }: Props) {
           <ButtonLink kind="commit" wide href={href('assets/index')}>
             {t('ui.done')}
           </ButtonLink>
-          {exists('trade/index') && (
-            <ButtonLink wide href={href('trade/index')}>
-              {t('assets.markets')}
-            </ButtonLink>
-          )}
+          <ButtonLink wide href={href('trade/index')}>
+            {t('assets.markets')}
+          </ButtonLink>
           <Button kind="text" wide onClick={onAgain}>
             {t('assets.more')}
           </Button>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useProduct } from '../../data/config';
 import { useActivePair, usePriceAge } from '../../data/tickers';
 import { t, useLocale, type Key } from '../../lib/i18n';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { ButtonLink } from '../../ui/Button';
 import { Change, CoinDisc, Price } from '../../ui/Figures';
 import { Card } from '../../ui/Layout';
@@ -60,7 +60,7 @@ interface Props {
 /** A product that this server does not offer: what it is, what it can cost, how it is settled. */
 export function Explained({ absent, lead, example, steps, live, priced = true }: Props) {
   useLocale();
-  const spot = useProduct('spot') && exists('trade/index');
+  const spot = useProduct('spot');
   return (
     <div className={css.page}>
       <Note>

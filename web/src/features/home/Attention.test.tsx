@@ -22,7 +22,6 @@ vi.mock('../../lib/http', async (original) => {
   const withdrawals = () => ({ data: server.rows, current_page: 1, last_page: 1 });
   return { ...(await original<object>()), api: { get: async (path: string) => ({ message: (answers[path] ?? withdrawals)(), took: 0 }) } };
 });
-vi.mock('../../lib/nav', async (original) => ({ ...(await original<object>()), exists: () => true }));
 
 const row = (id: number, state: string) => ({ id, state, name: 'USDT', number: '250.000000', create_time_ms: Date.now() - 3 * HOUR, expected_at_ms: Date.now() + 9 * HOUR });
 const show = () =>

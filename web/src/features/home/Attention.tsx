@@ -8,7 +8,7 @@ import type { Loan, WithdrawRow } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { languageCode, t, useLocale } from '../../lib/i18n';
 import { add, amount } from '../../lib/money';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import type { Preset } from '../../lib/storage';
 import { dateTime, nextUtcDay, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
@@ -103,13 +103,13 @@ export default function Attention() {
           <Owed loan={loan} />
         </div>
       </Card>
-    ) : user && (user.review_status === 3 || user.review_status2 === 3) && exists('verification/index') ? (
+    ) : user && (user.review_status === 3 || user.review_status2 === 3) ? (
       <Card tight>
         <div className={css.flush}>
           <Row lead={<Icon name={icons.shield} />} title={t('home.identityTitle')} sub={t('home.identityText')} href={href('verification/index')} chevron />
         </div>
       </Card>
-    ) : review && exists('assets/withdraw/detail') ? (
+    ) : review ? (
       <Card tight>
         <div className={css.flush}>
           <Review row={review} />
@@ -129,7 +129,7 @@ export default function Attention() {
       </Card>
     ) : asksForColours(asked) ? (
       <Colours />
-    ) : user?.fund_password === 2 && exists('settings/security/changePayPassword') ? (
+    ) : user?.fund_password === 2 ? (
       <Card tight>
         <div className={css.flush}>
           <Row lead={<Icon name={icons.key} />} title={t('home.fundTitle')} sub={t('home.fundText')} href={href('settings/security/changePayPassword')} chevron />

@@ -6,7 +6,7 @@ import { useLoggedIn, useSession } from '../../data/session';
 import { loadTickers } from '../../data/tickers';
 import { useScreen, type Load } from '../../lib/code';
 import { t, useLocale, withWealthWords } from '../../lib/i18n';
-import { exists, href, toLogin } from '../../lib/nav';
+import { href, toLogin } from '../../lib/nav';
 import { Mark } from '../../ui/Brand';
 import { Button, IconLink } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
@@ -93,17 +93,13 @@ export default function Home() {
       start={<MenuButton />}
       end={
         <>
-          {exists('trade/index') && (
-            <IconLink label={t('home.searchMarkets')} href={href('trade/index', { search: 1 })}>
-              <Icon name="search" />
-            </IconLink>
-          )}
-          {exists('notice/index') && (
-            <IconLink label={t(unread > 0 ? 'home.unread' : 'home.notices', { count: unread })} href={href('notice/index')}>
-              <Icon name="bell" />
-              {unread > 0 && <span className={css.dot} />}
-            </IconLink>
-          )}
+          <IconLink label={t('home.searchMarkets')} href={href('trade/index', { search: 1 })}>
+            <Icon name="search" />
+          </IconLink>
+          <IconLink label={t(unread > 0 ? 'home.unread' : 'home.notices', { count: unread })} href={href('notice/index')}>
+            <Icon name="bell" />
+            {unread > 0 && <span className={css.dot} />}
+          </IconLink>
         </>
       }
     />

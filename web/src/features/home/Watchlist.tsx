@@ -3,7 +3,7 @@ import { loadTickers, ticker, usePriceStale, useSymbols, useTicker, useTickersSt
 import type { Pair } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, compact } from '../../lib/money';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { Button, IconButton, TextLink } from '../../ui/Button';
 import { Change, CoinDisc, PairName, Price } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
@@ -22,7 +22,7 @@ function MarketRow({ symbol, starred, withStar }: { symbol: string; starred: boo
   const direction = /[1-9]/.test(pair.change) ? ({ tone: pair.change.startsWith('-') ? 'down' : 'up' } as const) : {};
   return (
     <Row
-      {...(exists('trade/kline') && { href: href('trade/kline', { symbol }) })}
+      href={href('trade/kline', { symbol })}
       lead={<CoinDisc code={pair.currency_name} />}
       title={<PairName symbol={symbol} />}
       sub={t('home.volume', { volume: compact(amount(pair.quote_volume), locale) })}
@@ -58,12 +58,10 @@ export function Watchlist() {
       <Section
         title={t(own.length ? 'home.watchlist' : 'home.popular')}
         aside={
-          exists('trade/index') && (
-            <TextLink href={href('trade/index')}>
-              {t('home.allMarkets')}
-              <Icon name="forward" size={14} />
-            </TextLink>
-          )
+          <TextLink href={href('trade/index')}>
+            {t('home.allMarkets')}
+            <Icon name="forward" size={14} />
+          </TextLink>
         }
       />
       {own.length === 0 && shown.length > 0 && <p className="pad lab t3">{t('home.popularText')}</p>}

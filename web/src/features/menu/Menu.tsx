@@ -2,7 +2,7 @@ import { useReach } from '../../data/config';
 import { signOut, useSession } from '../../data/session';
 import type { UserCenter } from '../../generated/api';
 import { LANGUAGES, languageCode, t, useLocale, type Key } from '../../lib/i18n';
-import { exists, go, href, toLogin } from '../../lib/nav';
+import { go, href, toLogin } from '../../lib/nav';
 import { Button } from '../../ui/Button';
 import { VERSION } from '../../lib/version';
 import { Icon, type IconName } from '../../ui/Icon';
@@ -45,7 +45,7 @@ function groups(user: UserCenter | null, reach: (path: string) => boolean): Entr
       ]
     : [];
   const settings: Entry[] = [
-    ...(user ? [{ path: 'settings/security/index', icon: icons.key as IconName, label: 'menu.security' as const, ...(user.fund_password === 2 && exists('settings/security/changePayPassword') && { aside: t('menu.securityTodo') }) }] : []),
+    ...(user ? [{ path: 'settings/security/index', icon: icons.key as IconName, label: 'menu.security' as const, ...(user.fund_password === 2 && { aside: t('menu.securityTodo') }) }] : []),
     { path: 'settings/language/language', icon: icons.globe, label: 'menu.language', aside: LANGUAGES.find((l) => l.code === languageCode())?.name ?? '' },
     { path: 'settings/index', icon: icons.settings, label: 'menu.settings' },
   ];
@@ -53,7 +53,7 @@ function groups(user: UserCenter | null, reach: (path: string) => boolean): Entr
     { path: 'help-center', icon: icons.help, label: 'menu.help' },
     { path: 'help/center/chat', icon: icons.chat, label: 'help.chat' },
   ];
-  return [personal, settings, help].map((rows) => rows.filter(({ path }) => exists(path) && reach(path))).filter((rows) => rows.length);
+  return [personal, settings, help].map((rows) => rows.filter(({ path }) => reach(path))).filter((rows) => rows.length);
 }
 
 function Person({ user }: { user: UserCenter }) {
@@ -68,17 +68,15 @@ function Person({ user }: { user: UserCenter }) {
       </span>
     </>
   );
-  return exists('settings/account/index') ? (
+  return (
     <a className={css.person} href={href('settings/account/index')}>
       {body}
       <Icon name="forward" size={18} />
     </a>
-  ) : (
-    <div className={css.person}>{body}</div>
   );
 }
 
-/** The left menu; rows exist if their pages do. */
+/** The left menu. */
 export default function Menu() {
   useLocale();
   const reach = useReach();

@@ -3,7 +3,7 @@ import { markRead, useNotices } from '../../data/notices';
 import { useLoggedIn } from '../../data/session';
 import type { Notification, NoticeKind } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { dateTime, stamp } from '../../lib/time';
 import { ButtonLink } from '../../ui/Button';
 import { Endless } from '../../ui/Endless';
@@ -31,7 +31,7 @@ const ICONS: Partial<Record<NoticeKind, IconName>> = {
 function Reader({ notice, open, onClose }: { notice: Notification; open: boolean; onClose: () => void }) {
   const locale = useLocale();
   const page = pageOf(notice.kind, notice.object_id);
-  const footer = page && exists(page.path) && (
+  const footer = page && (
     <ButtonLink kind="commit" href={href(page.path, page.query)}>
       {t('messages.open')}
     </ButtonLink>

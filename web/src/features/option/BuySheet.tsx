@@ -12,7 +12,7 @@ import type { OptionDuration, OptionOrder, OptionPreset, Pair } from '../../gene
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, rescale, type Amount } from '../../lib/money';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
 import { clock, serverNow } from '../../lib/time';
@@ -75,11 +75,9 @@ function identityParts(symbol: string): Parts {
     footer: null,
     body: (
       <EmptyState icon="lock" title={t('errors.E_KYC_BASIC')} text={t('options.identityText')}>
-        {exists('verification/index') && (
-          <ButtonLink kind="commit" small href={href('verification/index')}>
-            {t('menu.identity')}
-          </ButtonLink>
-        )}
+        <ButtonLink kind="commit" small href={href('verification/index')}>
+          {t('menu.identity')}
+        </ButtonLink>
       </EmptyState>
     ),
   };

@@ -2,7 +2,7 @@ import { useConfig } from '../../data/config';
 import type { OptionPreset } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { amount, cmp, trim, wire, type Amount } from '../../lib/money';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { OPTIONS } from '../../lib/wire';
 import { AmountField, type AmountText } from '../../ui/AmountField';
 import { TextLink } from '../../ui/Button';
@@ -59,8 +59,8 @@ export function Stake({ draft, presets, field, input, onBlur, available, short, 
       </fieldset>
       {short && (
         <div className={css.shortage}>
-          {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index', { to: OPTIONS })}>{t('trade.transfer')}</TextLink>}
-          {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper', { account: OPTIONS, coin: coin.id })}>{t('trade.paperMoney')}</TextLink>}
+          <TextLink href={href('assets/transfer/index', { to: OPTIONS })}>{t('trade.transfer')}</TextLink>
+          {sandbox && <TextLink href={href('assets/deposit/paper', { account: OPTIONS, coin: coin.id })}>{t('trade.paperMoney')}</TextLink>}
         </div>
       )}
     </>

@@ -35,7 +35,7 @@ export function SavedFile() {
       const found = await leafVerdict(document);
       setLeaf({ found, coin: found.state === 'good' ? found.checked.coin : '' });
     } catch {
-      toast(t('proof.file.unread'));
+      toast(t('proof.file.unread'), { icon: 'warn' });
     }
   };
   return (

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useConfig } from '../../data/config';
 import { signOut, useSession } from '../../data/session';
 import { LANGUAGES, languageCode, t, useLocale } from '../../lib/i18n';
-import { exists, href, toLogin } from '../../lib/nav';
+import { href, toLogin } from '../../lib/nav';
 import { VERSION } from '../../lib/version';
 import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
@@ -88,12 +88,8 @@ export default function Settings() {
       <div className={css.groups}>
         {user && (
           <Group>
-            {exists('settings/account/index') && (
-              <Row lead={<Icon name={icons.person} size={20} />} title={t('settings.account')} value={<span className="t2 m">{user.nickname}</span>} href={href('settings/account/index')} chevron />
-            )}
-            {exists('settings/security/index') && (
-              <Row lead={<Icon name={icons.shield} size={20} />} title={t('settings.security')} href={href('settings/security/index')} chevron />
-            )}
+            <Row lead={<Icon name={icons.person} size={20} />} title={t('settings.account')} value={<span className="t2 m">{user.nickname}</span>} href={href('settings/account/index')} chevron />
+            <Row lead={<Icon name={icons.shield} size={20} />} title={t('settings.security')} href={href('settings/security/index')} chevron />
           </Group>
         )}
         <Group>

@@ -9,7 +9,7 @@ import type { Series } from '../../lib/candles';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { amount, formatPercent } from '../../lib/money';
 import type { PriceLine } from '../../lib/priceLines';
-import { exists, href, usePlace } from '../../lib/nav';
+import { href, usePlace } from '../../lib/nav';
 import { Button, ButtonLink } from '../../ui/Button';
 import { ChartPanel } from '../../ui/chart/ChartPanel';
 import { priceText } from '../../ui/Figures';
@@ -56,11 +56,9 @@ function PairView({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules
 function Unknown() {
   return (
     <EmptyState icon="search" title={t('trade.unknownPair')}>
-      {exists('trade/index') && (
-        <ButtonLink kind="commit" small href={href('trade/index')}>
-          {t('home.allMarkets')}
-        </ButtonLink>
-      )}
+      <ButtonLink kind="commit" small href={href('trade/index')}>
+        {t('home.allMarkets')}
+      </ButtonLink>
     </EmptyState>
   );
 }

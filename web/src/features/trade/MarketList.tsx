@@ -7,7 +7,7 @@ import type { Pair } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, compact } from '../../lib/money';
-import { exists, href, usePlace, replace } from '../../lib/nav';
+import { href, usePlace, replace } from '../../lib/nav';
 import { socketStatus } from '../../lib/socket';
 import { serverNow } from '../../lib/time';
 import { Button, IconLink } from '../../ui/Button';
@@ -213,11 +213,9 @@ export default function MarketList() {
         )
       }
       end={
-        exists('index/orderlist') && (
-          <IconLink label={t('orders.title')} href={href('index/orderlist')}>
-            <Icon name={icons.list} />
-          </IconLink>
-        )
+        <IconLink label={t('orders.title')} href={href('index/orderlist')}>
+          <Icon name={icons.list} />
+        </IconLink>
       }
     />
   );

@@ -4,7 +4,7 @@ import { pairParams } from '../../lib/wire';
 import { useLoggedIn } from '../../data/session';
 import type { MarketRules, SpotOrder } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { Button, TextLink } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -59,12 +59,10 @@ export default function OpenOrders({ rules }: { rules: MarketRules }) {
             <Icon name="down" size={16} />
           </span>
         </button>
-        {exists('index/orderlist') && (
-          <TextLink href={href('index/orderlist')}>
-            {t('orders.history')}
-            <Icon name="forward" size={14} />
-          </TextLink>
-        )}
+        <TextLink href={href('index/orderlist')}>
+          {t('orders.history')}
+          <Icon name="forward" size={14} />
+        </TextLink>
       </div>
       {expanded && (
         <ListState

@@ -12,7 +12,7 @@ import type { Pair } from '../../generated/api';
 import { preloadScreen } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, floorTo, formatPercent, isZero, wire, type Amount } from '../../lib/money';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { AmountField, useAmount, type AmountText, type Typed } from '../../ui/AmountField';
 import { Button, TextLink } from '../../ui/Button';
 import { Chip, Segment } from '../../ui/Choice';
@@ -77,8 +77,8 @@ function Shortage({ onMax }: { onMax: (() => void) | undefined }) {
           {t('trade.useMax')}
         </Button>
       )}
-      {exists('assets/transfer/index') && <TextLink href={href('assets/transfer/index')}>{t('trade.transfer')}</TextLink>}
-      {sandbox && exists('assets/deposit/paper') && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
+      <TextLink href={href('assets/transfer/index')}>{t('trade.transfer')}</TextLink>
+      {sandbox && <TextLink href={href('assets/deposit/paper')}>{t('trade.paperMoney')}</TextLink>}
     </div>
   );
 }

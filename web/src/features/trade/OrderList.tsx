@@ -5,7 +5,7 @@ import { queryClient } from '../../data/query';
 import { RANGES, rangeStart, since, type Range } from '../../lib/days';
 import { useScreen, type Load } from '../../lib/code';
 import { t, useLocale, withProductWords, withWealthWords } from '../../lib/i18n';
-import { exists, href, idInAddress, replace, usePlace } from '../../lib/nav';
+import { href, idInAddress, replace, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Chip, Chips, UnderlineTabs } from '../../ui/Choice';
@@ -47,11 +47,9 @@ function List({ filter, range, onOpen }: ListProps) {
       isEmpty={(data) => data.rows.length === 0 && (data.complete || !query.hasNextPage)}
       empty={
         <EmptyState icon={icons.list} title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t((filtered && filter.status !== 1) || range !== 'all' ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
-          {exists('trade/index') && (
-            <ButtonLink kind="commit" small href={href('trade/index')}>
-              {t('home.allMarkets')}
-            </ButtonLink>
-          )}
+          <ButtonLink kind="commit" small href={href('trade/index')}>
+            {t('home.allMarkets')}
+          </ButtonLink>
         </EmptyState>
       }
       errorTitle={t('orders.errorTitle')}

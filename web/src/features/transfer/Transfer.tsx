@@ -8,7 +8,7 @@ import { useOnline } from '../../lib/online';
 import { useFrozen } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sign, wire } from '../../lib/money';
-import { exists, href, usePlace } from '../../lib/nav';
+import { href, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
 import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
 import { Button, ButtonLink, IconButton, IconLink, TextLink } from '../../ui/Button';
@@ -113,11 +113,9 @@ function Form() {
       title={t('transfer.title')}
       footer={footer}
       end={
-        exists('assets/transfer/record') && (
-          <IconLink label={t('transfer.record')} href={href('assets/transfer/record')}>
-            <Icon name={icons.history} />
-          </IconLink>
-        )
+        <IconLink label={t('transfer.record')} href={href('assets/transfer/record')}>
+          <Icon name={icons.history} />
+        </IconLink>
       }
     >
       <div className={css.form}>

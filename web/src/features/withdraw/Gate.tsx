@@ -3,7 +3,7 @@ import { useConfigQuery, useForbidden, useProduct } from '../../data/config';
 import { useUser } from '../../data/session';
 import type { AppConfig, UserCenter } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { exists, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { ButtonLink } from '../../ui/Button';
 import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
@@ -61,11 +61,9 @@ export function Gate({ bank, children }: Props) {
   if (user.data.fund_password !== 1) {
     return frame(
       <EmptyState icon={icons.key} title={t('withdraw.passwordTitle')} text={t('withdraw.passwordText')}>
-        {exists('settings/security/changePayPassword') && (
-          <ButtonLink kind="commit" small href={href('settings/security/changePayPassword')}>
-            {t('withdraw.passwordTitle')}
-          </ButtonLink>
-        )}
+        <ButtonLink kind="commit" small href={href('settings/security/changePayPassword')}>
+          {t('withdraw.passwordTitle')}
+        </ButtonLink>
       </EmptyState>,
     );
   }
