@@ -118,13 +118,17 @@ pub async fn statement_after(
     after: (u64, u64),
     most: u64,
 ) -> Result<Vec<StatementLine>, DbError> {
-    // Rows are chosen before they become lines. PostgreSQL cannot use the index for a `part` that it does not contain, and read all rows
-    // from the first for each page. A row has one or two lines, and the first row may have none left.
+    // The page's rows are chosen first and become lines here, as in the view: through it, PostgreSQL read rows of other pages again. A row
+    // has one or two lines, and the first row may have none left.
     let text = format!(
-        "select {LINE} from statement_lines where id in
-            (select id from statement where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4 and (time_ms, id) >= ($5, $6)
+        "with chosen as (select * from statement where user_id = $1 and wallet = $2 and asset = $3 and seq <= $4 and (time_ms, id) >= ($5, $6)
             order by time_ms, id limit $9)
-         and (time_ms, id, part) > ($5, $6, $7) order by time_ms, id, part limit $8"
+         select {LINE} from
+            (select id, part, seq, time_ms, wallet, asset, kind, object, object_id,
+                case part when 0 then held else 1 - held end as held, case part when 0 then change else -change end as change,
+                case part when 0 then balance_after else other_after end as balance_after
+            from chosen cross join (select 0 as part union all select 1) as parts where part <= two_lines) as lines
+         where (time_ms, id, part) > ($5, $6, $7) order by time_ms, id, part limit $8"
     );
     let (time_ms, number) = after;
     let args = [user.0.into(), wallet_number(of).into(), asset.0.into(), up_to.into(), time_ms.into()];
