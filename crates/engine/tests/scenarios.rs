@@ -176,7 +176,7 @@ impl Stage {
     }
 
     fn member(&self, name: &str) -> UserId {
-        // A name that never joined stands for an unknown member.
+        // A name that never joined is an unknown member.
         self.members.get(name).copied().unwrap_or(UserId(999))
     }
 

@@ -148,7 +148,7 @@ fn sub_commit(input: &Value) -> Expected {
     let (from, to) = (HouseAccount::External, HouseAccount::SubEscrow);
     desk.agree(early, Proposed::TreasuryMove { asset: TOKEN, from, to, amount: supply });
     desk.at(early, Command::RegisterMember { user: MEMBER, house: false })?;
-    // Another coin stands for a value that differs from the payment.
+    // A payment in another coin has a value that differs from it.
     let coin = if value == paid || paid == 0 { USDT } else { BTC };
     let cap = number(&input["user_cap"]);
     if before > 0 {

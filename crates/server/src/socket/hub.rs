@@ -283,13 +283,13 @@ impl Hub {
         let start = self.app.clock.wall_ms();
         let mut place = self.people.enter(session.user, socket.id, MOST_OF_USER, start, now);
         if place.is_none() {
-            // Those that broke off are in nobody's way.
+            // Connections that broke off during their login do not count.
             self.forget_stuck(MADE_WITHIN, |connection| connection.session.as_ref().is_some_and(|(other, _)| other.user == session.user));
             place = self.people.enter(session.user, socket.id, MOST_OF_USER, start, now);
         }
         let Some(connection) = self.connections.get_mut(&socket.id) else { return true };
         if place.is_none() {
-            // Whoever does not know yet that they are connected is refused.
+            // A client that is still connecting is refused instead, by its entrance.
             if connection.ready {
                 self.turn_away(socket);
             }

@@ -23,7 +23,7 @@ use super::people::{DAY, Level, Person, Stored};
 use super::spot::{Pair, State};
 use super::{AMOUNT_LIMIT, Done, Oracle, Refusal, need, refuse};
 
-/// A hash of no object: it stands for "another version was seen".
+/// A hash that no object has, as if another version had been seen.
 pub const WRONG_HASH: Digest = Digest([0; 32]);
 
 /// A proposal.
