@@ -4,7 +4,7 @@ import { api } from '../lib/http';
 import { amount, isZero } from '../lib/money';
 import { ACCOUNTS, CONTRACTS, OPTIONS, SPOT, type Account } from '../lib/wire';
 import { offers, useConfig } from './config';
-import { queryClient } from './query';
+import { queryClient, refreshSoon } from './query';
 import { useLoggedIn } from './session';
 
 export interface BalanceChange {
@@ -48,9 +48,7 @@ export function useAccounts(): Account[] {
   return accountsOf(config, useWallet().data);
 }
 
-let refresh: ReturnType<typeof setTimeout> | undefined;
-
-/** New values of a `balance` event. Totals are read again shortly after. */
+/** New values of a `balance` event. Totals and changes are read again shortly after. */
 export function patchBalances(changes: BalanceChange[]): void {
   queryClient.setQueryData<WalletList>(KEY, (wallet) => {
     if (!wallet) return wallet;
@@ -61,10 +59,7 @@ export function patchBalances(changes: BalanceChange[]): void {
     }
     return next;
   });
-  refresh ??= setTimeout(() => {
-    refresh = undefined;
-    void queryClient.invalidateQueries({ queryKey: KEY });
-  }, 500);
+  refreshSoon(KEY, ['me', 'log']);
 }
 
 function patchRow(row: WalletRow, { currency_id, account, avail, frozen }: BalanceChange, group: Account): WalletRow {

@@ -4,7 +4,7 @@ import type { Notification, SpotOrder } from '../generated/api';
 import { patchBalances, type BalanceChange } from './balances';
 import { receiveNotice } from './notices';
 import { patchOrder } from './orders';
-import { queryClient, refreshPrivate } from './query';
+import { refreshPrivate, refreshSoon } from './query';
 import { useSession } from './session';
 
 /** Starts the live connection and applies its private events to the cache. */
@@ -12,7 +12,7 @@ export function startLive(onLoggedOut: () => void): void {
   configureSocket({ logout: onLoggedOut });
   onPrivate<BalanceChange[]>('balance', patchBalances);
   onPrivate<SpotOrder>('order', patchOrder);
-  onPrivate('trade', () => void queryClient.invalidateQueries({ queryKey: ['me', 'fills'] }));
+  onPrivate('trade', () => refreshSoon(['me', 'fills']));
   onPrivate<Notification>('notification', receiveNotice);
   onResync(refreshPrivate);
   void connect({ token: useSession.getState().token, language: languageCode() });

@@ -1,15 +1,17 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Notification } from '../generated/api';
 import { receiveNotice } from './notices';
 import { queryClient } from './query';
 
-const stale = (kind: Notification['kind']) => {
-  queryClient.setQueryData(['config'], {});
-  receiveNotice({ kind } as Notification);
-  return queryClient.getQueryState(['config'])?.isInvalidated;
-};
-
-test('news of the own papers change what is offered', () => {
-  expect(stale('deposit')).toBe(false);
-  expect(stale('identity')).toBe(true);
+test('news of the own papers change what is offered', async () => {
+  const stale = (key: readonly string[]) => queryClient.getQueryState(key)?.isInvalidated;
+  const tell = async (kind: Notification['kind']) => {
+    queryClient.setQueryData(['config'], {});
+    queryClient.setQueryData(['me', kind], {});
+    receiveNotice({ kind } as Notification);
+    await vi.waitFor(() => expect(stale(['me', kind])).toBe(true));
+    return stale(['config']);
+  };
+  expect(await tell('deposit')).toBe(false);
+  expect(await tell('identity')).toBe(true);
 });

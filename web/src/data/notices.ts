@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Notification } from '../generated/api';
 import { api } from '../lib/http';
-import { queryClient } from './query';
+import { queryClient, refreshSoon } from './query';
 import { useSession } from './session';
 
 const LIST = ['me', 'notices'];
@@ -37,6 +37,6 @@ export async function markRead(which: { id: number } | { all: 1 }): Promise<void
 export function receiveNotice(notice: Notification): void {
   setUnread((before) => before + 1);
   // Which products are offered depends on the member's documents.
-  if (notice.kind === 'identity') void queryClient.invalidateQueries({ queryKey: ['config'] });
-  for (const part of ['notices', notice.kind, 'funding', 'center']) void queryClient.invalidateQueries({ queryKey: ['me', part] });
+  if (notice.kind === 'identity') refreshSoon(['config']);
+  refreshSoon(...['notices', notice.kind, 'funding', 'center'].map((part) => ['me', part]));
 }

@@ -5,7 +5,7 @@ import { onPrivate } from '../lib/socket';
 import { serverNow } from '../lib/time';
 import { OPTIONS } from '../lib/wire';
 import type { BalanceChange } from './balances';
-import { queryClient } from './query';
+import { queryClient, refreshSoon } from './query';
 import { OWN_LIMITS, useLoggedIn } from './session';
 
 /** The member's options, and the terms on which options are sold. */
@@ -100,11 +100,11 @@ export function patchOption(option: OptionOrder): void {
   if (option.status === 3) {
     remember(option);
     queryClient.setQueryData<OptionOrder[]>(OPEN, (rows) => rows && newest(rows));
-    for (const queryKey of [ENDED, RECORD, OWN_LIMITS]) void queryClient.invalidateQueries({ queryKey });
+    refreshSoon(ENDED, RECORD, OWN_LIMITS);
   } else {
     queryClient.setQueryData<OptionOrder[]>(OPEN, (rows) => rows && [option, ...rows.filter(({ id }) => id !== option.id)]);
   }
-  void queryClient.invalidateQueries({ queryKey: ['me', 'optionReceipt', option.id] });
+  refreshSoon(['me', 'optionReceipt', option.id]);
 }
 
 export const readOpenOptions = () => queryClient.invalidateQueries({ queryKey: OPEN });

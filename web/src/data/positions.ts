@@ -5,7 +5,7 @@ import { api } from '../lib/http';
 import { add, amount, zero, type Amount } from '../lib/money';
 import { profitAt } from '../lib/position';
 import { onPrivate } from '../lib/socket';
-import { queryClient } from './query';
+import { queryClient, refreshSoon } from './query';
 import { useLoggedIn, useSession } from './session';
 import { usePrices } from './tickers';
 
@@ -59,7 +59,7 @@ export function patchPosition(position: Position): void {
     const pages = queryClient.getQueryData<Pages>(queryKey);
     if (!pages) continue;
     if (pages.pages.flat().some(({ id }) => id === position.id)) queryClient.setQueryData<Pages>(queryKey, { ...pages, pages: pages.pages.map((rows) => rows.map((row) => (row.id === position.id && row.seq <= position.seq ? position : row))) });
-    else void queryClient.invalidateQueries({ queryKey });
+    else refreshSoon(queryKey);
   }
 }
 

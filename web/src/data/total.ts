@@ -16,7 +16,7 @@ import { usePrices } from './tickers';
 export function useRunningLoans() {
   const offered = offers(useConfig(), 'loan');
   return useQuery({
-    queryKey: ['me', 'loans', 'running'],
+    queryKey: ['me', 'loan', 'running'],
     enabled: useLoggedIn() && offered,
     refetchInterval: 60_000,
     queryFn: async () => (await Promise.all([5, 2].map((status) => api.get('user/bosslist', { status, limit: 100 })))).flatMap(({ message }) => message.data),

@@ -13,7 +13,6 @@ vi.mock('../../data/balances', () => ({
 }));
 vi.mock('../../data/total', () => ({ useTotal: () => ({ accounts: [] }) }));
 vi.mock('./api', () => ({ refreshWallet: () => {}, useLog: () => ({ data: undefined }) }));
-vi.mock('./live', () => ({ useLiveLog: () => {} }));
 vi.mock('./HoldLinks', () => ({ HoldLinks: () => null }));
 vi.mock('./Log', () => ({ Log: ({ coin }: { coin: Coin }) => <p>Log of {coin.code}</p> }));
 

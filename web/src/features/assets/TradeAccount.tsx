@@ -21,7 +21,6 @@ import { Card, Screen, Section } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
 import { refreshWallet, useLog } from './api';
-import { useLiveLog } from './live';
 import { HoldLinks } from './HoldLinks';
 import { Log } from './Log';
 import { firstCoin, logKey, logKinds, otherKinds } from './model';
@@ -97,7 +96,6 @@ function Detail({ account, wallet }: { account: Account; wallet: WalletList }) {
 /** One account and every change to it. */
 export default function TradeAccount() {
   useLocale();
-  useLiveLog();
   const named = usePlace().query.get('account');
   const account = ACCOUNTS.find((name) => name === named) ?? 'change';
   const wallet = useWallet();

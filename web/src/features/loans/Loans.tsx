@@ -12,7 +12,7 @@ import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { PlansScreen } from '../../ui/PlansScreen';
 import { StatusChip } from '../../ui/Status';
 import { Apply } from './Apply';
-import { refreshLoans, useFollowLoans, useLiveLoans, useLoan, useLoanProducts, useLoans } from './api';
+import { refreshLoans, useLiveLoans, useLoan, useLoanProducts, useLoans } from './api';
 import { LoanCard, type Step } from './LoanCard';
 import { LoanSheet } from './LoanSheet';
 import { byUrgency } from './model';
@@ -83,7 +83,6 @@ export default function Loans() {
   const halves = useHalves();
   const config = useConfig();
   const products = useLoanProducts();
-  useFollowLoans();
   const asked = useNamedId('index/jied');
   const [opened, setOpened] = useState<{ id: number; known?: Loan; turn: number; step: Step; open: boolean } | undefined>(() => (asked === undefined ? undefined : { id: asked, turn: 0, step: 'detail', open: true }));
   const [taken, setTaken] = useState(asked);

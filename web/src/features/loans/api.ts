@@ -1,14 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
 import { queryClient } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
-import type { Loan, Notification } from '../../generated/api';
+import type { Loan } from '../../generated/api';
 import { api } from '../../lib/http';
 import { wire, type Amount } from '../../lib/money';
 import type { Confirmed } from '../../lib/review';
-import { onPrivate } from '../../lib/socket';
 
-const KEY = ['me', 'loans'];
+/** Named like the kind of notices about loans, which have it read again. */
+const KEY = ['me', 'loan'];
 const PAGE = 20;
 /** More than a member can have at once. */
 const LIVE = 100;
@@ -45,9 +44,6 @@ export const useLoan = (id: number | undefined) =>
   useQuery({ queryKey: [...KEY, 'one', id], enabled: useLoggedIn() && id !== undefined, refetchInterval: AGAIN, queryFn: async () => (await api.get('user/bossdetail', { id: id ?? 0 })).message });
 
 export const refreshLoans = () => Promise.all([queryClient.invalidateQueries({ queryKey: KEY }), queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] })]);
-
-/** Notices report what happens to a loan without the member. */
-export const useFollowLoans = () => useEffect(() => onPrivate<Notification>('notification', ({ kind }) => void (kind === 'loan' && refreshLoans())), []);
 
 export interface Application {
   product: number;

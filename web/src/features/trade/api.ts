@@ -1,7 +1,7 @@
 import { useQuery, type InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { fits, patchOrder, type OrderFilter } from '../../data/orders';
-import { queryClient } from '../../data/query';
+import { queryClient, refreshSoon } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { MarketRules, SpotOrder } from '../../generated/api';
 import { api } from '../../lib/http';
@@ -51,7 +51,7 @@ export function useOrder(id: number | undefined, initial?: Placed) {
   useEffect(
     () =>
       onPrivate<SpotOrder>('order', (order) => {
-        if (order.id === id) void queryClient.invalidateQueries({ queryKey: orderKey(order.id) });
+        if (order.id === id) refreshSoon(orderKey(order.id));
       }),
     [id],
   );
@@ -66,15 +66,6 @@ export function useOrder(id: number | undefined, initial?: Placed) {
 export const ORDER_PAGES = ['me', 'orderPages'];
 export type Pages = InfiniteData<SpotOrder[], number>;
 
-let due: ReturnType<typeof setTimeout> | undefined;
-/** Once per burst: cancelling all orders sends an event for each. */
-function readAnew(): void {
-  due ??= setTimeout(() => {
-    due = undefined;
-    void queryClient.refetchQueries({ queryKey: ORDER_PAGES, type: 'active' });
-  }, 200);
-}
-
 /** A known row changes in place. An added or removed row shifts the pages after it, so they are read again. */
 export function patchPages(order: SpotOrder): void {
   for (const { queryKey, state } of queryClient.getQueryCache().findAll({ queryKey: ORDER_PAGES })) {
@@ -85,6 +76,6 @@ export function patchPages(order: SpotOrder): void {
     if (known) queryClient.setQueryData<Pages>(queryKey, { ...data, pages: data.pages.map((rows) => rows.map(newer)) });
     if (known === fits(order, queryKey[2] as OrderFilter) && !state.isInvalidated) continue;
     void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
-    readAnew();
+    refreshSoon(ORDER_PAGES);
   }
 }
