@@ -142,11 +142,12 @@ export class Server {
     for (const until = Date.now() + READY_MS; ; ) {
       const answer = await fetch(path.startsWith('/') ? this.url + path : `${this.url}/api/${path}`, request);
       this.note(answer.headers.get('x-seq'));
-      const envelope = (await answer.json()) as { type: string; message: T; data?: { error?: string } };
+      const envelope = (await answer.json()) as { type: string; message: T; data?: { error?: string; retry_ms?: number } };
       if (envelope.type === 'ok') return envelope.message;
-      const error = envelope.data?.error ?? envelope.type;
-      if (error !== 'E_NOT_READY' || Date.now() > until) throw new Error(`${path}: ${error}`);
-      await new Promise((wake) => setTimeout(wake, 200));
+      const { error = envelope.type, retry_ms: wait = 200 } = envelope.data ?? {};
+      // The app in the browser reads as the same member, so both together may be too many for a moment.
+      if (!['E_NOT_READY', 'E_RATE'].includes(error) || Date.now() + wait > until) throw new Error(`${path}: ${error}`);
+      await new Promise((wake) => setTimeout(wake, wait));
     }
   }
 }
