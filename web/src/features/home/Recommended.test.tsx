@@ -18,6 +18,8 @@ const page = () => (
     <Recommended />
   </QueryClientProvider>
 );
+/** Until the house's coin has been read and shown, or not. */
+const offered = () => act(() => vi.waitFor(() => expect(queryClient.getQueryCache().findAll({ fetchStatus: 'idle', predicate: ({ state }) => state.data !== undefined })).toHaveLength(1)));
 const sheet = () => screen.queryByRole('dialog', { hidden: true });
 
 // jsdom has dialogs but cannot open them.
@@ -40,23 +42,23 @@ test('what a member has opened meanwhile is not covered, not even once it has cl
   const menu = document.body.appendChild(document.createElement('dialog'));
   menu.open = true;
   const { rerender } = render(page());
-  await act(async () => {});
+  await offered();
   expect(sheet()).toBe(menu);
   menu.remove();
   rerender(page());
-  await act(async () => {});
+  await offered();
   expect(sheet()).toBeNull();
 });
 
 test('a member who came without money is not interrupted, not even once the first money is there', async () => {
   total.all = undefined;
   const { rerender } = render(page());
-  await act(async () => {});
+  await offered();
   expect(sheet()).toBeNull();
   for (const all of ['0', '100.00']) {
     total.all = amount(all);
     rerender(page());
-    await act(async () => {});
+    await offered();
     expect(sheet()).toBeNull();
   }
 });
