@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Changes the rules in small ways, one at a time (a comparison, an operator, a constant answer), and counts how many of the changes the tests
+# Makes small changes to the rules, one at a time (a comparison, an operator, a constant answer), and counts how many of them the tests
 # notice. `make mutants` runs it; at least 98 of 100 must be noticed.
-#   mutants.sh COUNT   about so many changes of each part, drawn at random, or `all`
+#   mutants.sh COUNT   about this many changes of each part, drawn at random, or `all`
 #   PARTS="engine"     some of: engine journal web
-#   SHARD=3/20         a draw of before, as it was printed
+#   SHARD=3/20         an earlier draw, as it was printed
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 count=${1:?how many, or all}
@@ -18,7 +18,7 @@ install_tool() {
     cargo install --quiet --locked --version "$version" --root "$tools" cargo-mutants
 }
 
-# lines FILE: 0 if it is not there.
+# lines FILE: 0 if the file does not exist.
 lines() { if [[ -f $1 ]]; then wc -l <"$1"; else echo 0; fi; }
 
 # rust PACKAGE TESTS...: changes of a package against the tests of these packages.

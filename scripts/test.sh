@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the stages of `make test` (all), `make check` (quick) or `make soak` (soak). Stages that neither need nor disturb one another run
-# side by side. Each writes a log, which is shown whole when it ends; until then a line a minute says what runs. A stage that fails does
-# not stop the others, but the whole fails, and so it does when a stage was not run or ran no test. The last line counts what really ran.
+# side by side. Each writes a log, which is printed when it ends; until then a line a minute says what is running. A failed stage does not
+# stop the others, but the whole run fails, as it does if a stage did not run or ran no test. The last line counts what really ran.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 scope=${1:?all, quick or soak}
@@ -17,14 +17,14 @@ ended=$logs/ended
 : >"$ended"
 lanes=()
 
-# Tests that watch a clock closely, by parts of their names: they run beside nothing but one another.
+# Tests that depend on exact timing, by parts of their names: they run beside nothing but one another.
 clocks=(
   clocks:: database:: stuck:: succession:: flood:: threats::a_session_that_ended_on_another_node transport::a_slow_head
   transport::slow_bodies user_search::a_member_is_read_at_once_while_the_database_waits_to_write db::sqlite::tests::what_may_be_late
   picture::tests::too_many_pixels
 )
 
-# stage NAME COMMAND...: a step that either holds or not.
+# stage NAME COMMAND...: a step that passes or fails.
 stage() { step holds "$@"; }
 
 # tests NAME COMMAND...: a step that runs tests; one that runs none has failed.
@@ -63,7 +63,7 @@ sum() {
 
 # lane FUNCTION: runs its stages in order, beside the other lanes, until `join`.
 lane() {
-  # A process group of its own, so that an interrupt ends all that it started.
+  # A process group of its own, so an interrupt ends everything it started.
   set -m
   "$@" &
   set +m
@@ -81,7 +81,7 @@ interrupted() {
 }
 trap interrupted INT TERM
 
-# Says once a minute what runs.
+# Prints once a minute what is running.
 watch() {
   while sleep 60; do
     local running=() name
@@ -146,7 +146,7 @@ journeys() {
   cd e2e && npm run --silent check && MERIDIAN_BIN=$binary npx playwright test
 }
 
-# All that runs comes out of one build with the same features: with `-p`, cargo would choose others and build the libraries anew.
+# Everything comes out of one build with the same features: with `-p`, cargo would choose others and rebuild the libraries.
 suite=(cargo test --workspace --no-fail-fast)
 # Every test target but the durability suite, which waits more than it works.
 mapfile -t others < <(printf '%s\n' crates/*/tests/*.rs crates/*/tests/*/main.rs | sed -E 's|/main\.rs$||; s|.*/||; s|\.rs$||' | sort -u | grep -vx durability)
@@ -159,11 +159,12 @@ every_clock_was_watched() {
   done
 }
 
-# Lanes of `all`. What is polite (`renice`) takes the processors that the other lane leaves: it waits for packages, linkers, disks and databases.
+# Lanes of `all`. A lane that lowers its priority (`renice`) uses the processor time that the other one leaves while it waits for
+# packages, linkers, disks and databases.
 compiled() {
   stage format cargo fmt --all --check
   stage lint cargo clippy --workspace --all-targets --quiet -- -D warnings
-  # The tests' libraries have features that a release lacks.
+  # The libraries of the tests have features that a release does not.
   stage without-tests cargo check --workspace --quiet
   stage build "${suite[@]}" --tests --no-run --quiet
 }
@@ -175,7 +176,7 @@ app() {
   tests web-tests npm --prefix web run --silent test
 }
 working() {
-  # Tests of servers also wait, for disks and passwords: a third thread works meanwhile.
+  # Tests of servers also wait for disks and passwords, so a third thread has work meanwhile.
   tests rust-tests "${suite[@]}" "${others[@]}" --quiet -- --test-threads=3 "${clocks[@]/#/--skip=}"
   tests doc-tests "${suite[@]}" --doc --quiet
   stage types types_are_fresh
@@ -199,7 +200,7 @@ everything() {
   lane working
   lane waiting
   join
-  # With nothing beside them but one another: those of durability work for a fifth of their time.
+  # These run beside nothing but one another; the durability tests need a processor for only a fifth of their time.
   lane tests rust-clocks "${suite[@]}" "${others[@]}" -- "${clocks[@]}"
   lane tests durability-clocks "${suite[@]}" --test durability -- --test-threads=4 "${clocks[@]}"
   join

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Adds a toy product to a copy of the engine, at the places that "Adding a product" in ARCHITECTURE.md names and nowhere else, and runs the
-# tests of the copy. Then leaves out one place after the other: where the table says that the compiler asks for it, the copy must not
-# compile; where it says that a test does, one must fail. So the table is neither short nor idle.
+# tests of the copy. Then leaves out one place after another: where the table says that the compiler asks for it, the copy must not
+# compile; where it says that a test does, one must fail. So the table is complete and has no needless rows.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 target=$(mkdir -p "${CARGO_TARGET_DIR:-target}/toy" && realpath "${CARGO_TARGET_DIR:-target}/toy")
@@ -13,17 +13,17 @@ mkdir -p "$copy/crates"
 cp -r crates/engine "$copy/crates/"
 cp -r "$copy" "$made"
 cp Cargo.lock "$copy"
-# The workspace of the copy has one member, and is quick to build.
+# The copy is a workspace with one member, so it builds quickly.
 sed -e 's/^members = .*/members = ["crates\/engine"]/' -e '/^\[workspace.dependencies\]/,/^$/d' -e '/^# Debug builds/,$d' Cargo.toml >"$copy/Cargo.toml"
 (cd "$made" && patch -s -p1 --fuzz=0 --no-backup-if-mismatch <"$patch")
 export CARGO_TARGET_DIR=$target/build CARGO_PROFILE_DEV_DEBUG=0 CARGO_NET_OFFLINE=${CARGO_NET_OFFLINE:-false}
 log=$target/log
 
-# The file of the copy as the toy makes it, or as it is without the toy.
+# The copy's file with the toy product, or without it.
 with() { cp "$made/$1" "$copy/$1"; }
 without() { if [[ -e $1 ]]; then cp "$1" "$copy/$1"; else rm "$copy/$1"; fi; }
 compiles() { (cd "$copy" && cargo test --quiet --no-run --lib --test timers --test golden) >"$log" 2>&1; }
-# Golden files are written as `make golden` does, so what they hold is what this copy says.
+# Golden files are written as by `make golden`, so they hold what this copy produces.
 holds() {
   rm -rf "$copy/crates/engine/tests/golden" && cp -r "$made/crates/engine/tests/golden" "$copy/crates/engine/tests/"
   if [[ -n ${1:-} ]]; then without "$1"; fi
@@ -44,7 +44,7 @@ compiles || fail "the toy does not compile at the places of the table"
 holds || fail "the toy does not hold at the places of the table"
 grep '^test result' "$log"
 for place in $places; do
-  # Its own folder and its tests are what is added.
+  # Only its own folder and its tests are added.
   if [[ ! -e $place ]]; then continue; fi
   row=$(grep -F "($place)" <<<"$table") || fail "ARCHITECTURE.md does not name $place"
   without "$place"

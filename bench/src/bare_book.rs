@@ -1,20 +1,20 @@
-//! The yardstick: a book that only matches. A flat array of levels, orders in a slab with a queue for each level, numbers as array
-//! positions, a bitmap for the next best price. No owners, no money, no events but fills.
+//! The yardstick: a book that only matches. A flat array of levels, orders in a slab with a queue for each level, order numbers as array
+//! indices, a bitmap to find the next best price. No owners, no money, no events but fills.
 
 const NONE: u32 = u32::MAX;
 
 /// One command.
 #[derive(Clone, Copy, Debug)]
 pub enum Op {
-    /// A limit order; the rest stays, or is cancelled if `immediate`.
+    /// A limit order; its remainder rests on the book, or is cancelled if `immediate`.
     Place { id: u32, buy: bool, price: u32, steps: u32, immediate: bool },
-    /// Takes an order out.
+    /// Removes an order.
     Cancel { id: u32 },
-    /// Gives an order another price and the last place in its queue.
+    /// Gives an order a new price, and the last place in that queue.
     Move { id: u32, price: u32 },
 }
 
-/// A trade as all books must report it.
+/// A trade; every book must report the same ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fill {
     pub taker: u32,
@@ -39,7 +39,7 @@ struct Level {
     last: u32,
 }
 
-/// Prices are positions `0..levels`.
+/// Prices are level numbers, `0..levels`.
 pub struct BareBook {
     orders: Vec<Order>,
     sides: [Side; 2],
@@ -61,7 +61,7 @@ impl BareBook {
         BareBook { orders: Vec::new(), sides: [side(), side()] }
     }
 
-    /// Room for this many order numbers, so that nothing grows while the clock runs.
+    /// Reserves room for this many order numbers, so nothing grows while time is measured.
     pub fn reserve(&mut self, orders: usize) {
         self.orders.reserve(orders);
     }

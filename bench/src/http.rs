@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize};
 use crate::report::{Ratios, Section};
 
 const CONNECTIONS: usize = 64;
-/// Members, so that nobody meets the limit of 10 orders a second.
+/// Enough members that none reaches the limit of 10 orders a second.
 const MEMBERS: usize = 640;
 const ORDERS_OF_EACH: usize = 24;
-/// What answered orders leave to do, such as their rows in SQL, is done so long after them and counts as well.
+/// After the last answer, the server is given this long to finish its work, such as rows in SQL; that time counts as well.
 const SETTLED: Duration = Duration::from_millis(800);
-/// What [`serve_yardstick`] is started with.
+/// The argument that starts [`serve_yardstick`].
 pub const YARDSTICK: &str = "--http-yardstick";
 
-/// The same as the server's, so that the yardstick has no other memory than what it is compared with.
+/// The server's own allocator, so both sides of the comparison use the same one.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -39,7 +39,7 @@ struct PlainAnswer {
     id: u64,
 }
 
-/// The yardstick server: the same form in, a small JSON out, nothing in between.
+/// The yardstick server: it reads the same form and answers with a small JSON, nothing else.
 pub fn serve_yardstick() -> Outcome<()> {
     async fn handler(axum::Form(order): axum::Form<PlainOrder>) -> axum::Json<PlainAnswer> {
         axum::Json(PlainAnswer { code: 1, id: u64::from(order.legal_id + order.currency_id) + order.amount.len() as u64 })
@@ -53,7 +53,7 @@ pub fn serve_yardstick() -> Outcome<()> {
     })
 }
 
-/// Measures `rounds` times, both servers running side by side, one loaded after the other.
+/// Measures `rounds` times. Both servers run all the time and are loaded in turn.
 pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let bare = Server::start(Command::new(std::env::current_exe()?).arg(YARDSTICK))?;
     let data = tempfile::tempdir()?;
@@ -63,7 +63,7 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let mut note = String::new();
     let tokens = members(&ours, MEMBERS)?;
     for _ in 0..rounds {
-        // Every member may hold 100 open orders, send 30 requests at once and 10 a second.
+        // A member may have 100 open orders and send 10 requests a second, 30 at once.
         let mut connection = Connection::open(ours.address)?;
         tokens.iter().try_for_each(|token| connection.call("POST", "/api/coin/cancel_all", token, "").map(drop))?;
         std::thread::sleep(Duration::from_secs(3));
@@ -78,10 +78,10 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     Ok(Section { title: "POST place-order, durable (SQLite)".to_owned(), note, ratios: vec![ratio] })
 }
 
-/// A server as a process of its own, until it is dropped.
+/// A server in its own process, which ends when this is dropped.
 pub struct Server {
     process: Child,
-    /// Where it listens.
+    /// The address it listens on.
     pub address: SocketAddr,
 }
 
@@ -92,14 +92,14 @@ struct Load {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // It may have ended by itself.
+        // It may already have ended.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
 impl Server {
-    /// Starts it and waits until it says where it listens.
+    /// Starts it and waits until it prints its address.
     pub fn start(command: &mut Command) -> Outcome<Server> {
         let mut process = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let output = process.stdout.take().ok_or("no output")?;
@@ -113,12 +113,12 @@ impl Server {
         Err("a server ended before it was ready".into())
     }
 
-    /// Most memory that it ever held, MiB.
+    /// Peak resident memory, MiB.
     pub fn peak_mib(&self) -> Outcome<f64> {
         self.memory_mib("VmHWM:")
     }
 
-    /// Memory that it holds now, MiB.
+    /// Resident memory now, MiB.
     pub fn resident_mib(&self) -> Outcome<f64> {
         self.memory_mib("VmRSS:")
     }
@@ -129,7 +129,7 @@ impl Server {
         Ok(memory.split_whitespace().next().ok_or("no memory")?.parse::<f64>()? / 1024.0)
     }
 
-    /// Time that the threads of the process ran, seconds; to the nanosecond, where the times of `stat` come in ticks of 10 ms.
+    /// CPU time of its threads, seconds. `schedstat` counts nanoseconds, `stat` only ticks of 10 ms.
     fn cpu(&self) -> Outcome<f64> {
         let mut ran_ns = 0.0;
         for thread in std::fs::read_dir(format!("/proc/{}/task", self.process.id()))? {
@@ -139,7 +139,7 @@ impl Server {
         Ok(ran_ns / 1e9)
     }
 
-    /// Every member's orders over all connections; every answer must be `done`.
+    /// Sends every member's orders over all connections; each must be accepted.
     fn load(&self, tokens: &[String]) -> Outcome<Load> {
         let (next, total) = (AtomicUsize::new(0), tokens.len() * ORDERS_OF_EACH);
         let (cpu, start) = (self.cpu()?, Instant::now());
@@ -171,7 +171,7 @@ impl Server {
 /// The password of every member.
 pub const PASSWORD: &str = "correct horse battery";
 
-/// New members with paper funds and the mail addresses `bench0@example.org`, `bench1@...`; their tokens.
+/// Registers members with paper funds and the addresses `bench0@example.org`, `bench1@...`; returns their tokens.
 pub fn members(server: &Server, count: usize) -> Outcome<Vec<String>> {
     let mut connection = Connection::open(server.address)?;
     connection.call("POST", "/sandbox/price", "", "symbol=BTC/USDT&price=100000")?;
@@ -196,20 +196,20 @@ fn text_after<'a>(text: &'a str, mark: &str) -> Option<&'a str> {
     text.split_once(mark)?.1.split('"').next()
 }
 
-/// A kept connection.
+/// A connection that is kept open.
 pub struct Connection {
     stream: BufReader<TcpStream>,
 }
 
 impl Connection {
-    /// A new one.
+    /// Opens one.
     pub fn open(address: SocketAddr) -> Outcome<Connection> {
         let stream = TcpStream::connect(address)?;
         stream.set_nodelay(true)?;
         Ok(Connection { stream: BufReader::new(stream) })
     }
 
-    /// A form from this machine; the answer's body.
+    /// Sends a form from this machine; returns the answer's body.
     pub fn call(&mut self, method: &str, path: &str, token: &str, body: &str) -> Outcome<String> {
         let request = format!(
             "{method} {path} HTTP/1.1\r\nhost: bench\r\nauthorization: {token}\r\ncontent-type: application/x-www-form-urlencoded\r\ncontent-length: {}\r\n\r\n{body}",
@@ -218,7 +218,7 @@ impl Connection {
         self.exchange(request.as_bytes())
     }
 
-    /// A form from the address of somebody else, as a proxy passes it on; the answer's body.
+    /// Sends a form from another person's address, as a proxy would; returns the answer's body.
     pub fn call_from(&mut self, person: usize, path: &str, body: &str) -> Outcome<String> {
         let (address, length) = (format!("10.0.{}.{}", person / 250 % 250, person % 250), body.len());
         let request = format!(
@@ -228,7 +228,7 @@ impl Connection {
         self.exchange(request.as_bytes())
     }
 
-    /// A request as it stands; the answer's body.
+    /// Sends a raw request; returns the answer's body.
     pub fn exchange(&mut self, request: &[u8]) -> Outcome<String> {
         self.stream.get_mut().write_all(request)?;
         let mut length = 0;

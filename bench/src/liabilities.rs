@@ -1,5 +1,5 @@
-//! What a cut of the liabilities costs beside live trading: the trees of a million members, from the copy of their balances to the roots, and
-//! how much more a trade costs meanwhile.
+//! The cost of the liabilities trees of a million members beside live trading: the time from copying their balances to the roots, and how
+//! much more a trade costs meanwhile.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -18,10 +18,10 @@ use crate::report::{Ratios, Section};
 const MEMBERS: u64 = 1_000_000;
 const COMMANDS: usize = 200_000;
 const START: Time = Time(1_767_225_600_000);
-/// Seconds in which the trees are there.
+/// Longest time for the trees, seconds.
 const MOST_SECONDS: f64 = 10.0;
 
-/// Makes the trees once in each round.
+/// Builds the trees once in each round.
 pub fn run(rounds: usize) -> Section {
     let mut made = Ratios::new("trees of 1 million / 10 seconds", 1.0);
     let mut beside = Ratios::new("a trade beside them / alone (CPU)", 1.5);
@@ -44,7 +44,7 @@ pub fn run(rounds: usize) -> Section {
     Section { title: "Liabilities of a million members beside trading".to_owned(), note, ratios: vec![made, beside] }
 }
 
-/// CPU seconds of a command of a book that is traded on as long as the trees are made.
+/// CPU seconds of a command on a book that is traded for as long as the trees are being built.
 fn trade_while(running: &AtomicBool) -> f64 {
     let (mut seconds, mut times) = (0.0, 0);
     while running.load(Ordering::Relaxed) || times == 0 {
@@ -54,7 +54,7 @@ fn trade_while(running: &AtomicBool) -> f64 {
     seconds / f64::from(times)
 }
 
-/// Seconds until the balances are copied, and until the roots are there.
+/// Seconds until the balances are copied, and until the roots are ready.
 fn trees(engine: &Engine, round: usize) -> (f64, f64) {
     let start = Instant::now();
     let cut = engine.cut();
@@ -68,7 +68,7 @@ fn trees(engine: &Engine, round: usize) -> (f64, f64) {
     (copied, seconds)
 }
 
-/// A million members who have two coins.
+/// A million members with two coins each.
 fn stage() -> Engine {
     let mut engine = Engine::default();
     let mut apply = |command| {

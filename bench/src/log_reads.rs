@@ -1,5 +1,5 @@
-//! Placing orders while strangers read the log, for which the writer itself turns to the journal: the 99th percentile with 300 reads a
-//! second offered, against the one without.
+//! Placing orders while strangers read the log, for which the writer itself reads the journal: the 99th percentile with 300 reads a second
+//! against the one without.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,20 +10,20 @@ use crate::paced::{ORDERS_PER_S, Phase, TRADERS, percentiles, place_orders};
 use crate::report::{Ratios, Section};
 
 const READS_PER_S: usize = 300;
-/// Entries that a call gives at most.
+/// The most entries in one answer.
 const LIMIT: usize = 100;
-/// Entries before the orders that are read, all over the log.
+/// Entries written before the orders; reads are spread over them.
 const ENTRIES: usize = 500;
 
-/// Measures in `rounds` phases without reads and as many with them.
+/// Measures `rounds` phases without reads and as many with them.
 pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let data = tempfile::tempdir()?;
-    // The readers have many addresses, so a proxy names them.
+    // The readers have many addresses, as behind a proxy.
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1"];
     let server = Server::start(Command::new(meridian).args(arguments).args(["--trusted-proxy", "127.0.0.1", "--data"]).arg(data.path()))?;
     let traders = members(&server, TRADERS)?;
     let (mut alone, mut beside, readers) = (Vec::new(), Vec::new(), AtomicUsize::new(0));
-    // Files and caches grow into their place.
+    // A first phase that does not count: files and caches grow to their size.
     place_orders(&Phase::of(1, server.address), &traders)?;
     for _ in 0..rounds {
         alone.extend(place_orders(&Phase::of(1, server.address), &traders)?);
@@ -46,7 +46,7 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     Ok(Section { title: format!("POST place-order beside {READS_PER_S} reads of the log a second"), note, ratios: vec![ratio] })
 }
 
-/// One phase of reads, each by somebody else.
+/// One phase of reads, each from another address.
 fn read(phase: &Phase, readers: &AtomicUsize) -> Outcome<()> {
     phase.paced(READS_PER_S, |connection, _| {
         let reader = readers.fetch_add(1, Ordering::Relaxed);

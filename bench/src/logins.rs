@@ -1,4 +1,4 @@
-//! Placing orders while people log in: the 99th percentile with 50 log-ins a second offered, against the one without.
+//! Placing orders while people log in: the 99th percentile with 50 log-ins a second against the one without.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,10 +12,10 @@ const LOG_INS_PER_S: usize = 50;
 /// Members who log in.
 const GUESTS: usize = 60;
 
-/// Measures in `rounds` phases without log-ins and as many with them.
+/// Measures `rounds` phases without log-ins and as many with them.
 pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let data = tempfile::tempdir()?;
-    // The log-ins come from many addresses, as those of many people do, so a proxy names them.
+    // The log-ins come from many addresses, as behind a proxy.
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1"];
     let server = Server::start(Command::new(meridian).args(arguments).args(["--trusted-proxy", "127.0.0.1", "--data"]).arg(data.path()))?;
     let tokens = members(&server, TRADERS + GUESTS)?;
@@ -23,7 +23,7 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let attempts = AtomicUsize::new(0);
     let mut ratio = Ratios::new("p99 with log-ins / without", 2.0);
     let (mut alone, mut beside, mut right, mut wrong, mut refused) = (Vec::new(), Vec::new(), 0, 0, 0);
-    // Files and caches grow into their place.
+    // A first phase that does not count: files and caches grow to their size.
     place_orders(&Phase::of(1, server.address), traders)?;
     for _ in 0..rounds {
         alone.extend(place_orders(&Phase::of(1, server.address), traders)?);
@@ -55,7 +55,7 @@ enum Answer {
     Refused,
 }
 
-/// One phase of log-ins by many members in turn. Each of them has the right and a wrong password by turns, so nobody is made to wait.
+/// One phase of log-ins by many members in turn. Each alternates between the right and a wrong password, so none has to wait.
 fn log_in(phase: &Phase, attempts: &AtomicUsize) -> Outcome<Vec<Answer>> {
     let done = phase.paced(LOG_INS_PER_S, |connection, _| {
         let attempt = attempts.fetch_add(1, Ordering::Relaxed);

@@ -22,7 +22,7 @@ mod workload;
 use std::path::Path;
 use std::process::ExitCode;
 
-/// A part that runs the server with this binary, so many rounds.
+/// A part that runs the server of this binary, for this many rounds.
 type Measure = fn(&Path, usize) -> http::Outcome<report::Section>;
 
 fn main() -> ExitCode {
@@ -35,7 +35,7 @@ fn main() -> ExitCode {
     let (rounds, commands) = if has("--quick") { (3, 200_000) } else { (7, 2_000_000) };
     let wanted = |part: &str| value("--only").is_none_or(|only| only == part);
     let mut sections = Vec::new();
-    // Those that look at the memory of this process come first.
+    // Parts that measure the memory of this process come first.
     for (part, measure) in [("tokens", tokens::run as fn(usize) -> _), ("requests", requests::run)] {
         if wanted(part) {
             match measure(rounds) {
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     if wanted("liabilities") {
         sections.push(liabilities::run(rounds));
     }
-    // The server is measured if its binary is named.
+    // The server is measured only if its binary is named.
     if let Some(meridian) = value("--meridian") {
         let meridian = Path::new(meridian);
         let parts = [

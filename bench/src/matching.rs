@@ -22,7 +22,7 @@ use crate::workload::{LEVELS, MIX_A, MIX_B, Mix, Workload, generate};
 const MEMBERS: u64 = 1_000;
 const SEED: u64 = 42;
 const BATCH: usize = 512;
-/// BTC/USDT: a middle of 100 000.0 with ticks of 0.1.
+/// BTC/USDT: a middle price of 100,000.0, in ticks of 0.1.
 const MIDDLE_TICKS: u32 = 1_000_000;
 
 /// Runs both mixes.
@@ -57,7 +57,7 @@ fn hash(fills: &[Fill]) -> (usize, u64) {
     (fills.len(), hasher.finish())
 }
 
-/// CPU seconds of `step` over all inputs. Inputs come in batches that were touched just before, as commands from a queue are.
+/// CPU seconds of `step` over all inputs. They come in batches that are already in the cache, like commands from a queue.
 fn timed<T: Clone>(inputs: &[T], mut step: impl FnMut(&T)) -> f64 {
     let mut batch = Vec::with_capacity(BATCH);
     let mut seconds = 0.0;
@@ -71,7 +71,7 @@ fn timed<T: Clone>(inputs: &[T], mut step: impl FnMut(&T)) -> f64 {
     seconds
 }
 
-/// CPU seconds of the bare book for a command of the first mix.
+/// CPU seconds of the bare book for one command of the first mix.
 pub fn bare_command(commands: usize) -> f64 {
     let workload = generate(MIX_A, SEED, commands);
     bare(&workload).0 / workload.timed.len() as f64
@@ -87,7 +87,7 @@ fn bare(workload: &Workload) -> (f64, Vec<Fill>) {
     (timed(&workload.timed, |op| book.apply(*op, &mut fills)), fills)
 }
 
-/// The engine's book with nothing around it but a table of order numbers.
+/// The engine's book with only a table of order numbers around it.
 struct Alone {
     book: Book,
     nodes: Vec<Option<NodeId>>,
@@ -152,7 +152,7 @@ fn ours(workload: &Workload) -> (f64, Vec<Fill>) {
     (timed(&workload.timed, |op| alone.apply(*op, &mut fills)), fills)
 }
 
-/// The same commands as log entries. Guards, holds, double entry, fees, events and answers included; no request keys, no journal.
+/// The same commands as log entries: with guards, holds, double entry, fees, events and answers, but without request keys and journal.
 struct Entries {
     set_up: Vec<Entry>,
     timed: Vec<Entry>,

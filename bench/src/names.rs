@@ -1,4 +1,4 @@
-//! Who has an account cannot be told from how long an answer takes: names that exist against names that do not, by turns (A15).
+//! The time of an answer does not tell who has an account: names that exist and names that do not, in turn (A15).
 
 use std::path::Path;
 use std::process::Command;
@@ -8,11 +8,11 @@ use crate::http::{Connection, Outcome, Server, members};
 use crate::report::{Ratios, Section};
 
 const NAMES: usize = 200;
-/// Median times may differ by so much, ms.
+/// Largest difference of the median times, ms.
 const APART_MS: f64 = 5.0;
-/// The probability that a Mann-Whitney test gives to such times, if they come from one source, is at least this.
+/// Smallest p-value of a Mann-Whitney test of both kinds of times.
 const CHANCE: f64 = 0.01;
-/// What is asked of each name, and how often: fewer times than make it wait.
+/// What is asked about each name, and how often: too seldom to make the caller wait.
 const KINDS: [(&str, &str, usize, [&str; 2]); 3] = [
     ("/api/sms_mail", "type=forget&user_string=", 1, ["code sent: medians / 5 ms", "code sent: 0.01 / p"]),
     (
@@ -34,7 +34,7 @@ pub fn run(meridian: &Path, _rounds: usize) -> Outcome<Section> {
     for (path, form, times, goals) in KINDS {
         let mut late = [Vec::new(), Vec::new()];
         for turn in 0..times * NAMES * 2 {
-            // Known first, unknown first, by turns.
+            // Which kind comes first alternates.
             let (name, unknown) = (turn / 2 % NAMES, (turn + turn / 2) % 2);
             let body = format!("{form}{}{name}@example.org", ["bench", "nobody"][unknown]);
             let start = Instant::now();
@@ -62,7 +62,7 @@ fn median(mut times: Vec<f64>) -> f64 {
     times[times.len() / 2]
 }
 
-/// How probable such different ranks are if both kinds come from one source: two sides, normal approximation, no ties.
+/// The p-value of these ranks: two-sided, normal approximation, no ties.
 fn probability(times: &[Vec<f64>; 2]) -> f64 {
     let mut all: Vec<(f64, usize)> =
         times.iter().enumerate().flat_map(|(kind, times)| times.iter().map(move |time| (*time, kind))).collect();
@@ -73,7 +73,7 @@ fn probability(times: &[Vec<f64>; 2]) -> f64 {
     upper_tail(z.abs()) * 2.0
 }
 
-/// Part of a normal distribution beyond `z >= 0`, by Simpson's rule: to eight places, and zero beyond 10.
+/// The tail of the normal distribution beyond `z >= 0` by Simpson's rule: to eight places, and zero beyond 10.
 fn upper_tail(z: f64) -> f64 {
     const STEPS: u32 = 1_000;
     let width = (10.0 - z).max(0.0) / f64::from(STEPS);

@@ -1,4 +1,4 @@
-//! What it costs the engine to settle 10,000 options that fall due at one instant, in commands of the bare book.
+//! The engine's cost of settling 10,000 options that fall due at one instant, in commands of the bare book.
 
 use cpu_time::ThreadTime;
 use engine::Engine;
@@ -18,13 +18,13 @@ use crate::matching::bare_command;
 use crate::report::{Ratios, Section};
 
 const DUE: u64 = 10_000;
-/// Of one member: as many as there may be.
+/// Options of one member: the most allowed.
 const EACH: u64 = 20;
 const START: Time = Time(1_767_225_600_000);
 const USDT: AssetId = AssetId(3);
 const MARKET: MarketId = MarketId(1);
 const PRICE: Price = Price(10_000_000_000_000);
-/// Bare-book commands for each option.
+/// Most bare-book commands for each option.
 const GOAL: f64 = 30.0;
 
 /// Settles them once in each round.
@@ -47,7 +47,7 @@ fn apply(engine: &mut Engine, time: Time, command: Command) {
     engine.apply(&entry, &mut Vec::new()).result.expect("the set-up is sound");
 }
 
-/// 10,000 open options, and the sample that decides them.
+/// 10,000 open options, and the sample that settles them.
 fn stage() -> Engine {
     let mut engine = Engine::default();
     let endowments = vec![(HouseAccount::OptionPool, USDT, 1_000_000_000_000)];
@@ -71,7 +71,7 @@ fn stage() -> Engine {
     engine
 }
 
-/// A verified member with money in the option account.
+/// A verified member with money in the options account.
 fn join(engine: &mut Engine, user: UserId) {
     apply(engine, START, Command::RegisterMember { user, house: false });
     apply(engine, START, Command::SandboxFaucet { user, asset: USDT, wallet: Wallet::BinaryOptions, amount: 1_000_000_000 });
@@ -86,7 +86,7 @@ fn join(engine: &mut Engine, user: UserId) {
     apply(engine, START, Command::Operate(Box::new(Operate { by, act })));
 }
 
-/// CPU seconds for each option, a slice with each clock entry.
+/// CPU seconds for each option; each clock entry settles one slice.
 fn settle(engine: &mut Engine) -> f64 {
     let now = START.plus(MINUTE_MS + 1);
     let mut events = Vec::new();

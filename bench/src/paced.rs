@@ -1,5 +1,5 @@
-//! An open loop: each request has its moment and is late from then on. Short phases with and without a load take turns and the orders of
-//! all phases are counted together: one sync that takes long makes the percentile of a whole phase, but not that of all.
+//! An open loop: each request has its moment, and its delay counts from then on. Short phases with and without a load alternate, and the
+//! orders of all phases are counted together, because one slow sync would decide the percentile of a single phase.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,18 +8,17 @@ use std::time::{Duration, Instant};
 
 use crate::http::{Connection, Outcome};
 
-/// Orders that are offered in each second of a phase.
+/// Orders sent in each second of a phase.
 pub const ORDERS_PER_S: usize = 500;
-/// Members who trade: so many that none reaches the limits of 10 orders a second and 100 open ones.
+/// Enough members that none reaches the limits of 10 orders a second and 100 open ones.
 pub const TRADERS: usize = 96;
 const PHASE: Duration = Duration::from_secs(3);
-/// Requests of each kind that may be on their way at once.
+/// Requests of each kind in flight at most.
 const CONNECTIONS: usize = 64;
-/// From the last connection of a phase to its first request.
+/// Time from the last connection of a phase to its first request.
 const CALM: Duration = Duration::from_millis(50);
 
-/// A phase begins for all kinds of requests at once, and only when all their connections are open: what it takes to make them is not
-/// what is measured.
+/// A phase begins at the same time for all kinds of requests, once all their connections are open, so connecting is not measured.
 pub struct Phase {
     address: SocketAddr,
     ready: Barrier,
@@ -27,12 +26,12 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// For so many kinds of requests.
+    /// A start for this many kinds of requests.
     pub fn of(kinds: usize, address: SocketAddr) -> Phase {
         Phase { address, ready: Barrier::new(kinds * CONNECTIONS), start: OnceLock::new() }
     }
 
-    /// Does `work` with each number at its moment, `per_s` a second, and gathers what comes of it and how late it was done.
+    /// Calls `work` with each number at its moment, `per_s` a second; returns the results and the delay of each.
     pub fn paced<T: Send>(&self, per_s: usize, work: impl Fn(&mut Connection, usize) -> Outcome<T> + Sync) -> Outcome<Vec<(T, Duration)>> {
         let next = AtomicUsize::new(0);
         let total = per_s * PHASE.as_secs() as usize;
@@ -67,7 +66,7 @@ pub fn percentiles(mut times: Vec<f64>) -> (f64, f64) {
     (times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
-/// One phase of orders that rest; how late each was done, ms. They are cancelled behind it.
+/// One phase of orders that rest on the book; returns the delay of each, ms. They are cancelled afterwards.
 pub fn place_orders(phase: &Phase, tokens: &[String]) -> Outcome<Vec<f64>> {
     let done = phase.paced(ORDERS_PER_S, |connection, number| {
         let body = "legal_id=3&currency_id=1&type=1&amount=0.00100&target_price=60000.0";

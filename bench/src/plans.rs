@@ -1,4 +1,4 @@
-//! What it costs the engine to settle 100,000 plan orders that mature at one midnight, in commands of the bare book.
+//! The engine's cost of settling 100,000 plan orders that mature at one midnight, in commands of the bare book.
 
 use cpu_time::ThreadTime;
 use engine::Engine;
@@ -14,14 +14,14 @@ use crate::matching::bare_command;
 use crate::report::{Ratios, Section};
 
 const DUE: u64 = 100_000;
-/// Of one member.
+/// Orders of one member.
 const EACH: u64 = 10;
 const START: Time = Time(1_767_225_600_000);
 const USDT: AssetId = AssetId(3);
-/// Of a week.
+/// The plan of one week.
 const PLAN: PlanId = PlanId(1);
 const PRINCIPAL: u64 = 100_000_000;
-/// Bare-book commands for each order.
+/// Most bare-book commands for each order.
 const GOAL: f64 = 30.0;
 
 /// Settles them once in each round.
@@ -63,7 +63,7 @@ fn stage() -> Engine {
     engine
 }
 
-/// CPU seconds for each order, a slice with each clock entry.
+/// CPU seconds for each order; each clock entry settles one slice.
 fn settle(engine: &mut Engine) -> f64 {
     let now = START.plus(8 * DAY_MS);
     let mut events = Vec::new();

@@ -1,4 +1,4 @@
-//! What is printed: ratios with minimum, median and maximum, and the goal beside them.
+//! The report: minimum, median and maximum of each ratio, beside its goal.
 
 /// One comparison, measured in several rounds.
 pub struct Ratios {
@@ -15,7 +15,7 @@ pub struct Section {
 }
 
 impl Ratios {
-    /// A cost ratio that should be at most `goal`.
+    /// A ratio that should be at most `goal`.
     pub fn new(name: &'static str, goal: f64) -> Ratios {
         Ratios { name, goal, values: Vec::new() }
     }
@@ -25,7 +25,7 @@ impl Ratios {
     }
 }
 
-/// Prints a section; true if every median keeps its goal.
+/// Prints a section; true if every median meets its goal.
 pub fn print(section: &Section) -> bool {
     println!("\n{}\n  {}", section.title, section.note);
     println!("  {:<34} {:>7} {:>7} {:>7}   goal", "ratio", "min", "median", "max");

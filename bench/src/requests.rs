@@ -1,4 +1,4 @@
-//! Memory of answered requests: what a key costs the engine while it may be repeated.
+//! The memory that the engine needs for the key of an answered request while it may be repeated.
 
 use engine::Engine;
 use engine::catalog::{Catalog, Wallet};
@@ -13,14 +13,14 @@ use crate::report::{Ratios, Section};
 const KEYS: u64 = 1_000_000;
 const MEMBERS: u64 = 1_000;
 
-/// Every round keeps its engine, so that none finds memory that another one left. To be run before all that give memory back.
+/// Every round keeps its engine, so none reuses the memory of another. Must run before the parts that free memory.
 pub fn run(rounds: usize) -> Outcome<Section> {
     let mut bytes = Ratios::new("bytes a kept request key", 64.0);
     let mut engines = Vec::new();
     for _ in 0..rounds {
         let mut engine = set_up();
         let before = resident()?;
-        // Refused, so that nothing but the keys is kept.
+        // These commands are refused, so only their keys are kept.
         let command = |key: u64| Command::Transfer {
             user: UserId(100 + key % MEMBERS),
             asset: AssetId(3),
@@ -53,7 +53,7 @@ fn apply(engine: &mut Engine, request: Option<Request>, command: Command) {
     engine.apply(&entry, &mut Vec::new());
 }
 
-/// As even as the hashes of the server.
+/// As evenly spread as the server's hashes.
 fn request(number: u64) -> Request {
     let mut rng = fastrand::Rng::with_seed(number);
     Request { key: rng.u128(..), content: rng.u128(..) }

@@ -1,5 +1,5 @@
-//! Eight guests flood the sockets with `sub` and `resume` while a member places orders: what a place-order takes beside it against a quiet
-//! server, and the memory that the flood costs.
+//! Eight guests flood the sockets with `sub` and `resume` while a member places orders: the time of a place-order against the one on a
+//! quiet server, and the memory that the flood costs.
 
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -13,16 +13,16 @@ use crate::http::{Connection, Outcome, Server, members};
 use crate::report::{Ratios, Section};
 
 const GUESTS: usize = 8;
-/// Messages that each guest offers on every beat: 100,000 a second in all.
+/// Messages that each guest sends on every beat: 100,000 a second in all.
 const BURST: usize = 625;
 const BEAT: Duration = Duration::from_millis(50);
-/// Orders for a percentile, one after another at this pace; together the members may send 200 a second.
+/// Orders for one percentile, sent one by one at this pace; all members together may send 200 a second.
 const ORDERS: usize = 400;
 const PACE: Duration = Duration::from_millis(8);
 const MEMBERS: usize = 40;
 const MEMORY_MIB: f64 = 64.0;
 
-/// Measures quiet and flooded orders in turn.
+/// Measures orders without and with the flood in turn.
 pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     let data = tempfile::tempdir()?;
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--genesis", "sandbox", "--house-liquidity", "off", "--chart-days", "1", "--data"];
@@ -52,7 +52,7 @@ pub fn run(meridian: &Path, rounds: usize) -> Outcome<Section> {
     Ok(Section { title: "Place-order beside a flood of guests' sockets".to_owned(), note, ratios: vec![slower, memory] })
 }
 
-/// What each order takes, ms.
+/// The time of each order, ms.
 fn orders(address: SocketAddr, tokens: &[String]) -> Outcome<Vec<f64>> {
     let mut connection = Connection::open(address)?;
     let body = "legal_id=3&currency_id=1&type=1&amount=0.00100&target_price=60000.0";
@@ -78,14 +78,14 @@ fn p99_ms(times: &mut [f64]) -> f64 {
     times[times.len() * 99 / 100]
 }
 
-/// Messages of all guests.
+/// Messages sent by all guests.
 struct Flood {
     offered: u64,
-    /// Of those, the ones that a connection took.
+    /// Those of them that a connection accepted.
     taken: u64,
 }
 
-/// The result of the work, and what the guests sent meanwhile.
+/// The result of the work, and the messages sent meanwhile.
 fn beside_a_flood<T>(address: SocketAddr, work: impl FnOnce() -> Outcome<T>) -> Outcome<(T, Flood)> {
     let (over, offered, taken) = (AtomicBool::new(false), AtomicU64::new(0), AtomicU64::new(0));
     let done = std::thread::scope(|scope| {
@@ -99,7 +99,7 @@ fn beside_a_flood<T>(address: SocketAddr, work: impl FnOnce() -> Outcome<T>) -> 
     Ok((done, Flood { offered: offered.into_inner(), taken: taken.into_inner() }))
 }
 
-/// Offers a burst on every beat, on a new connection when the last one was ended.
+/// Sends a burst on every beat, on a new connection if the last one ended.
 fn flood(address: SocketAddr, over: &AtomicBool, offered: &AtomicU64, taken: &AtomicU64) {
     let mut burst = Vec::new();
     for message in 0..BURST {
@@ -124,7 +124,7 @@ fn flood(address: SocketAddr, over: &AtomicBool, offered: &AtomicU64, taken: &At
     }
 }
 
-/// A guest on a WebSocket.
+/// A guest's WebSocket.
 fn connect(address: SocketAddr) -> Outcome<TcpStream> {
     let mut socket = TcpStream::connect(address)?;
     socket.set_read_timeout(Some(Duration::from_millis(500)))?;
@@ -141,7 +141,7 @@ fn connect(address: SocketAddr) -> Outcome<TcpStream> {
     Ok(socket)
 }
 
-/// Reads what the server says and sends what it takes: how many bytes, and how that ended.
+/// Reads what the server sends and writes what it accepts; returns the number of bytes, and how it ended.
 fn send(socket: &mut TcpStream, bytes: &[u8]) -> (usize, std::io::Result<()>) {
     let (mut answer, mut sent) = ([0; 64 * 1024], 0);
     loop {
@@ -155,7 +155,7 @@ fn send(socket: &mut TcpStream, bytes: &[u8]) -> (usize, std::io::Result<()>) {
     while sent < bytes.len() {
         match socket.write(&bytes[sent..]) {
             Ok(written) => sent += written,
-            // Who is not read offers in vain.
+            // The server does not read, so nothing more can be sent.
             Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => break,
             Err(error) => return (sent, Err(error)),
         }
@@ -163,7 +163,7 @@ fn send(socket: &mut TcpStream, bytes: &[u8]) -> (usize, std::io::Result<()>) {
     (sent, Ok(()))
 }
 
-/// A text frame as a client sends it, with a mask of nothing.
+/// A text frame of a client, with a mask of zeros.
 fn frame(text: &str) -> Vec<u8> {
     let mut frame = vec![0x81, 0x80 | text.len() as u8, 0, 0, 0, 0];
     frame.extend(text.as_bytes());

@@ -1,4 +1,4 @@
-//! Memory of a coin that few hold: what each of its holders costs the engine at a million members.
+//! The memory of a coin with few holders: bytes for each holder at a million members.
 
 use engine::Engine;
 use engine::backoffice::acts::{Operate, OperatorAct};
@@ -16,16 +16,16 @@ use crate::requests::resident;
 
 const MEMBERS: u64 = 1_000_000;
 const HOLDERS: u64 = 1_000;
-/// Listed in each round, so that a page of memory more or less does not count.
+/// Coins listed in each round: enough that a page of memory more or less does not matter.
 const TOKENS: u32 = 50;
-/// A place kept for every member would take 16,000 bytes a holder.
+/// A slot for every member would take 16,000 bytes a holder.
 const GOAL: f64 = 128.0;
-/// The first that is listed after genesis.
+/// The first coin listed after genesis.
 const FIRST: u32 = 1_000;
 const START: Time = Time(1_767_225_600_000);
 const WHY: Digest = Digest([7; 32]);
 
-/// Lists coins, and gives each to its holders, in every round. To be run before all others.
+/// Lists coins and gives each to its holders, in every round. Must run before all other parts.
 pub fn run(rounds: usize) -> Outcome<Section> {
     let mut bytes = Ratios::new("bytes a holder", GOAL);
     let mut engine = stage();
@@ -35,7 +35,7 @@ pub fn run(rounds: usize) -> Outcome<Section> {
         for _ in 0..TOKENS {
             list(&mut engine, AssetId(next));
             for holder in 0..HOLDERS {
-                // Spread over all members, others for each coin.
+                // Spread over all members, different ones for each coin.
                 let user = UserId(1 + (holder * (MEMBERS / HOLDERS) + u64::from(next)) % MEMBERS);
                 apply(&mut engine, Command::SandboxFaucet { user, asset: AssetId(next), wallet: Wallet::Spot, amount: 1_000_000 });
             }
@@ -43,7 +43,7 @@ pub fn run(rounds: usize) -> Outcome<Section> {
         }
         bytes.add((resident()? - before) / (u64::from(TOKENS) * HOLDERS) as f64);
     }
-    // What it gave back would be found by the next part that looks at the memory.
+    // Memory freed here would be reused by the next part that measures memory.
     Box::leak(Box::new(engine));
     let note = format!("{TOKENS} coins a round, each with {HOLDERS} holders among {MEMBERS} members; growth of the resident memory");
     Ok(Section { title: "A coin that few hold".to_owned(), note, ratios: vec![bytes] })
@@ -54,7 +54,7 @@ fn apply(engine: &mut Engine, command: Command) {
     engine.apply(&entry, &mut Vec::new()).result.expect("the set-up is sound");
 }
 
-/// A million members who have USDT.
+/// A million members with USDT.
 fn stage() -> Engine {
     let mut engine = Engine::default();
     apply(&mut engine, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })));
@@ -65,7 +65,7 @@ fn stage() -> Engine {
     engine
 }
 
-/// As two operators do.
+/// Lists it as two operators do.
 fn list(engine: &mut Engine, id: AssetId) {
     let coin = Asset { id, code: format!("T{}", id.0), scale: 6, wallets: vec![Wallet::Spot, Wallet::Earn], faucet_max: 1_000_000_000_000 };
     let proposed = Proposed::ChangeCatalog { change: CatalogChange::ListCoin(Box::new(coin)), effective: Time(0) };

@@ -1,5 +1,4 @@
-//! A hundred pictures of up to 5 MiB at once: the most memory that the server ever held, and how many were taken. The others must be told
-//! to try later.
+//! A hundred pictures of up to 5 MiB at once: the server's peak memory, and how many it accepted. The others must be asked to try later.
 
 use std::fmt::Write as _;
 use std::io::Cursor;
@@ -18,7 +17,7 @@ const UPLOADS: usize = 100;
 const LARGEST: usize = 5 * 1024 * 1024;
 const MEMORY_MIB: f64 = 512.0;
 
-/// Measures with photos of a telephone, and with the pictures that need the most memory.
+/// Measures with photos from a phone, and with the pictures that need the most memory.
 pub fn run(meridian: &Path, _rounds: usize) -> Outcome<Section> {
     let mut memory = Ratios::new("peak memory / 512 MiB", 1.0);
     let mut taken = Ratios::new("photos sent / taken", 1.0);
@@ -68,7 +67,7 @@ fn send_at_once(address: SocketAddr, tokens: &[String], picture: &[u8]) -> Outco
     })
 }
 
-/// Light and shade with noise, as large as allowed.
+/// A noisy gradient, as large as allowed.
 fn photo() -> Outcome<Vec<u8>> {
     let mut random = fastrand::Rng::with_seed(5);
     let pixel = |x: u32, y: u32| {
@@ -86,10 +85,10 @@ fn photo() -> Outcome<Vec<u8>> {
     Err("no photo is small enough".into())
 }
 
-/// The most pixels with the most bytes each: 200 MB as they stand.
+/// The most pixels with the most bytes each: 200 MB uncompressed.
 fn deep() -> Outcome<Vec<u8>> {
     let mut random = fastrand::Rng::with_seed(6);
-    // One row in sixty is noise, which does not shrink.
+    // One row in sixty is noise, which does not compress.
     let picture = ImageBuffer::from_fn(5_000, 5_000, |_, y| {
         if y % 60 == 0 { Rgba([random.u16(..), random.u16(..), random.u16(..), u16::MAX]) } else { Rgba([0, 0, 0, u16::MAX]) }
     });
@@ -99,10 +98,10 @@ fn deep() -> Outcome<Vec<u8>> {
     if png.len() <= LARGEST { Ok(png) } else { Err(format!("the PNG has {} bytes", png.len()).into()) }
 }
 
-/// The most pixels with the most coefficients each, which are kept until the last scan.
+/// The most pixels with the most coefficients each, which a decoder keeps until the last scan.
 fn progressive() -> Outcome<Vec<u8>> {
     let mut random = fastrand::Rng::with_seed(7);
-    // Shades that differ from block to block.
+    // Every block has another shade.
     let shades: Vec<u8> = (0..625 * 625 * 3).map(|_| random.u8(..)).collect();
     let colours: Vec<u8> = (0..5_000_usize * 5_000 * 3).map(|at| shades[(at / 120_000 * 625 + at / 24 % 625) * 3 + at % 3]).collect();
     let mut jpeg = Vec::new();

@@ -1,12 +1,12 @@
-//! Order flow for the book: one pair, about 1 000 live orders on 768 levels, drawn before the clock starts.
+//! Order flow for the book: one pair, about 1,000 live orders on 768 levels, generated before time is measured.
 
 use crate::bare_book::{BareBook, Fill, Op};
 
 /// Price levels in use.
 pub const LEVELS: u32 = 768;
-/// Fewest steps of an order: 5 USDT, the least value of the pair.
+/// Fewest steps of an order: 5 USDT, the smallest value of the pair.
 const MIN_STEPS: u32 = 5;
-/// Live orders aimed at.
+/// Target number of live orders.
 pub const LIVE: usize = 1_000;
 
 /// Shares of the commands in percent; the rest of a mix are orders that trade at once.
@@ -38,7 +38,7 @@ struct Generator {
     fills: Vec<Fill>,
 }
 
-/// Draws a workload; the same seed gives the same commands.
+/// Generates a workload; the same seed gives the same commands.
 pub fn generate(mix: Mix, seed: u64, timed: usize) -> Workload {
     let mut generator = Generator {
         random: fastrand::Rng::with_seed(seed),
@@ -69,7 +69,7 @@ impl Generator {
         if mix.immediate > 0 { self.immediate() } else { self.place(true) }
     }
 
-    /// A price near the middle with a tail, on its own side or across.
+    /// A price that is mostly near the middle, on its own side or across.
     fn price(&mut self, buy: bool, crossing: bool) -> u32 {
         let offset = (self.random.u32(1..=LEVELS / 2 - 1)).min(self.random.u32(1..=LEVELS / 2 - 1));
         let middle = LEVELS / 2;
@@ -84,7 +84,7 @@ impl Generator {
         self.apply(Op::Place { id: self.sides.len() as u32, buy, price, steps, immediate: false })
     }
 
-    /// The best opposite price, so that the order trades.
+    /// The best opposite price, at which the order trades.
     fn touch(&mut self, buy: bool) -> u32 {
         let best = self.book.best(!buy);
         best.unwrap_or_else(|| self.price(buy, true))
@@ -110,7 +110,7 @@ impl Generator {
         if self.book.left(id) < MIN_STEPS {
             return self.apply(Op::Cancel { id });
         }
-        // One move in 25 goes across the middle and may trade.
+        // One move in 25 crosses the middle and may trade.
         let crossing = self.random.u32(0..25) == 0;
         let price = if crossing { self.touch(self.sides[id as usize]) } else { self.price(self.sides[id as usize], false) };
         self.apply(Op::Move { id, price })

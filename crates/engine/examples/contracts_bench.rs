@@ -1,5 +1,5 @@
-//! What a sample of an index costs when it sets nothing off: with 1,000 open contracts and 100 waiting orders, and with 100,000 and 10,000,
-//! each at prices of its own. The rounds are interleaved; what counts is the ratio, median over median.
+//! The cost of an index sample that triggers nothing: with 1,000 open contracts and 100 waiting orders, and with 100,000 and 10,000, all at
+//! different prices. The rounds are interleaved; the result is the ratio of the medians.
 //! `cargo run --release -p engine --example contracts_bench`
 
 #![allow(clippy::disallowed_types, reason = "it measures")]
@@ -18,11 +18,11 @@ use engine::ids::{AssetId, MarketId, Seq, UserId};
 use engine::ledger::HouseAccount;
 use engine::time::Time;
 
-/// In ticks.
+/// The mark price, in ticks.
 const MARK: u64 = 10_000_000;
 const TICK: u64 = 1_000_000;
 const ROUNDS: usize = 25;
-/// Samples that are measured together.
+/// Samples in one measurement.
 const SAMPLES: u64 = 200;
 /// A sample over 100,000 against one over 1,000.
 const GOAL: f64 = 2.0;
@@ -42,7 +42,7 @@ fn sample(ticks: u64) -> Command {
     Command::SandboxPrice { market: MarketId(1), price: Price(ticks * TICK) }
 }
 
-/// One contract: around the mark, and never set off by the samples that are measured.
+/// One contract near the mark price that none of the measured samples triggers.
 fn order(user: UserId, number: u64, waits: bool) -> Command {
     let long = number.is_multiple_of(2);
     let direction = if long { Direction::Long } else { Direction::Short };
@@ -84,7 +84,7 @@ fn stage(positions: u64, waiting: u64) -> Engine {
     engine
 }
 
-/// Nanoseconds for one sample.
+/// Nanoseconds a sample.
 fn samples(engine: &mut Engine) -> f64 {
     let entries: Vec<Command> = (0..SAMPLES).map(|number| sample(MARK - 10_000 + number * 7_919 % 20_000)).collect();
     let mut events = Vec::new();

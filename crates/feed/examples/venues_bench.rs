@@ -1,5 +1,5 @@
-//! What five venues cost that tell 50 tickers a second each: the processor time of a thread that has all five connections and takes a sample a
-//! second, against the time that passed. The venues are on the loopback, without TLS, on threads of their own.
+//! The cost of five venues that send 50 tickers a second each: the CPU time of a thread with all five connections that takes a sample each
+//! second, against the time that passed. The venues run on the loopback interface, without TLS, on their own threads.
 //! `cargo run --release -p feed --features testing --example venues_bench`
 
 use std::process::ExitCode;
@@ -18,13 +18,13 @@ use feed::venues::address::Addresses;
 use feed::venues::live::{Live, Pace, Patience, WallClock};
 use tokio::runtime;
 
-/// Three pairs so often are 50 messages a second.
+/// Three pairs at this interval are 50 messages a second.
 const EVERY: Duration = Duration::from_millis(60);
 const WANTED_A_SECOND: f64 = 50.0;
 const WARM_UP: Duration = Duration::from_secs(2);
 const MEASURED: Duration = Duration::from_secs(10);
 const ROUNDS: usize = 3;
-/// Share of one core.
+/// Largest share of one core.
 const GOAL: f64 = 0.03;
 
 fn live_engine() -> Engine {

@@ -1,8 +1,8 @@
-//! How fast the journal appends, compared with bare SQLite and bare PostgreSQL that insert one blob per group.
+//! The speed of the journal's appends, against bare SQLite and bare PostgreSQL that insert one blob per group.
 //!
-//! The rounds are interleaved; what counts is the ratio of entries per second, journal over bare. Sealing is in it: as in the
-//! server, groups of the largest size are sealed while the one before commits, smaller ones right before their own commit. It fails
-//! when the median beside SQLite is below the goal at any size.
+//! The rounds are interleaved; the result is the ratio of entries per second, journal over bare. Sealing is included: as in the server,
+//! groups of the largest size are sealed while the one before commits, smaller ones right before their own commit. It fails when the
+//! median beside SQLite is below the goal at any size.
 //! `cargo run --release -p journal --example append_bench -- [rounds] [milliseconds a round]`
 
 use journal::testing::PostgresServer;
@@ -26,7 +26,7 @@ fn main() -> ExitCode {
     if threads.install(run) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// True if the goal is kept.
+/// True if the goal is met.
 fn run() -> bool {
     let mut arguments = env::args().skip(1).map(|argument| argument.parse().expect("a number"));
     let rounds = arguments.next().unwrap_or(9);
@@ -48,7 +48,7 @@ fn journal(opened: Result<Journal, journal::Error>) -> Append {
     let mut journal = opened.expect("opened");
     journal.lead("bench", 0).expect("led");
     let mut sealer = journal.sealer().expect("leads");
-    // Made once, so that the measurement begins with finished entries.
+    // Made once, before the measurement.
     let mut entries = vec![entry(); LARGEST as usize];
     let mut seal = move |count: u64| {
         let group = &mut entries[..count as usize];
@@ -64,7 +64,7 @@ fn journal(opened: Result<Journal, journal::Error>) -> Append {
             journal.commit(&sealed).expect("committed");
             return;
         }
-        // As the server does when more waits than one group holds.
+        // As the server does when more entries wait than fit into one group.
         let (committed, sealed) = rayon::join(|| journal.commit(&sealed), || seal(count));
         committed.expect("committed");
         next = Some(sealed);
@@ -75,7 +75,7 @@ fn entry() -> Record {
     Record { kind: 1, version: 1, public: vec![1; ENTRY_BYTES], ..Record::default() }
 }
 
-/// A plain program for comparison: a log with full sync, one row per group, a prepared statement.
+/// The yardstick: a log with full sync, one row per group, a prepared statement.
 fn bare_sqlite(folder: &Path) -> Append {
     let file = rusqlite::Connection::open(folder.join("bare.db")).expect("opened");
     file.execute_batch(
@@ -106,11 +106,11 @@ fn bare_postgres(url: &str) -> Append {
     })
 }
 
-/// True if the goal is kept at every size of group.
+/// True if the goal is met at every group size.
 fn compare(name: &str, goal: Option<f64>, rounds: u64, round: Duration, mut bare: Append, mut own: Append) -> bool {
     let mut all = true;
     for batch in BATCHES {
-        // Not counted: lets the files grow to the size at which they are reused.
+        // This round does not count: the files grow to the size at which they are reused.
         rate(&mut bare, batch, round);
         rate(&mut own, batch, round);
         let (mut ratios, mut rates) = (Vec::new(), Vec::new());

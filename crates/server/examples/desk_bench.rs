@@ -1,7 +1,7 @@
-//! The operators' desk over a million members: a search and a page of a queue beside the read of a single row by its number. The rounds
-//! are interleaved; what counts is the ratio of the times, median over median.
+//! The operators' desk with a million members: a search, and a page of a queue, against the read of a single row by its number. The rounds
+//! are interleaved; the result is the ratio of the median times.
 //! `cargo run --release -p server --example desk_bench -- [members] [options of meridian serve, such as --database URL]`
-//! With `--data FOLDER` the members stay there (or in the database), and the next run over them measures at once.
+//! With `--data FOLDER` the members are kept there (or in the database), and the next run uses them at once.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -26,12 +26,12 @@ use store::{observations, people};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Rows of one transaction.
+/// Rows in one transaction.
 const ROWS: u64 = 10_000;
 /// Items waiting in each queue.
 const WAITING: u64 = 500;
 const ROUNDS: usize = 400;
-/// Against the read of one row.
+/// Largest ratio to the read of one row.
 const GOAL: f64 = 2.0;
 
 fn main() -> ExitCode {
@@ -68,7 +68,7 @@ async fn run() -> Outcome<bool> {
 }
 
 fn account(member: u64) -> String {
-    // Spread over the nine digits. No two are equal, because the factor and the modulus have no common divisor.
+    // Spread over all numbers of nine digits. No two are equal, because factor and modulus have no common divisor.
     (100_000_000 + member * 618_033_989 % 899_999_963).to_string()
 }
 
@@ -135,7 +135,7 @@ fn withdrawal(member: u64, open: bool) -> Withdrawal {
         payout_cents: None,
         value: 100_000_000,
         submitted: Time(member),
-        // On the wire, those waiting to be sent look like those that were sent.
+        // Withdrawals that wait to be sent have the same status on the wire as those that were sent.
         status: if open { WithdrawalStatus::Passed } else { WithdrawalStatus::Sent },
         approvals: Vec::new(),
         reason: None,
@@ -232,7 +232,7 @@ async fn measure(app: &App, members: u64) -> Outcome<bool> {
 
 const PAGE: Page = Page { page: 1, limit: 10 };
 
-/// Rows that one call finds.
+/// The rows that one call finds.
 async fn ask(app: &App, at: usize, member: u64) -> Outcome<u64> {
     let account = account(member);
     Ok(match at {

@@ -1,6 +1,6 @@
-//! How long an order waits while objects that fell due at one instant are settled, over SQLite on this disk: 100,000 proposals that expire,
+//! How long an order waits while objects that fell due at one instant are settled, with SQLite on this disk: 100,000 proposals that expire,
 //! then 10,000 options, then 100,000 plan orders that mature at one midnight.
-//! One client sends one order after the other from that instant until nothing is due any more; the longest wait counts.
+//! One client sends one order after another from that instant until nothing is due; the result is the longest wait.
 //! `cargo run --release -p server --example due_bench`
 
 use std::collections::BTreeSet;
@@ -36,11 +36,11 @@ const OPTIONS: usize = 10_000;
 const PLANS: usize = 100_000;
 /// Plan orders of one member.
 const LOCKED: usize = 100;
-/// Open options of one member: as many as there may be.
+/// Open options of one member: the most allowed.
 const EACH: usize = 20;
-/// No order waits longer (T-3).
+/// Longest wait of an order (T-3).
 const GOAL: Duration = Duration::from_millis(50);
-/// Proposals that are under way at once.
+/// Proposals in flight at once.
 const TOGETHER: usize = 2_000;
 const MEMBER: UserId = UserId(1);
 const USDT: AssetId = AssetId(3);
@@ -98,8 +98,8 @@ async fn stage(sequencer: &Sequencer) {
     done(sequencer, Command::SandboxFaucet { user: MEMBER, asset: USDT, wallet: Wallet::Spot, amount: 1_000_000_000_000 }).await;
 }
 
-/// This many verified members buy their options, of an hour. Bought within seconds, they all fall due within one step of the clock, which
-/// is an instant for members who trade meanwhile.
+/// This many verified members buy options of one hour. They are bought within seconds and fall due within one step of the clock, which is
+/// one instant for members who trade meanwhile.
 async fn buy_options(sequencer: &Sequencer) {
     let price = Command::SandboxPrice { market: BTC_USDT, price: PRICE };
     for user in (2..).take(OPTIONS / EACH).map(UserId) {
@@ -128,9 +128,9 @@ async fn buy_options(sequencer: &Sequencer) {
     }
 }
 
-/// So many members lock money for a week. Bought within seconds of one day, they all mature at one midnight.
+/// This many members lock money for a week. The orders are bought on one day, so they all mature at one midnight.
 async fn buy_plans(sequencer: &Sequencer) {
-    // Not in the last minutes of a day.
+    // Never in the last minutes of a day.
     let now = sequencer.engine().time();
     let begun = Time((now.day() + 1) * DAY_MS + HOUR_MS);
     sequencer.advance(begun, Vec::new()).await.expect("written");
@@ -149,9 +149,9 @@ async fn buy_plans(sequencer: &Sequencer) {
     assert_eq!(maturities.len(), 1, "all of them mature at one midnight");
 }
 
-/// Moves the clock past the instants of all of them and sends one order after the other until nothing is due; true if none waited too long.
+/// Moves the clock past all these instants and sends one order after another until nothing is due; true if none waited too long.
 async fn measured(sequencer: &Sequencer, what: &str, ahead: u64) -> bool {
-    // A snapshot that falls due after so many entries is made before the measurement.
+    // A snapshot that is due after this many entries is made before the measurement.
     join_all((0..TOGETHER).map(|_| done(sequencer, Command::Clock))).await;
     let target = Time(sequencer.engine().time().0 + ahead);
     // An order needs a fresh sample, before the jump and after it.

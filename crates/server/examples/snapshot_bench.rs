@@ -1,8 +1,8 @@
 //! The longest wait of a write while a snapshot is made, at a million members, whole path: queue, engine, journal in SQLite. A client writes
-//! one command after another; what counts is the longest wait beside any of the snapshots. Printed beside it are the median of the rounds, and
-//! both without a snapshot.
+//! one command after another; the result is the longest wait during any of the snapshots. The median of the rounds is printed as well, and
+//! both figures without a snapshot.
 //! `cargo run --release -p server --example snapshot_bench -- [members]`
-//! At a million the goal decides. Afterwards five million are printed where the memory is there for them.
+//! The goal is for one million. Afterwards the figures for five million are printed, if there is enough memory.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,15 +31,15 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 const GOAL: f64 = 20.0;
 const MEMBERS: u64 = 1_000_000;
 const MANY_MEMBERS: u64 = 5_000_000;
-/// Three states and what the system needs, for each of many members, bytes.
+/// Memory for each member: three states, and what the system needs, bytes.
 const ROOM: u64 = 3_000;
-/// Members that register at the same time.
+/// Registrations in flight at once.
 const TOGETHER: u64 = 512;
 const ROUNDS: usize = 3;
 
 /// Entries between two snapshots.
 const EVERY: u64 = 100_000;
-/// So many of them are written one after another before the snapshot is due.
+/// This many of them are written one after another before the snapshot is due.
 const BEFORE: u64 = 100;
 
 fn main() -> ExitCode {
@@ -124,7 +124,7 @@ fn newest_snapshot(folder: &Path) -> Outcome<u64> {
     Ok(newest)
 }
 
-/// A node over a journal in this folder, with so many members who have something.
+/// A node over a journal in this folder, with this many members who have money.
 async fn start(folder: &Path, members: u64) -> Outcome<Sequencer> {
     let mut journal = Journal::sqlite(folder)?;
     journal.lead("bench", 1)?;
@@ -156,7 +156,7 @@ async fn start(folder: &Path, members: u64) -> Outcome<Sequencer> {
     Ok(sequencer)
 }
 
-/// So many commands, many at a time.
+/// Sends this many commands, many at a time.
 async fn together(sequencer: &Sequencer, count: u64, command: impl Fn(u64) -> Command + Copy + Send + 'static) -> Outcome<()> {
     let mut tasks = JoinSet::new();
     for first in 0..TOGETHER {
@@ -192,12 +192,12 @@ fn middle_and_most(mut times: Vec<f64>) -> [f64; 2] {
     [times[times.len() / 2], times[times.len() - 1]]
 }
 
-/// Memory that is free for use, bytes.
+/// Available memory of the system, bytes.
 fn available() -> Outcome<u64> {
     figure("/proc/meminfo", "MemAvailable:")
 }
 
-/// Memory of this process, bytes.
+/// Resident memory of this process, bytes.
 fn resident() -> Outcome<u64> {
     figure("/proc/self/status", "VmRSS:")
 }

@@ -1,5 +1,5 @@
-//! What a maker costs in a sweep of the book: the entry applied and its new balances read, for 1,000 makers and for 20,000, each of
-//! another member. The rounds are interleaved; what counts is the ratio of the times for one maker, median over median.
+//! The cost of a maker in a sweep of the book: the entry is applied and its new balances are read, for 1,000 makers and for 20,000, each a
+//! different member. The rounds are interleaved; the result is the ratio of the median times for one maker.
 //! `cargo run --release -p server --example sweep_bench`
 
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ const PRICE: Price = Price(10_000_000_000_000);
 /// One hundredth of a coin.
 const EACH: u64 = 1_000_000;
 const ROUNDS: usize = 15;
-/// A maker among 20,000 against one among 1,000.
+/// Largest ratio of a maker among 20,000 to one among 1,000.
 const GOAL: f64 = 1.5;
 /// The member who sweeps the book.
 const TAKER: UserId = UserId(1_000_000);
@@ -37,7 +37,7 @@ fn order(user: UserId, side: Side, quantity: u64) -> Command {
     Command::PlaceSpotOrder(PlaceSpotOrder { user, market: MarketId(1), side, kind, client_order_id: None })
 }
 
-/// A book with so many makers, and the order that takes them all.
+/// A book with this many makers, and the order that fills them all.
 fn stage(makers: u64) -> (Engine, Entry) {
     let mut catalog = Catalog::standard();
     catalog.assets.iter_mut().for_each(|asset| asset.faucet_max = 100_000_000_000_000_000);
@@ -59,7 +59,7 @@ fn stage(makers: u64) -> (Engine, Entry) {
     (engine, sweep)
 }
 
-/// Nanoseconds for one maker.
+/// Nanoseconds a maker.
 fn sweep((engine, entry): &(Engine, Entry), makers: u64) -> f64 {
     let mut engine = engine.clone();
     let mut events = Vec::new();
