@@ -26,7 +26,7 @@ export function Friends() {
               lead={<Icon name={icons.person} size={20} />}
               title={row.account}
               sub={t('invite.joinedOn', { date: date(row.time_ms, locale) })}
-              value={amountText({ value: row.rebate, code: 'USDT', full: true }, locale)}
+              value={amountText({ value: row.rebate, code: 'USDT' }, locale)}
               valueSub={row.verified === 1 ? <StatusChip tone="done">{t('invite.verified')}</StatusChip> : <span className="t3">{t('invite.unverified')}</span>}
             />
           ))}
