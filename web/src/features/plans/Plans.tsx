@@ -41,7 +41,7 @@ function Mine() {
     <a className={css.mine} href={href('finance/ordersPage')}>
       <span className="vh">{t('plans.mine')}</span>
       <Card tight>
-        <div className="flex between">
+        <div className={css.ends}>
           <div>
             <div className="cap t2">{running.length > 1 ? `${t('plans.hosting')} · ${t('plans.running', { count: running.length })}` : t('plans.hosting')}</div>
             <div className="h2 num">{money(totals.locked)}</div>
