@@ -3,7 +3,7 @@ import type { Notification } from '../generated/api';
 import { receiveNotice } from './notices';
 import { queryClient } from './query';
 
-test('news of the own papers change what is offered', async () => {
+test('news of the own papers, and of a coin that may be launched, change what is offered', async () => {
   const stale = (key: readonly string[]) => queryClient.getQueryState(key)?.isInvalidated;
   const tell = async (kind: Notification['kind']) => {
     queryClient.setQueryData(['config'], {});
@@ -14,4 +14,5 @@ test('news of the own papers change what is offered', async () => {
   };
   expect(await tell('deposit')).toBe(false);
   expect(await tell('identity')).toBe(true);
+  expect(await tell('subscription')).toBe(true);
 });

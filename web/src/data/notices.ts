@@ -36,7 +36,7 @@ export async function markRead(which: { id: number } | { all: 1 }): Promise<void
 /** A new message: it is counted at once, and what it may be about is read again. */
 export function receiveNotice(notice: Notification): void {
   setUnread((before) => before + 1);
-  // Which products are offered depends on the member's documents.
-  if (notice.kind === 'identity') refreshSoon(['config']);
+  // Which products are offered depends on the member's documents, and the launch of a coin lists its pair.
+  if (['identity', 'subscription'].includes(notice.kind)) refreshSoon(['config']);
   refreshSoon(...['notices', notice.kind, 'funding', 'center'].map((part) => ['me', part]));
 }
