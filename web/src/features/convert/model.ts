@@ -93,7 +93,7 @@ export interface OrderContext {
   available: Amount | undefined;
 }
 
-export type ReasonName = 'guest' | 'offline' | 'country' | 'unknown' | 'closed' | 'frozen' | 'noPair' | 'empty' | 'format' | 'decimals' | 'min' | 'max' | 'insufficient';
+export type ReasonName = 'guest' | 'offline' | 'country' | 'unknown' | 'closed' | 'frozen' | 'noPrice' | 'empty' | 'format' | 'decimals' | 'min' | 'max' | 'insufficient';
 export interface Reason {
   name: ReasonName;
   /** A figure for the text. */
@@ -116,7 +116,7 @@ export function validate(parsed: Parsed, from: Convertible | undefined, to: Conv
     standing.forbidden && { name: standing.forbidden },
     !standing.open && { name: 'closed' },
     standing.frozen && { name: 'frozen' },
-    (!from || !to) && { name: 'noPair' },
+    (!from || !to) && { name: 'noPrice' },
     typed(),
   ];
   return found.filter((reason): reason is Reason => Boolean(reason));

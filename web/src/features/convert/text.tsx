@@ -59,8 +59,8 @@ export function reasonText({ name, value }: Reason, from: Convertible | undefine
       return t('convert.max', { max: balanceText(value && trim(value, 2), code) });
     case 'insufficient':
       return t('trade.reason.insufficient', { quote: code, more: value ? amountText({ value, code, kind: 'cost', bare: true, full: true }, locale()) : '' });
-    case 'noPair':
-      return t('convert.noPair', { coin: 'USDT' });
+    case 'noPrice':
+      return t('trade.reason.stale');
     default:
       return t(`convert.${name}`);
   }
