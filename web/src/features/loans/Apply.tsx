@@ -22,7 +22,7 @@ import { CostLines, Note } from '../../ui/Status';
 import { refreshLoans, type applyForLoan, type Application } from './api';
 import { ApplySheet } from './ApplySheet';
 import { LtvLine } from './LtvLine';
-import { amountFault, estimate, isThin, largest, smallest, validate, withMore, type Coin, type Draft, type Estimate, type Reason, type Sides, type OrderContext } from './model';
+import { amountFault, estimate, isThin, largest, ROOM, smallest, validate, withMore, withRoom, type Coin, type Draft, type Estimate, type Reason, type Sides, type OrderContext } from './model';
 import { balanceText, bareText, costLines, costText, percentText, reasonText } from './text';
 import css from './Loans.module.css';
 
@@ -54,7 +54,7 @@ function useOrderContext(available: Amount | undefined, stale: boolean): OrderCo
   return { loggedIn: useLoggedIn(), online: useOnline(), verified: !user || user.review_status === 2, frozen: useFrozen(), open: open || forbidden !== undefined, forbidden, stale, available };
 }
 
-/** Fields of the form; the collateral is the smallest sufficient one until the person chooses it. */
+/** Fields of the form; the collateral is the smallest with some room until the person chooses it. */
 function useForm(products: readonly LoanProduct[]) {
   const [before] = useState(() => kept.read());
   const [productId, setProduct] = useState(before?.product);
@@ -70,10 +70,13 @@ function useForm(products: readonly LoanProduct[]) {
   // A refused amount has no estimate.
   const wanted = amountFault({ product: first, amount: borrowed.field.parsed }) ? undefined : borrowed.field.value;
   const least = sides && first && price && wanted ? smallest(sides, first, wanted, price) : undefined;
+  const balance = useBalance(SPOT, coin?.currency_id);
+  const available = balance && amount(balance.avail);
+  const filled = least && withRoom(least, available);
   // Values that the person did not choose follow the amount and the price.
-  if (!own && least && (!collateral.value || cmp(collateral.value, least) !== 0)) collateral.set(least);
+  if (!own && filled && (!collateral.value || cmp(collateral.value, filled) !== 0)) collateral.set(filled);
   if (!own && !least && collateral.text !== '') collateral.setText('');
-  return { product, first, setProduct, coin, setCoin, collaterals, sides, price, stale, borrowed, wanted, collateral, own, setOwn, least };
+  return { product, first, setProduct, coin, setCoin, collaterals, sides, price, stale, borrowed, wanted, collateral, own, setOwn, least, available };
 }
 
 /** The minimum, shares of the most that the free collateral suffices for, and all of it; each fills in only an amount that can be lent. */
@@ -100,6 +103,7 @@ function Amounts({ field, product, most }: { field: AmountText; product: LoanPro
 }
 
 const MORE = [10, 25, 50];
+const more = (percent: number) => t('loans.more', { percent: percentText(String(percent)) });
 
 interface CollateralProps {
   field: AmountText;
@@ -133,7 +137,9 @@ function Collateral({ field, least, sides, available, error, onOwn }: Collateral
       />
       {least && (
         <Chips label={t('loans.collateral')}>
-          <Chip onClick={() => onOwn(false)}>{t('loans.smallest')}</Chip>
+          <Chip onClick={() => onOwn(false)}>
+            {t('loans.smallest')} {more(ROOM)}
+          </Chip>
           {MORE.map((percent) => (
             <Chip
               key={percent}
@@ -142,7 +148,7 @@ function Collateral({ field, least, sides, available, error, onOwn }: Collateral
                 field.set(withMore(least, percent));
               }}
             >
-              {t('loans.more', { percent: percentText(String(percent)) })}
+              {more(percent)}
             </Chip>
           ))}
         </Chips>
@@ -182,10 +188,8 @@ const rateTimes = ({ interest_rate: rate, overdue_multiplier: times }: LoanProdu
 export function Apply({ products }: { products: readonly LoanProduct[] }) {
   useLocale();
   const form = useForm(products);
-  const { product, first, sides, price, wanted, least, collateral, coin } = form;
+  const { product, first, sides, price, wanted, least, available, collateral, coin } = form;
   const { field, input, shown, touch, onBlocked, clear } = form.borrowed;
-  const balance = useBalance(SPOT, coin?.currency_id);
-  const available = balance && amount(balance.avail);
   const standing = useOrderContext(available, form.stale);
   const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan');
   const given = field.value && sides ? rescale(field.value, sides.lent.scale) : undefined;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Loan, LoanProduct } from '../../generated/api';
 import { amount, wire, type Amount } from '../../lib/money';
-import { byUrgency, daysLeft, estimate, healthOf, isThin, largest, periodOf, smallest, termsOf, validate, withMore, type OrderContext } from './model';
+import { byUrgency, daysLeft, estimate, healthOf, isThin, largest, periodOf, smallest, termsOf, validate, withMore, withRoom, type OrderContext } from './model';
 
 const PRODUCT = { id: 1, currency_id: 3, currency_name: 'USDT', day: 7, interest_rate: '0.05', overdue_multiplier: 3, min_amount: '100.000000', max_amount: '50000.000000', start_ltv: '60', call_ltv: '75', liquidation_ltv: '83', liquidation_fee: '2', grace_hours: 72 } as LoanProduct;
 const SIDES = { lent: { id: 3, code: 'USDT', scale: 6 }, coin: { id: 1, code: 'BTC', scale: 8 } };
@@ -22,6 +22,13 @@ test('the smallest collateral passes, and more of it is rounded up', () => {
   const least = smallest(SIDES, PRODUCT, amount('600'), '99999.99');
   expect(text(least)).toBe('0.01000001');
   expect(text(withMore(least, 10))).toBe('0.01100002');
+});
+
+test('the collateral that is filled in leaves room for a fall, as far as it is free', () => {
+  const filled = (available?: string) => text(withRoom(amount('0.01000000'), available === undefined ? undefined : amount(available)));
+  expect([filled(), filled('0.02000000'), filled('0.01010000'), filled('0.01000000')]).toEqual(['0.01020000', '0.01020000', '0.01010000', '0.01000000']);
+  // With less than the smallest, what is missing is not overstated.
+  expect(filled('0.00900000')).toBe('0.01000000');
 });
 
 test('the most that is lent is what the free collateral covers, and an atom more is refused', () => {

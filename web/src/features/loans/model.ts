@@ -1,5 +1,5 @@
 import type { Loan, LoanProduct } from '../../generated/api';
-import { add, amount, cmp, make, min, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
+import { add, amount, cmp, make, max, min, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
 import { debtAfter, isCovered, largestAmount, levelOf, ltvOf, priceAtLtv, smallestCollateral, valueOf, type Level, type Scales, type Terms } from './formulas';
 
 /** What a loan needs of a coin. */
@@ -93,6 +93,14 @@ export function largest(sides: Sides, product: LoanProduct, available: Amount | 
 
 /** A collateral plus `percent` of it, rounded up. */
 export const withMore = (value: Amount, percent: number): Amount => make((value.units * BigInt(100 + percent) + 99n) / 100n, value.scale);
+
+/** More than the smallest, in percent: room for a fall of the price while the review is read. */
+export const ROOM = 2;
+/** The collateral that the form fills in: the smallest with room, as far as that is free. */
+export function withRoom(least: Amount, available: Amount | undefined): Amount {
+  const more = withMore(least, ROOM);
+  return available ? min(more, max(least, available)) : more;
+}
 
 export interface Health {
   value: Amount | undefined;
