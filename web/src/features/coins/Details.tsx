@@ -31,13 +31,14 @@ export function Dates({ offering }: { offering: Offering }) {
   const free = freeAt(launch, lockOf(offering).first);
   // A cancelled offering has no launch any more.
   const over = offering.state === 'cancelled';
+  const opened = now >= start && offering.state !== 'upcoming';
   const at = (reached: boolean, current: boolean): Step['state'] => (reached ? 'done' : current ? 'now' : 'next');
   return (
     <Timeline
       horizontal
       steps={[
-        { title: day(start), text: t(now >= start ? 'coins.opened' : 'coins.opens'), state: at(now >= start, true) },
-        { title: day(end), text: t(now >= end ? 'coins.closedOn' : 'coins.closes'), state: at(now >= end, now >= start) },
+        { title: day(start), text: t(opened ? 'coins.opened' : 'coins.opens'), state: at(opened, true) },
+        { title: day(end), text: t(now >= end ? 'coins.closedOn' : 'coins.closes'), state: at(now >= end, opened) },
         ...(over
           ? []
           : [

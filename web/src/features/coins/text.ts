@@ -53,7 +53,8 @@ function left(ms: number): string {
 
 export function stateText({ state, send_start_ms: start, send_end_ms: end }: Offering): string {
   const now = serverNow();
-  if (state === 'upcoming') return t('coins.state.upcoming', { time: left(start - now) });
+  // After its start it stays so until the issuer has delivered the coins.
+  if (state === 'upcoming') return start > now ? t('coins.state.upcoming', { time: left(start - now) }) : t('coins.tab.upcoming');
   if (state === 'open') return t('coins.state.open', { time: left(end - now) });
   return t(`coins.state.${state}`);
 }
