@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Offering } from '../../generated/api';
 import { activate, withWealthWords } from '../../lib/i18n';
@@ -36,6 +36,17 @@ beforeEach(async () => {
   await withWealthWords(async () => ({}))();
 });
 afterEach(cleanup);
+
+test('with more demand than supply, the cases count what would come back', () => {
+  // Demand of 2,000 with these 400 USDT: half of the 800 for 200, and 200 back.
+  const said = show({ committed_value: '600.000000' });
+  expect(said).toContain('400\u00a0NOVA. Nobody knows the price yet.');
+  expect(['If it falls', 'Flat', 'If it rises'].map((name) => screen.getByText(name).parentElement?.textContent)).toEqual(['If it falls0.1000240.00\u2212160.00', 'Flat0.5000400.000.00', 'If it rises0.7000480.00+80.00']);
+});
+
+test('once payments are closed, nothing is estimated for a stake', () => {
+  expect(show({ state: 'allocated' })).not.toContain('could become');
+});
 
 test('a coin that its issuer has not delivered is upcoming after its start, not open', () => {
   const said = show({ state: 'upcoming' });

@@ -15,7 +15,7 @@ import { Card, Screen } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { RichText } from '../../ui/RichText';
 import { CostLines, Note, Timeline, type Step } from '../../ui/Status';
-import { wantedFor, worthAt } from './formulas';
+import { worthAt } from './formulas';
 import { Head, Subscribed } from './Card';
 import { freeAt, issueOf, lockOf, paperOf, partsOf, shareNow } from './model';
 import { balance, barePrice, coins, day, exactly, lockText, partText, percent, price, stateText, utcDay } from './text';
@@ -63,11 +63,14 @@ function Schedule({ offering }: { offering: Offering }) {
 /** The stake of the examples. */
 const stakeOf = (offering: Offering) => max(amount('400.000000'), amount(offering.buy_num));
 
-/** The value of a stake at a fifth of the issue price, at the issue price, and at seven fifths of it; the real one is unknown. */
+/**
+ * What a stake would become at a fifth of the issue price, at the issue price, and at seven fifths of it, with what comes back at the present
+ * demand; the real price is unknown.
+ */
 function Cases({ offering }: { offering: Offering }) {
   const issue = issueOf(offering);
   const stake = stakeOf(offering);
-  const tokens = wantedFor(issue, stake.units);
+  const { tokens, refund } = shareNow(offering, stake, stake);
   const rows = [
     { name: 'falls', times: '0.2', look: css.falls },
     { name: 'flat', times: '1', look: undefined },
@@ -80,7 +83,7 @@ function Cases({ offering }: { offering: Offering }) {
       <p className="lab t2">{t('coins.nobody', { tokens: coins(make(tokens, issue.scale), offering.new_currency_name) })}</p>
       {rows.map(({ name, times, look }) => {
         const then = mul(amount(offering.change_rate), amount(times));
-        const worth = make(worthAt(issue, tokens, rescale(then, 8).units), 6);
+        const worth = make(worthAt(issue, tokens, rescale(then, 8).units) + refund, 6);
         return (
           <div key={name} className={css.case}>
             <div className="lab t2 num">
@@ -152,7 +155,6 @@ function Page({ offering }: { offering: Offering }) {
   const trades = (config()?.markets ?? []).some(({ symbol }) => symbol === `${offering.new_currency_name}/USDT`);
   const { first, last } = lockOf(offering);
   const open = offering.state === 'open';
-  const listed = isLaunched(offering);
   const cancelled = offering.state === 'cancelled';
   const stake = stakeOf(offering);
   const share = (
@@ -187,8 +189,12 @@ function Page({ offering }: { offering: Offering }) {
         <Card tight>
           <Subscribed offering={offering} />
         </Card>
-        {!listed && !cancelled && <Cases offering={offering} />}
-        {(open || offering.state === 'upcoming') && <Allocation offering={offering} paid={stake} value={stake} coin="USDT" />}
+        {(open || offering.state === 'upcoming') && (
+          <>
+            <Cases offering={offering} />
+            <Allocation offering={offering} paid={stake} value={stake} coin="USDT" />
+          </>
+        )}
         <Card tight>
           <CostLines
             lines={[
