@@ -446,12 +446,6 @@ export interface CustomerService {
   chat_on: Flag;
 }
 
-/** The entries that the figures of the last 24 hours are computed from. */
-export interface DayBehind {
-  from_seq: number;
-  to_seq: number;
-}
-
 /** The last day of a pair in a few points, oldest first. There are none before its first price. */
 export interface DayLine {
   symbol: string;
@@ -541,6 +535,14 @@ export interface EntryHash {
   seq: number;
   /** Hexadecimal. */
   hash: string;
+}
+
+/** The log entries that public figures are computed from. */
+export interface EntryRange {
+  /** The first. */
+  from_seq: number;
+  /** The last. */
+  to_seq: number;
 }
 
 export type ExamStatus = 3 | 1 | 2;
@@ -1260,12 +1262,6 @@ export interface Offering {
 
 export type OfferingState = "upcoming" | "open" | "sold_out" | "allocated" | "launched" | "ended" | "cancelled";
 
-/** The entries that the figures of offerings are computed from. */
-export interface OfferingsBehind {
-  from_seq: number;
-  to_seq: number;
-}
-
 /** An operator. */
 export interface Operator {
   id: number;
@@ -1880,12 +1876,6 @@ export interface Rank {
   invitees: number;
 }
 
-/** The entries that the leaderboard is computed from. */
-export interface RankRange {
-  from_seq: number;
-  to_seq: number;
-}
-
 /** A rebate. */
 export interface RebateRow {
   id: number;
@@ -2408,7 +2398,7 @@ export interface VerificationRow {
   review_time_ms: number | null;
 }
 
-/** The same, with the sums of the minutes as in `market/ticker`, and the first instant that counts. */
+/** The entries that the volume is computed from, with the sums of the minutes as in `market/ticker`, and the first instant that counts. */
 export interface VolumeBehind {
   from_seq: number;
   to_seq: number;
@@ -2716,7 +2706,7 @@ export interface Calls {
       legal_id: number;
     };
     message: Pair;
-    data: DayBehind;
+    data: EntryRange;
   };
   "GET currency/new_timeshar": {
     params: {
@@ -2732,7 +2722,7 @@ export interface Calls {
   "GET currency/quotation_new": {
     params: Record<string, never>;
     message: QuoteGroup[];
-    data: DayBehind;
+    data: EntryRange;
   };
   "GET currency/user_currency_list": {
     params: Record<string, never>;
@@ -2922,7 +2912,7 @@ export interface Calls {
       limit?: number;
     };
     message: Offering[];
-    data: OfferingsBehind;
+    data: EntryRange;
   };
   "GET lh/send/get_recommend": {
     params: Record<string, never>;
@@ -2952,7 +2942,7 @@ export interface Calls {
       id: number;
     };
     message: Offering;
-    data: OfferingsBehind;
+    data: EntryRange;
   };
   "GET market/book": {
     params: {
@@ -2981,7 +2971,7 @@ export interface Calls {
       symbol?: string;
     };
     message: Ticker[];
-    data: DayBehind;
+    data: EntryRange;
   };
   "GET market/trades": {
     params: {
@@ -3442,7 +3432,7 @@ export interface Calls {
   "POST user/invite_list": {
     params: Record<string, never>;
     message: Rank[];
-    data: RankRange;
+    data: EntryRange;
   };
   "GET user/limits": {
     params: Record<string, never>;

@@ -186,6 +186,15 @@ pub struct ObjectState {
     pub state: &'static str,
 }
 
+/// The log entries that public figures are computed from.
+#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
+pub struct EntryRange {
+    /// The first.
+    pub from_seq: u64,
+    /// The last.
+    pub to_seq: u64,
+}
+
 /// A network of a coin.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Network {

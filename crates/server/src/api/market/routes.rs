@@ -4,6 +4,7 @@ use crate::api::market::{alerts, chart, favourites, movements, pools, price_reco
 use crate::api::samples::IndexSampleView;
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
+use crate::http::types::EntryRange;
 
 /// The rows.
 pub(in crate::api) const ROUTES: &[Route] = &[
@@ -14,7 +15,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: list::<quotes::QuoteGroup>().and::<volumes::DayBehind>(),
+        answers: list::<quotes::QuoteGroup>().and::<EntryRange>(),
         audit: None,
         handler: handler!(quotes::quotations()),
     },
@@ -25,7 +26,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[Code::UnknownMarket],
-        answers: of::<quotes::Pair>().and::<volumes::DayBehind>(),
+        answers: of::<quotes::Pair>().and::<EntryRange>(),
         audit: None,
         handler: handler!(quotes::deal(quotes::Deal)),
     },
@@ -69,7 +70,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[Code::UnknownMarket],
-        answers: list::<quotes::TickerView>().and::<volumes::DayBehind>(),
+        answers: list::<quotes::TickerView>().and::<EntryRange>(),
         audit: None,
         handler: handler!(quotes::tickers(quotes::ListTickers)),
     },

@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 
 use crate::http::reply::{Answer, Reply};
 use crate::http::request::request;
+use crate::http::types::EntryRange;
 use crate::http::units::{self, amount};
 use crate::http::{App, Call};
 
@@ -19,14 +20,7 @@ pub struct VolumeMinute {
     count: u64,
 }
 
-/// The entries that the figures of the last 24 hours are computed from.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-pub struct DayBehind {
-    from_seq: u64,
-    to_seq: u64,
-}
-
-/// The same, with the sums of the minutes as in `market/ticker`, and the first instant that counts.
+/// The entries that the volume is computed from, with the sums of the minutes as in `market/ticker`, and the first instant that counts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct VolumeBehind {
     from_seq: u64,
@@ -71,8 +65,8 @@ pub async fn volumes(call: Call, request: ListMinutes) -> Answer {
 }
 
 /// The entries that the days of all pairs are computed from.
-pub fn behind(app: &App) -> DayBehind {
+pub fn behind(app: &App) -> EntryRange {
     let now = app.sequencer.engine().time();
     let Range { from_seq, to_seq } = app.tickers().range(now);
-    DayBehind { from_seq, to_seq }
+    EntryRange { from_seq, to_seq }
 }

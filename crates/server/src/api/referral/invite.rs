@@ -15,6 +15,7 @@ use crate::api::contact::masked;
 use crate::http::decimal::trimmed;
 use crate::http::page::{Paginator, ts};
 use crate::http::reply::{Answer, Refusal, Reply};
+use crate::http::types::EntryRange;
 use crate::http::units::amount;
 use crate::http::{App, Call, types, web};
 
@@ -134,14 +135,6 @@ pub struct Rank {
     invitees: usize,
 }
 
-/// The entries that the leaderboard is computed from.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = RankRange)]
-pub struct Range {
-    from_seq: u64,
-    to_seq: u64,
-}
-
 /// `POST user/invite_list`
 pub async fn leaderboard(call: Call) -> Answer {
     let app = &call.app;
@@ -163,7 +156,7 @@ pub async fn leaderboard(call: Call) -> Answer {
     };
     let rows: Vec<Rank> = (1..).zip(places).map(row).collect();
     // Every rebate since the first entry counts.
-    Ok(Reply::ok(rows).data(Range { from_seq: 1, to_seq: seq }).at(seq))
+    Ok(Reply::ok(rows).data(EntryRange { from_seq: 1, to_seq: seq }).at(seq))
 }
 
 /// How others see an account: its number, masked.

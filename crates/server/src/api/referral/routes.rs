@@ -5,6 +5,7 @@ use store::Page;
 use crate::api::referral::{counted, invite, rebates, share};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, raw};
+use crate::http::types::EntryRange;
 
 /// The rows.
 pub(in crate::api) const ROUTES: &[Route] = &[
@@ -48,7 +49,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: list::<invite::Rank>().and::<invite::Range>(),
+        answers: list::<invite::Rank>().and::<EntryRange>(),
         audit: None,
         handler: handler!(invite::leaderboard()),
     },

@@ -4,15 +4,14 @@ use engine::ids::OfferingId;
 use engine::listing::change::TextKind;
 use engine::subscriptions::offering::Offering;
 use engine::subscriptions::status::OfferingStatus;
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 use store::{Page, catalog_texts};
-use utoipa::ToSchema;
 
 use crate::api::subscriptions::view::{OfferingView, offering_view, recommended};
 use crate::http::code::Code;
 use crate::http::reply::{Answer, OrRefuse, Refusal, Reply};
 use crate::http::request::{ById, request};
+use crate::http::types::EntryRange;
 use crate::http::{App, Call};
 
 request! {
@@ -20,14 +19,6 @@ request! {
     pub struct ListOfferings in turn {
         optional page: Page,
     }
-}
-
-/// The entries that the figures of offerings are computed from.
-#[derive(Clone, Copy, Debug, Serialize, ToSchema)]
-#[schema(as = OfferingsBehind)]
-pub struct Behind {
-    from_seq: u64,
-    to_seq: u64,
 }
 
 /// Order of the list: open offerings first, ended ones last, and newer ones before older ones.
@@ -56,7 +47,7 @@ async fn with_papers(app: &App, mut shown: Vec<OfferingView>) -> Result<Vec<Offe
 /// `GET lh/send/config`
 pub async fn list(call: Call, request: ListOfferings) -> Answer {
     let (rows, seq) = listed(&call, request.page);
-    Ok(Reply::ok(with_papers(&call.app, rows).await?).data(Behind { from_seq: 1, to_seq: seq }).at(seq))
+    Ok(Reply::ok(with_papers(&call.app, rows).await?).data(EntryRange { from_seq: 1, to_seq: seq }).at(seq))
 }
 
 fn listed(call: &Call, page: Page) -> (Vec<OfferingView>, u64) {
@@ -77,7 +68,7 @@ pub async fn one(call: Call, request: ById) -> Answer {
         (offering_view(&engine, call.lang, offering), engine.seq().0)
     };
     let shown = with_papers(&call.app, vec![shown]).await?.pop().or_refuse(Code::Internal)?;
-    Ok(Reply::ok(shown).data(Behind { from_seq: 1, to_seq: seq }).at(seq))
+    Ok(Reply::ok(shown).data(EntryRange { from_seq: 1, to_seq: seq }).at(seq))
 }
 
 /// `GET lh/send/get_recommend`
@@ -87,5 +78,5 @@ pub async fn recommend(call: Call) -> Answer {
         (recommended(&engine).map(|offering| offering_view(&engine, call.lang, offering)), engine.seq().0)
     };
     let shown = with_papers(&call.app, shown.into_iter().collect()).await?.pop();
-    Ok(shown.map_or_else(|| Reply::ok(json!({})), Reply::ok).data(Behind { from_seq: 1, to_seq: seq }).at(seq))
+    Ok(shown.map_or_else(|| Reply::ok(json!({})), Reply::ok).data(EntryRange { from_seq: 1, to_seq: seq }).at(seq))
 }

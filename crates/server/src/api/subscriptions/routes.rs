@@ -5,7 +5,7 @@ use crate::api::subscriptions::{offerings, orders, public};
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, text};
-use crate::http::types::AnyMap;
+use crate::http::types::{AnyMap, EntryRange};
 
 /// The rows.
 pub(in crate::api) const ROUTES: &[Route] = &[
@@ -16,7 +16,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[],
-        answers: list::<OfferingView>().and::<offerings::Behind>(),
+        answers: list::<OfferingView>().and::<EntryRange>(),
         audit: None,
         handler: handler!(offerings::list(offerings::ListOfferings)),
     },
@@ -27,7 +27,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Public,
         effect: Effect::LooksNow,
         refusals: &[Code::NotFound],
-        answers: of::<OfferingView>().and::<offerings::Behind>(),
+        answers: of::<OfferingView>().and::<EntryRange>(),
         audit: None,
         handler: handler!(offerings::one(ById)),
     },
