@@ -1,17 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { patchOption } from '../../data/options';
 import { queryClient } from '../../data/query';
 import type { OptionOrder, OptionReceipt } from '../../generated/api';
 import { activate, withProductWords } from '../../lib/i18n';
 import { OptionRow } from '../../ui/OptionRow';
-import { ReceiptBody } from './Receipt';
+import { ReceiptBody, receiptParts } from './Receipt';
 
-const server = vi.hoisted(() => ({ samples: [] as object[], candles: [] as object[] }));
+const server = vi.hoisted(() => ({ samples: [] as object[], candles: [] as object[], receipt: undefined as object | undefined }));
 vi.mock('../../lib/http', async (original) => ({
   ...(await original<object>()),
-  api: { get: async (path: string) => ({ message: path === 'market/index' ? server.samples : path === 'currency/new_timeshar' ? server.candles : { data: [] } }) },
+  api: { get: async (path: string) => ({ message: path === 'market/index' ? server.samples : path === 'currency/new_timeshar' ? server.candles : path === 'microtrade/receipt' ? server.receipt : { data: [] } }) },
 }));
+
+vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useLoggedIn: () => true }));
 
 const NOW = 1_767_225_600_000;
 const order = (seconds: number, result = 'won') =>
@@ -69,4 +72,15 @@ test('a wrong call has no check mark, on its receipt as in a list', () => {
   expect(right).toHaveLength(2);
   expect(wrong).toHaveLength(2);
   expect(wrong?.some((one) => right?.includes(one))).toBe(false);
+});
+
+test('the receipt in the sheet of a purchase follows the option to its result, without being opened anew', async () => {
+  const running = { ...order(60), status: 1 } as OptionOrder;
+  server.receipt = { order: running, difference: null, delivery_sample: null };
+  render(<QueryClientProvider client={queryClient}>{receiptParts(running, () => {}).body}</QueryClientProvider>);
+  expect(screen.getByText('Running')).toBeTruthy();
+  server.receipt = { order: order(60), difference: '1.00', delivery_sample: null };
+  patchOption(order(60));
+  expect(await screen.findByText('Right')).toBeTruthy();
+  expect(screen.queryByText('Running')).toBeNull();
 });

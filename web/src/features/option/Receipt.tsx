@@ -179,10 +179,16 @@ export function Receipt({ id }: { id: number }) {
   );
 }
 
+/** The option that was just bought, updated while it runs. */
+function Bought({ order }: { order: OptionOrder }) {
+  const receipt = useReceipt(order.id).data;
+  return <ReceiptBody order={receipt?.order ?? order} {...(receipt && { receipt })} />;
+}
+
 /** The receipt of a purchase, in the sheet of the purchase. */
 export const receiptParts = (order: OptionOrder, onDone: () => void): Parts => ({
   title: t('options.receipt'),
-  body: <ReceiptBody order={order} />,
+  body: <Bought order={order} />,
   footer: (
     <Button kind="commit" wide onClick={onDone}>
       {t('ui.done')}
