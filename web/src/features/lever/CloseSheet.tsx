@@ -4,13 +4,13 @@ import { settledPosition, useNewest } from '../../data/positions';
 import { usePriceAge } from '../../data/tickers';
 import type { Position } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
-import { t } from '../../lib/i18n';
-import { amount, sub } from '../../lib/money';
+import { t, useLocale } from '../../lib/i18n';
+import { amount, sub, type Amount } from '../../lib/money';
 import { useMoved } from '../../lib/moved';
 import { sideOf } from '../../lib/position';
 import { useOpenReview } from '../../lib/review';
 import { Button } from '../../ui/Button';
-import { CoinDisc, Result } from '../../ui/Figures';
+import { amountText, CoinDisc, Result } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { Refused } from '../../ui/Refused';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
@@ -21,7 +21,7 @@ import { closeContract } from './api';
 import { closeResult, closingOf, type CloseNow } from './position';
 import { Receipt } from './Receipt';
 import { priceOf, under, type Market } from './terms';
-import { balance, cost, rate } from './text';
+import { rate } from './text';
 import css from './Lever.module.css';
 
 interface Props {
@@ -37,16 +37,18 @@ interface Props {
  */
 const JUMP = amount('100');
 
-/** What closing would bring now. */
-function Now({ code, market, found }: { code: string; market: Market; found: CloseNow | undefined }) {
+/** What closing would bring now; every decimal of what is added, so that the lines add up. */
+export function Now({ code, market, found }: { code: string; market: Market; found: CloseNow | undefined }) {
+  const locale = useLocale();
+  const exact = (value: Amount | undefined) => amountText({ value, code, full: true }, locale);
   return (
     <CostLines
       lines={[
         { label: t('contracts.closePrice', { spread: rate(market.rules.spread) }), value: found ? priceAt(priceOf(found.price, market.tick)) : '—' },
-        { label: t('contracts.resultBefore'), value: found ? <Result value={found.result} code={code} /> : '—' },
-        { label: t('contracts.closeFee', { rate: rate(market.rules.fee) }), value: cost(found?.fee, code) },
-        { label: t('contracts.resultAfter'), value: found ? <Result value={sub(found.result, found.fee)} code={code} /> : '—' },
-        { label: t('contracts.back'), value: balance(found?.returned, code), total: true },
+        { label: t('contracts.resultBefore'), value: found ? <Result value={found.result} code={code} full /> : '—' },
+        { label: t('contracts.closeFee', { rate: rate(market.rules.fee) }), value: exact(found?.fee) },
+        { label: t('contracts.resultAfter'), value: found ? <Result value={sub(found.result, found.fee)} code={code} full /> : '—' },
+        { label: t('contracts.back'), value: exact(found?.returned), total: true },
       ]}
     />
   );

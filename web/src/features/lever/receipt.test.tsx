@@ -1,9 +1,11 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { activate, t, withProductWords } from '../../lib/i18n';
-import { add, amount, cmp, sub, wire } from '../../lib/money';
+import { add, amount, cmp, sub, wire, type Amount } from '../../lib/money';
+import { Now } from './CloseSheet';
 import { estimate } from './order';
 import { costLines } from './outcome';
+import { closeResult } from './position';
 import { Receipt } from './Receipt';
 import { LONG, market } from './testing';
 
@@ -50,4 +52,16 @@ test('the lines of a closed position add up to its result, to the last decimal',
   expect(wire(sub(sub(figure('contracts.resultBefore'), figure('contracts.feePaid')), costs))).toBe('-0.467338');
   expect(wire(figure('contracts.net'))).toBe('-0.467338');
   expect(sub(add(figure('contracts.marginAtOpen'), figure('contracts.resultBefore')), costs)).toEqual(figure('contracts.returned'));
+});
+
+test('the lines of a close that is asked for add up to what comes back, to the last decimal', async () => {
+  await activate('en');
+  await withProductWords(async () => ({}))();
+  const now = market('100123.45');
+  render(<Now code="USDT" market={now} found={closeResult(LONG, now, 10_012_345n)} />);
+  const figure = (label: string) => amount((screen.getByText(label).nextElementSibling?.textContent ?? '').replace('\u2212', '-').replace(/[^-0-9.]/g, ''));
+  const [before, fee, after, back] = [t('contracts.resultBefore'), t('contracts.closeFee', { rate: '0.05%' }), t('contracts.resultAfter'), t('contracts.back')].map(figure) as [Amount, Amount, Amount, Amount];
+  expect(before.scale).toBeGreaterThan(2);
+  expect(cmp(sub(before, fee), after)).toBe(0);
+  expect(cmp(add(amount(LONG.caution_money), after), back)).toBe(0);
 });
