@@ -3,7 +3,7 @@ import { onReturn } from '../lib/online';
 import { useLoggedIn } from '../data/session';
 import { useScreen } from '../lib/code';
 import { t } from '../lib/i18n';
-import { isTab, leadToLogin } from '../lib/nav';
+import { focusOn, isTab, leadToLogin } from '../lib/nav';
 import { Button } from '../ui/Button';
 import { Guarded } from '../ui/Guarded';
 import { Header } from '../ui/Layout';
@@ -46,12 +46,9 @@ function Arrival({ children }: { children: ReactNode }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const stage = place.current?.parentElement;
-    const heading = stage?.querySelector('h1');
     const first = !opened;
     opened = true;
-    if (first || !heading || stage?.contains(document.activeElement)) return;
-    heading.tabIndex = -1;
-    heading.focus({ preventScroll: true });
+    if (stage && !first && !stage.contains(document.activeElement)) focusOn(null, stage);
   }, []);
   return (
     <>

@@ -139,6 +139,16 @@ async function leaveClosed(): Promise<void> {
   if (entry()?.layer !== id) await leaveClosed();
 }
 
+/** Moves the focus to an element, or, if that is gone, to the heading of a page; a hidden page takes none. */
+export function focusOn(element: Element | null, page: ParentNode = document): void {
+  const preventScroll = true;
+  if (element instanceof HTMLElement && element.isConnected) return element.focus({ preventScroll });
+  for (const heading of page.querySelectorAll('h1')) {
+    heading.tabIndex = -1;
+    heading.focus({ preventScroll });
+  }
+}
+
 /** Adds a sheet to the history; the returned function removes it. */
 export function openLayer(close: () => void): () => void {
   let layer: Layer | undefined;

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useId, useRef, useState, type PointerEvent, type ReactNode } from 'react';
 import { t } from '../lib/i18n';
-import { openLayer } from '../lib/nav';
+import { focusOn, openLayer } from '../lib/nav';
 import { IconButton } from './Button';
 import { Icon } from './Icon';
 import { useSecondTap } from './secondTap';
@@ -47,7 +47,7 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
     return () => {
       element.close();
       leave();
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      focusOn(before);
     };
   }, [open]);
 
