@@ -60,8 +60,9 @@ export default function BuySheet(props: Props) {
   const first = useFirstUse('option');
   const questions = useQuestions('option', first.text, first.accept);
   const user = useUser().data;
+  const loggedIn = useLoggedIn();
   const buying = useBuying(props, user?.review_status === 2);
-  const parts: Parts = user && user.review_status !== 2 ? identityParts(pair.symbol) : first.needed ? questions : buying;
+  const parts: Parts = user && user.review_status !== 2 ? identityParts(pair.symbol) : loggedIn && first.needed ? questions : buying;
   return (
     <Sheet open={open} onClose={onClose} title={parts.title} footer={parts.footer} onBack={parts.onBack}>
       {parts.body}
