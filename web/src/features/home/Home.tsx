@@ -3,7 +3,7 @@ import { useAppearance } from '../../data/appearance';
 import { useConfig, useProduct } from '../../data/config';
 import { queryClient } from '../../data/query';
 import { useLoggedIn, useSession } from '../../data/session';
-import { loadTickers } from '../../data/tickers';
+import { loadTickers, usePriceStale } from '../../data/tickers';
 import { useScreen, type Load } from '../../lib/code';
 import { t, useLocale, withWealthWords } from '../../lib/i18n';
 import { href, toLogin } from '../../lib/nav';
@@ -40,10 +40,12 @@ function Globe() {
   );
 }
 
-function Guest() {
+/** Promises live prices only while the first pair has one. */
+export function Guest() {
+  const stale = usePriceStale(useConfig()?.markets[0]?.symbol ?? '');
   return (
     <div className={css.guest}>
-      <p className="h1">{t('home.guestTitle')}</p>
+      <p className="h1">{t(stale ? 'trade.reason.stale' : 'home.guestTitle')}</p>
       <p className="t2">{t('home.guestText')}</p>
       <div className={css.guestActions}>
         <Button kind="commit" onClick={() => toLogin()}>
