@@ -4,7 +4,7 @@ import { Refusal } from '../lib/errors';
 import { storage } from '../lib/storage';
 import { queryClient } from './query';
 import { toggleFavourite } from './favourites';
-import { followOtherTabs, signIn, useSession } from './session';
+import { followOtherTabs, signIn, untilLimits, useSession } from './session';
 
 const connect = vi.hoisted(() => vi.fn());
 vi.mock('../lib/socket', () => ({ connect }));
@@ -91,4 +91,10 @@ test('a star that one member set is not taken back from the next (F30)', async (
   });
   await toggleFavourite(8);
   expect(queryClient.getQueryData(['me', 'favourites'])).toEqual([1, 2]);
+});
+
+test('own limits are read again soon after the UTC day ends, and every minute otherwise', () => {
+  const midnight = Date.UTC(2026, 10, 29);
+  expect([30_000, 5_000, 1].map((before) => untilLimits(midnight - before))).toEqual([31_000, 6_000, 1_001]);
+  expect([midnight, midnight - 3_600_000].map(untilLimits)).toEqual([60_000, 60_000]);
 });

@@ -6,6 +6,7 @@ import { languageCode } from '../lib/i18n';
 import { toLogin } from '../lib/nav';
 import { connect } from '../lib/socket';
 import { storage } from '../lib/storage';
+import { nextUtcDay, serverNow } from '../lib/time';
 import { forgetPrivate, queryClient, setOwner } from './query';
 
 interface Session {
@@ -125,4 +126,6 @@ export function useUser() {
 
 export const OWN_LIMITS = ['me', 'limits'];
 /** The limits that members set for themselves, with today's use. No event reports the end of a day or the start of a looser limit. */
-export const useOwnLimits = () => useQuery({ queryKey: OWN_LIMITS, enabled: useLoggedIn(), refetchInterval: 60_000, queryFn: async () => (await api.get('user/limits')).message });
+export const useOwnLimits = () => useQuery({ queryKey: OWN_LIMITS, enabled: useLoggedIn(), refetchInterval: () => untilLimits(serverNow()), queryFn: async () => (await api.get('user/limits')).message });
+/** Milliseconds until they are read again: a minute, or until a moment after the end of the UTC day whose use they count. */
+export const untilLimits = (now: number) => Math.min(60_000, nextUtcDay(now) - now + 1_000);
