@@ -31,3 +31,15 @@ test.each([
   expect(screen.getByText(told)).toBeTruthy();
   expect(screen.queryByText(untold)).toBeNull();
 });
+
+test.each([
+  ['far from it has its word', '97000.00', 1],
+  ['beside it has none, because both would be unreadable', '91500.00', 0],
+])('on the ruler a stop-loss that lies %s', async (_, stop, words) => {
+  await activate('en');
+  await withProductWords(async () => ({}))();
+  const position = { ...LONG, stop_loss_price: stop, target_profit_price: '104000.00' };
+  render(<PositionCard position={position} mark={amount('100000.00')} market={market('100000.00')} onOpen={() => {}} onEdit={() => {}} onClose={() => {}} />);
+  expect(screen.queryAllByText('SL')).toHaveLength(words);
+  expect(screen.getByText('TP')).toBeTruthy();
+});

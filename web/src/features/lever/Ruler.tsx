@@ -30,7 +30,8 @@ export function Ruler({ position, mark, gains }: { position: Position; mark: Amo
         </span>
       )}
       {marks.map(({ name, at: where }) =>
-        name === 'stop' || name === 'profit' ? (
+        // Beside liquidation, whose label takes 0.3 of the ruler, a stop keeps its mark, and its price in the figures.
+        name === 'profit' || (name === 'stop' && (!liquidation || Math.abs(where - at('liquidation')) > 0.3)) ? (
           <span key={name} style={placed(where)}>
             {t(TEXT[name])}
           </span>
