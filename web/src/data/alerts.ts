@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Alert } from '../generated/api';
 import { api } from '../lib/http';
-import { queryClient } from './query';
+import { queryClient, refresh } from './query';
 import { useLoggedIn } from './session';
 
 /** The member's price alerts. A notice of the kind `alert` has them read again. */
@@ -13,7 +13,7 @@ export const useAlerts = () => useQuery({ queryKey: KEY, enabled: useLoggedIn(),
 export async function addAlert(match_id: number, direction: Alert['direction'], price: string): Promise<Alert> {
   const { message } = await api.post('alert/add', { match_id, direction, price }, { quiet: true });
   queryClient.setQueryData<Alert[]>(KEY, (rows = []) => [message, ...rows.filter(({ id }) => id !== message.id)]);
-  await queryClient.invalidateQueries({ queryKey: KEY });
+  await refresh(KEY);
   return message;
 }
 

@@ -4,7 +4,7 @@ import { api } from '../lib/http';
 import { amount, isZero } from '../lib/money';
 import { ACCOUNTS, CONTRACTS, OPTIONS, SPOT, type Account } from '../lib/wire';
 import { offers, useConfig } from './config';
-import { queryClient, refreshSoon } from './query';
+import { queryClient, refresh, refreshSoon } from './query';
 import { useLoggedIn } from './session';
 
 export interface BalanceChange {
@@ -47,6 +47,9 @@ export function useAccounts(): Account[] {
   const config = useConfig();
   return accountsOf(config, useWallet().data);
 }
+
+/** After money moved: balances and their changes are read again. */
+export const refreshWallet = () => refresh(KEY, ['me', 'log']);
 
 /** New values of a `balance` event. Totals and changes are read again shortly after. */
 export function patchBalances(changes: BalanceChange[]): void {

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Offering } from '../generated/api';
 import { api } from '../lib/http';
-import { queryClient } from './query';
+import { refresh } from './query';
 import { useLoggedIn } from './session';
 
 /** New coins on offer, and the member's subscriptions. */
@@ -45,5 +45,5 @@ export const useRecommended = () =>
 
 /** After a payment: lists, sums and balances are read again. */
 export async function refreshCoins(): Promise<void> {
-  await Promise.all([MINE, OFFERINGS, ['me', 'wallet']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await refresh(MINE, OFFERINGS, ['me', 'wallet']);
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Coin } from '../generated/api';
 import { api } from '../lib/http';
-import { queryClient } from './query';
+import { refresh } from './query';
 
 /** Coin number of a bank transfer. */
 export const BANK = 9999;
@@ -47,4 +47,4 @@ export const useCards = () => useQuery({ queryKey: [...KEY, 'cards'], queryFn: a
 export const sendCode = async () => (await api.post('set/sms_other_mail', { type: 'operation' }, { quiet: true })).data;
 
 /** After money, an address, a card or an identity changed. */
-export const refreshFunding = () => Promise.all([KEY, ['me', 'wallet'], ['me', 'log'], ['me', 'center']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+export const refreshFunding = () => refresh(KEY, ['me', 'wallet'], ['me', 'log'], ['me', 'center']);

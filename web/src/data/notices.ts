@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Notification } from '../generated/api';
 import { api } from '../lib/http';
-import { queryClient, refreshSoon } from './query';
+import { queryClient, refresh, refreshSoon } from './query';
 import { useSession } from './session';
 
 const LIST = ['me', 'notices'];
@@ -30,7 +30,7 @@ function setUnread(count: (before: number) => number): void {
 export async function markRead(which: { id: number } | { all: 1 }): Promise<void> {
   const { data } = await api.post('notice/read', which, { quiet: true });
   setUnread(() => data.unread);
-  await queryClient.invalidateQueries({ queryKey: LIST });
+  await refresh(LIST);
 }
 
 /** A new message: it is counted at once, and what it may be about is read again. */

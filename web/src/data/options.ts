@@ -5,7 +5,7 @@ import { onPrivate } from '../lib/socket';
 import { serverNow } from '../lib/time';
 import { OPTIONS } from '../lib/wire';
 import type { BalanceChange } from './balances';
-import { queryClient, refreshSoon } from './query';
+import { queryClient, refresh, refreshSoon } from './query';
 import { OWN_LIMITS, useLoggedIn } from './session';
 
 /** The member's options, and the terms on which options are sold. */
@@ -17,7 +17,7 @@ export interface OptionTerms {
 
 const TERMS = ['optionTerms'];
 /** The terms changed since they were read. */
-export const readTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
+export const readTerms = () => refresh(TERMS);
 
 /** The present terms of a pair, each duration with the hash of its rule. */
 export const useOptionTerms = (pair: number | undefined) =>
@@ -107,8 +107,8 @@ export function patchOption(option: OptionOrder): void {
   refreshSoon(['me', 'optionReceipt', option.id]);
 }
 
-export const readOpenOptions = () => queryClient.invalidateQueries({ queryKey: OPEN });
-export const refreshOptions = () => queryClient.invalidateQueries({ queryKey: ['me', 'options'] });
+export const readOpenOptions = () => refresh(OPEN);
+export const refreshOptions = () => refresh(['me', 'options']);
 
 onPrivate<OptionOrder>('option_settled', patchOption);
 // A purchase on another device shows only in the balance.

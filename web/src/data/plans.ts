@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Hosting } from '../generated/api';
 import { api } from '../lib/http';
 import { nextUtcDay, serverNow } from '../lib/time';
-import { queryClient } from './query';
+import { refresh } from './query';
 import { useLoggedIn } from './session';
 
 /** Locked plans, the member's orders, and the treasury that pays. */
@@ -17,7 +17,7 @@ const refetchInterval = () => Math.max(1_000, nextUtcDay(serverNow()) - serverNo
 
 const TERMS = ['plans'];
 /** The terms changed since they were read. */
-export const readPlanTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
+export const readPlanTerms = () => refresh(TERMS);
 
 /** Plans, each with the hash of its rule. */
 export const usePlans = () => useQuery({ queryKey: TERMS, staleTime: 60_000, queryFn: async () => (await api.get('lh/deposit/config', { limit: ALL })).message });
@@ -77,5 +77,5 @@ export const useTreasury = () =>
 
 /** After a purchase or a redemption: lists, balances and the treasury are read again. */
 export async function refreshPlans(): Promise<void> {
-  await Promise.all([MINE, ['me', 'wallet'], ['pools']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  await refresh(MINE, ['me', 'wallet'], ['pools']);
 }

@@ -5,7 +5,7 @@ import { api } from '../lib/http';
 import { add, amount, zero, type Amount } from '../lib/money';
 import { profitAt } from '../lib/position';
 import { onPrivate } from '../lib/socket';
-import { queryClient, refreshSoon } from './query';
+import { queryClient, refresh, refreshSoon } from './query';
 import { useLoggedIn, useSession } from './session';
 import { usePrices } from './tickers';
 
@@ -102,7 +102,7 @@ export const usePositionPages = (status?: Status) =>
 /** Balances that a contract write changed are read again. */
 export function settledPosition(position: Position): void {
   patchPosition(position);
-  void queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] });
+  void refresh(['me', 'wallet']);
 }
 
 /** The newest state of a position that a screen shows; it may have left the lists. */

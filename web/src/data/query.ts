@@ -26,7 +26,9 @@ export const queryClient = new QueryClient({
 });
 
 export const forgetPrivate = () => queryClient.removeQueries({ queryKey: ['me'] });
-export const refreshPrivate = () => void queryClient.invalidateQueries({ queryKey: ['me'] });
+/** Reads these again, and all that start like them: at once if a screen shows them. */
+export const refresh = (...keys: QueryKey[]) => Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+export const refreshPrivate = () => void refresh(['me']);
 const GATHER = 300;
 /** What is about to be read again; true if it changed once more meanwhile. */
 const soon = new Map<string, boolean>();
@@ -35,7 +37,7 @@ async function readAgain(queryKey: QueryKey, id: string): Promise<void> {
   do {
     await new Promise((wake) => setTimeout(wake, GATHER));
     soon.set(id, false);
-    await queryClient.invalidateQueries({ queryKey });
+    await refresh(queryKey);
   } while (soon.get(id));
   soon.delete(id);
 }

@@ -7,7 +7,7 @@ import { toLogin } from '../lib/nav';
 import { connect } from '../lib/socket';
 import { storage } from '../lib/storage';
 import { nextUtcDay, serverNow } from '../lib/time';
-import { forgetPrivate, queryClient, setOwner } from './query';
+import { forgetPrivate, queryClient, refresh, setOwner } from './query';
 
 interface Session {
   user: UserCenter | null;
@@ -51,7 +51,7 @@ const reconnect = () => void connect({ token: useSession.getState().token, langu
 
 function begin(): void {
   // Which products are offered depends on the member's country.
-  void queryClient.invalidateQueries({ queryKey: ['config'] });
+  void refresh(['config']);
   reconnect();
 }
 
@@ -106,7 +106,7 @@ export function requireLogin(mode: 1 | 2 = 1): boolean {
 export const useFrozen = (): boolean => useUser().data?.freeze_scope === 'all';
 
 /** Reads the user's own record again. */
-export const refreshUser = () => queryClient.invalidateQueries({ queryKey: ['me', 'center'] });
+export const refreshUser = () => refresh(['me', 'center']);
 
 /** The user's own record, kept up to date. */
 export function useUser() {

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { queryClient } from '../../data/query';
+import { queryClient, refresh } from '../../data/query';
 import { OWN_LIMITS, useSession } from '../../data/session';
 import type { SelfLimits } from '../../generated/api';
 import { api } from '../../lib/http';
@@ -9,7 +9,7 @@ const quiet = { quiet: true };
 const LIMIT = 20;
 
 /** The data of the security centre has changed. */
-const changed = () => queryClient.invalidateQueries({ queryKey: ['me', 'center'] });
+const changed = () => refresh(['me', 'center']);
 
 /** Saves a part of the profile and updates the stored user at once. */
 export async function saveProfile(part: { nickname?: string; avatar?: string }): Promise<void> {
@@ -76,7 +76,7 @@ export function useSessions() {
 }
 export async function endSessions(which: { id: number } | { others: 1 }): Promise<number> {
   const { data } = await api.post('user/sessions/revoke', which, quiet);
-  await queryClient.invalidateQueries({ queryKey: ['me', 'sessions'] });
+  await refresh(['me', 'sessions']);
   return data.revoked;
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { toggleHidden, useHidden } from '../../data/appearance';
-import { useAccounts, useWallet } from '../../data/balances';
+import { refreshWallet, useAccounts, useWallet } from '../../data/balances';
 import { useCoins, useConfig, useReach } from '../../data/config';
 import { useLoggedIn } from '../../data/session';
 import { useTotal } from '../../data/total';
@@ -20,7 +20,6 @@ import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { MenuButton } from '../../ui/menu';
 import { QuickActions, type QuickAction } from '../../ui/QuickActions';
 import type { WalletList } from '../../generated/api';
-import { refreshWallet } from './api';
 import { AccountRows, Split } from './Accounts';
 import { CoinRow } from './CoinRow';
 import { CoinSheet } from './CoinSheet';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { admits, isAccount, SPOT, type Account } from '../../lib/wire';
+import { refreshWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { useCoins, useConfigQuery } from '../../data/config';
 import { useOnline } from '../../lib/online';
@@ -16,7 +17,7 @@ import { amountText } from '../../ui/Figures';
 import { Screen } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
-import { getPaperMoney, refreshWallet } from './api';
+import { getPaperMoney } from './api';
 import { paperAmounts, paperLimit, paperReason } from './model';
 import { PaperReceipt } from './PaperReceipt';
 import css from './Assets.module.css';

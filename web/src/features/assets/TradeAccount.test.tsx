@@ -9,10 +9,11 @@ const coins = [{ id: 1, code: 'BTC', is_match: 1 }, { id: 3, code: 'USDT', is_ma
 const row = (currency: number, value: string | undefined) => ({ currency, total: '1', usdt_total: value, change_balance: '1', lock_change_balance: '0' });
 vi.mock('../../data/config', () => ({ useCoins: () => coins, useConfig: () => undefined }));
 vi.mock('../../data/balances', () => ({
+  refreshWallet: () => {},
   useWallet: () => ({ data: { change_wallet: { totle: '150', balance: [row(1, server.values[0]), row(3, server.values[1])] } } as unknown as WalletList }),
 }));
 vi.mock('../../data/total', () => ({ useTotal: () => ({ accounts: [] }) }));
-vi.mock('./api', () => ({ refreshWallet: () => {}, useLog: () => ({ data: undefined }) }));
+vi.mock('./api', () => ({ useLog: () => ({ data: undefined }) }));
 vi.mock('./HoldLinks', () => ({ HoldLinks: () => null }));
 vi.mock('./Log', () => ({ Log: ({ coin }: { coin: Coin }) => <p>Log of {coin.code}</p> }));
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useHidden } from '../../data/appearance';
 import { ACCOUNTS, admits, type Account } from '../../lib/wire';
-import { useWallet } from '../../data/balances';
+import { refreshWallet, useWallet } from '../../data/balances';
 import { useCoins, useConfig } from '../../data/config';
 import { useTotal } from '../../data/total';
 import type { WalletList } from '../../generated/api';
@@ -20,7 +20,7 @@ import * as icons from '../../ui/icons';
 import { Card, Screen, Section } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { CostLines } from '../../ui/Status';
-import { refreshWallet, useLog } from './api';
+import { useLog } from './api';
 import { HoldLinks } from './HoldLinks';
 import { Log } from './Log';
 import { firstCoin, logKey, logKinds, otherKinds } from './model';

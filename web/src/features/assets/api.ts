@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { queryClient } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import { api } from '../../lib/http';
 import { ACCOUNT_NUMBER, type Account } from '../../lib/wire';
@@ -30,5 +29,3 @@ export const statement = async (span: { from_ms: number; to_ms: number }) => (aw
 export function getPaperMoney(asset: string, amount: string, account: Account) {
   return api.post('/sandbox/faucet', { asset, amount, account }, { quiet: true, mask: true });
 }
-
-export const refreshWallet = () => Promise.all([queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] }), queryClient.invalidateQueries({ queryKey: ['me', 'log'] })]);

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { FlashQuote } from '../../generated/api';
 import { api } from '../../lib/http';
@@ -27,7 +27,7 @@ export const useConversions = () =>
   });
 
 /** Balances and lists after a conversion. */
-export const refreshConversions = () => Promise.all([queryClient.invalidateQueries({ queryKey: HISTORY }), queryClient.invalidateQueries({ queryKey: ['me', 'convertible'] }), queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] })]);
+export const refreshConversions = () => refresh(HISTORY, ['me', 'convertible'], ['me', 'wallet']);
 
 export interface QuoteRequest {
   from: number;

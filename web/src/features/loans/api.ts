@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { Loan } from '../../generated/api';
 import { api } from '../../lib/http';
@@ -16,7 +16,7 @@ const AGAIN = 30_000;
 
 const TERMS = ['loanProducts'];
 /** The terms changed since they were read. */
-export const readLoanTerms = () => queryClient.invalidateQueries({ queryKey: TERMS });
+export const readLoanTerms = () => refresh(TERMS);
 
 /** Loan products, with the terms of new loans and the hash of their rule. */
 export const useLoanProducts = () => useQuery({ queryKey: TERMS, staleTime: 60_000, queryFn: async () => (await api.get('user/bossconfig')).message });
@@ -43,7 +43,7 @@ export const useLoans = () =>
 export const useLoan = (id: number | undefined) =>
   useQuery({ queryKey: [...KEY, 'one', id], enabled: useLoggedIn() && id !== undefined, refetchInterval: AGAIN, queryFn: async () => (await api.get('user/bossdetail', { id: id ?? 0 })).message });
 
-export const refreshLoans = () => Promise.all([queryClient.invalidateQueries({ queryKey: KEY }), queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] })]);
+export const refreshLoans = () => refresh(KEY, ['me', 'wallet']);
 
 export interface Application {
   product: number;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ANNOUNCEMENTS, useArticle, useArticles } from '../../data/news';
 import { markRead } from '../../data/notices';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { useSession } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { href, idInAddress, usePlace } from '../../lib/nav';
@@ -71,9 +71,9 @@ function List() {
     await markRead({ all: 1 }).catch((error: unknown) => toast(problem(error), { icon: 'warn' }));
     setMarking(false);
   };
-  const refresh = () => (tab === 'all' ? notices.refetch() : queryClient.invalidateQueries({ queryKey: ['me', 'notices'] }));
+  const again = () => (tab === 'all' ? notices.refetch() : refresh(['me', 'notices']));
   return (
-    <Screen title={t('notices.title')} onRefresh={refresh}>
+    <Screen title={t('notices.title')} onRefresh={again}>
       <UnderlineTabs
         label={t('notices.title')}
         value={tab}

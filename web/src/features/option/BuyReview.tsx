@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { useCommit } from '../../data/commit';
 import { readTerms, useOptionRecord } from '../../data/options';
 import type { OptionOrder } from '../../generated/api';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { OWN_LIMITS, requireLogin } from '../../data/session';
 import { useTicker } from '../../data/tickers';
 import { t, useLocale } from '../../lib/i18n';
@@ -64,7 +64,7 @@ export function unknownParts(key: string, onClose: () => void): Parts {
 /** Terms and limits that have just changed are read again; the review then says so. */
 function lookAgain(error: unknown): boolean {
   if (error instanceof Refusal && error.code === 'E_TERMS') void readTerms();
-  if (error instanceof Refusal && error.code === 'E_SELF_LIMIT') void queryClient.invalidateQueries({ queryKey: OWN_LIMITS });
+  if (error instanceof Refusal && error.code === 'E_SELF_LIMIT') void refresh(OWN_LIMITS);
   return false;
 }
 

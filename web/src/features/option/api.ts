@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { patchOption } from '../../data/options';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { OWN_LIMITS, useLoggedIn } from '../../data/session';
 import type { OptionOrder } from '../../generated/api';
 import { api } from '../../lib/http';
@@ -25,7 +25,7 @@ export const buyOption = ({ match_id, currency_id, direction, seconds, stake, ru
 /** Updates lists and balances after a purchase; the socket reports the balance a moment later. */
 export function bought(option: OptionOrder): void {
   patchOption(option);
-  for (const queryKey of [['me', 'wallet'], OWN_LIMITS]) void queryClient.invalidateQueries({ queryKey });
+  void refresh(['me', 'wallet'], OWN_LIMITS);
 }
 
 /** An option with all that decided it; read again from its end until it is settled. */

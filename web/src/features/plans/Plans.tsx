@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useHidden } from '../../data/appearance';
 import { useHalves } from '../../data/config';
 import { refreshPlans, useHostings, usePlans, useTreasury } from '../../data/plans';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { Hosting, Plan } from '../../generated/api';
 import { useNow } from '../../lib/clock';
@@ -131,7 +131,7 @@ function OnSale({ plans }: { plans: readonly Plan[] }) {
   );
 }
 
-const refresh = () => Promise.all([refreshPlans(), queryClient.invalidateQueries({ queryKey: ['plans'] })]);
+const readAll = () => Promise.all([refreshPlans(), refresh(['plans'])]);
 
 /** Plans side by side: the cost of an early redemption and the interest of staying. */
 export default function Plans() {
@@ -144,7 +144,7 @@ export default function Plans() {
       half="finance/index"
       halves={useHalves()}
       title={t('tab.plans')}
-      onRefresh={refresh}
+      onRefresh={readAll}
       end={
         <>
           <IconLink label={t('plans.rules')} href={href('finance/rulePage')}>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import { api } from '../../lib/http';
 
@@ -33,7 +33,7 @@ const pages = <T>(name: string, read: (page: number) => Promise<T[]>) => ({
 export const useInvitees = () => useInfiniteQuery({ ...pages('friends', async (page) => (await api.query('user/my_invite_list', { page, limit: PAGE })).message.data), enabled: useLoggedIn() });
 export const useRebates = () => useInfiniteQuery({ ...pages('rebates', async (page) => (await api.query('user/my_account_return', { page, limit: PAGE })).message.data), enabled: useLoggedIn() });
 
-export const refreshInvite = () => queryClient.invalidateQueries({ queryKey: KEY });
+export const refreshInvite = () => refresh(KEY);
 
 /** The picture of the poster, drawn by the server. */
 export const posterAddress = (index: number, language: string) => `/api/user/poster_image?index=${index}&lang=${language}`;

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { api } from '../../lib/http';
 import type { Category } from './model';
 
@@ -21,7 +21,7 @@ export function useChat() {
 }
 export async function say(content: string, imgs: string[]): Promise<void> {
   await api.post('chat/send', { content, imgs }, quiet);
-  await queryClient.invalidateQueries({ queryKey: CHAT });
+  await refresh(CHAT);
 }
 
 export function useTickets() {
@@ -37,10 +37,10 @@ export function useTicket(id: number) {
 }
 export async function openTicket(ticket: { title: string; category: Category; content: string; imgs: string[] }) {
   const { message } = await api.post('feedback/add', ticket, quiet);
-  await queryClient.invalidateQueries({ queryKey: TICKETS });
+  await refresh(TICKETS);
   return message;
 }
 export async function reply(id: number, content: string, imgs: string[]): Promise<void> {
   await api.post('feedback/reply', { id, content, imgs }, quiet);
-  await queryClient.invalidateQueries({ queryKey: TICKETS });
+  await refresh(TICKETS);
 }

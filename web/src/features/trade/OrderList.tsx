@@ -1,7 +1,7 @@
 import { useState, type ComponentType, type ReactNode } from 'react';
 import { useConfig, useReach } from '../../data/config';
 import { pairParams, type PairParams } from '../../lib/wire';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { RANGES, rangeStart, since, type Range } from '../../lib/days';
 import { useScreen, type Load } from '../../lib/code';
 import { t, useLocale, withProductWords, withWealthWords } from '../../lib/i18n';
@@ -107,7 +107,7 @@ export default function OrderList() {
 function ProductOrders({ tabs, load, read }: { tabs: ReactNode; load: Load<{ default: ComponentType }>; read: readonly string[] }) {
   const loading = useScreen(load);
   return (
-    <Screen title={t('orders.title')} onRefresh={() => queryClient.invalidateQueries({ queryKey: read })}>
+    <Screen title={t('orders.title')} onRefresh={() => refresh(read)}>
       {tabs}
       {loading === 'loading' ? (
         <SkeletonRows rows={6} />
@@ -134,7 +134,7 @@ function SpotOrders({ id, tabs }: { id: number | null; tabs?: ReactNode }) {
   const market = markets.find((m) => m.symbol === symbol);
   const filter = { ...(status !== undefined && { status }), ...(market && pairParams(market)) };
   return (
-    <Screen title={t(tabs ? 'orders.title' : 'orders.spotTitle')} onRefresh={() => queryClient.invalidateQueries({ queryKey: ['me', 'orderPages'] })}>
+    <Screen title={t(tabs ? 'orders.title' : 'orders.spotTitle')} onRefresh={() => refresh(['me', 'orderPages'])}>
       {tabs}
       <div className={css.filters}>
         <Chips label={t('orders.filter')}>

@@ -1,7 +1,7 @@
 import { useQuery, type InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { fits, patchOrder, type OrderFilter } from '../../data/orders';
-import { queryClient, refreshSoon } from '../../data/query';
+import { queryClient, refresh, refreshSoon } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { MarketRules, SpotOrder } from '../../generated/api';
 import { api } from '../../lib/http';
@@ -16,8 +16,7 @@ export const readTrades = async (symbol: string, limit: number) => (await api.ge
 export function settled(order: SpotOrder): void {
   patchOrder(order);
   patchPages(order);
-  void queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] });
-  void queryClient.invalidateQueries({ queryKey: orderKey(order.id) });
+  void refresh(['me', 'wallet'], orderKey(order.id));
 }
 
 /** The request: the order as typed, with the displayed rules and fees. */
@@ -38,7 +37,7 @@ export async function cancelOrder(id: number): Promise<SpotOrder> {
 /** Cancels every waiting order of a pair; returns how many. */
 export async function cancelAll(pair: { currency_id: number; legal_id: number }): Promise<number> {
   const { data } = await api.post('coin/cancel_all', pair);
-  await queryClient.invalidateQueries({ queryKey: ['me'] });
+  await refresh(['me']);
   return data.cancelled.length;
 }
 

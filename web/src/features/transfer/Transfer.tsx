@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ACCOUNTS, CONTRACTS, type Account } from '../../lib/wire';
-import { accountsOf, useAccounts, useBalance, useWallet } from '../../data/balances';
+import { accountsOf, refreshWallet, useAccounts, useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { config, useCoins, useConfigQuery } from '../../data/config';
 import { draft } from '../../data/draft';
@@ -21,7 +21,7 @@ import { Screen } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
 import { Note } from '../../ui/Status';
-import { refreshWallet, transfer } from './api';
+import { transfer } from './api';
 import { begin, choose, movable, validate, type Reason, type TransferRoute } from './model';
 import { Receipt } from './Receipt';
 import css from './Transfer.module.css';

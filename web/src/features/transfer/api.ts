@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Account } from '../../lib/wire';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { api } from '../../lib/http';
 
 export function transfer(coin: number, from: Account, to: Account, amount: string) {
@@ -20,5 +20,4 @@ export function useRecord() {
   });
 }
 
-export const refreshRecord = () => queryClient.invalidateQueries({ queryKey: RECORD });
-export const refreshWallet = () => Promise.all([queryClient.invalidateQueries({ queryKey: ['me', 'wallet'] }), queryClient.invalidateQueries({ queryKey: ['me', 'log'] })]);
+export const refreshRecord = () => refresh(RECORD);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { queryClient } from '../../data/query';
+import { refresh } from '../../data/query';
 import { api } from '../../lib/http';
 import type { Confirmed } from '../../lib/review';
 
@@ -12,7 +12,7 @@ const terms = (currency: number) => ({
 export const useInfo = (currency: number | undefined) => useQuery({ ...terms(currency ?? 0), enabled: currency !== undefined, refetchInterval: 30_000 });
 
 /** Reads the terms again; the form on the screen follows them. */
-export const readInfo = (currency: number) => queryClient.invalidateQueries({ queryKey: terms(currency).queryKey });
+export const readInfo = (currency: number) => refresh(terms(currency).queryKey);
 
 export interface Order {
   currency: number;
