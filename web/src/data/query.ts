@@ -29,6 +29,7 @@ export const forgetPrivate = () => queryClient.removeQueries({ queryKey: ['me'] 
 /** Reads these again, and all that start like them: at once if a screen shows them. */
 export const refresh = (...keys: QueryKey[]) => Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 export const refreshPrivate = () => void refresh(['me']);
+
 const GATHER = 300;
 /** What is about to be read again; true if it changed once more meanwhile. */
 const soon = new Map<string, boolean>();
