@@ -1,7 +1,7 @@
 //! Pictures for invitations: code, link as a QR code and a few words in one of eleven languages, drawn from an SVG text with embedded fonts
 //! ([decision 45](../../../docs/decisions/0045-referral.md)). One thread draws them, and the most recent pictures are cached.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
 use std::io;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -11,6 +11,7 @@ use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::fontdb::Database;
 use resvg::usvg::{Options, Tree};
 use rust_embed::RustEmbed;
+use skrifa::raw::TableProvider;
 use skrifa::{FontRef, MetadataProvider};
 use tokio::sync::{OnceCell, Semaphore};
 
@@ -27,6 +28,9 @@ const INKS: [&str; BACKGROUNDS] = ["#ffffff", "#ffffff", "#1b1b1b"];
 const ROOM: usize = 32;
 const WIDTH: u32 = 1_080;
 const HEIGHT: u32 = 1_440;
+/// Longest row of words, and the parts of a letter's size that its width is counted in.
+const ROW: u32 = 980;
+const UNITS: u32 = 1_000;
 /// Largest side of the white square of the code, its upper edge, and the quiet zone in it: four modules (ISO 18004).
 const SQUARE: usize = 560;
 const TOP: usize = 320;
@@ -186,10 +190,10 @@ fn placed(modules: usize) -> (usize, usize) {
     (540_usize.saturating_sub(step * with_zone / 2), step)
 }
 
-/// A size at which the words fit the picture: wide letters count as two.
+/// The largest size at which the words leave a margin on both sides of the picture.
 fn fitting(words: &str, largest: u32) -> u32 {
-    let halves: u32 = words.chars().map(|letter| if u32::from(letter) >= 0x1100 { 2 } else { 1 }).sum();
-    (1_960 / halves.max(1)).clamp(12, largest)
+    let width: u32 = words.chars().filter_map(|letter| WIDTHS.get(&letter)).sum();
+    (ROW * UNITS / width.max(1)).min(largest)
 }
 
 fn escaped(text: &str) -> String {
@@ -198,20 +202,26 @@ fn escaped(text: &str) -> String {
 
 /// One of the fonts has it.
 fn is_drawn(letter: char) -> bool {
-    static LETTERS: LazyLock<HashSet<u32>> = LazyLock::new(letters);
-    LETTERS.contains(&u32::from(letter))
+    WIDTHS.contains_key(&letter)
 }
 
-fn letters() -> HashSet<u32> {
-    let mut all = HashSet::new();
+/// The letters that the fonts have, and the width of each in thousandths of its size; of several fonts' the largest.
+static WIDTHS: LazyLock<HashMap<char, u32>> = LazyLock::new(|| {
+    let mut widths = HashMap::new();
     for face in OPTIONS.fontdb.faces() {
         OPTIONS.fontdb.with_face_data(face.id, |data, index| {
-            let font = FontRef::from_index(data, index).ok();
-            all.extend(font.iter().flat_map(|font| font.charmap().mappings().map(|(letter, _)| letter).collect::<Vec<_>>()));
+            let Ok(font) = FontRef::from_index(data, index) else { return };
+            let (Ok(advances), Ok(head)) = (font.hmtx(), font.head()) else { return };
+            let size = u32::from(head.units_per_em()).max(1);
+            for (letter, glyph) in font.charmap().mappings() {
+                let (Some(letter), Some(width)) = (char::from_u32(letter), advances.advance(glyph)) else { continue };
+                let width = (u32::from(width) * UNITS).div_ceil(size);
+                widths.entry(letter).and_modify(|known: &mut u32| *known = width.max(*known)).or_insert(width);
+            }
         });
     }
-    all
-}
+    widths
+});
 
 #[cfg(test)]
 mod tests {
@@ -271,6 +281,18 @@ mod tests {
         }
         for name in ["🦊 fox", "محمد", "a\u{0}b", "  "] {
             assert!(poster(Lang::En, name).svg().unwrap().contains("Invited by 12****89"), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn the_widest_name_leaves_a_margin() {
+        for name in ["W".repeat(32), "ﷺ".repeat(32), "漢".repeat(32), "W漢".repeat(16)] {
+            let png = poster(Lang::En, &name).png().unwrap();
+            let picture = image::load_from_memory(&png).unwrap().into_luma8();
+            // The faint lines of the globe stay below this.
+            let written = |x: u32| (1_290..1_360).any(|y| picture.get_pixel(x, y).0[0] > 128);
+            assert!((0..40).chain(WIDTH - 40..WIDTH).all(|x| !written(x)), "{name}");
+            assert!((40..WIDTH - 40).any(written), "{name}");
         }
     }
 
