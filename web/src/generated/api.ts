@@ -2094,6 +2094,13 @@ export interface SourcePair {
   /** Percent. */
   rejected_share: string;
   rejected_for: Rejection | null;
+  /** Index samples of the last five minutes. */
+  samples: number;
+  /** Those that no quote of this source counted towards. */
+  unused: number;
+  /** Percent. */
+  unused_share: string;
+  unused_for: Unused | null;
 }
 
 export type SourceState = "idle" | "waiting" | "connecting" | "open";

@@ -43,6 +43,15 @@ impl IndexSampleView {
     }
 }
 
+/// The word for why a quote was not used.
+pub fn unused(why: Dropped) -> &'static str {
+    match why {
+        Dropped::Stale => "stale",
+        Dropped::Deviation => "deviation",
+        Dropped::NonPositive => "nonpositive",
+    }
+}
+
 /// A sample on the wire.
 pub fn sample_view(catalog: &CatalogView, sample: &IndexSample, seq: u64) -> Result<IndexSampleView, Refusal> {
     let market = units::by_id(catalog, sample.market)?;
@@ -55,11 +64,7 @@ pub fn sample_view(catalog: &CatalogView, sample: &IndexSample, seq: u64) -> Res
             price: fixed(entry.quote.price.0, PRICE_SCALE),
             age_ms: entry.quote.age_ms,
             used: u8::from(entry.dropped.is_none()),
-            why: entry.dropped.map(|why| match why {
-                Dropped::Stale => "stale",
-                Dropped::Deviation => "deviation",
-                Dropped::NonPositive => "nonpositive",
-            }),
+            why: entry.dropped.map(unused),
         })
         .collect();
     let price = index_price(catalog, market, sample.price);

@@ -1,13 +1,19 @@
 //! The state of the price sources: each venue's latest report for each pair, what was accepted, and its connection.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use engine::Engine;
 use engine::amount::{Price, half_even};
 use engine::catalog::Catalog;
+use engine::ids::MarketId;
+use engine::time::Time;
 use feed::market::Market;
 use feed::venues::status::{PairStatus, SourceStatus};
 use serde::Serialize;
+use store::prices::{self, SampleRow};
 use utoipa::ToSchema;
 
+use crate::api::samples::unused;
 use crate::http::decimal::fixed;
 use crate::http::reply::{Answer, Reply};
 use crate::http::{Call, types, units};
@@ -16,6 +22,8 @@ use crate::http::{Call, types, units};
 const DEVIATION_DIGITS: u8 = 4;
 /// One whole, in the unit of deviations.
 const WHOLE: u64 = 1_000_000;
+/// How far back the samples are counted, ms.
+const RECENT_MS: u64 = 5 * 60_000;
 
 /// The price sources, and the market their prices are of.
 #[derive(Debug, Serialize, ToSchema)]
@@ -56,6 +64,40 @@ pub struct SourcePair {
     rejected_share: String,
     #[schema(value_type = Option<types::Rejection>)]
     rejected_for: Option<&'static str>,
+    /// Index samples of the last five minutes.
+    samples: u64,
+    /// Those that no quote of this source counted towards.
+    unused: u64,
+    /// Percent.
+    unused_share: String,
+    /// Why the last quote that did not count was left out; null if none was.
+    #[schema(value_type = Option<types::Unused>)]
+    unused_for: Option<&'static str>,
+}
+
+/// How often a source counted towards the samples of an index.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Use {
+    samples: u64,
+    used: u64,
+    why: Option<&'static str>,
+}
+
+impl Use {
+    /// Counts the samples of an index; `names` has its sources at an instant.
+    fn of<'a>(source: &str, rows: &[SampleRow], names: impl Fn(Time) -> &'a [String]) -> Use {
+        let mut all = Use::default();
+        for row in rows.iter().filter(|row| !row.sandbox) {
+            all.samples += 1;
+            let names = names(Time(row.time_ms));
+            let is_it = |number: u8| names.get(usize::from(number)).is_some_and(|name| name == source);
+            match row.quotes.iter().find(|entry| is_it(entry.quote.source)) {
+                Some(entry) if entry.dropped.is_none() => all.used += 1,
+                entry => all.why = entry.and_then(|entry| entry.dropped).map(unused).or(all.why),
+            }
+        }
+        all
+    }
 }
 
 /// `GET /operator/api/sources`
@@ -65,12 +107,22 @@ pub async fn show(call: Call) -> Answer {
         Market::Live => "live",
         Market::Simulated => "simulated",
     };
+    let now = call.app.now_ms();
+    let markets: BTreeSet<MarketId> = venues.iter().flat_map(|venue| &venue.pairs).map(|pair| pair.market).collect();
+    let mut recent: BTreeMap<MarketId, Vec<SampleRow>> = BTreeMap::new();
+    for market in markets {
+        recent.insert(market, prices::samples(&call.app.db, market, now.saturating_sub(RECENT_MS), now).await?);
+    }
+    let counted = |source: &str, market: MarketId| {
+        let rows = recent.get(&market).map_or(&[][..], Vec::as_slice);
+        Use::of(source, rows, |at| call.app.catalog.sources(market, at))
+    };
     let engine = call.app.sequencer.engine();
-    let sources = venues.into_iter().map(|venue| source(&engine, venue)).collect();
+    let sources = venues.into_iter().map(|venue| source(&engine, venue, counted)).collect();
     Ok(Reply::ok(PriceSources { market, sources }).at(engine.seq().0))
 }
 
-fn source(engine: &Engine, venue: SourceStatus) -> PriceSource {
+fn source(engine: &Engine, venue: SourceStatus, counted: impl Fn(&str, MarketId) -> Use) -> PriceSource {
     PriceSource {
         name: venue.name,
         state: venue.connection.name(),
@@ -78,11 +130,11 @@ fn source(engine: &Engine, venue: SourceStatus) -> PriceSource {
         connections: venue.opened,
         strays: venue.strays,
         fault: venue.fault,
-        pairs: venue.pairs.iter().filter_map(|pair| self::pair(engine, pair)).collect(),
+        pairs: venue.pairs.iter().filter_map(|pair| self::pair(engine, pair, counted(venue.name, pair.market))).collect(),
     }
 }
 
-fn pair(engine: &Engine, pair: &PairStatus) -> Option<SourcePair> {
+fn pair(engine: &Engine, pair: &PairStatus, counted: Use) -> Option<SourcePair> {
     let catalog: &Catalog = engine.catalog();
     let market = catalog.market(pair.market)?;
     let index = engine.index(pair.market).and_then(|index| index.filter.last()).map(|sample| sample.price);
@@ -97,6 +149,10 @@ fn pair(engine: &Engine, pair: &PairStatus) -> Option<SourcePair> {
         rejected: pair.rejected,
         rejected_share: share(pair.rejected, pair.accepted),
         rejected_for: pair.why.map(|why| why.name()),
+        samples: counted.samples,
+        unused: counted.samples.saturating_sub(counted.used),
+        unused_share: share(counted.samples.saturating_sub(counted.used), counted.used),
+        unused_for: counted.why,
     })
 }
 
@@ -107,7 +163,7 @@ fn deviation(price: Price, index: Price) -> Option<String> {
     Some(format!("{sign}{}", fixed(u64::try_from(units).ok()?, DEVIATION_DIGITS)))
 }
 
-/// The share of rejected quotes among all, percent.
+/// The share of rejected or unused quotes among all, percent.
 fn share(rejected: u64, accepted: u64) -> String {
     let all = u128::from(rejected) + u128::from(accepted);
     let units = half_even(u128::from(rejected) * 10_000, all).and_then(|units| u64::try_from(units).ok());

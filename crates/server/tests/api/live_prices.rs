@@ -230,6 +230,20 @@ fn operators_see_each_source_and_pair() {
         let pair = &bybit["pairs"][0];
         assert_eq!((&pair["symbol"], &pair["asked_as"], &pair["price"]), (&json!("BTC/USDT"), &json!("BTCUSDT"), &json!("97529.58")));
         assert!(pair["age_ms"].as_u64().unwrap() < 5_000 && pair["accepted"].as_u64().unwrap() > 0, "{pair}");
+        // A source whose every quote is readable, but far from the others, counts towards no sample.
+        venues[4].set("BTC", "USDT", "150000");
+        let lied = loop {
+            let lied = server.get_as(token(&desk), "/operator/api/sources").await.ok()["sources"].clone();
+            if lied[4]["pairs"][0]["unused"].as_u64().unwrap() >= 2 {
+                break lied;
+            }
+            assert!(began.elapsed() < Duration::from_secs(30), "{lied}");
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        };
+        let [liar, sound] = [4, 0].map(|venue: usize| lied[venue]["pairs"][0].clone());
+        assert_eq!((&liar["rejected"], &liar["unused_for"]), (&json!(0), &json!("deviation")), "{liar}");
+        assert!(liar["samples"].as_u64() >= liar["unused"].as_u64() && liar["unused_share"] != "0.00", "{liar}");
+        assert_eq!((&sound["unused"], &sound["unused_share"], &sound["unused_for"]), (&json!(0), &json!("0.00"), &Json::Null), "{sound}");
         let turned = &seen["sources"][1]["pairs"][2];
         assert_eq!((&turned["symbol"], &turned["asked_as"], &turned["inverse"]), (&json!("USDC/USDT"), &json!("USDT-USDC"), &json!(1)));
         // Figures belong to the process, in which other servers of the suite, whose venues may be down, write the same ones.

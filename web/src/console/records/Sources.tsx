@@ -12,6 +12,7 @@ const STATES: Record<PriceSource['state'], { tone: Tone; text: string }> = {
   idle: { tone: 'caution', text: 'Not used' },
 };
 const REJECTED = { price: 'no price', time: 'time', order: 'out of order' } as const;
+const UNUSED = { stale: 'too old', deviation: 'too far', nonpositive: 'no price' } as const;
 /** Older quotes do not count towards the index, ms. */
 const STALE = 5_000;
 
@@ -43,7 +44,7 @@ function Source({ source }: { source: PriceSource }) {
         </span>
       </p>
       {source.pairs.length > 0 && (
-        <Table label={name} head={['Pair', 'Last price', 'Age', 'From the index', 'Accepted', 'Rejected']}>
+        <Table label={name} head={['Pair', 'Last price', 'Age', 'From the index', 'Accepted', 'Rejected', 'Not counted, last 5 min']}>
           {source.pairs.map((pair) => (
             <tr key={pair.symbol}>
               <td className="m">
@@ -55,6 +56,9 @@ function Source({ source }: { source: PriceSource }) {
               <td className="num">{pair.accepted}</td>
               <td className="num">
                 {pair.rejected} ({pair.rejected_share} %){pair.rejected_for && <span className="t2"> last: {REJECTED[pair.rejected_for]}</span>}
+              </td>
+              <td className={pair.unused > 0 ? 'caution num' : 'num'}>
+                {pair.unused} of {pair.samples} ({pair.unused_share} %){pair.unused_for && <span className="t2"> last: {UNUSED[pair.unused_for]}</span>}
               </td>
             </tr>
           ))}
