@@ -257,6 +257,8 @@ lonely('a loan that is overdue comes first, in red, with its days and the day of
   await app.picture('loan-overdue');
   await followMessage(app, 'Loan overdue', 'costs a penalty for each day. You owe 603');
   await expect(app.sheet.getByText(app.t('loans.state.5'), { exact: true })).toBeVisible();
+  // A late day costs three times as much.
+  await expect(app.sheet.getByText('0.15%', { exact: true })).toBeVisible();
 
   // The operator who decides about the next one reads it, with the day on which it would be due.
   await server.call('user/bossorder', { config_id: '1', amount: '100', collateral: '0.003', collateral_currency_id: '1' }, member.token);

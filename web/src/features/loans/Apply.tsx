@@ -23,7 +23,7 @@ import { refreshLoans, type applyForLoan, type Application } from './api';
 import { ApplySheet } from './ApplySheet';
 import { LtvLine } from './LtvLine';
 import { amountFault, estimate, isThin, largest, ROOM, smallest, validate, withMore, withRoom, type Coin, type Draft, type Estimate, type Reason, type Sides, type OrderContext } from './model';
-import { balanceText, bareText, costLines, costText, percentText, reasonText } from './text';
+import { balanceText, bareText, costLines, costText, lateRateText, percentText, reasonText } from './text';
 import css from './Loans.module.css';
 
 const kept = draft<{ amount: Typed; product: number | undefined; coin: number | undefined }>();
@@ -174,15 +174,11 @@ export function Costs({ cost, product, borrowed, collateral, coin }: { cost: Est
       <CostLines lines={costLines(cost, product, borrowed, collateral, coin, due)} />
       {isThin(cost, product) && <Note>{t('loans.thin')}</Note>}
       <p className="lab t2">
-        {t('loans.late', { rate: percentText(rateTimes(product)), hours: product.grace_hours })} {t('loans.autoDebit')} {t('loans.fromPayout')}
+        {t('loans.late', { rate: lateRateText(product), hours: product.grace_hours })} {t('loans.autoDebit')} {t('loans.fromPayout')}
       </p>
     </>
   );
 }
-const rateTimes = ({ interest_rate: rate, overdue_multiplier: times }: LoanProduct): Amount => {
-  const one = amount(rate);
-  return { ...one, units: one.units * BigInt(times) };
-};
 
 /** The application: how much, how long, against what; then its cost, before the tap. */
 export function Apply({ products }: { products: readonly LoanProduct[] }) {

@@ -7,7 +7,7 @@ import { useHealth, Warning } from './LoanCard';
 import { LtvLine } from './LtvLine';
 import { isRunning } from './model';
 import { LoanNumber } from './Receipt';
-import { balanceText, costText, levelText, percentText, stateText, TONES } from './text';
+import { balanceText, costText, lateRateText, levelText, percentText, stateText, TONES } from './text';
 import css from './Loans.module.css';
 
 const more = (text: string | null) => text !== null && sign(amount(text)) > 0;
@@ -20,7 +20,7 @@ function lines(loan: Loan, locale: string): CostLine[] {
     isRunning(loan) && { label: t('loans.interestDue'), value: costText(loan.interest_due, code) },
     more(loan.penalty_due) && { label: t('loans.penaltyDue'), value: costText(loan.penalty_due, code) },
     more(loan.paid) && { label: t('loans.paid'), value: balanceText(loan.paid, code) },
-    { label: t('loans.rate'), value: percentText(loan.interest_rate) },
+    { label: t('loans.rate'), value: loan.status === 5 ? lateRateText(loan) : percentText(loan.interest_rate) },
     more(loan.collateral) && { label: t('loans.frozenCollateral'), value: balanceText(loan.collateral, coin) },
     loan.sold !== null && more(loan.sold) && { label: t('loans.sold'), value: costText(loan.sold, coin) },
     ...(loan.sale

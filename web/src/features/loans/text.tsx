@@ -14,6 +14,11 @@ export const balanceText = (value: Amount | string | undefined, code: string) =>
 /** The same where the coin is shown beside it, with at most the decimals the coin is shown with. */
 export const bareText = (value: Amount | string, code: string) => amountText({ value, code, bare: true }, locale());
 export const percentText = (value: string | Amount) => formatPercent(typeof value === 'string' ? trim(amount(value)) : value, locale(), { kind: 'breakEven', max: 4 });
+/** Interest of one day after the due date. */
+export function lateRateText({ interest_rate: rate, overdue_multiplier: times }: Pick<LoanProduct, 'interest_rate' | 'overdue_multiplier'>): string {
+  const one = amount(rate);
+  return percentText({ ...one, units: one.units * BigInt(times) });
+}
 /** A price of margin call or liquidation, at the displayed tick, rounded so that a lower displayed price is really below it. */
 export const levelText = (value: Amount | undefined) => (value ? priceText(wire(rescale(value, 2)), 2, locale()) : UNKNOWN);
 export const dayText = (ms: number | null) => (ms === null ? UNKNOWN : date(ms, locale()));
