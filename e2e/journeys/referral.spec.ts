@@ -103,7 +103,7 @@ test('referral: two levels are paid at midnight, to the atom of the rule, and ev
 
   const main = page.locator('main').filter({ visible: true });
   await expect(main.getByRole('listitem').filter({ hasText: app.t('invite.you') })).toContainText('0.25');
-  // Bob's own part is a fifth of his fee; Cid's came through Bob.
+  // The row of Bob has only what his own fee paid to Ada; what Cid's fee paid counts on the second level.
   await expect(main.getByText('0.20\u00a0USDT', { exact: true })).toBeVisible();
   await app.sound('an invitation with a friend');
   await app.picture('promotion-friends');

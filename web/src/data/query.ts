@@ -7,7 +7,7 @@ export const setOwner = (user: number | undefined) => {
   owner = user;
 };
 
-/** How often a read is repeated after a refusal. Reads that were too many wait for each other, so it takes them longer. */
+/** How often a read is repeated after a refusal: most often one of too many reads, because those compete for the next places. */
 const TRIES: Partial<Record<string, number>> = { E_NETWORK: 2, E_SESSION: 2, E_RATE: 5 };
 const waitFor = ({ data }: Refusal) => (typeof data.retry_ms === 'number' ? data.retry_ms : undefined);
 
@@ -30,6 +30,7 @@ export const forgetPrivate = () => queryClient.removeQueries({ queryKey: ['me'] 
 export const refresh = (...keys: QueryKey[]) => Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 export const refreshPrivate = () => void refresh(['me']);
 
+/** Time in which the events of a burst are gathered, ms. */
 const GATHER = 300;
 /** What is about to be read again; true if it changed once more meanwhile. */
 const soon = new Map<string, boolean>();
