@@ -44,8 +44,15 @@ export class Console {
   /** Logs in by the buttons of the sandbox; another name counts as another person. */
   async enter(role: string, name: string): Promise<void> {
     await this.page.getByLabel('Your name here').fill(name);
+    this.#token = '';
     await this.page.getByRole('button', { name: new RegExp(`^${role}`) }).click();
+    await this.#entered();
+  }
+
+  /** The areas are drawn before the first call with the new session is sent. */
+  async #entered(): Promise<void> {
     await expect(this.page.getByRole('navigation', { name: 'Areas' })).toBeVisible();
+    await expect.poll(() => this.#token, 'the session of this operator').not.toBe('');
   }
 
   /** Sets up by a one-time link, then logs in with the authenticator's next code. */
@@ -61,8 +68,9 @@ export class Console {
     await this.page.getByLabel('Login name').fill(name);
     await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await this.page.getByLabel('Authenticator code').fill(otp(secret, 1));
+    this.#token = '';
     await this.button('Log in').click();
-    await expect(this.page.getByRole('navigation', { name: 'Areas' })).toBeVisible();
+    await this.#entered();
   }
 
   async go(place: string): Promise<void> {
