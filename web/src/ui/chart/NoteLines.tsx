@@ -14,7 +14,9 @@ interface Props {
   period?: PeriodName;
 }
 
+/** When the sources are read again, ms: sooner while none are known. */
 const AGAIN = 30_000;
+const UNKNOWN_AGAIN = 5_000;
 
 /** A moment on a chart; with its year for days and weeks, which span several years. */
 const moment = (at: number, period: PeriodName | undefined, locale: string) =>
@@ -22,7 +24,7 @@ const moment = (at: number, period: PeriodName | undefined, locale: string) =>
 
 function Sources({ of: { key, sources } }: Pick<Props, 'of'>) {
   const locale = useLocale();
-  const query = useQuery({ queryKey: ['chartSources', key], enabled: sources !== undefined, refetchInterval: AGAIN, queryFn: async () => (await sources?.()) ?? null });
+  const query = useQuery({ queryKey: ['chartSources', key], enabled: sources !== undefined, refetchInterval: ({ state }) => (state.data ? AGAIN : UNKNOWN_AGAIN), queryFn: async () => (await sources?.()) ?? null });
   const names = query.data;
   const text = () => {
     if (!sources) return t('journal.chart.trades');
