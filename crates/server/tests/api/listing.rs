@@ -447,8 +447,10 @@ fn a_pair_with_an_index_opens_two_days_later_and_is_quoted_by_its_sources_and_th
             let to = server.running.app.now_ms();
             let samples = read(&server, &format!("/api/market/index?symbol=TOK/USDT&from_ms={}&to_ms={}", to - 5_000, to + 1_000)).await;
             let names = samples.as_array().unwrap().iter().rev().map(|sample| sample["sources"].as_array().unwrap());
-            let named = |name: &str| names.clone().flatten().any(|source| source["name"] == name);
-            assert!(named("alder") && named("birch") && !named("maple"), "{samples}");
+            let named = |name: &&str| names.clone().flatten().any(|source| source["name"] == *name);
+            // One may have been silent since the start.
+            let own = ["alder", "birch", "cedar", "hazel"].iter().filter(|name| named(name)).count();
+            assert!(own >= 3 && !named(&"maple"), "{samples}");
             let candles = read(&server, "/api/currency/new_timeshar?symbol=TOK/USDT&period=1min").await;
             assert!(!candles.as_array().unwrap().is_empty());
             // The house buys a coin that it does not have; all of it is below the index.
