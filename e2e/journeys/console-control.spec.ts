@@ -24,8 +24,7 @@ test('a transfer entered by hand counts once two people entered the same, each t
     await desk.button('Enter the observation').click();
     await expect(desk.dialog).toContainText('Not what you entered before');
     await write({ Amount: entry.Amount });
-    await desk.button('Enter the observation').click();
-    await expect(desk.said(at === 0 ? 'Another person must enter the same' : 'matches the entry of your colleague')).toBeVisible();
+    await desk.press(desk.button('Enter the observation'), at === 0 ? 'Another person must enter the same' : 'matches the entry of your colleague');
   }
   for (const desk of desks) {
     await desk.page.keyboard.press('u');
@@ -77,8 +76,7 @@ test('openings are paused and resumed by one person', async ({ browser, server }
     await desk.dialog.getByLabel('Product').selectOption({ label: 'Bank deposits' });
     await desk.dialog.getByLabel('What').selectOption({ label: what });
     await desk.dialog.getByRole('button', { name: reason }).click();
-    await desk.dialog.getByRole('button', { name: what }).click();
-    await expect(desk.said(on ? 'Resumed' : 'Paused')).toBeVisible();
+    await desk.press(desk.dialog.getByRole('button', { name: what }), on ? 'Resumed' : 'Paused');
     expect(await isOpen()).toBe(on);
   }
   await desk.close();
@@ -96,8 +94,7 @@ test('the catalog changes when a second person confirms, and the end of a pair i
   await expect(mia.dialog.getByRole('table', { name: 'Changes' }).getByRole('row', { name: /^Cards/ })).toContainText(more);
   await mia.dialog.getByLabel('Reason').fill('members ask for it');
   await mia.accessible('a change of the catalog');
-  await mia.dialog.getByRole('button', { name: 'Propose the change' }).click();
-  await expect(mia.said('second person')).toBeVisible();
+  await mia.press(mia.dialog.getByRole('button', { name: 'Propose the change' }), 'second person');
   await moe.enter('market', 'moe');
   // Changes of limits act a day later at the earliest.
   await moe.confirmNewest('confirmed');
@@ -121,8 +118,7 @@ test('the catalog changes when a second person confirms, and the end of a pair i
   await mia.openNewest();
   await expect(mia.dialog).toContainText('no volume');
   await mia.dialog.getByRole('button', { name: /^Cancel/ }).click();
-  await mia.dialog.getByRole('button', { name: /^Cancel/ }).click();
-  await expect(mia.said('cancelled')).toBeVisible();
+  await mia.press(mia.dialog.getByRole('button', { name: /^Cancel/ }), 'cancelled');
   await mia.close();
 });
 

@@ -20,8 +20,7 @@ test('a request is answered and closed, and so is a chat answered, in words that
   await answer.fill('It arrived <b>today</b>.');
   await desk.page.getByLabel('Close the ticket with this answer').check();
   await desk.accessible('an answer');
-  await desk.button('Send and close').click();
-  await expect(desk.said('Sent and closed')).toBeVisible();
+  await desk.press(desk.button('Send and close'), 'Sent and closed');
   const told = await server.read<{ ticket: { status: number | string }; messages: Message[] }>('feedback/detail', { id: String(ticket.id) }, member.token);
   expect(told.messages.at(-1)?.content).toBe('It arrived <b>today</b>.');
   await desk.go('ticket');
@@ -30,8 +29,7 @@ test('a request is answered and closed, and so is a chat answered, in words that
 
   await desk.openTalk('chat', await desk.newest('chat'));
   await answer.fill('Good day.');
-  await desk.button('Send answer').click();
-  await expect(desk.said('Sent')).toBeVisible();
+  await desk.press(desk.button('Send answer'), 'Sent');
   await expect(answer).toHaveValue('');
   const [newest] = await server.read<Message[]>('chat/history', {}, member.token);
   expect(newest?.content).toBe('Good day.');
@@ -50,8 +48,7 @@ test('a forgotten fund password is set once a verifier has looked', async ({ app
   await desk.openCase('fund_reset', id);
   await desk.button(/^Approve /).click();
   await desk.accessible('a reset');
-  await desk.dialog.getByRole('button', { name: /^Approve / }).click();
-  await expect(desk.said('approved')).toBeVisible();
+  await desk.press(desk.dialog.getByRole('button', { name: /^Approve / }), 'approved');
   const { withdraw_hold_until_ms } = await server.read<{ withdraw_hold_until_ms: number | null }>('user/center', {}, member.token);
   expect(withdraw_hold_until_ms).not.toBeNull();
   await desk.close();

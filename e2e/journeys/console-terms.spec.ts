@@ -76,8 +76,7 @@ test('two people change the terms of loans, list a product and stop it, agree on
     await mia.dialog.getByLabel('Product').selectOption({ label: 'Loans' });
     await mia.dialog.getByLabel('What').selectOption({ label: what });
     await mia.dialog.getByRole('textbox', { name: 'Reason' }).fill('a look at the collateral');
-    await mia.dialog.getByRole('button', { name: what }).click();
-    await expect(mia.said(on ? 'Resumed' : 'Paused')).toBeVisible();
+    await mia.press(mia.dialog.getByRole('button', { name: what }), on ? 'Resumed' : 'Paused');
     const { products: switches } = await server.read<{ products: { product: string; on: number }[] }>('app/config');
     expect(switches.find(({ product }) => product === 'loan')?.on).toBe(on);
   }

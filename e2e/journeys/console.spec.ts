@@ -49,8 +49,7 @@ test('a person is verified, and the money leaves only when two others signed exa
   // The key only opens the confirmation.
   await vera.page.keyboard.press('a');
   await expect(vera.dialog).toContainText('Ann Marie Lee');
-  await vera.dialog.getByRole('button', { name: /^Approve K-/ }).click();
-  await expect(vera.page.getByRole('status').filter({ hasText: 'approved' })).toBeVisible();
+  await vera.press(vera.dialog.getByRole('button', { name: /^Approve K-/ }), 'approved');
   await vera.close();
 
   await withdrawal(server, member);
@@ -79,8 +78,7 @@ test('a person is verified, and the money leaves only when two others signed exa
   await ada.button(`Approve W-${id}`).click();
   await expect(ada.dialog).toContainText((TRON.match(/.{1,4}/g) ?? []).join(' '));
   await ada.accessible('a confirmation');
-  await ada.dialog.getByRole('button', { name: `Approve W-${id}` }).click();
-  await expect(ada.page.getByRole('status').filter({ hasText: 'needs another person' })).toBeVisible();
+  await ada.press(ada.dialog.getByRole('button', { name: `Approve W-${id}` }), 'needs another person');
   // The same operator cannot approve twice.
   await ada.openCase('withdrawal', id);
   await expect(ada.page.getByText('Needs another').first()).toBeVisible();
@@ -105,8 +103,7 @@ test('a person is verified, and the money leaves only when two others signed exa
   await bob.dialog.getByRole('button', { name: 'Mark as sent' }).click();
   await expect(bob.dialog.getByRole('button', { name: 'A transaction has 64 digits and letters a to f' })).toBeVisible();
   await bob.dialog.getByLabel('Transaction or bank reference').fill('ab'.repeat(32));
-  await bob.dialog.getByRole('button', { name: 'Mark as sent' }).click();
-  await expect(bob.page.getByRole('status').filter({ hasText: 'marked as sent' })).toBeVisible();
+  await bob.press(bob.dialog.getByRole('button', { name: 'Mark as sent' }), 'marked as sent');
   const record = await server.read<{ data: { state: string }[] }>('charge_mention/log3', {}, member.token);
   expect(record.data[0]?.state).toBe('sent');
   // The member reads who viewed the account.
@@ -125,8 +122,7 @@ test('capital moves when a second person confirms the very proposal', async ({ b
   await ada.dialog.getByLabel('Coin').selectOption({ label: 'USDT' });
   await ada.dialog.getByLabel('Amount').fill('12.5');
   await ada.dialog.getByRole('button', { name: 'Capital for the pool' }).click();
-  await ada.dialog.getByRole('button', { name: /^Propose to move/ }).click();
-  await expect(ada.page.getByRole('status').filter({ hasText: 'second person' })).toBeVisible();
+  await ada.press(ada.dialog.getByRole('button', { name: /^Propose to move/ }), 'second person');
   await ada.openNewest();
   await expect(ada.dialog).toContainText('It needs another person');
   await expect(ada.dialog.getByRole('button', { name: 'Confirm' })).toHaveCount(0);
@@ -137,8 +133,7 @@ test('capital moves when a second person confirms the very proposal', async ({ b
   await expect(bob.dialog).toContainText('12.500000');
   await bob.accessible('a proposal');
   await bob.dialog.getByRole('button', { name: 'Confirm' }).click();
-  await bob.dialog.getByRole('button', { name: /^Confirm treasury move/ }).click();
-  await expect(bob.page.getByRole('status').filter({ hasText: 'in force' })).toBeVisible();
+  await bob.press(bob.dialog.getByRole('button', { name: /^Confirm treasury move/ }), 'in force');
   await bob.close();
 });
 
@@ -170,13 +165,11 @@ test('a freeze that a member set until support lifts it is lifted by two, and on
   }
   await vera.button('Propose to unfreeze').click();
   await vera.dialog.getByRole('button', { name: 'The user proved who they are' }).click();
-  await vera.dialog.getByRole('button', { name: 'Propose to unfreeze' }).click();
-  await expect(vera.said('second person')).toBeVisible();
+  await vera.press(vera.dialog.getByRole('button', { name: 'Propose to unfreeze' }), 'second person');
   await vic.enter('verifier', 'vic');
   await vic.openNewest();
   await vic.dialog.getByRole('button', { name: 'Confirm' }).click();
-  await vic.dialog.getByRole('button', { name: /^Confirm unfreeze/ }).click();
-  await expect(vic.said('in force')).toBeVisible();
+  await vic.press(vic.dialog.getByRole('button', { name: /^Confirm unfreeze/ }), 'in force');
   expect(await frozen(await again())).toBe(0);
   await vera.close();
   await vic.close();
@@ -192,8 +185,7 @@ test('a new operator sets up by the link that is mailed, and logs in once the pr
   await eve.dialog.getByLabel('Mail address for the link').fill('gus@work.example');
   await eve.dialog.getByLabel('verifier').check();
   await eve.dialog.getByRole('button', { name: 'New in the team' }).click();
-  await eve.dialog.getByRole('button', { name: 'Propose the operator' }).click();
-  await expect(eve.page.getByRole('status').filter({ hasText: 'second person' })).toBeVisible();
+  await eve.press(eve.dialog.getByRole('button', { name: 'Propose the operator' }), 'second person');
   await fay.enter('admin', 'fay');
   await fay.openNewest();
   await fay.dialog.getByRole('button', { name: 'Confirm' }).click();
@@ -219,8 +211,7 @@ test('a new operator sets up by the link that is mailed, and logs in once the pr
   await eve.button('Refresh now').click();
   await eve.button('Release the first log-in of gus').click();
   await eve.accessible('the release of a first log-in');
-  await eve.dialog.getByRole('button', { name: 'Release it' }).click();
-  await expect(eve.page.getByRole('status').filter({ hasText: 'gus can log in now' })).toBeVisible();
+  await eve.press(eve.dialog.getByRole('button', { name: 'Release it' }), 'gus can log in now');
   await eve.close();
   await fay.close();
 });
@@ -241,8 +232,7 @@ test('a change that redirects money is told to everybody and two stop it before 
   await ira.page.getByRole('complementary', { name: 'Coming changes' }).getByRole('link', { name: `P-${made.id}` }).click();
   await ira.dialog.getByRole('button', { name: 'Stop it' }).click();
   await ira.dialog.getByRole('button', { name: 'A mistake' }).click();
-  await ira.dialog.getByRole('button', { name: 'Propose to stop it' }).click();
-  await expect(ira.page.getByRole('status').filter({ hasText: 'second person' })).toBeVisible();
+  await ira.press(ira.dialog.getByRole('button', { name: 'Propose to stop it' }), 'second person');
   await jon.enter('market', 'jon');
   await jon.openNewest();
   await jon.dialog.getByRole('button', { name: 'Confirm' }).click();

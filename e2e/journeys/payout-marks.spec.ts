@@ -11,8 +11,7 @@ async function mark(desk: Console, tx: string, output: string): Promise<void> {
   await desk.button('Enter transaction').click();
   await desk.dialog.getByLabel('Transaction or bank reference').fill(tx);
   await desk.dialog.getByLabel('Output').fill(output);
-  await desk.dialog.getByRole('button', { name: 'Mark as sent' }).click();
-  await expect(desk.said('marked as sent')).toBeVisible();
+  await desk.press(desk.dialog.getByRole('button', { name: 'Mark as sent' }), 'marked as sent');
 }
 
 test('two people take back a wrong mark of a payout, and the right one is final once the chain confirmed it', async ({ app, browser, server }) => {
@@ -32,8 +31,7 @@ test('two people take back a wrong mark of a payout, and the right one is final 
   await ada.accessible('a payout that is marked');
   await ada.button('Propose to take back the mark').click();
   await ada.dialog.getByRole('button', { name: 'The transaction pays another withdrawal' }).click();
-  await ada.dialog.getByRole('button', { name: 'Propose to take back' }).click();
-  await expect(ada.said('second person')).toBeVisible();
+  await ada.press(ada.dialog.getByRole('button', { name: 'Propose to take back' }), 'second person');
   const state = async () => (await server.read<{ data: { id: number; state: string }[] }>('charge_mention/log3', {}, member.token)).data.find((row) => row.id === id)?.state;
   expect(await state()).toBe('sent');
   await bob.confirmNewest();
@@ -91,8 +89,7 @@ test('live: a chain that contradicts an entry by hand opens an incident, and two
     await ada.picture('console-incident');
     await ada.button('Propose reversal').click();
     await ada.dialog.getByRole('button', { name: 'The entry was wrong' }).click();
-    await ada.dialog.getByRole('button', { name: 'Propose reversal' }).click();
-    await expect(ada.said('second person')).toBeVisible();
+    await ada.press(ada.dialog.getByRole('button', { name: 'Propose reversal' }), 'second person');
     await bob.confirmNewest();
     await expect(incident).toHaveCount(0, SEEN);
     await app.open('assets/index');

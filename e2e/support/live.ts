@@ -53,16 +53,14 @@ export async function openDesks(live: Server, { ada, bob }: Desks): Promise<void
   await ada.dialog.getByLabel('Receiving key', { exact: true }).fill(KEY);
   await ada.dialog.getByLabel('Reason').fill('The custody wallet of Ethereum');
   await ada.accessible('the proposal of a receiving key');
-  await ada.dialog.getByRole('button', { name: 'Propose the change' }).click();
-  await expect(ada.said('second person')).toBeVisible();
+  await ada.press(ada.dialog.getByRole('button', { name: 'Propose the change' }), 'second person');
   await bob.openNewest();
   // The confirmer compares the first addresses with the wallet.
   await expect(bob.dialog).toContainText(FIRST);
   await bob.accessible('a receiving key to confirm');
   await bob.picture('console-receiving-key');
   await bob.dialog.getByRole('button', { name: 'Confirm' }).click();
-  await bob.dialog.getByRole('button', { name: /^Confirm/ }).last().click();
-  await expect(bob.said('in force')).toBeVisible();
+  await bob.press(bob.dialog.getByRole('button', { name: /^Confirm/ }).last(), 'in force');
 }
 
 /** Registers by e-mail with the code of the message. */
