@@ -349,6 +349,11 @@ pub enum Command {
 }
 
 impl Command {
+    /// Places or cancels spot orders.
+    pub(crate) fn is_spot_order(&self) -> bool {
+        matches!(self, Command::PlaceSpotOrder(_) | Command::CancelSpotOrder { .. } | Command::CancelAllSpotOrders { .. })
+    }
+
     /// Sent by a caller, so it may carry a request key and be repeated.
     pub fn may_repeat(&self) -> bool {
         match self {

@@ -87,6 +87,8 @@ pub struct Engine {
     plans: Plans,
     /// Derived from the open objects, so it is in no snapshot.
     scheduler: Scheduler,
+    /// Before this instant time changes nothing, as long as all commands are spot orders. Derived, so it is in no snapshot.
+    quiet_until: Time,
 }
 
 impl Default for Engine {
@@ -118,6 +120,7 @@ impl Default for Engine {
             referrals: Referrals::default(),
             plans: Plans::default(),
             scheduler: Scheduler::default(),
+            quiet_until: Time(0),
         }
     }
 }
@@ -134,12 +137,10 @@ impl Engine {
         let before = self.time;
         self.seq = entry.seq;
         self.time = entry.time;
-        self.requests.forget(entry.time);
-        self.conversions.forget(entry.time);
-        self.settle_fees();
-        self.contracts.begin_day(&self.ledger, &self.indices, self.time);
-        self.run_due(&entry.command, before, events);
-        self.forget_finals(events);
+        if self.time >= self.quiet_until {
+            self.pass_time(&entry.command, before, events);
+        }
+        debug_assert!(self.quiet_until <= self.next_by_time(), "time changes something at entry {}", entry.seq.0);
         let Some(request) = entry.request.filter(|_| entry.command.may_repeat()) else {
             return Outcome::of(self.execute(entry, before, events));
         };
@@ -172,6 +173,9 @@ impl Engine {
     fn execute(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let result = self.command(entry, before, events);
         self.share_fees();
+        if !entry.command.is_spot_order() {
+            self.quiet_until = Time(0);
+        }
         result
     }
 

@@ -40,16 +40,16 @@ pub(crate) struct Funding {
 /// Additional funding data of a log with [`crate::feature::Feature::Payments`]: a section of the snapshot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Payments {
-    incidents: Incidents,
-    marks: Dated<WithdrawalId>,
+    pub(crate) incidents: Incidents,
+    pub(crate) marks: Dated<WithdrawalId>,
 }
 
 /// Additional funding data of a log with [`crate::feature::Feature::FinalPayments`]: a section of the snapshot.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
 pub(crate) struct FinalPayments {
-    credits: Finals,
-    last_words: Dated<ObservationId>,
-    payouts: Finals,
+    pub(crate) credits: Finals,
+    pub(crate) last_words: Dated<ObservationId>,
+    pub(crate) payouts: Finals,
 }
 
 impl Funding {
@@ -80,6 +80,11 @@ impl Funding {
     pub(crate) fn begin_finals(&mut self, now: Time) {
         self.deposits.begin_finals(now);
         self.withdrawals.begin_finals();
+    }
+
+    /// When the next object becomes final.
+    pub(crate) fn next_forgotten(&self) -> Option<Time> {
+        self.deposits.next_forgotten().into_iter().chain(self.withdrawals.next_forgotten()).min()
     }
 
     /// Removes what has become final, a slice with each entry.

@@ -213,6 +213,11 @@ impl Requests {
         self.keep(&Answered { request: Request { key, content: *content }, seq: *seq, time: *time, member: None });
     }
 
+    /// When the oldest request will be forgotten.
+    pub(crate) fn next_forgotten(&self) -> Option<Time> {
+        at(&self.oldest_first, self.forgotten).map(|oldest| oldest.time.plus(KEPT_MS).plus(1))
+    }
+
     /// Forgets requests of over 24 h ago.
     pub(crate) fn forget(&mut self, now: Time) {
         if self.forgotten == self.next {

@@ -6,19 +6,20 @@ use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode};
+use engine::command::{Command, Entry, Genesis, Mode, Request};
+use engine::convert::conversion::Convert;
 use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::identity::KycLevel;
-use engine::ids::{AssetId, Digest, MarketId, OperatorId, OptionId, Seq, SubmissionId, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, OptionId, OrderId, Seq, SubmissionId, UserId};
 use engine::ledger::HouseAccount;
 use engine::operators::approval::Reviewer;
 use engine::options::option::{BinaryOption, BuyOption, Direction, Status};
 use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::scheduler::SLICE;
-use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
-use engine::time::{MINUTE_MS, Time};
+use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use engine::time::{DAY_MS, MINUTE_MS, Time};
 
 const START: Time = Time(1_767_225_600_000);
 const USDT: AssetId = AssetId(3);
@@ -205,4 +206,38 @@ fn a_purchase_around_an_expiry_is_ordered_by_its_sequence_alone() {
     assert_eq!(stage.bought(next, user).1, price(9_000_000));
     assert_eq!(stage.engine.option(first.0).map(|option| option.open.sample.price), Some(price(10_001_000)));
     assert!(settled.iter().all(|before| stage.engine.option(before.id).is_none_or(|after| after == before)));
+}
+
+/// Between spot orders the engine does not look at everything that time changes. A restored engine does.
+#[test]
+fn time_changes_the_same_between_spot_orders_as_after_a_restart() {
+    let mut stage = Stage::new();
+    let user = UserId(1);
+    stage.sample(START, 10_000_000);
+    stage.join(user);
+    stage.buy(user);
+    let (second, option_due, day) = (START.plus(1_000), START.plus(MINUTE_MS + 1), START.plus(DAY_MS));
+    stage.at(second, Command::QuoteConversion(Convert { user, from: USDT, to: AssetId(1), amount: 100_000_000 }));
+    let quote_gone = second.plus(10_000 + 5 * MINUTE_MS + 1);
+    let key_gone = second.plus(DAY_MS + 1);
+    let cancel = |time: Time, request: Option<Request>, engine: &mut Engine| {
+        let command = Command::CancelSpotOrder { user, order: OrderRef::Id(OrderId(1)) };
+        engine.apply(&Entry { seq: Seq(engine.seq().0 + 1), time, request, command }, &mut Vec::new()).result.unwrap_err()
+    };
+    cancel(second, Some(Request { key: 1, content: 1 }), &mut stage.engine);
+    let known = |engine: &Engine| (engine.open_options().count(), engine.outcome(1).is_some());
+    let mut seen = Vec::new();
+    for instant in [option_due, quote_gone, day, key_gone] {
+        for time in [Time(instant.0 - 1), instant] {
+            let mut restarted = Engine::restore(&stage.engine.snapshot()).unwrap();
+            cancel(time, None, &mut restarted);
+            let before = stage.engine.state_hash();
+            cancel(time, None, &mut stage.engine);
+            assert_eq!(stage.engine.state_hash(), restarted.state_hash(), "at {}", time.0);
+            assert_ne!(stage.engine.state_hash(), before);
+            seen.push(known(&stage.engine));
+        }
+    }
+    let (open, kept, gone) = ((1, true), (0, true), (0, false));
+    assert_eq!(seen, [open, kept, kept, kept, kept, kept, kept, gone]);
 }

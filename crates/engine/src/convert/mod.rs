@@ -167,6 +167,11 @@ impl Conversions {
         }
     }
 
+    /// When the next quote will be forgotten.
+    pub(crate) fn next_forgotten(&self) -> Option<Time> {
+        self.leaving.first().map(|(at, _)| at.plus(1))
+    }
+
     fn keep(&mut self, quote: FirmQuote) {
         self.of_member.entry(quote.user).or_default().insert(quote.id);
         self.leaving.insert(leaves(&quote));

@@ -8,6 +8,26 @@ use crate::scheduler::{Class, Due, SLICE};
 use crate::time::Time;
 
 impl Engine {
+    /// What time changes, before the entry that tells the time: requests, quotes and payments are forgotten, a day begins, due work runs.
+    #[inline(never)]
+    pub(crate) fn pass_time(&mut self, command: &Command, before: Time, events: &mut Vec<Event>) {
+        self.requests.forget(self.time);
+        self.conversions.forget(self.time);
+        self.settle_fees();
+        self.contracts.begin_day(&self.ledger, &self.indices, self.time);
+        self.run_due(command, before, events);
+        self.forget_finals(events);
+        self.quiet_until = self.next_by_time();
+    }
+
+    /// The next instant at which time changes something. A spot order adds only a request, kept for a day, and work that is due when a day
+    /// begins, so it moves this instant no closer.
+    pub(crate) fn next_by_time(&self) -> Time {
+        let next_day = Time::of_day(self.time.day().saturating_add(1));
+        let others = [self.next_due(), self.requests.next_forgotten(), self.conversions.next_forgotten(), self.funding.next_forgotten()];
+        others.into_iter().flatten().fold(next_day, Time::min)
+    }
+
     /// T-3: runs what is due by now, in the order of instants, classes and numbers, each at its own instant. If more than a slice is due,
     /// only a clock settles a slice of it, so no other command waits for the rest. `before`: the time of the last entry.
     pub(crate) fn run_due(&mut self, command: &Command, before: Time, events: &mut Vec<Event>) {
@@ -89,9 +109,26 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
-    use crate::ids::AssetId;
+    use crate::funding::{FinalPayments, Payments};
+    use crate::ids::{AssetId, ObservationId, WithdrawalId};
     use crate::ledger::{HouseAccount, LineKind, ObjectKind, Owner, Posting, PostingSide};
+    use crate::time::{DAY_MS, HOUR_MS};
+
+    #[test]
+    fn time_changes_something_when_a_payment_becomes_final() {
+        let now = Time::of_day(20_000).plus(HOUR_MS);
+        let mut engine = Engine { time: now, ..Engine::default() };
+        assert_eq!(engine.next_by_time(), Time::of_day(20_001));
+        let marked = BTreeMap::from([(WithdrawalId(1), Time(now.0 - 72 * HOUR_MS + 9))]);
+        engine.funding = engine.funding.with_payments(Payments { marks: marked.into(), ..Payments::default() });
+        assert_eq!(engine.next_by_time(), now.plus(10));
+        let decided = BTreeMap::from([(ObservationId(2), now), (ObservationId(1), Time(now.0 - 30 * DAY_MS + 5))]);
+        engine.funding = engine.funding.with_finals(FinalPayments { last_words: decided.into(), ..FinalPayments::default() });
+        assert_eq!(engine.next_by_time(), now.plus(6));
+    }
 
     #[test]
     fn fees_of_work_that_was_due_on_an_earlier_day_are_settled_and_treasury_moves_count_for_themselves() {

@@ -46,13 +46,19 @@ impl Engine {
     /// G-1: referrers get their shares of the fees just posted when the day ends. Until then the maximum is set aside, so the rebate is
     /// always covered (G-4).
     pub(crate) fn share_fees(&mut self) {
-        while let Some((payer, asset, fee)) = self.ledger.next_noted_fee() {
-            for Noted { planned, more } in self.referrals.note(payer, asset, fee, self.time).into_iter().flatten() {
-                if let Some(due) = planned {
-                    self.scheduler.plan(Class::ReferralSettlement, due.id, None, Some(due.at));
-                }
-                self.set_aside(asset, more);
+        while let Some(noted) = self.ledger.next_noted_fee() {
+            self.share_fee(noted);
+        }
+    }
+
+    /// A separate function: hardly any entry has a fee to share, and every entry asks.
+    #[inline(never)]
+    fn share_fee(&mut self, (payer, asset, fee): (MemberIndex, AssetId, Amount)) {
+        for Noted { planned, more } in self.referrals.note(payer, asset, fee, self.time).into_iter().flatten() {
+            if let Some(due) = planned {
+                self.scheduler.plan(Class::ReferralSettlement, due.id, None, Some(due.at));
             }
+            self.set_aside(asset, more);
         }
     }
 

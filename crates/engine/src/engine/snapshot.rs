@@ -294,6 +294,7 @@ impl Engine {
             referrals: Referrals::default(),
             plans: Plans::restore(sections.plans)?,
             scheduler: Scheduler::default(),
+            quiet_until: Time(0),
         };
         let bought = engine.options.open().map(|option| option.user).chain(engine.plans.open().map(|order| order.user));
         let owned = bought.into_iter().all(|user| engine.members.index(user).is_some());

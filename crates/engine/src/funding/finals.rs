@@ -152,9 +152,9 @@ impl<K: Copy + Ord> Dated<K> {
         }
     }
 
-    /// The time of `ms` of one of them is over: every entry asks, so only the oldest is looked at.
-    pub(crate) fn is_over(&self, ms: u64, now: Time) -> bool {
-        self.oldest_first.first().is_some_and(|(at, _)| at.plus(ms) < now)
+    /// When the time of `ms` of the first of them will be over.
+    pub(crate) fn next_over(&self, ms: u64) -> Option<Time> {
+        self.oldest_first.first().map(|(at, _)| at.plus(ms).plus(1))
     }
 
     /// Those whose time of `ms` is over, oldest first; at its last instant it is not.
@@ -211,9 +211,6 @@ impl Deposits {
 
     /// Removes payments whose last report is over 30 days old, which also ends their incidents.
     pub(crate) fn forget_finals(&mut self, till: &mut FundingContext<'_>) {
-        if !self.last_words.is_over(REVERSAL_MS, till.now) {
-            return;
-        }
         let over: Vec<ObservationId> = self.last_words.over(REVERSAL_MS, till.now).take(SLICE).collect();
         for id in over {
             self.last_words.remove(id);
@@ -223,6 +220,11 @@ impl Deposits {
                 self.finals.add(FinalKind::Payment, seen.tx);
             }
         }
+    }
+
+    /// When the next decided payment becomes final.
+    pub(super) fn next_forgotten(&self) -> Option<Time> {
+        self.last_words.next_over(REVERSAL_MS)
     }
 
     /// Every dated payment was decided, and none is both here and final.
@@ -244,9 +246,6 @@ impl Withdrawals {
 
     /// The same, a slice at a time; the keys of the paying transactions stay.
     pub(crate) fn forget_finals(&mut self, now: Time) {
-        if !self.has_over(now) {
-            return;
-        }
         let over: Vec<WithdrawalId> = self.over(now).take(SLICE).collect();
         over.into_iter().for_each(|id| self.finish_payout(id, true));
     }

@@ -53,9 +53,10 @@ impl Withdrawals {
         self.marks.over(UNMARK_MS, now).chain(disputed)
     }
 
-    /// There may be some: every entry asks, and nearly never is a mark contradicted.
-    pub(super) fn has_over(&self, now: Time) -> bool {
-        self.marks.is_over(UNMARK_MS, now) || !self.disputes.is_empty()
+    /// When the next mark can no longer be undone.
+    pub(super) fn next_forgotten(&self) -> Option<Time> {
+        let disputed = self.disputes.values().map(|dispute| dispute.until().plus(1)).min();
+        self.marks.next_over(UNMARK_MS).into_iter().chain(disputed).min()
     }
 
     /// Withdrawals whose mark can still be undone, or could until a moment ago.
