@@ -232,6 +232,9 @@ pub async fn run(proof: Arc<Proof>, sequencer: Sequencer, clock: Arc<Clock>, db:
     }
     let (mut signed, mut unkept) = ((0, 0), Unkept::default());
     loop {
+        // A minute of journal time, so that a sandbox whose clock was moved need not wait for a real minute. Read before the newest entry, so
+        // that the head of a minute covers everything before it.
+        let minute = clock.now_ms() / MINUTE_MS;
         let size = proof.size();
         let newest = sequencer.newest();
         if size < newest {
@@ -243,8 +246,6 @@ pub async fn run(proof: Arc<Proof>, sequencer: Sequencer, clock: Arc<Clock>, db:
                 continue;
             }
         }
-        // A minute of journal time, so that a sandbox whose clock was moved need not wait for a real minute.
-        let minute = clock.now_ms() / MINUTE_MS;
         if minute != signed.0
             && let Some(head) = proof.sign().filter(|head| head.seq > signed.1)
         {
