@@ -22,7 +22,7 @@ use crate::operators::Declared;
 use crate::operators::approval::Reviewer;
 use crate::options::option::BuyOption;
 use crate::plans::order::{BuyPlan, RedeemPlan};
-use crate::spot::order::PlaceSpotOrder;
+use crate::spot::order::{OrderRef, PlaceSpotOrder};
 use crate::subscriptions::offering::Commit;
 use crate::time::Time;
 
@@ -40,7 +40,7 @@ pub struct Encoded {
 }
 
 /// Kinds with their numbers and names; the numbers are part of every log.
-pub const KINDS: [(u16, &str); 49] = [
+pub const KINDS: [(u16, &str); 50] = [
     (GENESIS, "genesis"),
     (CLOCK, "clock"),
     (REGISTER_MEMBER, "register_member"),
@@ -50,6 +50,7 @@ pub const KINDS: [(u16, &str); 49] = [
     (PLACE_SPOT_ORDER, "place_spot_order"),
     (CANCEL_SPOT_ORDER, "cancel_spot_order"),
     (CANCEL_ALL_SPOT_ORDERS, "cancel_all_spot_orders"),
+    (MOVE_SPOT_ORDER, "move_spot_order"),
     (TRANSFER, "transfer"),
     (ADD_ADDRESS, "add_address"),
     (REMOVE_ADDRESS, "remove_address"),
@@ -104,6 +105,8 @@ pub const RECORD_LIABILITIES: u16 = 7;
 const PLACE_SPOT_ORDER: u16 = 16;
 const CANCEL_SPOT_ORDER: u16 = 17;
 const CANCEL_ALL_SPOT_ORDERS: u16 = 18;
+/// The number that moves is public, because side and quantity of the new order follow from it: without them no trade could be checked.
+const MOVE_SPOT_ORDER: u16 = 19;
 const TRANSFER: u16 = 32;
 const ADD_ADDRESS: u16 = 33;
 const REMOVE_ADDRESS: u16 = 34;
@@ -211,6 +214,13 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
             (PLACE_SPOT_ORDER, bytes(&(market, side, kind)), bytes(&(request, user, client_order_id)))
         }
         Command::CancelSpotOrder { user, order } => (CANCEL_SPOT_ORDER, Vec::new(), bytes(&(request, user, order))),
+        Command::MoveSpotOrder { user, order, price } => {
+            let (number, client_order_id) = match order {
+                OrderRef::Id(id) => (Some(id), None),
+                OrderRef::Client(name) => (None, Some(name)),
+            };
+            (MOVE_SPOT_ORDER, bytes(&(number, price)), bytes(&(request, user, client_order_id)))
+        }
         Command::CancelAllSpotOrders { user, base, quote } => (CANCEL_ALL_SPOT_ORDERS, Vec::new(), bytes(&(request, user, base, quote))),
         Command::Transfer { user, asset, from, to, amount } => (TRANSFER, Vec::new(), bytes(&(request, user, asset, from, to, amount))),
         Command::AddAddress { user, asset, chain, destination, verification } => {
@@ -349,6 +359,16 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         CANCEL_SPOT_ORDER => {
             let (request, user, order) = read(private)?;
             (request, Command::CancelSpotOrder { user, order })
+        }
+        MOVE_SPOT_ORDER => {
+            let (number, price) = read(public)?;
+            let (request, user, client_order_id) = read(private)?;
+            let order = match (number, client_order_id) {
+                (Some(id), None) => OrderRef::Id(id),
+                (None, Some(name)) => OrderRef::Client(name),
+                _ => return Err(CodecError::Damaged),
+            };
+            (request, Command::MoveSpotOrder { user, order, price })
         }
         CANCEL_ALL_SPOT_ORDERS => {
             let (request, user, base, quote) = read(private)?;

@@ -106,6 +106,15 @@ pub enum Command {
         /// Which order.
         order: OrderRef,
     },
+    /// Move an open spot order to another price (S-10).
+    MoveSpotOrder {
+        /// Owner.
+        user: UserId,
+        /// Which order.
+        order: OrderRef,
+        /// The new limit price, on the tick.
+        price: Price,
+    },
     /// Cancel all open spot orders of a member (2.2).
     CancelAllSpotOrders {
         /// Owner.
@@ -349,9 +358,15 @@ pub enum Command {
 }
 
 impl Command {
-    /// Places or cancels spot orders.
+    /// Places, moves or cancels spot orders.
     pub(crate) fn is_spot_order(&self) -> bool {
-        matches!(self, Command::PlaceSpotOrder(_) | Command::CancelSpotOrder { .. } | Command::CancelAllSpotOrders { .. })
+        matches!(
+            self,
+            Command::PlaceSpotOrder(_)
+                | Command::MoveSpotOrder { .. }
+                | Command::CancelSpotOrder { .. }
+                | Command::CancelAllSpotOrders { .. }
+        )
     }
 
     /// Sent by a caller, so it may carry a request key and be repeated.
@@ -370,6 +385,7 @@ impl Command {
             | Command::ReportPayout(_)
             | Command::DeclareOperator(_) => false,
             Command::PlaceSpotOrder(_)
+            | Command::MoveSpotOrder { .. }
             | Command::CancelSpotOrder { .. }
             | Command::CancelAllSpotOrders { .. }
             | Command::Transfer { .. }
@@ -433,6 +449,7 @@ impl Command {
             | Command::RegisterInvited { .. }
             | Command::PublishQuotes(_)
             | Command::PlaceSpotOrder(_)
+            | Command::MoveSpotOrder { .. }
             | Command::Transfer { .. }
             | Command::AddAddress { .. }
             | Command::RemoveAddress { .. }
@@ -477,7 +494,8 @@ impl Command {
             Command::CommitToOffering(commit) => Some(commit.user),
             Command::BuyPlan(buy) => Some(buy.user),
             Command::RedeemPlan(redeem) => Some(redeem.user),
-            Command::CancelSpotOrder { user, .. }
+            Command::MoveSpotOrder { user, .. }
+            | Command::CancelSpotOrder { user, .. }
             | Command::CancelAllSpotOrders { user, .. }
             | Command::Transfer { user, .. }
             | Command::AddAddress { user, .. }

@@ -20,6 +20,7 @@ mod plans;
 mod queries;
 mod referral;
 pub mod snapshot;
+mod spot;
 mod subscriptions;
 
 use crate::amount::{Amount, Price};
@@ -32,7 +33,7 @@ use crate::event::Event;
 use crate::feature::{Feature, Features};
 use crate::funding::Funding;
 use crate::identity::{Identities, Submission};
-use crate::ids::{AssetId, MarketId, MemberIndex, OrderId, Seq, SubmissionId, UserId};
+use crate::ids::{AssetId, MarketId, MemberIndex, Seq, SubmissionId, UserId};
 use crate::index::{Feed, Index, IndexSample, Indices, MarketQuotes};
 use crate::ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::loans::Loans;
@@ -49,7 +50,7 @@ use crate::scheduler::{SLICE, Scheduler};
 use crate::security::{ControlsOfMembers, FreezeScope};
 use crate::self_limits::{AllSelfLimits, DayUses};
 use crate::spot::book::Book;
-use crate::spot::{OrderRef, PlaceSpotOrder, Spot, SpotContext, SpotOrder};
+use crate::spot::{OrderRef, Spot, SpotContext, SpotOrder};
 use crate::subscriptions::Subscriptions;
 use crate::time::{DAY_MS, Time};
 use crate::units::Grid;
@@ -199,6 +200,7 @@ impl Engine {
                 let (spot, mut desk) = self.desk(events);
                 spot.cancel(&mut desk, *user, order).map(Reply::SpotOrderCancelled)
             }
+            Command::MoveSpotOrder { user, order, price } => self.move_spot_order(*user, order, *price, events),
             Command::CancelAllSpotOrders { user, base, quote } => {
                 let Holder { member, .. } = self.holder(*user)?;
                 let (spot, mut desk) = self.desk(events);
@@ -311,19 +313,6 @@ impl Engine {
         Ok(Reply::Done)
     }
 
-    fn place_spot_order(&mut self, place: &PlaceSpotOrder, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        let reference = self.reference_price(place.market);
-        let id = OrderId(self.seq.0);
-        let holder = self.holder(place.user)?;
-        self.check_trading(holder.member, Some(place.market))?;
-        if self.operations.retired_at(place.market).is_some() || self.is_retiring_now(place.market) {
-            return Err(Reject::UnknownMarket);
-        }
-        let (spot, mut desk) = self.desk(events);
-        spot.place(&mut desk, id, holder, place, reference)?;
-        Ok(Reply::SpotOrderPlaced(id))
-    }
-
     /// then the stop orders that the new samples trigger.
     fn publish_quotes(&mut self, quotes: &[MarketQuotes], events: &mut Vec<Event>) {
         let mut sampled = Vec::new();
@@ -413,12 +402,6 @@ impl Engine {
     /// The member's own pause does not close the product, if it would do so at this point of the order.
     fn check_self_pause(&self, product: Product, place: SelfPause, member: MemberIndex) -> Result<(), Reject> {
         if product.self_pause() == place { self.self_limits.of(member).check_pause(self.time) } else { Ok(()) }
-    }
-
-    /// Spot is open, also the pair if it is known, and the member is not frozen.
-    fn check_trading(&self, member: MemberIndex, market: Option<MarketId>) -> Result<(), Reject> {
-        self.check_open(Product::Spot, market, member)?;
-        self.security.check_freezes(member, self.time, FreezeScope::All)
     }
 
     fn member(&self, user: UserId) -> Result<MemberIndex, Reject> {

@@ -82,6 +82,13 @@ pub enum Reply {
     Commitment(Box<Commitment>),
     /// The current state of a plan order.
     Plan(Box<PlanOrder>),
+    /// A spot order moved to another price; [`Outcome::spot_order`] and [`Outcome::trades`] find the new one and its trades.
+    SpotOrderMoved {
+        /// The new order.
+        order: OrderId,
+        /// The order that it replaced.
+        replaced: OrderId,
+    },
 }
 
 /// Result of applying one entry.
@@ -164,7 +171,7 @@ impl Outcome {
         }
     }
 
-    /// The order of a placing or cancelling reply, in its state when the command was executed. `events` are those of this command.
+    /// The order of a placing, moving or cancelling reply, in its state when the command was executed. `events` are those of this command.
     pub fn spot_order<'a>(&'a self, events: &'a [Event]) -> Option<&'a SpotOrder> {
         let id = self.result.as_ref().ok()?.order()?;
         let mut changed =
@@ -172,7 +179,7 @@ impl Outcome {
         changed.find(|order| order.id == id)
     }
 
-    /// The trades of a placing reply, in order. `events` are those of this command.
+    /// The trades of a placing or moving reply, in order. `events` are those of this command.
     pub fn trades<'a>(&'a self, events: &'a [Event]) -> impl Iterator<Item = &'a Trade> {
         let id = self.result.as_ref().ok().and_then(Reply::order);
         let traded = self.facts(events).iter().filter_map(|event| if let Event::Traded(trade) = event { Some(trade) } else { None });
@@ -187,7 +194,7 @@ impl Outcome {
 impl Reply {
     fn order(&self) -> Option<OrderId> {
         match self {
-            Reply::SpotOrderPlaced(id) | Reply::SpotOrderCancelled(id) => Some(*id),
+            Reply::SpotOrderPlaced(id) | Reply::SpotOrderCancelled(id) | Reply::SpotOrderMoved { order: id, .. } => Some(*id),
             Reply::Done
             | Reply::SpotOrdersCancelled(_)
             | Reply::Transferred(_)

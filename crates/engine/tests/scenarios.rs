@@ -248,7 +248,7 @@ impl Stage {
         if outcome.repeated.is_some() {
             found += " again";
         }
-        if let (Ok(Reply::SpotOrderPlaced(_)), ["OK", name]) = (&outcome.result, expected)
+        if let (Ok(Reply::SpotOrderPlaced(_) | Reply::SpotOrderMoved { .. }), ["OK", name]) = (&outcome.result, expected)
             && *name != "again"
         {
             let order = outcome.spot_order(&events).ok_or("a placed order without its event")?;
@@ -339,14 +339,22 @@ impl Stage {
             [name, "cancels", "id", client_id] => {
                 Command::CancelSpotOrder { user: self.member(name), order: OrderRef::Client(ClientOrderId::new(client_id).ok_or("id")?) }
             }
-            [name, "cancels", order] => {
-                let id = self.orders.get(*order).map_or(OrderId(9_999), |(_, id)| *id);
-                Command::CancelSpotOrder { user: self.member(name), order: OrderRef::Id(id) }
+            [name, "cancels", order] => Command::CancelSpotOrder { user: self.member(name), order: self.order_named(order) },
+            [name, "moves", "id", client_id, "to", price] => {
+                let order = OrderRef::Client(ClientOrderId::new(client_id).ok_or("id")?);
+                Command::MoveSpotOrder { user: self.member(name), order, price: price_of(price)? }
+            }
+            [name, "moves", order, "to", price] => {
+                Command::MoveSpotOrder { user: self.member(name), order: self.order_named(order), price: price_of(price)? }
             }
             [name, side @ ("buys" | "sells"), quantity, symbol, rest @ ..] => self.order(name, side, quantity, symbol, rest)?,
             [name, "spends", funds, symbol] => self.order(name, "buys", funds, symbol, &["at", "market"])?,
             _ => return Err("unknown command".to_owned()),
         })
+    }
+
+    fn order_named(&self, name: &str) -> OrderRef {
+        OrderRef::Id(self.orders.get(name).map_or(OrderId(9_999), |(_, id)| *id))
     }
 
     /// `at <price> [stop <price>] [gtc|ioc|fok|post_only] [id <client id>]`, or `at market`.

@@ -91,6 +91,7 @@ fn done(reply: &Reply) -> Done {
         Reply::Done => Done::Nothing,
         Reply::SpotOrderPlaced(id) => Done::Placed(id.0),
         Reply::SpotOrderCancelled(id) => Done::Cancelled(id.0),
+        Reply::SpotOrderMoved { order, replaced } => Done::Moved(replaced.0, order.0),
         Reply::SpotOrdersCancelled(ids) => Done::CancelledAll(ids.iter().map(|id| id.0).collect()),
         Reply::Transferred(done) => Done::Transferred(i128::from(done.from_available), i128::from(done.to_available)),
         Reply::Credited { available } => Done::Credited(i128::from(*available)),

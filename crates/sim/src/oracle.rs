@@ -59,6 +59,8 @@ pub enum Done {
     Placed(u64),
     /// Order cancelled.
     Cancelled(u64),
+    /// Order moved: the old one and the new one.
+    Moved(u64, u64),
     /// Orders cancelled.
     CancelledAll(Vec<u64>),
     /// Available in both wallets.
@@ -259,16 +261,20 @@ impl Oracle {
             }
             Command::PlaceSpotOrder(place) => {
                 self.member(place.user.0)?;
-                self.check_pause("spot", Some(place.market.0))?;
-                let now = self.now;
-                self.person(place.user.0)?.check_frozen(now, true)?;
-                need(!self.world.retired.contains(&place.market.0) && !self.is_retiring_now(place.market.0), "E_MARKET")?;
+                self.check_new_order(place.user.0, place.market.0)?;
                 self.place(entry.seq.0, place, deals)?;
                 Ok(Done::Placed(entry.seq.0))
             }
             Command::CancelSpotOrder { user, order } => {
                 self.member(user.0)?;
                 self.cancel(user.0, order).map(Done::Cancelled)
+            }
+            Command::MoveSpotOrder { user, order, price } => {
+                let old = self.live_order(user.0, order)?;
+                let (pair, waits) = self.spot.live.get(&old).map_or((0, true), |order| (order.pair, order.state == State::Waiting));
+                need(!waits, "E_STATE")?;
+                self.check_new_order(user.0, pair)?;
+                self.move_order(entry.seq.0, user.0, old, *price, deals).map(|replaced| Done::Moved(replaced, entry.seq.0))
             }
             Command::CancelAllSpotOrders { user, base, quote } => {
                 self.member(user.0)?;
@@ -381,13 +387,27 @@ impl Oracle {
         Ok(Done::Credited(available + amount))
     }
 
+    /// What a new order needs before the rules of its pair.
+    fn check_new_order(&mut self, user: u64, pair: u32) -> Result<(), Refusal> {
+        self.check_pause("spot", Some(pair))?;
+        let now = self.now;
+        self.person(user)?.check_frozen(now, true)?;
+        need(!self.world.retired.contains(&pair) && !self.is_retiring_now(pair), "E_MARKET")
+    }
+
     fn cancel(&mut self, user: u64, order: &OrderRef) -> Result<u64, Refusal> {
+        let id = self.live_order(user, order)?;
+        self.spot.finish(id, State::Cancelled, Some("USER"));
+        Ok(id)
+    }
+
+    /// The number of a user's live order.
+    fn live_order(&self, user: u64, order: &OrderRef) -> Result<u64, Refusal> {
         let id = match order {
             OrderRef::Id(id) => id.0,
             OrderRef::Client(client) => self.spot.by_client_id(user, client.as_str()).map_or(0, |order| order.id),
         };
         if self.spot.live.get(&id).is_some_and(|order| order.user == user) {
-            self.spot.finish(id, State::Cancelled, Some("USER"));
             return Ok(id);
         }
         refuse(if self.spot.was_of(user, id) { "E_STATE" } else { "E_NOT_FOUND" })

@@ -225,6 +225,7 @@ impl Workload {
         let user = UserId(self.user(oracle));
         match kind {
             Kind::Order | Kind::Crossing | Kind::Stop => self.order(oracle, kind, user),
+            Kind::Cancel if self.rng.bool() => self.another_price(oracle, user),
             Kind::Cancel => Command::CancelSpotOrder { user, order: self.order_ref(oracle, user.0) },
             Kind::CancelAll => {
                 let mut coin = || if self.rng.bool() { None } else { Some(AssetId(self.rng.u32(1..6))) };
@@ -395,6 +396,18 @@ impl Workload {
             _ if own.is_empty() => OrderRef::Id(OrderId(1)),
             _ => OrderRef::Id(OrderId(own[self.rng.usize(..own.len())])),
         }
+    }
+
+    /// An order moves a few ticks, or to the other side of the book.
+    fn another_price(&mut self, oracle: &Oracle, user: UserId) -> Command {
+        let order = self.order_ref(oracle, user.0);
+        let moved = if let OrderRef::Id(id) = order { oracle.live().get(&id.0) } else { None };
+        let tick = moved.and_then(|order| PAIRS.iter().find(|pair| pair.id == order.pair)).map_or(1, |pair| pair.tick);
+        let (tick, now) = (tick.unsigned_abs() as u64, moved.map_or(1_000_000_000, |order| order.price.unsigned_abs() as u64));
+        let most = if self.rng.u8(..8) == 0 { now / tick / 15 } else { 4 };
+        let away = self.rng.u64(..=most) * tick;
+        let price = if self.rng.bool() { now + away } else { now.saturating_sub(away).max(tick) };
+        Command::MoveSpotOrder { user, order, price: Price(self.or_garbage(price)) }
     }
 
     fn transfer(&mut self, oracle: &Oracle, user: UserId) -> Command {

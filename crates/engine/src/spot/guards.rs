@@ -1,4 +1,4 @@
-//! The guards of a pair: filters, bands, stops and liquidity, in the order of 2.4.
+//! The guards of a pair: filters, bands, stops, funds and liquidity, in the order of 2.4.
 
 use super::order::{Side, TimeInForce};
 use super::{Checked, SpotMarket, worse};
@@ -90,6 +90,17 @@ impl SpotMarket {
         };
         self.check_notional(notional)?;
         Ok(reference)
+    }
+
+    /// A post-only order must not trade at once (S-2).
+    pub(super) fn check_post_only(&self, side: Side, time_in_force: TimeInForce, ticks: Ticks) -> Result<(), Reject> {
+        if time_in_force == TimeInForce::PostOnly && self.crosses(side, ticks) { Err(Reject::PostOnly) } else { Ok(()) }
+    }
+
+    /// What an order may take is enough for its hold (S-8).
+    pub(super) fn check_funds(&self, side: Side, available: Amount, needed: Amount) -> Result<(), Reject> {
+        let asset = if side == Side::Buy { self.facts.quote } else { self.facts.base };
+        if available < needed { Err(Reject::Insufficient { asset, available, needed }) } else { Ok(()) }
     }
 
     /// At least one step could trade with another member (S-3).

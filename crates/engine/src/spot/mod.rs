@@ -1,8 +1,9 @@
-//! Spot trading (S-1 to S-9): guards in their order, then changes that cannot fail.
+//! Spot trading (S-1 to S-10): guards in their order, then changes that cannot fail.
 
 pub mod book;
 mod guards;
 mod matching;
+mod moving;
 pub(crate) mod order;
 mod orders;
 mod retire;
@@ -180,8 +181,8 @@ impl Spot {
                 let (checked, reference) = market.check_limit(place.side, price, quantity, reference)?;
                 if let OrderKind::StopLimit { stop, .. } = place.kind {
                     market.check_stop(place.side, stop, time_in_force, reference)?;
-                } else if time_in_force == TimeInForce::PostOnly && market.crosses(place.side, checked.ticks) {
-                    return Err(Reject::PostOnly);
+                } else {
+                    market.check_post_only(place.side, time_in_force, checked.ticks)?;
                 }
                 (reference, SpotMarket::hold(place.side, &checked), checked.incoming())
             }
@@ -226,15 +227,7 @@ impl Spot {
         if may_rest && market.open.get(member) >= self.max_open_orders {
             return Err(Reject::MaxOrders);
         }
-        let (asset, coin) = match place.side {
-            Side::Buy => (market.quote, market.facts.quote),
-            Side::Sell => (market.base, market.facts.base),
-        };
-        let available = desk.ledger.available(member, Wallet::Spot, asset);
-        if available < held {
-            return Err(Reject::Insufficient { asset: coin, available, needed: held });
-        }
-        Ok(())
+        market.check_funds(place.side, desk.ledger.available(member, Wallet::Spot, market.held_asset(place.side)), held)
     }
 
     /// Stores the order and binds its hold (S-8).
@@ -285,13 +278,18 @@ impl Spot {
 
     /// Cancels one order of a member.
     pub(crate) fn cancel(&mut self, desk: &mut SpotContext<'_>, user: UserId, order: &OrderRef) -> Result<OrderId, Reject> {
-        let Some(slot) = self.orders.find(user, order) else {
-            let finished = self.orders.find_finished(user, order).is_some();
-            return Err(if finished { Reject::WrongState } else { Reject::NotFound });
-        };
+        let slot = self.live(user, order)?;
         let id = self.orders.get(slot).id;
         self.take_out(desk, slot, CancelReason::User);
         Ok(id)
+    }
+
+    /// A live order of a member.
+    fn live(&self, user: UserId, order: &OrderRef) -> Result<Slot, Reject> {
+        self.orders.find(user, order).ok_or_else(|| {
+            let finished = self.orders.find_finished(user, order).is_some();
+            if finished { Reject::WrongState } else { Reject::NotFound }
+        })
     }
 
     /// Cancels all orders of a member, oldest first, optionally only in pairs with a base or quote coin.

@@ -108,6 +108,8 @@ pub enum CancelReason {
     NoLiquidity,
     /// The pair was retired (0.6).
     Retired,
+    /// The owner moved it to another price (S-10).
+    Moved,
 }
 
 impl CancelReason {
@@ -120,6 +122,7 @@ impl CancelReason {
             CancelReason::SelfTrade => "STP",
             CancelReason::NoLiquidity => "NO_LIQUIDITY",
             CancelReason::Retired => "RETIRED",
+            CancelReason::Moved => "MOVED",
         }
     }
 }

@@ -116,6 +116,11 @@ fn orders() -> Vec<(&'static str, Reply, Vec<Event>)> {
         ("order placed", Reply::SpotOrderPlaced(OrderId(70_000)), vec![Event::Traded(trade), changed(order())]),
         ("market order placed", Reply::SpotOrderPlaced(OrderId(70_000)), vec![changed(market)]),
         ("order cancelled", Reply::SpotOrderCancelled(OrderId(70_000)), vec![changed(order())]),
+        (
+            "order moved",
+            Reply::SpotOrderMoved { order: OrderId(70_000), replaced: OrderId(69_500) },
+            vec![changed(SpotOrder { reason: Some(CancelReason::Moved), ..order() })],
+        ),
         ("orders cancelled", Reply::SpotOrdersCancelled(vec![OrderId(1), OrderId(70_000)]), Vec::new()),
     ]
 }

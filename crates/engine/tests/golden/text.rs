@@ -72,6 +72,7 @@ fn reply(reply: &Reply) -> String {
         Reply::Done => "done".to_owned(),
         Reply::SpotOrderPlaced(id) => format!("placed {}", id.0),
         Reply::SpotOrderCancelled(id) => format!("cancelled {}", id.0),
+        Reply::SpotOrderMoved { order, replaced } => format!("moved {} to {}", replaced.0, order.0),
         Reply::SpotOrdersCancelled(ids) => format!("cancelled {:?}", ids.iter().map(|id| id.0).collect::<Vec<_>>()),
         Reply::Transferred(moved) => format!("transferred {}", moved.id),
         Reply::Credited { available } => format!("credited, available {available}"),

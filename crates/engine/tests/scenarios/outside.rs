@@ -476,6 +476,7 @@ impl Stage {
             | Reply::SpotOrderPlaced(_)
             | Reply::SpotOrderCancelled(_)
             | Reply::SpotOrdersCancelled(_)
+            | Reply::SpotOrderMoved { .. }
             | Reply::Transferred(_)
             | Reply::Credited { .. }
             | Reply::Priced { .. }

@@ -1,10 +1,10 @@
-//! Spot trading by the rules (S-1 to S-9).
+//! Spot trading by the rules (S-1 to S-10).
 
 use std::collections::{BTreeMap, VecDeque};
 
-use engine::amount::Rate;
+use engine::amount::{Price, Rate};
 use engine::catalog::Wallet;
-use engine::ids::MarketId;
+use engine::ids::{ClientOrderId, MarketId, UserId};
 use engine::spot::FINISHED_KEPT;
 use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 
@@ -86,6 +86,7 @@ pub struct Order {
     funds: i128,
     market: bool,
     stop: i128,
+    post_only: bool,
     client: Option<String>,
     /// State.
     pub state: State,
@@ -125,7 +126,7 @@ pub struct Deal {
 }
 
 /// All orders.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct SpotModel {
     pub(super) live: BTreeMap<u64, Order>,
     pub(super) finished: VecDeque<Order>,
@@ -213,6 +214,7 @@ impl Oracle {
             funds: 0,
             market: false,
             stop: 0,
+            post_only: false,
             client: place.client_order_id.map(|id| id.as_str().to_owned()),
             state: State::Open,
             reason: None,
@@ -240,6 +242,7 @@ impl Oracle {
             }
             OrderKind::Limit { price, quantity, time_in_force } | OrderKind::StopLimit { price, quantity, time_in_force, .. } => {
                 (order.price, order.left, tif) = (i128::from(price.0), i128::from(quantity), time_in_force);
+                order.post_only = tif == TimeInForce::PostOnly;
                 let reference = check_limit(&pair, buy, order.price, order.left, reference)?;
                 if let OrderKind::StopLimit { stop, .. } = place.kind {
                     order.stop = i128::from(stop.0);
@@ -282,6 +285,23 @@ impl Oracle {
             self.run(order, &pair, tif, reference, deals);
         }
         Ok(())
+    }
+
+    /// S-10, done naively: cancel, place anew, and if that is refused, all orders as they were.
+    pub(super) fn move_order(&mut self, id: u64, user: u64, old: u64, price: Price, deals: &mut Vec<Deal>) -> Result<u64, Refusal> {
+        let Some(order) = self.spot.live.get(&old).cloned() else { return refuse("E_NOT_FOUND") };
+        let time_in_force = if order.post_only { TimeInForce::PostOnly } else { TimeInForce::GoodTillCancelled };
+        let kind = OrderKind::Limit { price, quantity: u64::try_from(order.left).unwrap_or(u64::MAX), time_in_force };
+        let side = if order.buy { Side::Buy } else { Side::Sell };
+        let client_order_id = order.client.as_deref().and_then(ClientOrderId::new);
+        let before = self.spot.clone();
+        self.spot.finish(old, State::Cancelled, Some("MOVED"));
+        let anew = PlaceSpotOrder { user: UserId(user), market: MarketId(order.pair), side, kind, client_order_id };
+        let placed = self.place(id, &anew, deals);
+        if placed.is_err() {
+            self.spot = before;
+        }
+        placed.map(|()| old)
     }
 
     /// S-4: stop orders triggered by the new price, by number.

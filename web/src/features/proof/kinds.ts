@@ -13,6 +13,7 @@ export const KINDS: ReadonlyMap<number, string> = new Map([
   [16, 'place_spot_order'],
   [17, 'cancel_spot_order'],
   [18, 'cancel_all_spot_orders'],
+  [19, 'move_spot_order'],
   [32, 'transfer'],
   [33, 'add_address'],
   [34, 'remove_address'],

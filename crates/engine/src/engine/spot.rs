@@ -1,0 +1,63 @@
+//! Spot orders that open something: the guards that need the whole state, before those of the pair.
+
+use super::Engine;
+use crate::amount::Price;
+use crate::event::Event;
+use crate::ids::{MarketId, MemberIndex, OrderId, UserId};
+use crate::product::Product;
+use crate::reject::Reject;
+use crate::reply::Reply;
+use crate::security::FreezeScope;
+use crate::spot::{OrderRef, PlaceSpotOrder};
+
+impl Engine {
+    pub(super) fn place_spot_order(&mut self, place: &PlaceSpotOrder, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+        let reference = self.reference_price(place.market);
+        let id = OrderId(self.seq.0);
+        let holder = self.holder(place.user)?;
+        self.check_new_order(holder.member, place.market)?;
+        let (spot, mut desk) = self.desk(events);
+        spot.place(&mut desk, id, holder, place, reference)?;
+        Ok(Reply::SpotOrderPlaced(id))
+    }
+
+    /// S-10: the order is found first, and then it must pass what a new one must.
+    pub(super) fn move_spot_order(
+        &mut self,
+        user: UserId,
+        order: &OrderRef,
+        price: Price,
+        events: &mut Vec<Event>,
+    ) -> Result<Reply, Reject> {
+        let (slot, market) = self.spot.resting(user, order)?;
+        let reference = self.reference_price(market);
+        let id = OrderId(self.seq.0);
+        let holder = self.holder(user)?;
+        self.check_new_order(holder.member, market)?;
+        let (spot, mut desk) = self.desk(events);
+        let replaced = spot.move_to(&mut desk, id, holder, slot, price, reference)?;
+        Ok(Reply::SpotOrderMoved { order: id, replaced })
+    }
+
+    /// Why any move of an order would be refused, whatever the price (S-10).
+    ///
+    /// # Errors
+    /// What is refused before the price is looked at.
+    pub fn may_move(&self, user: UserId, order: &OrderRef) -> Result<(), Reject> {
+        let (_, market) = self.spot.resting(user, order)?;
+        self.check_new_order(self.member(user)?, market)
+    }
+
+    /// The member may trade, and the pair is not retired.
+    fn check_new_order(&self, member: MemberIndex, market: MarketId) -> Result<(), Reject> {
+        self.check_trading(member, Some(market))?;
+        let retired = self.operations.retired_at(market).is_some() || self.is_retiring_now(market);
+        if retired { Err(Reject::UnknownMarket) } else { Ok(()) }
+    }
+
+    /// Spot is open, also the pair if it is known, and the member is not frozen.
+    pub(super) fn check_trading(&self, member: MemberIndex, market: Option<MarketId>) -> Result<(), Reject> {
+        self.check_open(Product::Spot, market, member)?;
+        self.security.check_freezes(member, self.time, FreezeScope::All)
+    }
+}
