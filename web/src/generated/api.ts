@@ -1134,6 +1134,13 @@ export interface Moved {
 
 export type MovedAccount = "fee" | "option_pool" | "contract_pool" | "insurance" | "plan_treasury" | "loan_treasury" | "sub_escrow" | "sub_proceeds" | "flash_pool" | "liquidity";
 
+/** The order at its new price, the number of the one that it replaced, and its trades. */
+export interface MovedOrder {
+  order: SpotOrder;
+  replaced: number;
+  fills: SpotFill[];
+}
+
 /** The entries that the movements are computed from. Rows may include later entries; their `seq` shows it. */
 export interface MovementsBehind {
   from_seq: number;
@@ -2160,7 +2167,7 @@ export interface SpotOrder {
   updated_at_ms: number;
 }
 
-export type SpotReason = "USER" | "IOC" | "FOK" | "STP" | "NO_LIQUIDITY" | "RETIRED";
+export type SpotReason = "USER" | "IOC" | "FOK" | "STP" | "NO_LIQUIDITY" | "RETIRED" | "MOVED";
 
 export type SpotStatus = 1 | 2 | 3;
 
@@ -2674,6 +2681,15 @@ export interface Calls {
     };
     message: SpotOrder[];
     data: "";
+  };
+  "POST coin/move": {
+    params: {
+      id?: number;
+      client_order_id?: string;
+      target_price: string;
+    };
+    message: string;
+    data: MovedOrder;
   };
   "GET coin/order": {
     params: {

@@ -32,7 +32,7 @@ one_of! {
     /// 1 waiting, 2 completed, 3 cancelled.
     SpotStatus: Integer = 1 | 2 | 3;
     /// Why an order was cancelled.
-    SpotReason: String = "USER" | "IOC" | "FOK" | "STP" | "NO_LIQUIDITY" | "RETIRED";
+    SpotReason: String = "USER" | "IOC" | "FOK" | "STP" | "NO_LIQUIDITY" | "RETIRED" | "MOVED";
     /// Kind of a spot order.
     OrderType: String = "limit" | "market" | "stop_limit";
     /// Time in force.

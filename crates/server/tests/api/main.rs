@@ -40,6 +40,7 @@ mod lockout;
 mod market;
 mod matrix;
 mod messages;
+mod moves;
 mod news;
 mod operator;
 mod operator_money;

@@ -15,6 +15,7 @@ const TAKES: &[(&str, &str, &str, &str)] = &[
     ("POST", "/api/wallet/out_cancel", "id", "withdrawal"),
     ("PUT", "/api/coin/trade", "id", "order"),
     ("POST", "/api/coin/cancel", "id", "order"),
+    ("POST", "/api/coin/move", "id", "order"),
     ("GET", "/api/coin/order", "id", "order"),
     ("GET", "/api/coin/fills", "order_id", "order"),
     ("POST", "/api/notice/read", "id", "notice"),
@@ -155,6 +156,7 @@ fn an_object_of_another_is_answered_like_one_that_does_not_exist() {
                 let mut fields = vec![(*field, number)];
                 match *path {
                     "/api/lever/setstop" => fields.extend([("target_profit_price", "0"), ("stop_loss_price", "0")]),
+                    "/api/coin/move" => fields.push(("target_price", "90000")),
                     "/api/user/bossrepay" => fields.push(("all", "1")),
                     "/api/user/bosscollateral" => fields.push(("amount", "0.1")),
                     "/api/feedback/reply" => fields.push(("content", "x")),

@@ -27,6 +27,7 @@ const HASH: &str = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789ab
 /// caller. Without a row in either table, each required field gets a value that its form allows.
 const MORE: &[(&str, &[(&str, &str)])] = &[
     ("/api/coin/cancel", &[("id", "1")]),
+    ("/api/coin/move", &[("id", "1"), ("target_price", "95000")]),
     ("/api/lever/setstop", &[("id", "1"), ("target_profit_price", "120000"), ("stop_loss_price", "90000")]),
     ("/api/user/bosscollateral", &[("id", "{loan}"), ("amount", "0.1")]),
     ("/api/user/bossrepay", &[("id", "{loan}"), ("amount", "1")]),

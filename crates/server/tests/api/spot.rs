@@ -23,12 +23,12 @@ pub async fn place(server: &Server, who: &str, side: &str, amount: &str, price: 
 }
 
 /// Available and frozen of a coin in spot.
-async fn spot(server: &Server, who: &str, coin: &str) -> (String, String) {
+pub async fn spot(server: &Server, who: &str, coin: &str) -> (String, String) {
     let answer = server.post_as(token(who), "/api/wallet/detail", &[("currency", coin), ("type", "change")]).await.ok();
     (text(&answer["balance"]), text(&answer["lock_balance"]))
 }
 
-fn text(value: &Json) -> String {
+pub fn text(value: &Json) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 

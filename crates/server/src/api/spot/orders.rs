@@ -9,10 +9,9 @@ use engine::command::Command;
 use engine::ids::{AssetId, MarketId, OrderId, UserId};
 use engine::product::Product;
 use engine::reject::Reject;
-use engine::reply::Reply as EngineReply;
 use engine::spot::SpotOrder;
-use engine::spot::status::Status;
 use engine::spot::{OrderKind, OrderRef, PlaceSpotOrder, Side, TimeInForce};
+use kernel::sequencer::Applied;
 use serde::Serialize;
 use store::Page;
 use store::history::{self, Filter, OrderRow, side_number};
@@ -36,18 +35,6 @@ use crate::http::values::{TypedAmount, UpTo, Value};
 pub struct OrderWithFills {
     order: OrderView,
     fills: Vec<FillView>,
-}
-
-/// The order after a command.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct OrderOnly {
-    order: OrderView,
-}
-
-/// Numbers of the cancelled orders.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct Cancelled {
-    cancelled: Vec<u64>,
 }
 
 words! {
@@ -113,21 +100,18 @@ request! {
 }
 
 impl OneOrder {
-    fn order(&self) -> Result<OrderRef, Refusal> {
-        let client = units::client_order_id(self.client_order_id.as_deref()).or_refuse(Code::NotFound)?;
-        if self.id.is_sent() {
-            return self.id.or(Code::NotFound).map(|id| OrderRef::Id(OrderId(id)));
-        }
-        client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
+    pub(super) fn order(&self) -> Result<OrderRef, Refusal> {
+        name_of(&self.id, self.client_order_id.as_deref())
     }
 }
 
-request! {
-    /// What `coin/cancel_all` takes.
-    pub struct CancelAll in turn {
-        optional currency_id: Input<u64>,
-        optional legal_id: Input<u64>,
+/// The order that is meant, by its number or by the client's own id.
+pub(super) fn name_of(id: &Input<u64>, client_order_id: Option<&str>) -> Result<OrderRef, Refusal> {
+    let client = units::client_order_id(client_order_id).or_refuse(Code::NotFound)?;
+    if id.is_sent() {
+        return id.or(Code::NotFound).map(|id| OrderRef::Id(OrderId(id)));
     }
+    client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
 }
 
 request! {
@@ -165,8 +149,13 @@ pub async fn place(call: Call, request: PlaceOrder) -> Answer {
     let seq = applied.answered_by();
     done(&applied, |reject| refusal(about, reject, side))?;
     let order = applied.spot_order().or_refuse(Code::Internal)?;
-    let fills = applied.trades().map(|trade| fill_view(catalog, &fill_of(trade, false, seq))).collect::<Result<_, _>>()?;
-    Ok(answer("ok.order_placed", &applied).data(OrderWithFills { order: order_view(catalog, order, seq)?, fills }))
+    let order = order_view(catalog, order, seq)?;
+    Ok(answer("ok.order_placed", &applied).data(OrderWithFills { order, fills: fills_of(catalog, &applied)? }))
+}
+
+/// The trades of an order that its own command made.
+pub(super) fn fills_of(catalog: &Catalog, applied: &Applied) -> Result<Vec<FillView>, Refusal> {
+    applied.trades().map(|trade| fill_view(catalog, &fill_of(trade, false, applied.answered_by()))).collect()
 }
 
 /// Opening is paused for the pair that is meant, or for all.
@@ -227,10 +216,6 @@ fn priced(catalog: &Catalog, request: &PlaceOrder, market: &Market, word: OrderT
         Some(TifWord::Fok) => TimeInForce::FillOrKill,
         Some(TifWord::PostOnly) => TimeInForce::PostOnly,
     };
-    let price_of = |typed: &TypedAmount| match typed.atoms(PRICE_SCALE)? {
-        price if price < MAX_PRICE.0 => Ok(Price(price)),
-        _ => Err(typed.refused("range")),
-    };
     let quantity = request.amount.atoms(scale(catalog, market.base))?;
     let price = price_of(&request.target_price)?;
     Ok(match word {
@@ -239,59 +224,16 @@ fn priced(catalog: &Catalog, request: &PlaceOrder, market: &Market, word: OrderT
     })
 }
 
+/// A price on its way to the engine.
+pub(super) fn price_of(typed: &TypedAmount) -> Result<Price, Refusal> {
+    match typed.atoms(PRICE_SCALE)? {
+        price if price < MAX_PRICE.0 => Ok(Price(price)),
+        _ => Err(typed.refused("range")),
+    }
+}
+
 fn scale(catalog: &Catalog, asset: AssetId) -> u8 {
     catalog.asset(asset).map_or(0, |asset| asset.scale)
-}
-
-/// `PUT coin/trade`, `POST coin/cancel`
-pub async fn cancel(call: Call, request: OneOrder) -> Answer {
-    let (user, order) = (call.user()?, request.order()?);
-    let command = Command::CancelSpotOrder { user, order };
-    let applied = call.app.sequencer.submit(command, call.request).await?;
-    let seq = applied.answered_by();
-    if matches!(applied.outcome.result, Err(Reject::NotFound | Reject::WrongState))
-        && let Some(status) = status_of(&call, user, &order, seq).await?
-    {
-        let state = if status == Status::Completed { "completed" } else { "cancelled" };
-        let mut refusal = refuse(Code::WrongState).with("state", state).at(seq);
-        refusal.replay = applied.is_repetition();
-        return Err(refusal);
-    }
-    let catalog = &call.app.catalog;
-    let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
-    done(&applied, |reject| about.refusal(reject))?;
-    let order = applied.spot_order().or_refuse(Code::Internal)?;
-    Ok(answer("ok.order_cancelled", &applied).data(OrderOnly { order: order_view(catalog, order, seq)? }))
-}
-
-/// State of a member's finished order; the history knows those that the engine has forgotten.
-async fn status_of(call: &Call, user: UserId, order: &OrderRef, seq: u64) -> Result<Option<Status>, Refusal> {
-    let recent = call.app.sequencer.engine().spot_order(user, order).map(|order| order.status);
-    match recent {
-        Some(status) => Ok(Some(status)),
-        None => {
-            // Its row may not be written yet.
-            call.app.wait_for(seq).await?;
-            Ok(history::order(&call.app.db, user, order).await?.map(|row| row.order.status))
-        }
-    }
-}
-
-/// `POST coin/cancel_all`
-pub async fn cancel_all(call: Call, request: CancelAll) -> Answer {
-    let user = call.user()?;
-    let catalog = &call.app.catalog;
-    let coin = |given: &Input<u64>| match given.is_sent() {
-        false => Ok(None),
-        true => units::coin(catalog, given.readable()).map(|asset| Some(asset.id)).or_refuse(Code::UnknownMarket),
-    };
-    let command = Command::CancelAllSpotOrders { user, base: coin(&request.currency_id)?, quote: coin(&request.legal_id)? };
-    let applied = call.app.sequencer.submit(command, call.request).await?;
-    let about = About { catalog, market: None, asset: None, wallet: Wallet::Spot };
-    let EngineReply::SpotOrdersCancelled(orders) = done(&applied, |reject| about.refusal(reject))? else {
-        return Err(refuse(Code::Internal));
-    };
-    Ok(answer("ok.orders_cancelled", &applied).data(Cancelled { cancelled: orders.iter().map(|order| order.0).collect() }))
 }
 
 /// `GET coin/list`
@@ -375,7 +317,8 @@ fn markets(call: &Call, base: Option<u64>, quote: Option<u64>) -> Option<Vec<Mar
     (base.is_some() || quote.is_some()).then(|| markets.map(|market| market.id).collect())
 }
 
-fn refusal(about: About<'_>, reject: &Reject, side: Side) -> Refusal {
+/// A refusal of the engine; the sentence about missing funds depends on the side.
+pub(super) fn refusal(about: About<'_>, reject: &Reject, side: Side) -> Refusal {
     let mut refusal = about.refusal(reject);
     if side == Side::Sell && matches!(reject, Reject::Insufficient { .. }) {
         refusal.sentence = Some("E_INSUFFICIENT.sell");

@@ -1,7 +1,7 @@
 //! Calls of spot trading (`docs/api.md` 4.7).
 
-use crate::api::spot::orders;
 use crate::api::spot::view::{FillView, OrderView};
+use crate::api::spot::{changes, orders};
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, list, of, pages, text};
 
@@ -42,15 +42,43 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         handler: handler!(orders::place(orders::PlaceOrder)),
     },
     Route {
+        verb: Verb::Post,
+        path: "coin/move",
+        access: Access::User,
+        rate: RateClass::Trade,
+        effect: Effect::Commands,
+        refusals: &[
+            Code::CountryForbids,
+            Code::NotFound,
+            Code::WrongState,
+            Code::ProductDisabled,
+            Code::AccountFrozen,
+            Code::UnknownMarket,
+            Code::BadAmount,
+            Code::OffTick,
+            Code::QuantityMin,
+            Code::QuantityMax,
+            Code::NotionalMin,
+            Code::NotionalMax,
+            Code::PriceStale,
+            Code::OutsideBand,
+            Code::PostOnly,
+            Code::Insufficient,
+        ],
+        answers: text().and::<changes::MovedOrder>(),
+        audit: None,
+        handler: handler!(changes::move_to(changes::MoveOrder)),
+    },
+    Route {
         verb: Verb::Put,
         path: "coin/trade",
         access: Access::User,
         rate: RateClass::Cancel,
         effect: Effect::Commands,
         refusals: &[Code::NotFound, Code::WrongState],
-        answers: text().and::<orders::OrderOnly>(),
+        answers: text().and::<changes::OrderOnly>(),
         audit: None,
-        handler: handler!(orders::cancel(orders::OneOrder)),
+        handler: handler!(changes::cancel(orders::OneOrder)),
     },
     Route {
         verb: Verb::Post,
@@ -59,9 +87,9 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Cancel,
         effect: Effect::Commands,
         refusals: &[Code::NotFound, Code::WrongState],
-        answers: text().and::<orders::OrderOnly>(),
+        answers: text().and::<changes::OrderOnly>(),
         audit: None,
-        handler: handler!(orders::cancel(orders::OneOrder)),
+        handler: handler!(changes::cancel(orders::OneOrder)),
     },
     Route {
         verb: Verb::Get,
@@ -92,9 +120,9 @@ pub(in crate::api) const ROUTES: &[Route] = &[
         rate: RateClass::Cancel,
         effect: Effect::Commands,
         refusals: &[Code::UnknownMarket],
-        answers: text().and::<orders::Cancelled>(),
+        answers: text().and::<changes::Cancelled>(),
         audit: None,
-        handler: handler!(orders::cancel_all(orders::CancelAll)),
+        handler: handler!(changes::cancel_all(changes::CancelAll)),
     },
     Route {
         verb: Verb::Get,
