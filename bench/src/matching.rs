@@ -163,7 +163,7 @@ struct Entries {
 struct Writer {
     entries: Vec<Entry>,
     order_of_seq: Vec<u32>,
-    /// Current order number, side and quantity left of each workload order, kept by a bare book.
+    /// Current number and side of each workload order.
     current: Vec<(OrderId, bool)>,
     book: Alone,
 }
@@ -188,10 +188,8 @@ impl Writer {
                 }
             }
             Op::Move { id, price } => {
-                if let Some(node) = self.book.nodes[id as usize] {
-                    let left = self.book.book.get(node).left;
-                    self.cancel(id);
-                    self.place(id, price, left, false);
+                if self.book.nodes[id as usize].is_some() {
+                    self.move_to(id, price);
                 }
             }
         }
@@ -206,10 +204,15 @@ impl Writer {
     fn place(&mut self, id: u32, price: u32, steps: Steps, immediate: bool) {
         let side = if self.current[id as usize].1 { Side::Buy } else { Side::Sell };
         let time_in_force = if immediate { TimeInForce::ImmediateOrCancel } else { TimeInForce::GoodTillCancelled };
-        let kind =
-            OrderKind::Limit { price: Price(u64::from(price + MIDDLE_TICKS) * 10_000_000), quantity: steps.0 * 1_000, time_in_force };
+        let kind = OrderKind::Limit { price: price_of(price), quantity: steps.0 * 1_000, time_in_force };
         let place = PlaceSpotOrder { user: self.user(id), market: MarketId(1), side, kind, client_order_id: None };
         let seq = self.push(Command::PlaceSpotOrder(place), id);
+        self.current[id as usize].0 = OrderId(seq.0);
+    }
+
+    fn move_to(&mut self, id: u32, price: u32) {
+        let order = OrderRef::Id(self.current[id as usize].0);
+        let seq = self.push(Command::MoveSpotOrder { user: self.user(id), order, price: price_of(price) }, id);
         self.current[id as usize].0 = OrderId(seq.0);
     }
 
@@ -217,6 +220,11 @@ impl Writer {
         let order = OrderRef::Id(self.current[id as usize].0);
         self.push(Command::CancelSpotOrder { user: self.user(id), order }, id);
     }
+}
+
+/// The price of a level.
+fn price_of(level: u32) -> Price {
+    Price(u64::from(level + MIDDLE_TICKS) * 10_000_000)
 }
 
 fn entries(workload: &Workload) -> Entries {
