@@ -215,11 +215,11 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
         }
         Command::CancelSpotOrder { user, order } => (CANCEL_SPOT_ORDER, Vec::new(), bytes(&(request, user, order))),
         Command::MoveSpotOrder { user, order, price } => {
-            let (number, client_order_id) = match order {
+            let (order, client_order_id) = match order {
                 OrderRef::Id(id) => (Some(id), None),
                 OrderRef::Client(name) => (None, Some(name)),
             };
-            (MOVE_SPOT_ORDER, bytes(&(number, price)), bytes(&(request, user, client_order_id)))
+            (MOVE_SPOT_ORDER, bytes(&(order, price)), bytes(&(request, user, client_order_id)))
         }
         Command::CancelAllSpotOrders { user, base, quote } => (CANCEL_ALL_SPOT_ORDERS, Vec::new(), bytes(&(request, user, base, quote))),
         Command::Transfer { user, asset, from, to, amount } => (TRANSFER, Vec::new(), bytes(&(request, user, asset, from, to, amount))),
@@ -361,9 +361,9 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
             (request, Command::CancelSpotOrder { user, order })
         }
         MOVE_SPOT_ORDER => {
-            let (number, price) = read(public)?;
+            let (order, price) = read(public)?;
             let (request, user, client_order_id) = read(private)?;
-            let order = match (number, client_order_id) {
+            let order = match (order, client_order_id) {
                 (Some(id), None) => OrderRef::Id(id),
                 (None, Some(name)) => OrderRef::Client(name),
                 _ => return Err(CodecError::Damaged),

@@ -71,6 +71,9 @@ fn an_order_that_moves_across_the_book_trades_at_once() {
         assert_eq!((text(&moved["order"]["filled_value"]), moved["fills"].as_array().unwrap().len()), ("40.004000".to_owned(), 1));
         assert_eq!(spot(&server, &bob, "3").await, ("0.016000".to_owned(), "60.030000".to_owned()));
         let id = moved["order"]["id"].to_string();
+        let trade = server.get("/api/market/trades?symbol=BTC/USDT").await.ok()[0].clone();
+        let entry = server.get(&format!("/api/proof/entries?from={}&limit=1", trade["seq"])).await.ok()[0].clone();
+        assert_eq!((&trade["seq"].to_string(), &entry["time_ms"], text(&entry["kind"])), (&id, &trade["ts"], "move_spot_order".to_owned()));
         let short = move_to(&server, token(&bob), &id, "100080").await;
         let data = &short.json()["data"];
         assert_eq!(

@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_order_that_waited_is_told_when_it_is_filled_or_the_venue_ends_it() {
-        use CancelReason::{FillOrKill, ImmediateOrCancel, NoLiquidity, Retired, SelfTrade, User};
+        use CancelReason::{FillOrKill, ImmediateOrCancel, Moved, NoLiquidity, Retired, SelfTrade, User};
         let topic = |status, reason, side, maker| topic_of_order(&order(status, reason, side, maker));
         assert_eq!(topic(OrderStatus::Completed, None, Side::Buy, 1), Some(Topic::OrderBought));
         assert_eq!(topic(OrderStatus::Completed, None, Side::Sell, 1), Some(Topic::OrderSold));
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(topic(OrderStatus::Open, None, Side::Buy, 1), None);
         assert_eq!(topic(OrderStatus::Cancelled, Some(Retired), Side::Buy, 0), Some(Topic::OrderRetired));
         assert_eq!(topic(OrderStatus::Cancelled, Some(SelfTrade), Side::Buy, 0), Some(Topic::OrderMet));
-        for reason in [User, ImmediateOrCancel, FillOrKill, NoLiquidity] {
+        for reason in [User, Moved, ImmediateOrCancel, FillOrKill, NoLiquidity] {
             assert_eq!(topic(OrderStatus::Cancelled, Some(reason), Side::Buy, 1), None, "{reason:?}");
         }
     }

@@ -52,6 +52,7 @@ export type Said =
   | { kind: 'locked'; plan: number; principal: bigint }
   | { kind: 'committed'; offering: number; asset: number; amount: bigint }
   | { kind: 'ordered'; market: number; side: 'buy' | 'sell' }
+  | { kind: 'moved'; order: bigint | null; price: bigint }
   | { kind: 'other' };
 
 const WALLETS = ['spot', 'futures', 'options', 'earn'] as const;
@@ -93,13 +94,13 @@ function flag(from: Reader): boolean {
 }
 
 /** Every kind of entry (`crates/engine/src/codec.rs`). */
-export const KNOWN = new Set([1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 32, 33, 34, 35, 36, 37, 38, 39, 48, 49, 50, 51, 52, 64, 65, 66, 80, 81, 82, 96, 112, 113, 114, 115, 128, 129, 130, 144, 145, 160, 161, 162, 163, 176, 192, 240, 241, 242, 243]);
+export const KNOWN = new Set([1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 32, 33, 34, 35, 36, 37, 38, 39, 48, 49, 50, 51, 52, 64, 65, 66, 80, 81, 82, 96, 112, 113, 114, 115, 128, 129, 130, 144, 145, 160, 161, 162, 163, 176, 192, 240, 241, 242, 243]);
 
 /** The content of an entry. This app cannot check a kind of a later release. */
 export function readPublic({ kind, version, bytes, seq }: Entry): Said {
   if (!KNOWN.has(kind) || (version !== 1 && !(kind === 1 && version === 2))) throw new Fault('chain', `entry ${seq} is of an unknown kind`);
   const from = new Reader(bytes, 'chain');
-  const price = () => (flag(from) ? from.long() : null);
+  const optional = () => (flag(from) ? from.long() : null);
   let said: Said = { kind: 'other' };
   if (kind === 16) {
     said = { kind: 'ordered', market: from.short(), side: from.form(ORDERS) };
@@ -107,7 +108,8 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
     const figures = { limit: 2, market: 1, stop: 3 }[of];
     for (let figure = 0; figure < figures; figure++) from.long();
     if (of !== 'market') from.form(TIMES_IN_FORCE);
-  } else if (kind === 4) {
+  } else if (kind === 19) said = { kind: 'moved', order: optional(), price: from.long() };
+  else if (kind === 4) {
     const quote = () => ({ source: from.byte(), price: from.long(), ageMs: from.short() });
     said = { kind: 'quotes', markets: from.list(() => ({ market: from.short(), quotes: from.list(quote) })) };
   } else if (kind === 242) said = { kind: 'price', market: from.short(), price: from.long() };
@@ -116,9 +118,9 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
     const purchase = { market: from.short(), bet: from.form(BETS), asset: from.short(), seconds: from.short(), stake: from.long(), rule: from.take(32) };
     said = { kind: 'bought', purchase };
   } else if (kind === 112) {
-    said = { kind: 'opened', order: { market: from.short(), side: from.form(SIDES), lots: from.long(), multiple: from.short(), limit: price(), takeProfit: price(), stopLoss: price() } };
+    said = { kind: 'opened', order: { market: from.short(), side: from.form(SIDES), lots: from.long(), multiple: from.short(), limit: optional(), takeProfit: optional(), stopLoss: optional() } };
   } else if (kind === 113) said = { kind: 'closed', position: from.short() };
-  else if (kind === 114) said = { kind: 'stopped', position: from.short(), takeProfit: price(), stopLoss: price() };
+  else if (kind === 114) said = { kind: 'stopped', position: from.short(), takeProfit: optional(), stopLoss: optional() };
   else if (kind === 115) said = { kind: 'cancelled', position: from.short() };
   else if (kind === 144) {
     said = { kind: 'locked', plan: from.short(), principal: from.long() };

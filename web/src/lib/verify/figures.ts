@@ -6,6 +6,8 @@ import type { Entry } from './log';
 /** Public figures, added up from their parts. Only the whole log shows that no part was left out. */
 
 const DAY = 86_400_000;
+/** Decimals of a price in the log. */
+const PRICE_SCALE = 8;
 
 export interface Promised {
   /** Sequence of the entry that bought it. */
@@ -155,11 +157,19 @@ export function checkTrades(minute: Minute, trades: readonly Traded[]): void {
   must(isSame(value, amount(minute.quote_volume)), 'sum', 'value');
 }
 
-/** The entry of a trade is the taker's order at that instant, or a price that triggered stops. */
-export function checkTraded(market: number, { seq, ts, direction }: Traded, entry: Entry): void {
+/**
+ * The entry of a trade is the taker's order at that instant, its move, or a price that triggered stops. Pair and side of a move are those of
+ * the order that it names, so only its price is compared.
+ */
+export function checkTraded(market: number, { seq, ts, direction, price }: Traded, entry: Entry): void {
   const said = readPublic(entry);
   const late = entry.timeMs - ts;
-  const is = late === 0 && said.kind === 'ordered' ? said.market === market && said.side === direction : late >= 0 && late < MINUTE;
+  let is = late >= 0 && late < MINUTE;
+  if (late === 0 && said.kind === 'ordered') is = said.market === market && said.side === direction;
+  if (late === 0 && said.kind === 'moved') {
+    const better = cmp(make(said.price, PRICE_SCALE), amount(price));
+    is = (said.order ?? 0n) < BigInt(seq) && (direction === 'buy' ? better >= 0 : better <= 0);
+  }
   must(entry.seq === seq && is, 'part', `entry ${seq}`);
 }
 
