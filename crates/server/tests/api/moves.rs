@@ -71,7 +71,8 @@ fn an_order_that_moves_across_the_book_trades_at_once() {
         assert_eq!((text(&moved["order"]["filled_value"]), moved["fills"].as_array().unwrap().len()), ("40.004000".to_owned(), 1));
         assert_eq!(spot(&server, &bob, "3").await, ("0.016000".to_owned(), "60.030000".to_owned()));
         let id = moved["order"]["id"].to_string();
-        let trade = server.get("/api/market/trades?symbol=BTC/USDT").await.ok()[0].clone();
+        let fresh = [("x-min-seq", id.as_str())];
+        let trade = server.request("GET", "/api/market/trades?symbol=BTC/USDT", &fresh, "").await.ok()[0].clone();
         let entry = server.get(&format!("/api/proof/entries?from={}&limit=1", trade["seq"])).await.ok()[0].clone();
         assert_eq!((&trade["seq"].to_string(), &entry["time_ms"], text(&entry["kind"])), (&id, &trade["ts"], "move_spot_order".to_owned()));
         let short = move_to(&server, token(&bob), &id, "100080").await;
@@ -123,8 +124,6 @@ fn a_refused_move_says_why_and_leaves_the_order_as_it_was() {
         assert_eq!(server.post_as(token(&ann), "/api/coin/move", &[("id", &ask)]).await.error(), "E_AMOUNT");
         let after = (order_of(&server, &ann, &ask).await, spot(&server, &ann, "1").await, spot(&server, &ann, "3").await);
         assert_eq!(before, after);
-        server.post_as(token(&ann), "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
-        assert_eq!(order_of(&server, &ann, &ask).await, before.0);
     });
 }
 
