@@ -19,6 +19,8 @@ const POSITIONS = /\/src\/(data\/positions|lib\/position)\.ts/;
 const FORMULAS = /\/src\/lib\/contracts\.ts/;
 /** What most forms of an order share. */
 const FORM = /\/src\/(data\/draft|lib\/review|ui\/AmountField)\.tsx?/;
+/** What reviews watch, and say when a write does not go through. */
+const OUTCOME = /\/src\/(lib\/moved|ui\/(CommitNote|Outcome|ReviewNote))\.tsx?/;
 const ROWS = /\/src\/features\/trade\/OrderList\.module\.css/;
 
 /** What the page of a pair shares with its sheets and with what lies below the form: in the page's own file it would bring them the whole page. */
@@ -26,8 +28,8 @@ const CHART = /\/src\/(ui\/chart\/(look|Notes|Chart\.module)|data\/alerts)/;
 /** Figures of a chart as text. A group takes along what its modules need, and these need the arithmetic that all screens share. */
 const FIGURES = /\/src\/ui\/chart\/chartText/;
 
-/** What every field reads with and what every sheet waits for; the first page has room for it, and the page of a pair has none. */
-const EARLY = /\/src\/(lib\/digits|ui\/secondTap)\.ts/;
+/** What every field reads with, what every sheet waits for, and whether a product is open; the first page has room for it, and the page of a pair has none. */
+const EARLY = /\/src\/(lib\/digits|ui\/secondTap|data\/productContext)\.ts/;
 
 /**
  * Decides the files of the build. What the entry imports statically is one file, and what many screens share is
@@ -64,7 +66,7 @@ export function chunks(): Plugin {
                 // Before the kit, which would take it along: whatever reads anything imports the index.
                 { name: (id) => (OF_LISTS.test(id) ? 'lists' : OPTIONS.test(id) ? 'options' : null), includeDependenciesRecursively: false },
                 { name: (id) => (initial.has(id) || EARLY.test(id) ? 'app' : ((screens.get(id) ?? 0) >= SHARED_BY && !OF_SOME.test(id)) || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
-                { name: (id) => (FORMULAS.test(id) ? 'formulas' : POSITIONS.test(id) ? 'positions' : CONTRACT.test(id) ? 'contract' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : null), includeDependenciesRecursively: false },
+                { name: (id) => (FORMULAS.test(id) ? 'formulas' : POSITIONS.test(id) ? 'positions' : CONTRACT.test(id) ? 'contract' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : OUTCOME.test(id) ? 'outcome' : null), includeDependenciesRecursively: false },
               ],
             },
           },

@@ -1,8 +1,9 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import { t, type Key } from '../lib/i18n';
 import { Button } from './Button';
 import { Icon } from './Icon';
 import { RichText } from './RichText';
+import { Sheet, type Parts } from './Sheet';
 import css from './FirstUse.module.css';
 
 export interface Question {
@@ -64,14 +65,14 @@ function Asked({ question, answer, onAnswer }: { question: Question; answer: num
 }
 
 /** Risk text and questions of a product, as a sheet shows them before its first purchase. Answers can be corrected; all must be right. */
-export function useQuestions(product: keyof typeof QUESTIONS, text: { title: string; body: string } | undefined, onDone: () => void): { title: string; body: ReactNode; footer: ReactNode } {
+export function useQuestions(product: keyof typeof QUESTIONS, text: { title: string; body: string } | undefined, onDone: () => void): Parts {
   const [answers, setAnswers] = useState<Readonly<Record<string, number>>>({});
   const list = useRef<HTMLDivElement>(null);
   const questions = QUESTIONS[product];
   const open = questions.findIndex((question) => answers[question.text] !== question.right);
   return {
     title: text?.title ?? '',
-    body: (
+    children: (
       <div ref={list} className={css.first}>
         <RichText html={text?.body ?? ''} />
         <h3 className="h3">{t('risk.questions')}</h3>
@@ -86,4 +87,17 @@ export function useQuestions(product: keyof typeof QUESTIONS, text: { title: str
       </Button>
     ),
   };
+}
+
+interface Props {
+  open: boolean;
+  onClose: () => void;
+  product: keyof typeof QUESTIONS;
+  text: { title: string; body: string } | undefined;
+  onDone: () => void;
+}
+
+/** What a product can cost, and three questions, in a sheet of its own. */
+export default function RiskSheet({ open, onClose, product, text, onDone }: Props) {
+  return <Sheet open={open} onClose={onClose} {...useQuestions(product, text, onDone)} />;
 }

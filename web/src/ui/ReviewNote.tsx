@@ -10,10 +10,10 @@ type Looked = Pick<Review<unknown>, 'stale' | 'gone' | 'open'>;
 export const staleReason = ({ stale, gone }: Looked): string | undefined => (stale ? t(gone ? 'review.gone' : 'review.first') : undefined);
 
 /** Says that the reviewed values have changed; the person asks for the new version. */
-export function ReviewNote({ review: { stale, gone, open }, busy = false }: { review: Looked; busy?: boolean }) {
+export function ReviewNote({ review: { stale, gone, open }, busy = false, className }: { review: Looked; busy?: boolean; className?: string | undefined }) {
   if (!stale || busy) return null;
   return (
-    <div role="alert">
+    <div role="alert" className={className}>
       <Note tone="caution">
         {t(gone ? 'review.gone' : 'review.changed')}
         {!gone && (

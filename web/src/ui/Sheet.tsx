@@ -20,6 +20,9 @@ interface Props {
   children: ReactNode;
 }
 
+/** Content of a sheet that changes in place: a form, its review, a receipt. */
+export type Parts = Pick<Props, 'title' | 'children' | 'footer' | 'onBack'>;
+
 const EXIT = 240;
 const SWIPE = 80;
 /** A pointer that moves less than this is a tap. */

@@ -2,17 +2,17 @@ import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommitments, useOfferings } from '../../data/coins';
 import { useCommit } from '../../data/commit';
-import { useCoin, useConfig, useForbidden, useProduct } from '../../data/config';
+import { useCoin, useConfig } from '../../data/config';
 import { draft } from '../../data/draft';
 import { useFirstUse } from '../../data/firstUse';
-import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
+import { requireLogin } from '../../data/session';
+import { useProductContext } from '../../data/productContext';
 import { useTicker } from '../../data/tickers';
 import type { Commitment, Offering } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { add, amount, make, sign, zero, type Amount } from '../../lib/money';
 import { href, usePlace } from '../../lib/nav';
-import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
 import { serverNow } from '../../lib/time';
 import { SPOT } from '../../lib/wire';
@@ -32,7 +32,7 @@ import { issueOf, mostOf, validate, valueOf, type OrderContext } from './model';
 import { balance, bare, coins, exactly, lockText, price, reasonText } from './text';
 import css from './Coins.module.css';
 
-const risk = withProductWords(() => import('./RiskSheet'));
+const risk = withProductWords(() => import('../../ui/FirstUse'));
 const kept = draft<Typed>();
 type Pay = { id: number; name: string };
 
@@ -50,11 +50,7 @@ function useOrderContext(offering: Offering, coin: number): OrderContext {
   const wallet = useBalance(SPOT, coin);
   useNow(1_000);
   return {
-    loggedIn: useLoggedIn(),
-    online: useOnline(),
-    frozen: useFrozen(),
-    open: useProduct('subscription'),
-    forbidden: useForbidden('subscription'),
+    ...useProductContext('subscription'),
     available: wallet && amount(wallet.avail),
     before: useBefore(offering),
     now: serverNow(),
@@ -179,9 +175,12 @@ function Form({ offering }: { offering: Offering }) {
       <BuyReview offering={offering} review={review} commit={commit} reason={reason} value={value} available={standing.available} onDone={setBought} />
       <LazySheet
         load={risk}
+        product="subscription"
         open={asking}
         onClose={() => setAsking(false)}
+        text={first.text}
         onDone={() => {
+          first.accept();
           setAsking(false);
           review.open();
         }}

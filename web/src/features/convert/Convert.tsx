@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
-import { useCoins, useConfig, useForbidden, useProduct } from '../../data/config';
+import { useCoins, useConfig } from '../../data/config';
 import { draft } from '../../data/draft';
-import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
+import { requireLogin } from '../../data/session';
+import { useProductContext } from '../../data/productContext';
 import type { FlashQuote } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, sign, wire, rescale, type Amount } from '../../lib/money';
+import { amount, sign, wire, rescale } from '../../lib/money';
 import { href, idInAddress, usePlace } from '../../lib/nav';
-import { useOnline } from '../../lib/online';
 import { refusalText } from '../../lib/refusal';
 import { SPOT } from '../../lib/wire';
 import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
@@ -23,18 +23,12 @@ import { CostLines, Note } from '../../ui/Status';
 import { refreshConversions, useConvertible, useQuote, type acceptQuote, type Quoted, type QuoteRequest } from './api';
 import { Held } from './Held';
 import { History } from './History';
-import { begin, choose, convertible, validate, type Convertible, type Pair, type OrderContext } from './model';
+import { begin, choose, convertible, validate, type Convertible, type Pair } from './model';
 import { ReviewSheet } from './ReviewSheet';
 import { balanceText, costLines, rateTexts, reasonText } from './text';
 import css from './Convert.module.css';
 
 const kept = draft<Typed>();
-
-function useOrderContext(available: Amount | undefined): OrderContext {
-  const forbidden = useForbidden('flash');
-  const open = useProduct('flash');
-  return { loggedIn: useLoggedIn(), online: useOnline(), frozen: useFrozen(), open: open || forbidden !== undefined, forbidden, available };
-}
 
 /** The held rate and its cost; until there is one, space for it. */
 function Rate({ quoted, from, to, onAsk }: { quoted: Quoted; from: Convertible; to: Convertible; onAsk: () => void }) {
@@ -78,7 +72,7 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
   const to = right.find(({ id }) => id === pair.to && id !== pair.from);
   const balance = useBalance(SPOT, from?.id);
   const available = balance && amount(balance.avail);
-  const standing = useOrderContext(available);
+  const standing = { ...useProductContext('flash'), available };
   const { field, input, shown: complaintOf, touch, onBlocked, clear } = useAmountInput(from?.scale ?? 0, kept.read());
   const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert');
   const [review, setReview] = useState<{ quote: FlashQuote; shown: boolean }>();

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import * as icons from '../../ui/icons';
 import { ReceiptNumber } from '../../ui/ReceiptNumber';
-import { Refused } from '../../ui/Refused';
+import { RefusedNote, unknownParts } from '../../ui/Outcome';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, StatusChip, type CostLine } from '../../ui/Status';
 import { acceptQuote } from './api';
@@ -86,16 +86,7 @@ export function ReviewSheet({ open, onClose, quote, expired, from, to, available
       </Sheet>
     );
   }
-  if (state.step === 'unknown') {
-    return (
-      <Sheet open={open} onClose={onClose} title={t('trade.unknownTitle')} footer={<Button onClick={onClose}>{t('ui.close')}</Button>}>
-        <Note tone="caution" icon={icons.clock}>
-          {t('convert.unknown')}
-        </Note>
-        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
-      </Sheet>
-    );
-  }
+  if (state.step === 'unknown') return <Sheet open={open} onClose={onClose} {...unknownParts(t('convert.unknown'), state.key, onClose)} />;
   const over = (state.step === 'refused' ? overOf(state.error) : undefined) ?? (expired && !busy ? 'convert.expired' : undefined);
   const left = leftText(available, quote.num, from.code);
   const fresh = async () => {
@@ -127,11 +118,7 @@ export function ReviewSheet({ open, onClose, quote, expired, from, to, available
             </Note>
           </div>
         ) : state.step === 'refused' ? (
-          <div role="alert">
-            <Note tone="danger">
-              <Refused error={state.error} />
-            </Note>
-          </div>
+          <RefusedNote state={state} />
         ) : (
           <Held until={quote.expires_ms} />
         )}

@@ -11,8 +11,7 @@ import { sideOf } from '../../lib/position';
 import { useOpenReview } from '../../lib/review';
 import { Button } from '../../ui/Button';
 import { amountText, CoinDisc, Result } from '../../ui/Figures';
-import * as icons from '../../ui/icons';
-import { Refused } from '../../ui/Refused';
+import { RefusedNote, unknownParts } from '../../ui/Outcome';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
@@ -100,18 +99,7 @@ export default function CloseSheet({ open, onClose, position: given, market: liv
       </Sheet>
     );
   }
-  if (state.step === 'unknown') {
-    return (
-      <Sheet open={open} onClose={leave} title={t('trade.unknownTitle')} footer={<Button onClick={leave}>{t('ui.close')}</Button>}>
-        <div className={css.gap}>
-          <Note tone="caution" icon={icons.clock}>
-            {t('contracts.closeUnknown')}
-          </Note>
-        </div>
-        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
-      </Sheet>
-    );
-  }
+  if (state.step === 'unknown') return <Sheet open={open} onClose={leave} {...unknownParts(t('contracts.closeUnknown'), state.key, leave)} />;
   const lots = lotsText(position.share);
   return (
     <Sheet
@@ -137,18 +125,8 @@ export default function CloseSheet({ open, onClose, position: given, market: liv
         </div>
         <SideTag direction={sideOf(position) === 'long' ? 'up' : 'down'}>{positionSide(position)}</SideTag>
       </div>
-      {review.stale && !busy && (
-        <div className={css.gap}>
-          <ReviewNote review={review} />
-        </div>
-      )}
-      {state.step === 'refused' && (
-        <div role="alert" className={css.gap}>
-          <Note tone="danger">
-            <Refused error={state.error} />
-          </Note>
-        </div>
-      )}
+      <ReviewNote review={review} busy={busy} className={css.gap} />
+      <RefusedNote state={state} className={css.gap} />
       {(stale || waits) && !review.gone && (
         <div className={css.gap} role="status">
           <Note tone="caution">{t('contracts.closesNext')}</Note>

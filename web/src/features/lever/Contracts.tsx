@@ -35,7 +35,7 @@ import css from './Lever.module.css';
 
 const picker = () => import('../../ui/PairPicker');
 const Lists = later(() => import('./Lists'), 2);
-const riskSheet = () => import('./RiskSheet');
+const riskSheet = () => import('../../ui/FirstUse');
 const orderSheet = afterAnAct(() => import('./OrderSheet'));
 const stopsSheet = afterAnAct(() => import('./StopsSheet'));
 const detailSheet = () => import('./DetailSheet');
@@ -184,7 +184,8 @@ export default function Contracts() {
   const offered = useProduct('contract');
   const closed = forbidden ? t(FORBIDDEN[forbidden]) : pair && !(offered && pair.open_lever === 1) ? t('trade.reason.paused', { pair: pair.symbol }) : undefined;
   const endOrder = () => setOrder(order && { ...order, open: false });
-  const risk = useFirstUse('contract').needed && loggedIn;
+  const first = useFirstUse('contract');
+  const risk = first.needed && loggedIn;
   const code = symbol.split('/')[1] ?? '';
   return (
     <Screen
@@ -270,7 +271,7 @@ export default function Contracts() {
           <Acts act={act} onEnd={() => setAct(undefined)} />
           <Chart pair={pair} digits={market?.tick.scale ?? pair.price_digits} open={chart} onClose={() => setChart(false)} />
           {market && order && <LazySheet key={`${symbol} ${order.count}`} load={orderSheet} open={order.open && !risk} onClose={endOrder} pair={pair} market={market} side={order.side} />}
-          <LazySheet load={riskSheet} open={order !== undefined && order.open && risk} onClose={endOrder} />
+          <LazySheet load={riskSheet} product="contract" text={first.text} onDone={first.accept} open={order !== undefined && order.open && risk} onClose={endOrder} />
         </>
       )}
       <LazySheet load={how} open={help} onClose={() => setHelp(false)} />

@@ -13,8 +13,7 @@ import { useReview } from '../../lib/review';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { CoinDisc } from '../../ui/Figures';
-import * as icons from '../../ui/icons';
-import { Refused } from '../../ui/Refused';
+import { RefusedNote, unknownParts } from '../../ui/Outcome';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
@@ -127,18 +126,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
       </Sheet>
     );
   }
-  if (state.step === 'unknown') {
-    return (
-      <Sheet open={open} onClose={close} title={t('trade.unknownTitle')} footer={<Button onClick={close}>{t('ui.close')}</Button>}>
-        <div className={css.gap}>
-          <Note tone="caution" icon={icons.clock}>
-            {t('trade.unknownText')}
-          </Note>
-        </div>
-        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
-      </Sheet>
-    );
-  }
+  if (state.step === 'unknown') return <Sheet open={open} onClose={close} {...unknownParts(t('trade.unknownText'), state.key, close)} />;
   const first = validate(shown, market, standing)[0];
   const tone = shown.side === 'long' ? 'up' : 'down';
   // The obstacle is the person's status and not their input, so the button leads on.
@@ -170,18 +158,8 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
           )
         }
       >
-        {review.stale && !busy && (
-          <div className={css.gap}>
-            <ReviewNote review={review} />
-          </div>
-        )}
-        {state.step === 'refused' && (
-          <div role="alert" className={css.gap}>
-            <Note tone="danger">
-              <Refused error={state.error} />
-            </Note>
-          </div>
-        )}
+        <ReviewNote review={review} busy={busy} className={css.gap} />
+        <RefusedNote state={state} className={css.gap} />
         <Check draft={shown} market={frozen} cost={cost} standing={standing} updated={moved} ticked={ticked} onTick={(on) => setSure(on ? review.look : undefined)} />
       </Sheet>
     );

@@ -236,11 +236,7 @@ export default function StopsSheet({ open, onClose, position: given, market: liv
         <span className="lab t2 num grow">{t('contracts.from', { pair: position.symbol, lots: lotsText(position.share), price: priceAt(position.price) })}</span>
         <SideTag direction={sideOf(position) === 'long' ? 'up' : 'down'}>{positionSide(position)}</SideTag>
       </div>
-      {review.stale && !settled && (
-        <div className={css.gap}>
-          <ReviewNote review={{ ...review, open: look }} />
-        </div>
-      )}
+      <ReviewNote review={{ ...review, open: look }} busy={settled} className={css.gap} />
       {(state.step === 'refused' || state.step === 'unknown') && (
         <div role="alert" className={css.gap}>
           <Note tone={state.step === 'unknown' ? 'caution' : 'danger'}>{state.step === 'refused' ? <Refused error={state.error} /> : t('errors.E_OUTCOME_UNKNOWN')}</Note>

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
-import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { useConfig } from '../../data/config';
 import { draft as drafts } from '../../data/draft';
 import { usePositions } from '../../data/positions';
-import { useFrozen, useLoggedIn, useOwnLimits, useSession } from '../../data/session';
+import { useOwnLimits, useSession } from '../../data/session';
+import { useProductContext } from '../../data/productContext';
 import type { Pair } from '../../generated/api';
 import { amount, make, rescale, type Amount, type Parsed } from '../../lib/money';
 import { CONTRACTS } from '../../lib/wire';
-import { useOnline } from '../../lib/online';
 import type { Side } from '../../lib/position';
 import { serverNow } from '../../lib/time';
 import { useAmount, type AmountText, type Typed } from '../../ui/AmountField';
@@ -108,16 +108,12 @@ export const valueOf = (trigger: Trigger): Parsed | undefined => (trigger === 'n
 /** The context of an order: session, connection, switches, balance, and the member's own limits. */
 export function useOrderContext(pair: Pair, market: Market, stale: boolean): OrderContext {
   const own = useOwnLimits().data;
-  const forbidden = useForbidden('contract');
-  const offered = useProduct('contract');
+  const standing = useProductContext('contract');
   const wallet = useBalance(CONTRACTS, pair.legal_id);
   const available: Amount | undefined = wallet && rescale(amount(wallet.avail), market.quote.scale);
   return {
-    loggedIn: useLoggedIn(),
-    online: useOnline(),
-    frozen: useFrozen(),
-    open: (offered || forbidden !== undefined) && pair.open_lever === 1,
-    forbidden,
+    ...standing,
+    open: standing.open && pair.open_lever === 1,
     stale,
     available,
     positions: usePositions(1).data?.length ?? 0,

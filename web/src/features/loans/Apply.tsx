@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
-import { useCoins, useForbidden, useProduct } from '../../data/config';
+import { useCoins } from '../../data/config';
 import { draft } from '../../data/draft';
-import { requireLogin, useFrozen, useLoggedIn, useUser } from '../../data/session';
+import { requireLogin, useUser } from '../../data/session';
+import { useProductContext } from '../../data/productContext';
 import { useActivePair, usePriceAge } from '../../data/tickers';
 import type { LoanProduct } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, cmp, formatPercent, part, rescale, sign, trim, type Amount } from '../../lib/money';
 import { href } from '../../lib/nav';
-import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
 import { serverNow } from '../../lib/time';
 import { SPOT } from '../../lib/wire';
@@ -48,10 +48,8 @@ function useSides(product: LoanProduct | undefined, coinId: number | undefined):
 }
 
 function useOrderContext(available: Amount | undefined, stale: boolean): OrderContext {
-  const forbidden = useForbidden('loan');
-  const open = useProduct('loan');
   const user = useUser().data;
-  return { loggedIn: useLoggedIn(), online: useOnline(), verified: !user || user.review_status === 2, frozen: useFrozen(), open: open || forbidden !== undefined, forbidden, stale, available };
+  return { ...useProductContext('loan'), verified: !user || user.review_status === 2, stale, available };
 }
 
 /** Fields of the form; the collateral is the smallest with some room until the person chooses it. */

@@ -7,11 +7,10 @@ import { amount } from '../../lib/money';
 import type { Review } from '../../lib/review';
 import { stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
-import * as icons from '../../ui/icons';
-import { Refused } from '../../ui/Refused';
+import { RefusedNote, unknownParts } from '../../ui/Outcome';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
-import { CostLines, Note, StatusChip, type CostLine } from '../../ui/Status';
+import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
 import { applyForLoan, readLoanTerms } from './api';
 import { Costs, type Reviewed } from './Apply';
 import { estimate } from './model';
@@ -79,16 +78,7 @@ export function ApplySheet({ review, price, reason, commit: { state, busy, run, 
       </Sheet>
     );
   }
-  if (state.step === 'unknown') {
-    return (
-      <Sheet open={review.shown} onClose={close} title={t('trade.unknownTitle')} footer={<Button onClick={close}>{t('ui.close')}</Button>}>
-        <Note tone="caution" icon={icons.clock}>
-          {t('loans.unknown')}
-        </Note>
-        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
-      </Sheet>
-    );
-  }
+  if (state.step === 'unknown') return <Sheet open={review.shown} onClose={close} {...unknownParts(t('loans.unknown'), state.key, close)} />;
   const send = () => {
     setSeen(price);
     review.confirm((one) => run(() => applyForLoan(one), { done: ({ data }) => onDone(data.order), refused: lookAgain }));
@@ -107,13 +97,7 @@ export function ApplySheet({ review, price, reason, commit: { state, busy, run, 
     >
       <div className={css.stack}>
         <ReviewNote review={review} busy={busy} />
-        {state.step === 'refused' && (
-          <div role="alert">
-            <Note tone="danger">
-              <Refused error={state.error} />
-            </Note>
-          </div>
-        )}
+        <RefusedNote state={state} />
         {cost && <Costs cost={cost} product={terms} borrowed={borrowed} collateral={collateral} coin={sides.coin.code} />}
       </div>
     </Sheet>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { useCommit } from '../../data/commit';
 import { readTerms, useOptionRecord } from '../../data/options';
 import type { OptionOrder } from '../../generated/api';
@@ -15,25 +14,16 @@ import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { CoinDisc } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
-import * as icons from '../../ui/icons';
 import { OptionSide } from '../../ui/OptionRow';
-import { Refused } from '../../ui/Refused';
+import { RefusedNote } from '../../ui/Outcome';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
-import { Note } from '../../ui/Status';
+import type { Parts } from '../../ui/Sheet';
 import { buyOption } from './api';
 import type { Reviewed } from './BuySheet';
 import { Costs } from './Costs';
 import { isLarge, quote, recordOf, SIDE, validate, type OrderContext } from './model';
 import { costText, lengthText, reasonText, sideText } from './text';
 import css from './Option.module.css';
-
-/** Content of a sheet that changes in place from the form to the review to the receipt. */
-export interface Parts {
-  title: string;
-  body: ReactNode;
-  footer: ReactNode;
-  onBack?: (() => void) | undefined;
-}
 
 interface Props {
   onDone: (option: OptionOrder) => void;
@@ -43,22 +33,6 @@ interface Props {
   /** The version of the review for which the box of a large stake was ticked. */
   sure: number | undefined;
   onSure: (look: number | undefined) => void;
-}
-
-/** The outcome of the purchase is unknown: it is being asked for, and nothing else can be bought. */
-export function unknownParts(key: string, onClose: () => void): Parts {
-  return {
-    title: t('trade.unknownTitle'),
-    body: (
-      <>
-        <Note tone="caution" icon={icons.clock}>
-          {t('trade.unknownText')}
-        </Note>
-        <p className={`lab t2 code ${css.under}`}>{t('trade.request', { key })}</p>
-      </>
-    ),
-    footer: <Button onClick={onClose}>{t('ui.close')}</Button>,
-  };
 }
 
 /** Terms and limits that have just changed are read again; the review then says so. */
@@ -83,16 +57,10 @@ export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standi
   return {
     title: t('trade.check'),
     onBack: busy ? undefined : review.close,
-    body: (
+    children: (
       <>
-        {review.stale && !busy && <ReviewNote review={review} />}
-        {state.step === 'refused' && (
-          <div role="alert">
-            <Note tone="danger">
-              <Refused error={state.error} />
-            </Note>
-          </div>
-        )}
+        <ReviewNote review={review} busy={busy} />
+        <RefusedNote state={state} />
         <What reviewed={reviewed} available={standing.available} />
         {large && (
           <Checkbox checked={sure === review.look} onChange={(event) => onSure(event.target.checked ? review.look : undefined)}>

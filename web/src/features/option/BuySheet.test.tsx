@@ -8,7 +8,7 @@ import BuySheet from './BuySheet';
 const session = vi.hoisted(() => ({ user: undefined as object | undefined }));
 vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useLoggedIn: () => session.user !== undefined, useUser: () => ({ data: session.user }) }));
 vi.mock('../../data/firstUse', () => ({ useFirstUse: () => ({ text: undefined, needed: true, accept: () => {} }) }));
-vi.mock('../../ui/FirstUse', () => ({ useQuestions: () => ({ title: 'Three questions', body: null, footer: null }) }));
+vi.mock('../../ui/FirstUse', () => ({ useQuestions: () => ({ title: 'Three questions', children: null, footer: null }) }));
 vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { get: async () => ({ message: [] }) } }));
 
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const sheet = () => {
   const terms = { durations: [], coins: [coin] };
   return (
     <QueryClientProvider client={queryClient}>
-      <BuySheet open onClose={() => {}} pair={{ symbol: 'BTC/USDT', match_id: 1, legal_id: 3 } as never} terms={terms as never} direction={1} onDirection={() => {}} receiptParts={() => ({ title: '', body: null, footer: null })} />
+      <BuySheet open onClose={() => {}} pair={{ symbol: 'BTC/USDT', match_id: 1, legal_id: 3 } as never} terms={terms as never} direction={1} onDirection={() => {}} receiptParts={() => ({ title: '', children: null, footer: null })} />
     </QueryClientProvider>
   );
 };

@@ -1,19 +1,18 @@
 import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
-import { useForbidden, useProduct } from '../../data/config';
 import { draft as drafts } from '../../data/draft';
 import { useFirstUse } from '../../data/firstUse';
 import { useOpenOptions, useOptionRecord, type OptionTerms } from '../../data/options';
 import { useOpen } from '../../data/pending';
 import { usePriceAge } from '../../data/tickers';
-import { requireLogin, useFrozen, useLoggedIn, useOwnLimits, useUser } from '../../data/session';
+import { requireLogin, useLoggedIn, useOwnLimits, useUser } from '../../data/session';
+import { useProductContext } from '../../data/productContext';
 import type { OptionDuration, OptionOrder, OptionPreset, Pair } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, rescale, type Amount } from '../../lib/money';
 import { href } from '../../lib/nav';
-import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
 import { clock, serverNow } from '../../lib/time';
 import { OPTIONS } from '../../lib/wire';
@@ -22,10 +21,11 @@ import { Button, ButtonLink } from '../../ui/Button';
 import { Chip, Chips } from '../../ui/Choice';
 import { useQuestions } from '../../ui/FirstUse';
 import { EmptyState } from '../../ui/ListState';
-import { Sheet } from '../../ui/Sheet';
+import { unknownParts } from '../../ui/Outcome';
+import { Sheet, type Parts } from '../../ui/Sheet';
 import { Arrow } from '../../ui/Status';
 import { bought, type buyOption, type Purchase } from './api';
-import { reviewParts, unknownParts, type Parts } from './BuyReview';
+import { reviewParts } from './BuyReview';
 import { Costs } from './Costs';
 import { DIRECTIONS, ownLimits, payoutRate, recordOf, SIDE, stakeCoin, validate, type Direction, type Draft, type Reason, type OrderContext, type StakeCoin } from './model';
 import { presets, Stake } from './Stake';
@@ -63,18 +63,14 @@ export default function BuySheet(props: Props) {
   const loggedIn = useLoggedIn();
   const buying = useBuying(props, user?.review_status === 2);
   const parts: Parts = user && user.review_status !== 2 ? identityParts(pair.symbol) : loggedIn && first.needed ? questions : buying;
-  return (
-    <Sheet open={open} onClose={onClose} title={parts.title} footer={parts.footer} onBack={parts.onBack}>
-      {parts.body}
-    </Sheet>
-  );
+  return <Sheet open={open} onClose={onClose} {...parts} />;
 }
 
 function identityParts(symbol: string): Parts {
   return {
     title: t('options.sheet', { symbol }),
     footer: null,
-    body: (
+    children: (
       <EmptyState icon="lock" title={t('errors.E_KYC_BASIC')} text={t('options.identityText')}>
         <ButtonLink kind="commit" small href={href('verification/index')}>
           {t('menu.identity')}
@@ -85,18 +81,14 @@ function identityParts(symbol: string): Parts {
 }
 
 function useOrderContext(pair: Pair, coin: StakeCoin | undefined, verified: boolean): OrderContext {
-  const forbidden = useForbidden('option');
-  const offered = useProduct('option');
+  const standing = useProductContext('option');
   const { stale } = usePriceAge(pair.symbol);
   const wallet = useBalance(OPTIONS, coin?.id);
   const limits = useOwnLimits().data;
   const running = (useOpenOptions().data ?? []).filter(({ status }) => status === 1);
   return {
-    loggedIn: useLoggedIn(),
-    online: useOnline(),
-    frozen: useFrozen(),
-    open: (offered || forbidden !== undefined) && pair.open_microtrade === 1,
-    forbidden,
+    ...standing,
+    open: standing.open && pair.open_microtrade === 1,
     verified,
     stale,
     available: wallet && amount(wallet.avail),
@@ -105,7 +97,7 @@ function useOrderContext(pair: Pair, coin: StakeCoin | undefined, verified: bool
   };
 }
 
-const NONE: Parts = { title: '', body: null, footer: null };
+const NONE: Parts = { title: '', children: null, footer: null };
 
 function useBuying({ open, onClose, pair, terms, direction, onDirection, receiptParts }: Props, verified: boolean): Parts {
   const [before] = useState(() => kept.read(KEY));
@@ -145,7 +137,7 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, receipt
     setReceipt(option);
   };
   if (receipt) return receiptParts(receipt, onClose);
-  if (commit.state.step === 'unknown') return unknownParts(commit.state.key, onClose);
+  if (commit.state.step === 'unknown') return unknownParts(t('trade.unknownText'), commit.state.key, onClose);
   if (!offered || !coin) return NONE;
   if (review.shown && review.value) return reviewParts(review.value, { onDone, review, commit, standing, sure, onSure: setSure });
   const draft: Draft = { direction, duration, coin, stake: field.parsed };
@@ -189,7 +181,7 @@ function formParts({ draft, numbers, form, stake, pair, terms, reasons, standing
           {t('options.review', { direction: sideText(direction) })}
         </Button>
       ),
-    body: (
+    children: (
       <>
         <Directions duration={duration} direction={direction} onDirection={onDirection} />
         <Ends durations={terms.durations} duration={duration} onSeconds={onSeconds} />

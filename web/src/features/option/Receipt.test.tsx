@@ -77,7 +77,7 @@ test('a wrong call has no check mark, on its receipt as in a list', () => {
 test('the receipt in the sheet of a purchase follows the option to its result, without being opened anew', async () => {
   const running = { ...order(60), status: 1 } as OptionOrder;
   server.receipt = { order: running, difference: null, delivery_sample: null };
-  render(<QueryClientProvider client={queryClient}>{receiptParts(running, () => {}).body}</QueryClientProvider>);
+  render(<QueryClientProvider client={queryClient}>{receiptParts(running, () => {}).children}</QueryClientProvider>);
   expect(screen.getByText('Running')).toBeTruthy();
   server.receipt = { order: order(60), difference: '1.00', delivery_sample: null };
   patchOption(order(60));

@@ -13,9 +13,9 @@ import { Card } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { OptionSide } from '../../ui/OptionRow';
 import { ReceiptHelp } from '../../ui/ReceiptNumber';
+import type { Parts } from '../../ui/Sheet';
 import { Arrow, CostLines, StatusChip, type CostLine } from '../../ui/Status';
 import { usePath, useReceipt } from './api';
-import type { Parts } from './BuyReview';
 import { recordOf } from './model';
 import { goodFor } from './samples';
 import { balanceText, bandText, costText, leftText, lengthText, percentText, resultText, stateOf, whyText } from './text';
@@ -188,7 +188,7 @@ function Bought({ order }: { order: OptionOrder }) {
 /** The receipt of a purchase, in the sheet of the purchase. */
 export const receiptParts = (order: OptionOrder, onDone: () => void): Parts => ({
   title: t('options.receipt'),
-  body: <Bought order={order} />,
+  children: <Bought order={order} />,
   footer: (
     <Button kind="commit" wide onClick={onDone}>
       {t('ui.done')}

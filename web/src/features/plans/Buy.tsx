@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
-import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { useConfig } from '../../data/config';
 import { draft } from '../../data/draft';
 import { useFirstUse } from '../../data/firstUse';
 import { usePlans, useTreasury } from '../../data/plans';
-import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
+import { requireLogin } from '../../data/session';
+import { useProductContext } from '../../data/productContext';
 import type { Hosting, Plan } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { amount, cmp, formatPercent, make, min, part, trim, type Amount } from '../../lib/money';
 import { href, usePlace } from '../../lib/nav';
-import { useOnline } from '../../lib/online';
 import { useReview } from '../../lib/review';
 import { serverNow } from '../../lib/time';
 import { TRUST } from '../../lib/wire';
@@ -36,18 +36,14 @@ import { Receipt } from './Receipt';
 import { balance, exactly, planName, reasonText, utcDay } from './text';
 import css from './Plans.module.css';
 
-const risk = withProductWords(() => import('./RiskSheet'));
+const risk = withProductWords(() => import('../../ui/FirstUse'));
 const kept = draft<Typed>();
 
 function useOrderContext(plan: Plan): OrderContext {
   const wallet = useBalance(TRUST, plan.currency_id);
   const pool = useTreasury().data?.pools.find((one) => one.currency_id === plan.currency_id);
   return {
-    loggedIn: useLoggedIn(),
-    online: useOnline(),
-    frozen: useFrozen(),
-    open: useProduct('plan'),
-    forbidden: useForbidden('plan'),
+    ...useProductContext('plan'),
     available: wallet && amount(wallet.avail),
     covered: pool && coverable(amount(pool.free), termsOf(plan)),
   };
@@ -196,9 +192,12 @@ function Form({ plan }: { plan: Plan }) {
       <BuyReview review={review} commit={commit} reason={reason} available={standing.available} onDone={setBought} />
       <LazySheet
         load={risk}
+        product="plan"
         open={asking}
         onClose={() => setAsking(false)}
+        text={first.text}
         onDone={() => {
+          first.accept();
           setAsking(false);
           review.open();
         }}

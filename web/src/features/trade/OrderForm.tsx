@@ -1,13 +1,13 @@
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, useState, type Ref } from 'react';
 import { useBalance } from '../../data/balances';
-import { useConfig, useForbidden, useProduct } from '../../data/config';
+import { useConfig } from '../../data/config';
 import { draft as drafts } from '../../data/draft';
 import { useReview } from '../../lib/review';
-import { useOnline } from '../../lib/online';
 import { useOrders } from '../../data/orders';
 import { useOpen } from '../../data/pending';
+import { useProductContext } from '../../data/productContext';
 import { pairParams } from '../../lib/wire';
-import { requireLogin, useFrozen, useLoggedIn } from '../../data/session';
+import { requireLogin } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { preloadScreen } from '../../lib/code';
 import { t, useLocale } from '../../lib/i18n';
@@ -52,14 +52,10 @@ interface Props {
 }
 
 function useOrderContext(pair: Pair, market: Market, stale: boolean, available: Amount | undefined): OrderContext {
-  const forbidden = useForbidden('spot');
-  const offered = useProduct('spot');
+  const standing = useProductContext('spot');
   return {
-    loggedIn: useLoggedIn(),
-    online: useOnline(),
-    frozen: useFrozen(),
-    open: (offered || forbidden !== undefined) && pair.open_coin_trade === 1,
-    forbidden,
+    ...standing,
+    open: standing.open && pair.open_coin_trade === 1,
     stale,
     available,
     openOrders: useOrders({ ...pairParams(market.rules), status: 1, limit: 100 }).data?.length ?? 0,

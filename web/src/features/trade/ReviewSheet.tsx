@@ -9,8 +9,7 @@ import { useMoved } from '../../lib/moved';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { amountText, CoinDisc } from '../../ui/Figures';
-import * as icons from '../../ui/icons';
-import { Refused } from '../../ui/Refused';
+import { RefusedNote, unknownParts } from '../../ui/Outcome';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
@@ -110,27 +109,7 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
       </Sheet>
     );
   }
-  if (state.step === 'unknown') {
-    return (
-      <Sheet
-        open={open}
-        onClose={onClose}
-        title={t('trade.unknownTitle')}
-        footer={
-          <Button kind="quiet" onClick={onClose}>
-            {t('ui.close')}
-          </Button>
-        }
-      >
-        <div className={css.refused}>
-          <Note tone="caution" icon={icons.clock}>
-            {t('trade.unknownText')}
-          </Note>
-        </div>
-        <p className="lab t2 code">{t('trade.request', { key: state.key })}</p>
-      </Sheet>
-    );
-  }
+  if (state.step === 'unknown') return <Sheet open={open} onClose={onClose} {...unknownParts(t('trade.unknownText'), state.key, onClose)} />;
   const first = validate(draft, live, standing)[0];
   const untold = distance(draft, market)?.veryFar && !ticked ? t('trade.tickFirst') : undefined;
   const reason = first ? reasonText(first, draft, live) : (staleReason(review) ?? untold ?? (just ? t('trade.lookAgain') : undefined));
@@ -155,18 +134,8 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
         </>
       }
     >
-      {review.stale && !busy && (
-        <div className={css.refused}>
-          <ReviewNote review={review} />
-        </div>
-      )}
-      {state.step === 'refused' && (
-        <div role="alert" className={css.refused}>
-          <Note tone="danger">
-            <Refused error={state.error} />
-          </Note>
-        </div>
-      )}
+      <ReviewNote review={review} busy={busy} className={css.refused} />
+      <RefusedNote state={state} className={css.refused} />
       {cost && <Check draft={draft} market={market} cost={cost} available={standing.available} updated={moved} ticked={ticked} onTick={(on) => setSure(on ? review.look : undefined)} />}
     </Sheet>
   );
