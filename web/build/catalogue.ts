@@ -12,11 +12,11 @@ function flatten(tree: Tree, prefix = ''): [string, string][] {
   );
 }
 
-/** Said when an act does not go its usual way; nothing acts before the first page is drawn. */
-const AFTER_AN_ACT = ['review', 'pending'];
+/** Said when an act does not go its usual way, or why an order ended; nothing acts before the first page is drawn. */
+const AFTER_AN_ACT = /^(review|pending|trade\.cancelled)\./;
 /** What a server refuses with. The app's own words for a lost connection, and what screens say before anybody is refused, stay with the first part. */
 const isRefusal = (key: string) =>
-  AFTER_AN_ACT.includes(key.split('.')[0] ?? '') || (key.startsWith('errors.E_') && !/_(NETWORK|OFFLINE|OUTCOME_UNKNOWN|COUNTRY|ACCOUNT_FROZEN)$/.test(key));
+  AFTER_AN_ACT.test(key) || (key.startsWith('errors.E_') && !/_(NETWORK|OFFLINE|OUTCOME_UNKNOWN|COUNTRY|ACCOUNT_FROZEN)$/.test(key));
 
 /** Areas of screens beside the daily ones; their words come with the first such screen (`withWords` in `lib/i18n.ts`). */
 const LATER = ['profile', 'identity', 'cards', 'funding', 'deposit', 'withdraw', 'addresses', 'records', 'security', 'messages', 'chat', 'tickets', 'products'];

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 /** These take a `Confirmed` value, which only `confirm` of a review makes. */
 const REVIEWED = [
-  'post coin/trade',
+  'post coin/trade', 'post coin/move',
   'post lever/submit', 'post lever/close', 'post lever/setstop',
   'post microtrade/submit',
   'post user/bossorder', 'post user/bossrepay', 'post user/bosscollateral',

@@ -2,7 +2,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { useAlerts } from '../../data/alerts';
 import { useAppearance } from '../../data/appearance';
 import { candlesOf } from '../../data/candles';
-import { useCoin, useConfigQuery, useMarket } from '../../data/config';
+import { useConfigQuery, useMarket } from '../../data/config';
 import { loadTickers, usePriceStale, useSymbols, useTicker, useTickersState } from '../../data/tickers';
 import type { MarketRules, Pair } from '../../generated/api';
 import type { Series } from '../../lib/candles';
@@ -18,8 +18,7 @@ import { Screen } from '../../ui/Layout';
 import { EmptyState, SkeletonRows } from '../../ui/ListState';
 import { Sheet } from '../../ui/Sheet';
 import { LazySheet } from '../../ui/LazySheet';
-import { useBook } from './live';
-import type { Market } from './order';
+import { useMarketNow } from './live';
 import { OrderForm, type FormHandle } from './OrderForm';
 import { PairHeader, PriceBlock } from './PairHead';
 import css from './Trade.module.css';
@@ -32,13 +31,8 @@ const OpenOrders = later(() => import('./OpenOrders'), 1);
 
 /** The part that follows the book: form, waiting orders, book and trades. */
 function PairView({ pair, rules, form, depth }: { pair: Pair; rules: MarketRules; form: React.RefObject<FormHandle | null>; depth: React.RefObject<HTMLDivElement | null> }) {
-  const book = useBook(rules.symbol);
-  const stale = usePriceStale(rules.symbol);
-  const base = useCoin(rules.currency_id);
-  const quote = useCoin(rules.legal_id);
-  if (!base || !quote) return <SkeletonRows rows={5} />;
-  const reference = rules.index === 1 ? pair.index_price : pair.now_price;
-  const market: Market = { rules, base, quote, reference: reference ? amount(reference) : undefined, book: book.data };
+  const { book, stale, market } = useMarketNow(rules.symbol);
+  if (!market) return <SkeletonRows rows={5} />;
   return (
     <>
       <div className={css.desk}>

@@ -3,7 +3,7 @@ import { useOrders } from '../../data/orders';
 import { pairParams } from '../../lib/wire';
 import { useLoggedIn } from '../../data/session';
 import type { MarketRules, SpotOrder } from '../../generated/api';
-import { t, useLocale } from '../../lib/i18n';
+import { afterAnAct, t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
 import { Button, TextLink } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
@@ -12,18 +12,19 @@ import { ListState, EmptyState } from '../../ui/ListState';
 import { toast } from '../../ui/Toast';
 import { cancelAll } from './api';
 import { LazySheet } from '../../ui/LazySheet';
+import type { OpenedOrder } from './orderParts';
 import { OrderRow } from './OrderRow';
 import { countText } from './text';
 import css from './Trade.module.css';
 
-const receipt = () => import('./OrderSheet');
+const receipt = afterAnAct(() => import('./OrderSheet'));
 
-function List({ orders, onOpen }: { orders: readonly SpotOrder[]; onOpen: (order: SpotOrder) => void }) {
+function List({ orders, onOpen }: { orders: readonly SpotOrder[]; onOpen: (shown: OpenedOrder) => void }) {
   return (
     <ul>
       {orders.map((order) => (
         <li key={order.id}>
-          <OrderRow order={order} onOpen={() => onOpen(order)} />
+          <OrderRow order={order} onOpen={onOpen} />
         </li>
       ))}
     </ul>
@@ -37,7 +38,7 @@ export default function OpenOrders({ rules }: { rules: MarketRules }) {
   const pair = pairParams(rules);
   const query = useOrders({ ...pair, status: 1, limit: 100 });
   const [expanded, setExpanded] = useState(false);
-  const [shown, setShown] = useState<number | null>(null);
+  const [shown, setShown] = useState<OpenedOrder | null>(null);
   const [busy, setBusy] = useState(false);
   if (!loggedIn) return null;
   const stopAll = async () => {
@@ -75,7 +76,7 @@ export default function OpenOrders({ rules }: { rules: MarketRules }) {
         >
           {(orders) => (
             <>
-              <List orders={orders} onOpen={(order) => setShown(order.id)} />
+              <List orders={orders} onOpen={setShown} />
               {orders.length > 1 && (
                 <div className={css.all}>
                   <Button small loading={busy} onClick={() => void stopAll()}>
@@ -87,7 +88,7 @@ export default function OpenOrders({ rules }: { rules: MarketRules }) {
           )}
         </ListState>
       )}
-      <LazySheet load={receipt} id={shown} open={shown !== null} onClose={() => setShown(null)} />
+      <LazySheet load={receipt} shown={shown} open={shown !== null} onClose={() => setShown(null)} />
     </section>
   );
 }

@@ -10,7 +10,7 @@ import { pairParams } from '../../lib/wire';
 import { requireLogin } from '../../data/session';
 import type { Pair } from '../../generated/api';
 import { preloadScreen } from '../../lib/code';
-import { t, useLocale } from '../../lib/i18n';
+import { afterAnAct, t, useLocale } from '../../lib/i18n';
 import { amount, floorTo, formatPercent, isZero, wire, type Amount } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { AmountField, useAmount, type AmountText, type Typed } from '../../ui/AmountField';
@@ -36,7 +36,7 @@ interface Saved {
   stop: Typed;
 }
 const typeSheet = () => import('./TypeSheet');
-const reviewSheet = () => import('./ReviewSheet');
+const reviewSheet = afterAnAct(() => import('./ReviewSheet'));
 
 const formDraft = drafts<Saved>();
 

@@ -4,7 +4,7 @@ import { pairParams, type PairParams } from '../../lib/wire';
 import { refresh } from '../../data/query';
 import { RANGES, rangeStart, since, type Range } from '../../lib/days';
 import { useScreen, type Load } from '../../lib/code';
-import { t, useLocale, withProductWords, withWealthWords } from '../../lib/i18n';
+import { afterAnAct, t, useLocale, withProductWords, withWealthWords } from '../../lib/i18n';
 import { href, idInAddress, replace, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
 import { Button, ButtonLink } from '../../ui/Button';
@@ -16,11 +16,12 @@ import { Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
 import { ListState, EmptyState, SkeletonRows } from '../../ui/ListState';
 import { useOrderPages } from './pages';
+import type { OpenedOrder } from './orderParts';
 import { OrderRow } from './OrderRow';
 import css from './OrderList.module.css';
 
 /** An order's receipt is rarely opened, so its code loads on demand. */
-const receipt = () => import('./OrderSheet');
+const receipt = afterAnAct(() => import('./OrderSheet'));
 
 const STATES = [
   { value: undefined, label: 'orders.all' },
@@ -32,7 +33,7 @@ const STATES = [
 interface ListProps {
   filter: { status?: number } & Partial<PairParams>;
   range: Range;
-  onOpen: (id: number) => void;
+  onOpen: (shown: OpenedOrder) => void;
 }
 
 function List({ filter, range, onOpen }: ListProps) {
@@ -57,7 +58,7 @@ function List({ filter, range, onOpen }: ListProps) {
     >
       {({ rows: shown, complete }) => (
         <EndlessDays rows={shown} at={(order) => order.created_at_ms} query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} day={css.day}>
-          {(order) => <OrderRow order={order} onOpen={() => onOpen(order.id)} />}
+          {(order) => <OrderRow order={order} onOpen={onOpen} />}
         </EndlessDays>
       )}
     </ListState>
@@ -130,7 +131,7 @@ function SpotOrders({ id, tabs }: { id: number | null; tabs?: ReactNode }) {
   const [status, setStatus] = useState<number | undefined>(undefined);
   const [symbol, setSymbol] = useState('');
   const [range, setRange] = useState<Range>('all');
-  const [shown, setShown] = useState(id);
+  const [shown, setShown] = useState<OpenedOrder | null>(id === null ? null : { id });
   const market = markets.find((m) => m.symbol === symbol);
   const filter = { ...(status !== undefined && { status }), ...(market && pairParams(market)) };
   return (
@@ -150,7 +151,7 @@ function SpotOrders({ id, tabs }: { id: number | null; tabs?: ReactNode }) {
         </Chips>
       </div>
       <List filter={filter} range={range} onOpen={setShown} />
-      <LazySheet load={receipt} id={shown} open={shown !== null} onClose={() => setShown(null)} />
+      <LazySheet load={receipt} shown={shown} open={shown !== null} onClose={() => setShown(null)} />
     </Screen>
   );
 }

@@ -6,11 +6,12 @@ import { Button } from '../../ui/Button';
 import { PairName, priceText } from '../../ui/Figures';
 import { SideTag, StatusChip } from '../../ui/Status';
 import { cancel } from './cancel';
-import { filledText, isBuy, kindText, orderState } from './text';
+import type { OpenedOrder } from './orderParts';
+import { filledText, isBuy, isResting, kindText, orderState } from './text';
 import css from './Trade.module.css';
 
-/** One order in a list; a waiting one can be cancelled here. */
-export function OrderRow({ order, onOpen }: { order: SpotOrder; onOpen: () => void }) {
+/** One order in a list; a waiting one can be cancelled here, and one on the book moved to another price. */
+export function OrderRow({ order, onOpen }: { order: SpotOrder; onOpen: (shown: OpenedOrder) => void }) {
   const locale = useLocale();
   const [busy, setBusy] = useState(false);
   const state = orderState(order);
@@ -22,7 +23,7 @@ export function OrderRow({ order, onOpen }: { order: SpotOrder; onOpen: () => vo
   };
   return (
     <div className={css.order}>
-      <button type="button" className={css.orderMain} onClick={onOpen}>
+      <button type="button" className={css.orderMain} onClick={() => onOpen({ id: order.id })}>
         <span className={css.orderLine}>
           <span className="b">
             <PairName symbol={order.symbol} />
@@ -46,9 +47,16 @@ export function OrderRow({ order, onOpen }: { order: SpotOrder; onOpen: () => vo
       {order.status === 1 && (
         <div className={css.orderFoot}>
           <StatusChip tone={state.tone}>{state.text}</StatusChip>
-          <Button small loading={busy} onClick={() => void stop()} aria-label={t('orders.cancelOf', { pair: order.symbol, number: String(order.id) })}>
-            {t('ui.cancel')}
-          </Button>
+          <span className="flex gap2">
+            {isResting(order) && (
+              <Button small onClick={() => onOpen({ id: order.id, move: order })} aria-label={`${t('trade.move.title')}: ${order.symbol}, ${order.id}`}>
+                {t('trade.move.title')}
+              </Button>
+            )}
+            <Button small loading={busy} onClick={() => void stop()} aria-label={t('orders.cancelOf', { pair: order.symbol, number: String(order.id) })}>
+              {t('ui.cancel')}
+            </Button>
+          </span>
         </div>
       )}
     </div>

@@ -14,10 +14,20 @@ import { useOrder, type Placed } from './api';
 import { cancel } from './cancel';
 import { reviewLines } from './lines';
 import { estimate, type Draft, type Market } from './order';
-import { baseOf, cancelText, costText, filledText, heldCode, isBuy, orderState, orderTerms, orderTitle, quantityText, quoteOf, rawText, tifText } from './text';
+import { baseOf, cancelText, costText, filledText, heldCode, isBuy, isResting, orderState, orderTerms, orderTitle, quantityText, quoteOf, rawText, tifText } from './text';
 import css from './Trade.module.css';
 
 const given = (text: string | null): Parsed => (text === null ? { ok: false, reason: 'empty' } : { ok: true, value: amount(text) });
+
+/** An order of the server as the form would have it, with this much to trade. */
+export const draftOf = (order: SpotOrder, size: string | null): Draft => ({
+  side: isBuy(order) ? 'buy' : 'sell',
+  kind: order.order_type,
+  tif: order.tif,
+  price: given(order.target_price),
+  size: given(size),
+  stop: given(order.stop_price),
+});
 
 /**
  * Cost and proceeds of an order that has not traded yet: the lines of its review, at the fee that it was placed with. Undefined for any
@@ -27,7 +37,7 @@ function waitingLines(order: SpotOrder): CostLine[] | undefined {
   const known = config()?.markets.find(({ symbol }) => symbol === order.symbol);
   const gross = amount(order.filled_amount);
   if (order.status !== 1 || !isZero(gross) || !known) return undefined;
-  const draft: Draft = { side: isBuy(order) ? 'buy' : 'sell', kind: order.order_type, tif: order.tif, price: given(order.target_price), size: given(order.trade_amount), stop: given(order.stop_price) };
+  const draft = draftOf(order, order.trade_amount);
   const rate = amount(order.charge_fee);
   const market: Market = {
     rules: { ...known, maker_fee: order.maker_fee, taker_fee: wire(make(rate.units * 100n, rate.scale)) },
@@ -118,8 +128,8 @@ export function Receipt({ id, initial }: { id: number; initial?: Placed }) {
   );
 }
 
-/** Done; cancel if possible; the history. */
-export function ReceiptButtons({ id, onDone, history = true }: { id: number; onDone: () => void; history?: boolean }) {
+/** Done; cancel and change the price if possible; the history. */
+export function ReceiptButtons({ id, onDone, onMove, history }: { id: number; onDone: () => void; onMove: (order: SpotOrder) => void; history: boolean }) {
   const order = useOrder(id).data?.order;
   const [busy, setBusy] = useState(false);
   const stop = async (waiting: SpotOrder) => {
@@ -130,9 +140,12 @@ export function ReceiptButtons({ id, onDone, history = true }: { id: number; onD
   return (
     <>
       {order?.status === 1 ? (
-        <Button loading={busy} onClick={() => void stop(order)}>
-          {t('trade.cancelOrder')}
-        </Button>
+        <>
+          <Button loading={busy} onClick={() => void stop(order)}>
+            {t('trade.cancelOrder')}
+          </Button>
+          {isResting(order) && <Button onClick={() => onMove(order)}>{t('trade.move.title')}</Button>}
+        </>
       ) : (
         history && <Button onClick={() => go('index/orderlist')}>{t('trade.view')}</Button>
       )}

@@ -1,8 +1,7 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useState } from 'react';
 import { useCommit } from '../../data/commit';
 import type { Review } from '../../lib/review';
 import { requireLogin } from '../../data/session';
-import type { SpotOrder } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
 import { wire, type Amount } from '../../lib/money';
 import { useMoved } from '../../lib/moved';
@@ -13,11 +12,11 @@ import { RefusedNote, unknownParts } from '../../ui/Outcome';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
 import { CostLines, Note, SideTag } from '../../ui/Status';
-import { placeOrder, settled, type Reviewed } from './api';
+import { placeOrder, settled, type Placed, type Reviewed } from './api';
 import { cautionText, isUsual, reviewLines } from './lines';
 import { validate, type OrderContext } from './model';
 import { byFunds, distance, estimate, type Draft, type Estimate, type Market } from './order';
-import { Receipt, ReceiptButtons } from './Receipt';
+import { useOrderParts } from './orderParts';
 import { kindText, quantityText, rawText, reasonText } from './text';
 import css from './Trade.module.css';
 
@@ -85,30 +84,24 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
   // The version of the review for which the box was ticked.
   const [sure, setSure] = useState<number>();
   const ticked = sure === review.look;
+  const [placed, setPlaced] = useState<Placed>();
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
+    if (open) setPlaced(undefined);
     // An unknown outcome stays on the sheet until it is known.
     if (open && !busy) reset();
   }
   const cost = estimate(draft, market);
   const { moved, just } = useMoved(open && draft.kind === 'market' ? (cost?.receive ?? undefined) : undefined);
-  const placed = state.step === 'done' ? state.result.data : undefined;
-  const done = useEffectEvent((order: SpotOrder) => {
-    settled(order);
+  const receipt = useOrderParts(placed ? { id: placed.order.id, placed } : null, open, onClose, true);
+  const done = (one: Placed) => {
+    settled(one.order);
     onPlaced();
-  });
-  useEffect(() => {
-    if (placed) done(placed.order);
-  }, [placed]);
+    setPlaced(one);
+  };
 
-  if (placed) {
-    return (
-      <Sheet open={open} onClose={onClose} title={t('trade.receipt')} footer={<ReceiptButtons id={placed.order.id} onDone={onClose} />}>
-        <Receipt id={placed.order.id} initial={placed} />
-      </Sheet>
-    );
-  }
+  if (placed) return <Sheet open={open} onClose={onClose} {...receipt} />;
   if (state.step === 'unknown') return <Sheet open={open} onClose={onClose} {...unknownParts(t('trade.unknownText'), state.key, onClose)} />;
   const first = validate(draft, live, standing)[0];
   const untold = distance(draft, market)?.veryFar && !ticked ? t('trade.tickFirst') : undefined;
@@ -127,7 +120,7 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
               {t('trade.reason.guest')}
             </Button>
           ) : (
-            <Button kind={draft.side === 'buy' ? 'up' : 'down'} loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => placeOrder(one)))}>
+            <Button kind={draft.side === 'buy' ? 'up' : 'down'} loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => placeOrder(one), { done: ({ data }) => done(data) }))}>
               {actionText(draft, market)}
             </Button>
           )}

@@ -5,6 +5,7 @@ import { queryClient, refresh, refreshSoon } from '../../data/query';
 import { useLoggedIn } from '../../data/session';
 import type { MarketRules, SpotOrder } from '../../generated/api';
 import { api } from '../../lib/http';
+import { wire, type Amount } from '../../lib/money';
 import type { Confirmed } from '../../lib/review';
 import { onPrivate } from '../../lib/socket';
 import { toParams, type Draft } from './order';
@@ -33,6 +34,14 @@ export async function cancelOrder(id: number): Promise<SpotOrder> {
   settled(data.order);
   return data.order;
 }
+
+/** An order as it was shown when its price was changed, and the rules of its pair. */
+export interface Movable {
+  order: SpotOrder;
+  rules: MarketRules;
+}
+/** Takes what is left of an order to another price; the sheet shows refusals. */
+export const moveOrder = ({ order }: Confirmed<Movable>, price: Amount) => api.post('coin/move', { id: order.id, target_price: wire(price) }, { quiet: true, mask: true, kept: 'order' });
 
 /** Cancels every waiting order of a pair; returns how many. */
 export async function cancelAll(pair: { currency_id: number; legal_id: number }): Promise<number> {

@@ -1,8 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
+import { useCoin, useMarket } from '../../data/config';
+import { usePriceStale, useTicker } from '../../data/tickers';
 import type { Trade } from '../../generated/api';
+import { amount } from '../../lib/money';
 import { subscribe, type PublicEvent } from '../../lib/socket';
 import { readBook, readTrades } from './api';
 import { applyDelta, checksum, type Book, type Level } from './book';
+import type { Market } from './order';
 
 /** Live rooms of the active pair, shown four times a second. */
 
@@ -77,10 +81,11 @@ function followBook(symbol: string, show: (book: Book) => void): () => void {
   };
 }
 
-/** The order book: read once, then followed; every step is checked by its checksum. */
+/** The order book: read once, then followed; every step is checked by its checksum. Without a symbol there is none. */
 export function useBook(symbol: string): Live<Book> {
   const { state, setState, attempt, retry } = useRoom<Book>();
   useEffect(() => {
+    if (!symbol) return;
     let latest: Book | undefined;
     const paint = painter(() => setState({ data: latest, failed: false }));
     const show = (book: Book) => {
@@ -100,6 +105,19 @@ export function useBook(symbol: string): Live<Book> {
     };
   }, [symbol, attempt, setState]);
   return { ...state, retry };
+}
+
+/** A pair as orders see it now: its rules, its price and its book. There is no market until they are known. */
+export function useMarketNow(symbol: string) {
+  const rules = useMarket(symbol);
+  const pair = useTicker(symbol);
+  const book = useBook(symbol);
+  const stale = usePriceStale(symbol);
+  const base = useCoin(rules?.currency_id ?? 0);
+  const quote = useCoin(rules?.legal_id ?? 0);
+  const reference = rules?.index === 1 ? pair?.index_price : pair?.now_price;
+  const market: Market | undefined = rules && base && quote && { rules, base, quote, reference: reference ? amount(reference) : undefined, book: book.data };
+  return { rules, pair, book, stale, market };
 }
 
 const KEPT = 30;

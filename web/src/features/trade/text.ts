@@ -39,6 +39,8 @@ export const tifText = (tif: SpotOrder['tif']) => t(TIFS[tif]);
 export const baseOf = (order: SpotOrder) => order.symbol.split('/')[0] ?? '';
 export const quoteOf = (order: SpotOrder) => order.symbol.split('/')[1] ?? '';
 export const isBuy = (order: SpotOrder) => order.type === 1;
+/** On the book at a price; a stop that waits for its trigger is not there yet. */
+export const isResting = (order: SpotOrder) => order.status === 1 && !order.waiting_trigger;
 /** The coin an order holds while it waits. */
 export const heldCode = (order: SpotOrder) => (isBuy(order) ? quoteOf(order) : baseOf(order));
 
