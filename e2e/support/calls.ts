@@ -172,14 +172,7 @@ export function calls(app: App, member: Member): readonly Call[] {
       data: { order: { symbol: 'BTC/USDT', trade_amount: '0.00200000', frozen: '160.000000', status: 1 } },
     },
     { call: 'GET coin/list', by: 'member', send: { status: '1' }, message: some({ symbol: 'BTC/USDT', target_price: '80000.0' }) },
-    {
-      call: 'POST coin/move',
-      by: 'member',
-      send: (told) => ({ id: told('POST coin/trade', 'data.order.id'), target_price: '81000' }),
-      message: 'Order moved',
-      data: { order: { target_price: '81000.0', frozen: '162.000000', status: 1 }, replaced: NUMBER },
-    },
-    { call: 'PUT coin/trade', by: 'member', send: (told) => ({ id: told('POST coin/move', 'data.order.id') }), message: 'Order cancelled', data: { order: { target_price: '81000.0', status: 3, reason: 'USER' } } },
+    { call: 'PUT coin/trade', by: 'member', send: (told) => ({ id: told('POST coin/trade', 'data.order.id') }), message: 'Order cancelled', data: { order: { target_price: '80000.0', status: 3, reason: 'USER' } } },
 
     { call: 'GET microtrade/seconds', send: { match_id: '1' }, message: some({ seconds: 60, profit_ratio: '70' }) },
     { call: 'GET microtrade/payable_currencies', message: some({ name: 'USDT', micro_trade_fee: '0.5' }) },
