@@ -244,14 +244,14 @@ pub async fn orders(db: &Db, user: UserId, filter: &Filter, limit: u64, offset: 
     db.query(Sql::new(text, args)).await?.rows.iter().map(order_row).collect()
 }
 
-/// A member's ended order by number, or the newest with this client id.
-pub async fn order(db: &Db, user: UserId, order: &OrderRef) -> Result<Option<OrderRow>, DbError> {
+/// A member's ended order by number, or the newest with this client id, of those that were placed up to an entry.
+pub async fn order(db: &Db, user: UserId, order: &OrderRef, up_to: u64) -> Result<Option<OrderRow>, DbError> {
+    const BY_ID: &str = "select body, seq from spot_orders where user_id = $1 and id <= $2 and id = $3";
+    const BY_CLIENT: &str =
+        "select body, seq from spot_orders where user_id = $1 and id <= $2 and client_order_id = $3 order by id desc limit 1";
     let find = match order {
-        OrderRef::Id(id) => sql!("select body, seq from spot_orders where user_id = $1 and id = $2", user.0, id.0),
-        OrderRef::Client(id) => {
-            let text = id.as_str();
-            sql!("select body, seq from spot_orders where user_id = $1 and client_order_id = $2 order by id desc limit 1", user.0, text)
-        }
+        OrderRef::Id(id) => sql!(BY_ID, user.0, up_to, id.0),
+        OrderRef::Client(id) => sql!(BY_CLIENT, user.0, up_to, id.as_str()),
     };
     db.query(find).await?.first().map(order_row).transpose()
 }

@@ -147,6 +147,42 @@ fn a_cancelled_order_gives_its_hold_back_and_cannot_be_cancelled_twice() {
 }
 
 #[test]
+fn a_refused_cancellation_by_name_is_repeated_as_it_was_when_another_order_has_the_name() {
+    both(|mut server| async move {
+        let who = trader(&server, "ann@example.com", &[("USDT", "1000"), ("BTC", "1")]).await;
+        let other = trader(&server, "bob@example.com", &[("USDT", "1000")]).await;
+        let named = [("client_order_id", "mine")];
+        let cancel = async |server: &Server, key: &str| {
+            let mine = As { token: &who, key, ..As::default() };
+            server.post_as(mine, "/api/coin/cancel", &[("client_order_id", "mine")]).await
+        };
+        let mut refused = vec![("none", cancel(&server, "none").await, ("E_NOT_FOUND", ""))];
+        place(&server, &who, "1", "0.001", "90000", &named).await.ok();
+        cancel(&server, "first").await.ok();
+        refused.push(("cancelled", cancel(&server, "cancelled").await, ("E_STATE", "cancelled")));
+        place(&server, &who, "2", "0.001", "100000", &named).await.ok();
+        place(&server, &other, "1", "0.001", "100000", &[]).await.ok();
+        refused.push(("completed", cancel(&server, "completed").await, ("E_STATE", "completed")));
+        for (_, first, (name, state)) in &refused {
+            assert_eq!((first.error().as_str(), text(&first.json()["data"]["state"]).as_str()), (*name, *state));
+        }
+        let again = async |server: &Server, when: &str| {
+            for (key, first, _) in &refused {
+                let again = cancel(server, key).await;
+                assert_eq!((again.text.as_str(), again.header("x-seq")), (first.text.as_str(), first.header("x-seq")), "{key}, {when}");
+                assert_eq!(again.header("x-idempotent-replay"), "1");
+            }
+        };
+        place(&server, &who, "1", "0.001", "90000", &named).await.ok();
+        again(&server, "another is open").await;
+        cancel(&server, "last").await.ok();
+        again(&server, "it has ended").await;
+        server.restart().await;
+        again(&server, "restarted").await;
+    });
+}
+
+#[test]
 fn an_order_that_the_engine_has_forgotten_is_still_known_to_its_owner() {
     both(|server| async move {
         let who = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;

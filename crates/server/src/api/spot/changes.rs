@@ -79,15 +79,19 @@ pub async fn cancel(call: Call, request: OneOrder) -> Answer {
     Ok(answer("ok.order_cancelled", &applied).data(OrderOnly { order: order_view(catalog, order, seq)? }))
 }
 
-/// A member's order; the history knows those that the engine has forgotten.
+/// A member's order; the history knows those that the engine has forgotten. An order that was placed after the entry that is answered is
+/// none, whatever its name: a repeated answer says what the first one said.
 async fn known(call: &Call, user: UserId, order: &OrderRef, seq: u64) -> Result<Option<SpotOrder>, Refusal> {
-    let recent = call.app.sequencer.engine().spot_order(user, order).copied();
+    let (recent, now) = {
+        let engine = call.app.sequencer.engine();
+        (engine.spot_order(user, order).filter(|order| order.id.0 <= seq).copied(), engine.seq().0)
+    };
     match recent {
         Some(order) => Ok(Some(order)),
         None => {
             // Its row may not be written yet.
-            call.app.wait_for(seq).await?;
-            Ok(history::order(&call.app.db, user, order).await?.map(|row| row.order))
+            call.app.wait_for(now).await?;
+            Ok(history::order(&call.app.db, user, order, seq).await?.map(|row| row.order))
         }
     }
 }

@@ -286,7 +286,7 @@ pub async fn order(call: Call, request: OneOrder) -> Answer {
             let seq = changed.get(&order.id).copied().unwrap_or(seq);
             OrderRow { order, seq }
         }
-        None => history::order(&call.app.db, user, &wanted).await?.or_refuse(Code::NotFound)?,
+        None => history::order(&call.app.db, user, &wanted, seq).await?.or_refuse(Code::NotFound)?,
     };
     let filter = Filter { order: Some(row.order.id), up_to_seq: Some(seq), ..Filter::default() };
     let all = store::Page { page: 1, limit: 1_000 };
