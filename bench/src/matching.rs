@@ -211,7 +211,7 @@ impl Writer {
     }
 
     fn move_to(&mut self, id: u32, price: u32) {
-        let order = OrderRef::Id(self.current[id as usize].0);
+        let order = self.current[id as usize].0;
         let seq = self.push(Command::MoveSpotOrder { user: self.user(id), order, price: price_of(price) }, id);
         self.current[id as usize].0 = OrderId(seq.0);
     }

@@ -22,7 +22,7 @@ use crate::operators::Declared;
 use crate::operators::approval::Reviewer;
 use crate::options::option::BuyOption;
 use crate::plans::order::{BuyPlan, RedeemPlan};
-use crate::spot::order::{OrderRef, PlaceSpotOrder};
+use crate::spot::order::PlaceSpotOrder;
 use crate::subscriptions::offering::Commit;
 use crate::time::Time;
 
@@ -214,13 +214,7 @@ pub fn encode(request: Option<Request>, command: &Command) -> Encoded {
             (PLACE_SPOT_ORDER, bytes(&(market, side, kind)), bytes(&(request, user, client_order_id)))
         }
         Command::CancelSpotOrder { user, order } => (CANCEL_SPOT_ORDER, Vec::new(), bytes(&(request, user, order))),
-        Command::MoveSpotOrder { user, order, price } => {
-            let (order, client_order_id) = match order {
-                OrderRef::Id(id) => (Some(id), None),
-                OrderRef::Client(name) => (None, Some(name)),
-            };
-            (MOVE_SPOT_ORDER, bytes(&(order, price)), bytes(&(request, user, client_order_id)))
-        }
+        Command::MoveSpotOrder { user, order, price } => (MOVE_SPOT_ORDER, bytes(&(order, price)), bytes(&(request, user))),
         Command::CancelAllSpotOrders { user, base, quote } => (CANCEL_ALL_SPOT_ORDERS, Vec::new(), bytes(&(request, user, base, quote))),
         Command::Transfer { user, asset, from, to, amount } => (TRANSFER, Vec::new(), bytes(&(request, user, asset, from, to, amount))),
         Command::AddAddress { user, asset, chain, destination, verification } => {
@@ -362,12 +356,7 @@ pub fn decode(seq: Seq, time: Time, encoded: &Encoded) -> Result<Entry, CodecErr
         }
         MOVE_SPOT_ORDER => {
             let (order, price) = read(public)?;
-            let (request, user, client_order_id) = read(private)?;
-            let order = match (order, client_order_id) {
-                (Some(id), None) => OrderRef::Id(id),
-                (None, Some(name)) => OrderRef::Client(name),
-                _ => return Err(CodecError::Damaged),
-            };
+            let (request, user) = read(private)?;
             (request, Command::MoveSpotOrder { user, order, price })
         }
         CANCEL_ALL_SPOT_ORDERS => {

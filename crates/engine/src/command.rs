@@ -12,7 +12,7 @@ use crate::feature::Feature;
 use crate::funding::deposit::{Claimed, Observed};
 use crate::funding::withdrawal::{PayoutReport, Verification, Withdraw};
 use crate::identity::KycLevel;
-use crate::ids::{AddressId, AssetId, CardId, Digest, LoanId, MarketId, PositionId, QuoteId, Seq, UserId, WithdrawalId};
+use crate::ids::{AddressId, AssetId, CardId, Digest, LoanId, MarketId, OrderId, PositionId, QuoteId, Seq, UserId, WithdrawalId};
 use crate::index::MarketQuotes;
 use crate::ledger::posting::HouseAccount;
 use crate::liabilities::RecordLiabilities;
@@ -110,8 +110,8 @@ pub enum Command {
     MoveSpotOrder {
         /// Owner.
         user: UserId,
-        /// Which order.
-        order: OrderRef,
+        /// Which order. By its number only: the trades that the move makes are told by it.
+        order: OrderId,
         /// The new limit price, on the tick.
         price: Price,
     },

@@ -200,7 +200,7 @@ impl Engine {
                 let (spot, mut desk) = self.desk(events);
                 spot.cancel(&mut desk, *user, order).map(Reply::SpotOrderCancelled)
             }
-            Command::MoveSpotOrder { user, order, price } => self.move_spot_order(*user, order, *price, events),
+            Command::MoveSpotOrder { user, order, price } => self.move_spot_order(*user, *order, *price, events),
             Command::CancelAllSpotOrders { user, base, quote } => {
                 let Holder { member, .. } = self.holder(*user)?;
                 let (spot, mut desk) = self.desk(events);

@@ -363,6 +363,9 @@ pub enum Reject {
         /// Atoms.
         debt: Amount,
     },
+    /// A stop that waits for its trigger does not move (S-10). Unlike [`Reject::WrongState`] it says which state, which may be another when
+    /// the answer is repeated.
+    AwaitsTrigger,
 }
 
 /// Who froze a member.
@@ -393,7 +396,7 @@ impl Reject {
         match self {
             Reject::DuplicateRequest => "E_DUP_REQUEST",
             Reject::NotFound => "E_NOT_FOUND",
-            Reject::WrongState | Reject::MemberExists => "E_STATE",
+            Reject::WrongState | Reject::MemberExists | Reject::AwaitsTrigger => "E_STATE",
             Reject::BadAmount => "E_AMOUNT",
             Reject::Overflow => "E_OVERFLOW",
             Reject::BadAsset => "E_ASSET",

@@ -221,9 +221,9 @@ fn time_changes_the_same_between_spot_orders_as_after_a_restart() {
     let quote_gone = second.plus(10_000 + 5 * MINUTE_MS + 1);
     let key_gone = second.plus(DAY_MS + 1);
     let cancel = |time: Time, request: Option<Request>, engine: &mut Engine| {
-        let order = OrderRef::Id(OrderId(1));
+        let order = OrderId(1);
         let command = match engine.seq().0 % 2 {
-            0 => Command::CancelSpotOrder { user, order },
+            0 => Command::CancelSpotOrder { user, order: OrderRef::Id(order) },
             _ => Command::MoveSpotOrder { user, order, price: price(10_000_000) },
         };
         engine.apply(&Entry { seq: Seq(engine.seq().0 + 1), time, request, command }, &mut Vec::new()).result.unwrap_err()

@@ -339,11 +339,7 @@ impl Stage {
             [name, "cancels", "id", client_id] => {
                 Command::CancelSpotOrder { user: self.member(name), order: OrderRef::Client(ClientOrderId::new(client_id).ok_or("id")?) }
             }
-            [name, "cancels", order] => Command::CancelSpotOrder { user: self.member(name), order: self.order_named(order) },
-            [name, "moves", "id", client_id, "to", price] => {
-                let order = OrderRef::Client(ClientOrderId::new(client_id).ok_or("id")?);
-                Command::MoveSpotOrder { user: self.member(name), order, price: price_of(price)? }
-            }
+            [name, "cancels", order] => Command::CancelSpotOrder { user: self.member(name), order: OrderRef::Id(self.order_named(order)) },
             [name, "moves", order, "to", price] => {
                 Command::MoveSpotOrder { user: self.member(name), order: self.order_named(order), price: price_of(price)? }
             }
@@ -353,8 +349,8 @@ impl Stage {
         })
     }
 
-    fn order_named(&self, name: &str) -> OrderRef {
-        OrderRef::Id(self.orders.get(name).map_or(OrderId(9_999), |(_, id)| *id))
+    fn order_named(&self, name: &str) -> OrderId {
+        self.orders.get(name).map_or(OrderId(9_999), |(_, id)| *id)
     }
 
     /// `at <price> [stop <price>] [gtc|ioc|fok|post_only] [id <client id>]`, or `at market`.

@@ -270,7 +270,7 @@ impl Oracle {
                 self.cancel(user.0, order).map(Done::Cancelled)
             }
             Command::MoveSpotOrder { user, order, price } => {
-                let old = self.live_order(user.0, order)?;
+                let old = self.live_order(user.0, &OrderRef::Id(*order))?;
                 let (pair, waits) = self.spot.live.get(&old).map_or((0, true), |order| (order.pair, order.state == State::Waiting));
                 need(!waits, "E_STATE")?;
                 self.check_new_order(user.0, pair)?;

@@ -388,20 +388,24 @@ impl Workload {
     }
 
     fn order_ref(&mut self, oracle: &Oracle, user: u64) -> OrderRef {
+        let name = ClientOrderId::new(&format!("c{}", self.rng.u8(..7))).filter(|_| self.rng.u8(..8) == 0);
+        name.map_or_else(|| OrderRef::Id(self.order_number(oracle, user)), OrderRef::Client)
+    }
+
+    fn order_number(&mut self, oracle: &Oracle, user: u64) -> OrderId {
         let own: Vec<u64> = oracle.live().values().filter(|order| order.user == user).map(|order| order.id).collect();
-        match self.rng.u8(..8) {
-            0 => ClientOrderId::new(&format!("c{}", self.rng.u8(..7))).map_or(OrderRef::Id(OrderId(1)), OrderRef::Client),
-            1 => OrderRef::Id(OrderId(self.garbage())),
-            2 => OrderRef::Id(OrderId(self.rng.u64(..oracle.live().keys().last().map_or(1, |id| id + 2)))),
-            _ if own.is_empty() => OrderRef::Id(OrderId(1)),
-            _ => OrderRef::Id(OrderId(own[self.rng.usize(..own.len())])),
-        }
+        OrderId(match self.rng.u8(..7) {
+            0 => self.garbage(),
+            1 => self.rng.u64(..oracle.live().keys().last().map_or(1, |id| id + 2)),
+            _ if own.is_empty() => 1,
+            _ => own[self.rng.usize(..own.len())],
+        })
     }
 
     /// An order moves a few ticks, or to the other side of the book.
     fn another_price(&mut self, oracle: &Oracle, user: UserId) -> Command {
-        let order = self.order_ref(oracle, user.0);
-        let moved = if let OrderRef::Id(id) = order { oracle.live().get(&id.0) } else { None };
+        let order = self.order_number(oracle, user.0);
+        let moved = oracle.live().get(&order.0);
         let tick = moved.and_then(|order| PAIRS.iter().find(|pair| pair.id == order.pair)).map_or(1, |pair| pair.tick);
         let (tick, now) = (tick.unsigned_abs() as u64, moved.map_or(1_000_000_000, |order| order.price.unsigned_abs() as u64));
         let most = if self.rng.u8(..8) == 0 { now / tick / 15 } else { 4 };

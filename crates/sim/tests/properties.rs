@@ -392,8 +392,12 @@ fn command() -> impl Strategy<Value = Command> {
         (user(), market(), side(), order_kind(), option::of(client_id())).prop_map(|(user, market, side, kind, client_order_id)| {
             Command::PlaceSpotOrder(PlaceSpotOrder { user, market, side, kind, client_order_id })
         }),
-        (user(), order_ref.clone()).prop_map(|(user, order)| Command::CancelSpotOrder { user, order }),
-        (user(), order_ref, any::<u64>()).prop_map(|(user, order, price)| Command::MoveSpotOrder { user, order, price: Price(price) }),
+        (user(), order_ref).prop_map(|(user, order)| Command::CancelSpotOrder { user, order }),
+        (user(), any::<u64>(), any::<u64>()).prop_map(|(user, order, price)| Command::MoveSpotOrder {
+            user,
+            order: OrderId(order),
+            price: Price(price)
+        }),
         (user(), option::of(asset()), option::of(asset())).prop_map(|(user, base, quote)| Command::CancelAllSpotOrders {
             user,
             base,

@@ -2684,8 +2684,7 @@ export interface Calls {
   };
   "POST coin/move": {
     params: {
-      id?: number;
-      client_order_id?: string;
+      id: number;
       target_price: string;
     };
     message: string;

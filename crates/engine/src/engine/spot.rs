@@ -8,7 +8,7 @@ use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::security::FreezeScope;
-use crate::spot::{OrderRef, PlaceSpotOrder};
+use crate::spot::PlaceSpotOrder;
 
 impl Engine {
     pub(super) fn place_spot_order(&mut self, place: &PlaceSpotOrder, events: &mut Vec<Event>) -> Result<Reply, Reject> {
@@ -22,13 +22,7 @@ impl Engine {
     }
 
     /// S-10: the order is found first, and then it must pass what a new one must.
-    pub(super) fn move_spot_order(
-        &mut self,
-        user: UserId,
-        order: &OrderRef,
-        price: Price,
-        events: &mut Vec<Event>,
-    ) -> Result<Reply, Reject> {
+    pub(super) fn move_spot_order(&mut self, user: UserId, order: OrderId, price: Price, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let (slot, market) = self.spot.resting(user, order)?;
         let reference = self.reference_price(market);
         let id = OrderId(self.seq.0);
@@ -43,7 +37,7 @@ impl Engine {
     ///
     /// # Errors
     /// What is refused before the price is looked at.
-    pub fn may_move(&self, user: UserId, order: &OrderRef) -> Result<(), Reject> {
+    pub fn may_move(&self, user: UserId, order: OrderId) -> Result<(), Reject> {
         let (_, market) = self.spot.resting(user, order)?;
         self.check_new_order(self.member(user)?, market)
     }

@@ -13,10 +13,10 @@ use crate::reject::Reject;
 
 impl Spot {
     /// A member's order that rests on a book, and its pair. A stop that waits for its trigger is on none.
-    pub(crate) fn resting(&self, user: UserId, order: &OrderRef) -> Result<(Slot, MarketId), Reject> {
-        let slot = self.live(user, order)?;
+    pub(crate) fn resting(&self, user: UserId, order: OrderId) -> Result<(Slot, MarketId), Reject> {
+        let slot = self.live(user, &OrderRef::Id(order))?;
         let order = self.orders.get(slot);
-        if order.status == Status::Open { Ok((slot, order.market)) } else { Err(Reject::WrongState) }
+        if order.status == Status::Open { Ok((slot, order.market)) } else { Err(Reject::AwaitsTrigger) }
     }
 
     /// Moves a resting order; `id` is the number of the new one, `reference` the price of S-5. Returns the number of the old one.

@@ -265,8 +265,7 @@ fn orders() -> Vec<(String, Command)> {
     let coins = [("all pairs", None, None), ("a base", Some(1), None), ("a quote", None, Some(3)), ("a pair", Some(1), Some(3))];
     all.push(named("cancel by number", Command::CancelSpotOrder { user: USER, order }));
     all.push(named("cancel by own id", Command::CancelSpotOrder { user: USER, order: client }));
-    all.push(named("move by number", Command::MoveSpotOrder { user: USER, order, price }));
-    all.push(named("move by own id", Command::MoveSpotOrder { user: USER, order: client, price }));
+    all.push(named("move", Command::MoveSpotOrder { user: USER, order: OrderId(70_000), price }));
     for (name, base, quote) in coins {
         let (base, quote) = (base.map(AssetId), quote.map(AssetId));
         all.push((format!("cancel {name}"), Command::CancelAllSpotOrders { user: USER, base, quote }));

@@ -213,7 +213,7 @@ impl From<&Reject> for Code {
         match reject {
             Reject::DuplicateRequest => Code::DuplicateRequest,
             Reject::NotFound => Code::NotFound,
-            Reject::WrongState | Reject::MemberExists => Code::WrongState,
+            Reject::WrongState | Reject::MemberExists | Reject::AwaitsTrigger => Code::WrongState,
             Reject::BadAmount => Code::BadAmount,
             Reject::Overflow => Code::Overflow,
             Reject::BadAsset => Code::UnknownAsset,

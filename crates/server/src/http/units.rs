@@ -245,6 +245,7 @@ impl About<'_> {
             Reject::PlanMin { min } => plain.with("min", self.asset.map_or_else(String::new, |asset| of(asset, *min))),
             Reject::PlanMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
             Reject::FeeMoved { fee } => plain.with("fee", self.asset.map_or_else(String::new, |asset| of(asset, *fee))),
+            Reject::AwaitsTrigger => plain.with("state", "waiting_trigger"),
             Reject::DebtMoved { debt } => plain.with("debt", self.asset.map_or_else(String::new, |asset| of(asset, *debt))),
             Reject::FreeShort { free } | Reject::PoolShort { free } | Reject::TreasuryShort { free } => {
                 plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free)))

@@ -40,12 +40,12 @@ fn an_order_that_moves_is_a_new_one_with_what_is_left_and_the_old_one_keeps_its_
         let notices = server.get_as(token(&ann), "/api/notice/list").await.ok();
         assert_eq!(notices["total"], 0, "{notices}");
         assert_eq!(spot(&server, &ann, "1").await, ("0.99700000".to_owned(), "0.00200000".to_owned()));
-        // By the client's own name, which the new order has. The statement says what was released and held again.
-        let mine = [("client_order_id", "mine"), ("target_price", "100020")];
-        let again = server.post_as(token(&ann), "/api/coin/move", &mine).await.data();
+        // The client's own name goes with it, as often as it moves.
+        let named = async || server.get_as(token(&ann), "/api/coin/order?client_order_id=mine").await.ok()["order"]["id"].to_string();
+        assert_eq!(named().await, new);
+        let again = move_to(&server, token(&ann), &new, "100020").await.data();
         assert_eq!(again["replaced"].to_string(), new);
-        let found = server.get_as(token(&ann), "/api/coin/order?client_order_id=mine").await.ok();
-        assert_eq!(found["order"]["id"], again["order"]["id"]);
+        assert_eq!(named().await, again["order"]["id"].to_string());
         let entry = again["order"]["seq"].to_string();
         let entry = server.get_as(token(&bob), &format!("/api/proof/entries?from={entry}&limit=1")).await.ok()[0].clone();
         let seen = (text(&entry["kind"]), &entry["public"], &entry["own"]);
@@ -90,7 +90,8 @@ fn a_refused_move_says_why_and_leaves_the_order_as_it_was() {
     both(|server| async move {
         let ann = trader(&server, "ann@example.com", &[("USDT", "1000"), ("BTC", "1")]).await;
         let bob = trader(&server, "bob@example.com", &[("USDT", "1000"), ("BTC", "1")]).await;
-        let ask = place(&server, &ann, "2", "0.001", "100010", &[("tif", "post_only")]).await.data()["order"]["id"].to_string();
+        let named = [("tif", "post_only"), ("client_order_id", "mine")];
+        let ask = place(&server, &ann, "2", "0.001", "100010", &named).await.data()["order"]["id"].to_string();
         place(&server, &bob, "1", "0.001", "99990", &[]).await.ok();
         let stop = [("order_type", "stop_limit"), ("stop_price", "101000")];
         let stop = place(&server, &ann, "1", "0.001", "99000", &stop).await.data()["order"]["id"].to_string();
@@ -118,9 +119,10 @@ fn a_refused_move_says_why_and_leaves_the_order_as_it_was() {
         ] {
             assert_eq!(asked(&ask, price).await.0, name, "{price}");
         }
-        let named = [("client_order_id", "none"), ("target_price", "99000")];
+        // By its number only: its name alone would say to nobody else which order traded.
+        let named = [("client_order_id", "mine"), ("target_price", "100012")];
         assert_eq!(server.post_as(token(&ann), "/api/coin/move", &named).await.error(), "E_NOT_FOUND");
-        assert_eq!(server.post_as(token(&ann), "/api/coin/move", &[("target_price", "99000")]).await.error(), "E_FIELD");
+        assert_eq!(move_to(&server, token(&ann), "x", "100012").await.error(), "E_NOT_FOUND");
         assert_eq!(server.post_as(token(&ann), "/api/coin/move", &[("id", &ask)]).await.error(), "E_AMOUNT");
         let after = (order_of(&server, &ann, &ask).await, spot(&server, &ann, "1").await, spot(&server, &ann, "3").await);
         assert_eq!(before, after);
@@ -131,21 +133,85 @@ fn a_refused_move_says_why_and_leaves_the_order_as_it_was() {
 fn a_repeated_move_moves_once_also_after_a_restart() {
     both(|mut server| async move {
         let ann = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
-        place(&server, &ann, "1", "0.001", "90000", &[("client_order_id", "mine")]).await.ok();
-        let (mine, form) = (As { token: &ann, key: "move-1", ..As::default() }, [("client_order_id", "mine"), ("target_price", "90001")]);
+        let old = place(&server, &ann, "1", "0.001", "90000", &[]).await.data()["order"]["id"].to_string();
+        let (mine, form) = (As { token: &ann, key: "move-1", ..As::default() }, [("id", old.as_str()), ("target_price", "90001")]);
         let first = server.post_as(mine, "/api/coin/move", &form).await;
         let id = first.data()["order"]["id"].to_string();
         for restart in [false, true] {
             if restart {
                 server.restart().await;
-                // Its order is gone by now, and with it the name.
+                // Both orders have ended by now.
                 server.post_as(token(&ann), "/api/coin/cancel", &[("id", &id)]).await.ok();
             }
             let again = server.post_as(mine, "/api/coin/move", &form).await;
             assert_eq!((again.text.as_str(), again.header("x-seq")), (first.text.as_str(), first.header("x-seq")));
             assert_eq!(again.header("x-idempotent-replay"), "1");
         }
-        let other = [("client_order_id", "mine"), ("target_price", "90002")];
+        let other = [("id", old.as_str()), ("target_price", "90002")];
         assert_eq!(server.post_as(mine, "/api/coin/move", &other).await.error(), "E_DUP_REQUEST");
+    });
+}
+
+#[test]
+fn a_refused_move_is_repeated_with_the_state_of_then_whatever_became_of_the_order() {
+    both(|mut server| async move {
+        let ann = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
+        let bob = trader(&server, "bob@example.com", &[("BTC", "1")]).await;
+        let stop = [("order_type", "stop_limit"), ("stop_price", "101000")];
+        let mut refused = Vec::new();
+        for (key, more) in [("cancelled", &stop[..]), ("triggered", &stop[..]), ("filled", &stop[..]), ("open", &[][..])] {
+            let id = place(&server, &ann, "1", "0.001", "100000", more).await.data()["order"]["id"].to_string();
+            // An open order is refused for its price.
+            let price = if key == "open" { "40000" } else { "100001" };
+            let first = move_to(&server, As { token: &ann, key, ..As::default() }, &id, price).await;
+            let wanted = if key == "open" { ("E_BAND", "") } else { ("E_STATE", "waiting_trigger") };
+            assert_eq!((first.error().as_str(), text(&first.json()["data"]["state"]).as_str()), wanted);
+            refused.push((key, id, price, first));
+        }
+        let again = async |server: &Server, when: &str| {
+            for (key, id, price, first) in &refused {
+                let again = move_to(server, As { token: &ann, key, ..As::default() }, id, price).await;
+                assert_eq!((again.text.as_str(), again.header("x-seq")), (first.text.as_str(), first.header("x-seq")), "{key}, {when}");
+                assert_eq!(again.header("x-idempotent-replay"), "1");
+            }
+        };
+        again(&server, "at once").await;
+        server.post_as(token(&ann), "/api/coin/cancel", &[("id", &refused[0].1)]).await.ok();
+        again(&server, "one cancelled").await;
+        server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", "101000")]).await.ok();
+        assert_eq!(order_of(&server, &ann, &refused[1].1).await["waiting_trigger"], 0);
+        again(&server, "the others triggered").await;
+        // Oldest first: the one that never was a stop, then the two that were triggered, of which the last stays open.
+        place(&server, &bob, "2", "0.002", "100000", &[]).await.ok();
+        let ended = async |server: &Server, at: usize| order_of(server, &ann, &refused[at].1).await["status"].clone();
+        assert_eq!([ended(&server, 0).await, ended(&server, 1).await, ended(&server, 2).await, ended(&server, 3).await], [3, 2, 1, 2]);
+        again(&server, "two filled").await;
+        server.restart().await;
+        again(&server, "restarted").await;
+    });
+}
+
+#[test]
+fn a_refused_move_of_a_number_that_nothing_had_is_repeated_the_same_once_an_order_has_it() {
+    both(|server| async move {
+        let ann = trader(&server, "ann@example.com", &[("USDT", "1000")]).await;
+        let sooner = place(&server, &ann, "1", "0.001", "90000", &[]).await;
+        let last: u64 = sooner.header("x-seq").parse().unwrap();
+        let mut refused = Vec::new();
+        for (ahead, key) in ["first", "second", "third", "fourth"].into_iter().enumerate() {
+            let id = (last + 5 + ahead as u64).to_string();
+            let first = move_to(&server, As { token: &ann, key, ..As::default() }, &id, "90001").await;
+            assert_eq!(first.error(), "E_NOT_FOUND");
+            refused.push((key, id, first));
+        }
+        let mut later = Vec::new();
+        for _ in 0..4 {
+            later.push(place(&server, &ann, "1", "0.001", "90000", &[("tif", "ioc")]).await.data()["order"]["id"].to_string());
+        }
+        assert!(refused.iter().any(|(_, id, _)| later.contains(id)), "{later:?}");
+        for (key, id, first) in &refused {
+            let again = move_to(&server, As { token: &ann, key, ..As::default() }, id, "90001").await;
+            assert_eq!((again.text.as_str(), again.header("x-idempotent-replay")), (first.text.as_str(), "1"), "{key}");
+        }
     });
 }

@@ -52,7 +52,7 @@ export type Said =
   | { kind: 'locked'; plan: number; principal: bigint }
   | { kind: 'committed'; offering: number; asset: number; amount: bigint }
   | { kind: 'ordered'; market: number; side: 'buy' | 'sell' }
-  | { kind: 'moved'; order: bigint | null; price: bigint }
+  | { kind: 'moved'; order: bigint; price: bigint }
   | { kind: 'other' };
 
 const WALLETS = ['spot', 'futures', 'options', 'earn'] as const;
@@ -100,7 +100,7 @@ export const KNOWN = new Set([1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 32, 33, 34, 3
 export function readPublic({ kind, version, bytes, seq }: Entry): Said {
   if (!KNOWN.has(kind) || (version !== 1 && !(kind === 1 && version === 2))) throw new Fault('chain', `entry ${seq} is of an unknown kind`);
   const from = new Reader(bytes, 'chain');
-  const optional = () => (flag(from) ? from.long() : null);
+  const price = () => (flag(from) ? from.long() : null);
   let said: Said = { kind: 'other' };
   if (kind === 16) {
     said = { kind: 'ordered', market: from.short(), side: from.form(ORDERS) };
@@ -108,7 +108,7 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
     const figures = { limit: 2, market: 1, stop: 3 }[of];
     for (let figure = 0; figure < figures; figure++) from.long();
     if (of !== 'market') from.form(TIMES_IN_FORCE);
-  } else if (kind === 19) said = { kind: 'moved', order: optional(), price: from.long() };
+  } else if (kind === 19) said = { kind: 'moved', order: from.long(), price: from.long() };
   else if (kind === 4) {
     const quote = () => ({ source: from.byte(), price: from.long(), ageMs: from.short() });
     said = { kind: 'quotes', markets: from.list(() => ({ market: from.short(), quotes: from.list(quote) })) };
@@ -118,9 +118,9 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
     const purchase = { market: from.short(), bet: from.form(BETS), asset: from.short(), seconds: from.short(), stake: from.long(), rule: from.take(32) };
     said = { kind: 'bought', purchase };
   } else if (kind === 112) {
-    said = { kind: 'opened', order: { market: from.short(), side: from.form(SIDES), lots: from.long(), multiple: from.short(), limit: optional(), takeProfit: optional(), stopLoss: optional() } };
+    said = { kind: 'opened', order: { market: from.short(), side: from.form(SIDES), lots: from.long(), multiple: from.short(), limit: price(), takeProfit: price(), stopLoss: price() } };
   } else if (kind === 113) said = { kind: 'closed', position: from.short() };
-  else if (kind === 114) said = { kind: 'stopped', position: from.short(), takeProfit: optional(), stopLoss: optional() };
+  else if (kind === 114) said = { kind: 'stopped', position: from.short(), takeProfit: price(), stopLoss: price() };
   else if (kind === 115) said = { kind: 'cancelled', position: from.short() };
   else if (kind === 144) {
     said = { kind: 'locked', plan: from.short(), principal: from.long() };

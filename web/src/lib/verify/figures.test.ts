@@ -162,11 +162,11 @@ test('the entry of a trade is an order for it, or brings a price that ran a stop
   expect(reasonOf(() => checkTraded(1, trade, entry))).toBeNull();
   expect(reasonOf(() => checkTraded(2, trade, entry))).toBe('part');
   for (const wrong of [{ direction: 'sell' as const }, { ts: start + 6 }, { seq: 41 }]) expect(reasonOf(() => checkTraded(1, { ...trade, ...wrong }, entry))).toBe('part');
-  // Order 39 moves to 100,000 or 99,999; an order that its owner named; order 40 by itself.
+  // Order 39 moves to 100,000 or 99,999; order 40 by itself.
   const moved = (bytes: string) => ({ ...entry, kind: 19, bytes: fromHex(bytes) });
-  const [higher, same, own, itself] = [moved('012780c0caf384a302'), moved('012780fef2c384a302'), moved('0080fef2c384a302'), moved('012880fef2c384a302')];
+  const [higher, same, itself] = [moved('2780c0caf384a302'), moved('2780fef2c384a302'), moved('2880fef2c384a302')];
   const sold = { ...trade, direction: 'sell' as const };
-  for (const [of, entries] of [[trade, [higher, same, own]], [sold, [same, own]]] as const) for (const fits of entries) expect(reasonOf(() => checkTraded(1, of, fits))).toBeNull();
+  for (const [of, entries] of [[trade, [higher, same]], [sold, [same]]] as const) for (const fits of entries) expect(reasonOf(() => checkTraded(1, of, fits))).toBeNull();
   for (const [of, wrong] of [[sold, higher], [{ ...trade, price: '99999.01' }, same], [trade, itself]] as const) expect(reasonOf(() => checkTraded(1, of, wrong))).toBe('part');
   const priced = { ...entry, kind: 242, bytes: fromHex('0101') };
   expect(reasonOf(() => checkTraded(1, trade, priced))).toBeNull();

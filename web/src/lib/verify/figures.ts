@@ -168,7 +168,7 @@ export function checkTraded(market: number, { seq, ts, direction, price }: Trade
   if (late === 0 && said.kind === 'ordered') is = said.market === market && said.side === direction;
   if (late === 0 && said.kind === 'moved') {
     const better = cmp(make(said.price, PRICE_SCALE), amount(price));
-    is = (said.order ?? 0n) < BigInt(seq) && (direction === 'buy' ? better >= 0 : better <= 0);
+    is = said.order < BigInt(seq) && (direction === 'buy' ? better >= 0 : better <= 0);
   }
   must(entry.seq === seq && is, 'part', `entry ${seq}`);
 }

@@ -11,7 +11,6 @@ use engine::liabilities::CoinRoot;
 use engine::loans::loan::ApplyForLoan;
 use engine::options::option::BuyOption;
 use engine::plans::order::{BuyPlan, RedeemPlan};
-use engine::spot::OrderRef;
 use engine::subscriptions::offering::Commit;
 use journal::{Hash, Record, entry_hash, sealed};
 use kernel::replay;
@@ -170,10 +169,7 @@ fn public(command: &Command) -> Map<String, Json> {
             "coins": record.coins.iter().map(liabilities).collect::<Vec<_>>(),
         }),
         Command::PlaceSpotOrder(place) => json!({ "market": place.market, "side": place.side, "kind": place.kind }),
-        Command::MoveSpotOrder { order, price, .. } => {
-            let order = if let OrderRef::Id(id) = order { Some(id) } else { None };
-            json!({ "order": order, "price": price })
-        }
+        Command::MoveSpotOrder { order, price, .. } => json!({ "order": order, "price": price }),
         Command::BuyOption(BuyOption { market, direction, asset, seconds, stake, rule, .. }) => json!({
             "market": market,
             "direction": direction,

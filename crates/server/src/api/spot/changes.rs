@@ -2,7 +2,7 @@
 
 use engine::catalog::Wallet;
 use engine::command::Command;
-use engine::ids::UserId;
+use engine::ids::{OrderId, UserId};
 use engine::product::Product;
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use crate::api::command::{answer, done};
 use crate::api::country;
-use crate::api::spot::orders::{OneOrder, fills_of, name_of, price_of, refusal};
+use crate::api::spot::orders::{OneOrder, fills_of, price_of, refusal};
 use crate::api::spot::view::{FillView, OrderView, order_view};
 use crate::http::Call;
 use crate::http::code::Code;
@@ -47,8 +47,7 @@ pub struct Cancelled {
 request! {
     /// What `coin/move` takes.
     pub struct MoveOrder in turn {
-        optional id: Input<u64>,
-        optional client_order_id: Option<String>,
+        required id: Input<u64>,
         required target_price: TypedAmount,
     }
 }
@@ -68,7 +67,7 @@ pub async fn cancel(call: Call, request: OneOrder) -> Answer {
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
     if let Err(reject) = &applied.outcome.result
-        && let Some(state) = state_of(reject, known(&call, user, &order, seq).await?.as_ref())
+        && let Some(state) = ended(reject, known(&call, user, &order, seq).await?.as_ref())
     {
         return Err(answered(refuse(Code::WrongState).with("state", state), &applied));
     }
@@ -96,12 +95,11 @@ async fn known(call: &Call, user: UserId, order: &OrderRef, seq: u64) -> Result<
     }
 }
 
-/// The state for which an order was refused, if that was the reason. Of the live ones only a stop that waits is refused for its state.
-fn state_of(reject: &Reject, order: Option<&SpotOrder>) -> Option<&'static str> {
+/// How an order ended that was refused because it had. That never changes any more.
+fn ended(reject: &Reject, order: Option<&SpotOrder>) -> Option<&'static str> {
     match (reject, order?.status) {
         (Reject::NotFound | Reject::WrongState, Status::Completed) => Some("completed"),
         (Reject::NotFound | Reject::WrongState, Status::Cancelled) => Some("cancelled"),
-        (Reject::WrongState, Status::Waiting | Status::Open) => Some("waiting_trigger"),
         _ => None,
     }
 }
@@ -115,18 +113,17 @@ fn answered(refusal: Refusal, applied: &Applied) -> Refusal {
 
 /// `POST coin/move`
 pub async fn move_to(call: Call, request: MoveOrder) -> Answer {
-    let (user, named) = (call.user()?, name_of(&request.id, request.client_order_id.as_deref())?);
+    let user = call.user()?;
     country::check(&call, Product::Spot, |_| false).await?;
-    // The log shows the number of an order that moves. Without one the engine refuses, or its first answer is given again.
-    let (order, movable, seq) = {
+    let order = OrderId(request.id.or(Code::NotFound)?);
+    let (movable, seq) = {
         let engine = call.app.sequencer.engine();
-        let order = engine.spot_order(user, &named).map_or(named, |order| OrderRef::Id(order.id));
-        (order, engine.may_move(user, &order), engine.seq().0)
+        (engine.may_move(user, order), engine.seq().0)
     };
     // An unreadable price never reaches the engine, but what is refused before a price still comes before its fault.
     let price = match (price_of(&request.target_price), movable) {
         (Ok(price), _) => price,
-        (Err(_), Err(reject)) => return Err(unmoved(&call, user, &order, &reject, seq).await?),
+        (Err(_), Err(reject)) => return Err(unmoved(&call, user, order, &reject, seq).await?),
         (Err(fault), Ok(())) => return Err(fault),
     };
     let applied = call.app.sequencer.submit(Command::MoveSpotOrder { user, order, price }, call.request).await?;
@@ -134,7 +131,7 @@ pub async fn move_to(call: Call, request: MoveOrder) -> Answer {
     let replaced = match &applied.outcome.result {
         Ok(EngineReply::SpotOrderMoved { replaced, .. }) => replaced.0,
         Ok(_) => return Err(refuse(Code::Internal)),
-        Err(reject) => return Err(answered(unmoved(&call, user, &order, reject, seq).await?, &applied)),
+        Err(reject) => return Err(answered(unmoved(&call, user, order, reject, seq).await?, &applied)),
     };
     let catalog = &call.app.catalog;
     let order = order_view(catalog, applied.spot_order().or_refuse(Code::Internal)?, seq)?;
@@ -142,9 +139,9 @@ pub async fn move_to(call: Call, request: MoveOrder) -> Answer {
 }
 
 /// Why an order does not move.
-async fn unmoved(call: &Call, user: UserId, order: &OrderRef, reject: &Reject, seq: u64) -> Result<Refusal, Refusal> {
-    let order = known(call, user, order, seq).await?;
-    if let Some(state) = state_of(reject, order.as_ref()) {
+async fn unmoved(call: &Call, user: UserId, order: OrderId, reject: &Reject, seq: u64) -> Result<Refusal, Refusal> {
+    let order = known(call, user, &OrderRef::Id(order), seq).await?;
+    if let Some(state) = ended(reject, order.as_ref()) {
         return Ok(refuse(Code::WrongState).with("state", state));
     }
     let catalog = &call.app.catalog;

@@ -101,17 +101,12 @@ request! {
 
 impl OneOrder {
     pub(super) fn order(&self) -> Result<OrderRef, Refusal> {
-        name_of(&self.id, self.client_order_id.as_deref())
+        let client = units::client_order_id(self.client_order_id.as_deref()).or_refuse(Code::NotFound)?;
+        if self.id.is_sent() {
+            return self.id.or(Code::NotFound).map(|id| OrderRef::Id(OrderId(id)));
+        }
+        client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
     }
-}
-
-/// The order that is meant, by its number or by the client's own id.
-pub(super) fn name_of(id: &Input<u64>, client_order_id: Option<&str>) -> Result<OrderRef, Refusal> {
-    let client = units::client_order_id(client_order_id).or_refuse(Code::NotFound)?;
-    if id.is_sent() {
-        return id.or(Code::NotFound).map(|id| OrderRef::Id(OrderId(id)));
-    }
-    client.map(OrderRef::Client).ok_or_else(|| bad_field("id", "required"))
 }
 
 request! {
