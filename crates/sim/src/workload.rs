@@ -454,8 +454,10 @@ impl Workload {
             let largest = if jump { 5_000 } else { self.options.volatility };
             self.outside[at] = self.moved(self.outside[at], largest).clamp(10_000_000, 1_000_000_000_000_000);
             let mut quotes = Vec::new();
+            // Where the price stands still, the sources agree, so that options end at their open price.
+            let noise = if self.options.volatility == 0 { 0 } else { 2 };
             for source in 0..5 {
-                let mut quote = Quote { source, price: Price(self.moved(self.outside[at], 2)), age_ms: self.rng.u32(..900) };
+                let mut quote = Quote { source, price: Price(self.moved(self.outside[at], noise)), age_ms: self.rng.u32(..900) };
                 if one_in(&mut self.rng, self.options.bad_quote_in) {
                     match self.rng.u8(..6) {
                         0 => continue,
