@@ -317,7 +317,8 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         assert_eq!(scene.get(ann, "/api/coin/list?status=1").await.as_array().unwrap().len(), 2);
         assert_eq!(scene.get(ann, "/api/wallet/get_address").await.as_array().unwrap().len(), 1);
         assert_eq!(scene.get(ann, "/api/user/cash_list").await.as_array().unwrap().len(), 1);
-        let (order, stored, card) = (made[2]["data"]["order"]["id"].to_string(), id(&made[4]), id(&made[5]));
+        let [order, moved] = [2, 3].map(|at: usize| made[at]["data"]["order"]["id"].to_string());
+        let (stored, card) = (id(&made[4]), id(&made[5]));
         let (plan, hash) = (made[7]["message"]["id"].to_string(), made[7]["message"]["hash"].as_str().unwrap().to_owned());
 
         loans(&mut scene).await;
@@ -336,6 +337,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
                 call(ann, "/api/wallet/out", &out),
                 call(ann, "/api/wallet/charge_req", &format!("currency=2&netType=ERC20&amount=1&imgs={picture}")),
                 call(ann, "/api/coin/cancel", &format!("id={order}")),
+                call(ann, "/api/coin/move", &format!("id={moved}&target_price=80000")),
                 call(ann, "/api/lever/cancel", &format!("id={waiting}")),
                 call(ann, "/api/lever/setstop", &format!("id={position}&target_profit_price=110000&stop_loss_price=95000")),
                 call(Who::Two, "/operator/api/observation", &observed),
@@ -347,7 +349,10 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         assert_eq!(scene.get(ann, "/api/charge_mention/log3").await["total"], 1);
         // Her deposit notice, and the payment that the two saw.
         assert_eq!(scene.get(ann, "/api/charge_mention/log2").await["total"], 2);
-        assert_eq!(scene.get(ann, "/api/coin/list?status=1").await.as_array().unwrap().len(), 1);
+        let orders = scene.get(ann, "/api/coin/list").await;
+        let rows = |status: u8| orders.as_array().unwrap().iter().filter(move |order| order["status"] == status);
+        assert_eq!(rows(1).map(|order| order["frozen"].as_str().unwrap()).collect::<Vec<_>>(), ["160.000000"]);
+        assert_eq!(rows(3).filter(|order| order["reason"] == "MOVED").count(), 1);
         let withdrawal = id(&made[0]);
 
         let decide = scene.approval(Who::One, "deposit", "USDT").await;
