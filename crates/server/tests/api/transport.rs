@@ -303,18 +303,22 @@ fn connections_of_one_address_are_bounded_and_given_back() {
         for number in 0..150 {
             let mut one = connect().await;
             assert!(ask(&mut one).await.is_some(), "number {number} was not answered");
-            held.push(one);
+            held.push((one, std::time::Instant::now()));
         }
-        for one in held.iter_mut().take(50) {
+        for (one, _) in held.iter_mut().take(50) {
             // The rest of its answer, and then its end, which may come as a reset.
             let mut rest = Vec::new();
             let ended = tokio::time::timeout(std::time::Duration::from_secs(10), one.read_to_end(&mut rest));
             let _ = ended.await.expect("the end of a connection beyond the hundred");
         }
-        for one in held.iter().skip(50) {
+        for (one, answered) in held.iter().skip(50) {
             let mut rest = [0; 4_096];
             while let Ok(read) = one.try_read(&mut rest) {
-                assert!(read > 0, "one of the newest hundred ended");
+                // A connection without a next request ends by itself after ten seconds.
+                assert!(read > 0 || answered.elapsed().as_secs() >= 9, "one of the newest hundred ended");
+                if read == 0 {
+                    break;
+                }
             }
         }
         drop(held);
