@@ -10,13 +10,14 @@ use crate::http::reply::{Refusal, Reply};
 
 /// The engine's reply, or its refusal with sequence and repetition mark.
 pub fn done(applied: &Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&EngineReply, Refusal> {
-    applied.outcome.result.as_ref().map_err(|reject| {
-        let mut refusal = refusal(reject);
-        // A key that was used for a different command has no answer of its own.
-        refusal.seq = Some(applied.answered_by());
-        refusal.replay = applied.is_repetition();
-        refusal
-    })
+    applied.outcome.result.as_ref().map_err(|reject| answered(refusal(reject), applied))
+}
+
+/// A refusal with sequence and repetition mark. A key that was used for a different command has no answer of its own.
+pub fn answered(refusal: Refusal, applied: &Applied) -> Refusal {
+    let mut refusal = refusal.at(applied.answered_by());
+    refusal.replay = applied.is_repetition();
+    refusal
 }
 
 /// The rule that a member says they were shown. A text that is not a hash matches no rule, so it is refused as a different one.

@@ -8,12 +8,11 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::spot::status::Status;
 use engine::spot::{OrderRef, Side, SpotOrder};
-use kernel::sequencer::Applied;
 use serde::Serialize;
 use store::history;
 use utoipa::ToSchema;
 
-use crate::api::command::{answer, done};
+use crate::api::command::{answer, answered, done};
 use crate::api::country;
 use crate::api::spot::orders::{OneOrder, fills_of, price_of, refusal};
 use crate::api::spot::view::{FillView, OrderView, order_view};
@@ -66,8 +65,8 @@ pub async fn cancel(call: Call, request: OneOrder) -> Answer {
     let command = Command::CancelSpotOrder { user, order };
     let applied = call.app.sequencer.submit(command, call.request).await?;
     let seq = applied.answered_by();
-    if let Err(reject) = &applied.outcome.result
-        && let Some(state) = ended(reject, known(&call, user, &order, seq).await?.as_ref())
+    if matches!(applied.outcome.result, Err(Reject::NotFound | Reject::WrongState))
+        && let Some(state) = known(&call, user, &order, seq).await?.as_ref().and_then(ended)
     {
         return Err(answered(refuse(Code::WrongState).with("state", state), &applied));
     }
@@ -95,20 +94,13 @@ async fn known(call: &Call, user: UserId, order: &OrderRef, seq: u64) -> Result<
     }
 }
 
-/// How an order ended that was refused because it had. That never changes any more.
-fn ended(reject: &Reject, order: Option<&SpotOrder>) -> Option<&'static str> {
-    match (reject, order?.status) {
-        (Reject::NotFound | Reject::WrongState, Status::Completed) => Some("completed"),
-        (Reject::NotFound | Reject::WrongState, Status::Cancelled) => Some("cancelled"),
-        _ => None,
+/// The state of an order that has ended, which never changes again.
+fn ended(order: &SpotOrder) -> Option<&'static str> {
+    match order.status {
+        Status::Completed => Some("completed"),
+        Status::Cancelled => Some("cancelled"),
+        Status::Waiting | Status::Open => None,
     }
-}
-
-/// A refusal as the answer of its entry.
-fn answered(refusal: Refusal, applied: &Applied) -> Refusal {
-    let mut refusal = refusal.at(applied.answered_by());
-    refusal.replay = applied.is_repetition();
-    refusal
 }
 
 /// `POST coin/move`
@@ -116,15 +108,9 @@ pub async fn move_to(call: Call, request: MoveOrder) -> Answer {
     let user = call.user()?;
     country::check(&call, Product::Spot, |_| false).await?;
     let order = OrderId(request.id.or(Code::NotFound)?);
-    let (movable, seq) = {
-        let engine = call.app.sequencer.engine();
-        (engine.may_move(user, order), engine.seq().0)
-    };
-    // An unreadable price never reaches the engine, but what is refused before a price still comes before its fault.
-    let price = match (price_of(&request.target_price), movable) {
-        (Ok(price), _) => price,
-        (Err(_), Err(reject)) => return Err(unmoved(&call, user, order, &reject, seq).await?),
-        (Err(fault), Ok(())) => return Err(fault),
+    let price = match price_of(&request.target_price) {
+        Ok(price) => price,
+        Err(fault) => return Err(in_turn(&call, user, order, fault).await?),
     };
     let applied = call.app.sequencer.submit(Command::MoveSpotOrder { user, order, price }, call.request).await?;
     let seq = applied.answered_by();
@@ -138,10 +124,24 @@ pub async fn move_to(call: Call, request: MoveOrder) -> Answer {
     Ok(answer("ok.order_moved", &applied).data(MovedOrder { order, replaced, fills: fills_of(catalog, &applied)? }))
 }
 
+/// An unreadable price never reaches the engine, but what is refused before the price still comes before its fault.
+async fn in_turn(call: &Call, user: UserId, order: OrderId, fault: Refusal) -> Result<Refusal, Refusal> {
+    let (movable, seq) = {
+        let engine = call.app.sequencer.engine();
+        (engine.may_move(user, order), engine.seq().0)
+    };
+    match movable {
+        Err(reject) => unmoved(call, user, order, &reject, seq).await,
+        Ok(()) => Ok(fault),
+    }
+}
+
 /// Why an order does not move.
 async fn unmoved(call: &Call, user: UserId, order: OrderId, reject: &Reject, seq: u64) -> Result<Refusal, Refusal> {
     let order = known(call, user, &OrderRef::Id(order), seq).await?;
-    if let Some(state) = ended(reject, order.as_ref()) {
+    if matches!(reject, Reject::NotFound | Reject::WrongState)
+        && let Some(state) = order.as_ref().and_then(ended)
+    {
         return Ok(refuse(Code::WrongState).with("state", state));
     }
     let catalog = &call.app.catalog;
