@@ -105,7 +105,7 @@ pub const RECORD_LIABILITIES: u16 = 7;
 const PLACE_SPOT_ORDER: u16 = 16;
 const CANCEL_SPOT_ORDER: u16 = 17;
 const CANCEL_ALL_SPOT_ORDERS: u16 = 18;
-/// The number that moves is public, because side and quantity of the new order follow from it: without them no trade could be checked.
+/// The order's number is public: side and quantity of the new order follow from it, and without them no trade could be checked.
 const MOVE_SPOT_ORDER: u16 = 19;
 const TRANSFER: u16 = 32;
 const ADD_ADDRESS: u16 = 33;

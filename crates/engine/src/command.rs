@@ -110,7 +110,7 @@ pub enum Command {
     MoveSpotOrder {
         /// Owner.
         user: UserId,
-        /// Which order. By its number only: the trades that the move makes are told by it.
+        /// Which order, by number and never by the client's own id: the log must show which order traded.
         order: OrderId,
         /// The new limit price, on the tick.
         price: Price,

@@ -363,8 +363,8 @@ pub enum Reject {
         /// Atoms.
         debt: Amount,
     },
-    /// A stop that waits for its trigger does not move (S-10). Unlike [`Reject::WrongState`] it says which state, which may be another when
-    /// the answer is repeated.
+    /// A stop order that waits for its trigger cannot be moved (S-10). Not [`Reject::WrongState`], because a repeated answer must name the
+    /// same state, and the order may have left it since.
     AwaitsTrigger,
 }
 

@@ -454,7 +454,7 @@ impl Workload {
             let largest = if jump { 5_000 } else { self.options.volatility };
             self.outside[at] = self.moved(self.outside[at], largest).clamp(10_000_000, 1_000_000_000_000_000);
             let mut quotes = Vec::new();
-            // Where the price stands still, the sources agree, so that options end at their open price.
+            // In a market without moves the sources agree, so options can end exactly at their opening price.
             let noise = if self.options.volatility == 0 { 0 } else { 2 };
             for source in 0..5 {
                 let mut quote = Quote { source, price: Price(self.moved(self.outside[at], noise)), age_ms: self.rng.u32(..900) };

@@ -7,7 +7,7 @@ export interface ProductContext {
   online: boolean;
   /** The account is frozen for everything except closing. */
   frozen: boolean;
-  /** The product is not paused; one that is only forbidden is not said to be. */
+  /** The product is not paused. One that is only forbidden counts as open. */
   open: boolean;
   /** The rules of the member's country close the product. */
   forbidden: Forbidden | undefined;

@@ -119,7 +119,7 @@ fn a_refused_move_says_why_and_leaves_the_order_as_it_was() {
         ] {
             assert_eq!(asked(&ask, price).await.0, name, "{price}");
         }
-        // By its number only: its name alone would say to nobody else which order traded.
+        // The client's own id is not accepted: the log would not show others which order traded.
         let named = [("client_order_id", "mine"), ("target_price", "100012")];
         assert_eq!(server.post_as(token(&ann), "/api/coin/move", &named).await.error(), "E_NOT_FOUND");
         assert_eq!(move_to(&server, token(&ann), "x", "100012").await.error(), "E_NOT_FOUND");

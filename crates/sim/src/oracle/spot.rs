@@ -287,7 +287,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// S-10, done naively: cancel, place anew, and if that is refused, all orders as they were.
+    /// S-10, naively: cancel, place again, and restore all orders if that is refused.
     pub(super) fn move_order(&mut self, id: u64, user: u64, old: u64, price: Price, deals: &mut Vec<Deal>) -> Result<u64, Refusal> {
         let Some(order) = self.spot.live.get(&old).cloned() else { return refuse("E_NOT_FOUND") };
         let time_in_force = if order.post_only { TimeInForce::PostOnly } else { TimeInForce::GoodTillCancelled };
