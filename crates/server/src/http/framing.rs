@@ -1,6 +1,8 @@
 //! Refuses requests that a proxy in front of us could parse differently: a line that ends without a carriage return, and a head with two
 //! lengths. The parser behind accepts both, so the offending byte is replaced by one that no head may contain.
 
+use memchr::memchr;
+
 /// The longest line of interest: `transfer-encoding: chunked`, or a length with its 20 digits and some blanks.
 const LINE: usize = 64;
 
@@ -12,7 +14,8 @@ pub struct Framing {
     line: Vec<u8>,
     /// How long the present line is.
     long: usize,
-    last: u8,
+    /// Its last byte so far is a carriage return.
+    returned: bool,
     /// A request line was read, the empty lines before it are over.
     begun: bool,
     length: Option<u64>,
@@ -38,17 +41,24 @@ enum Place {
 impl Framing {
     /// Processes the bytes just read.
     pub fn read(&mut self, mut bytes: &mut [u8]) {
-        while let Some(first) = bytes.first().copied() {
+        while !bytes.is_empty() {
             let taken = match self.place {
                 Place::Lost => return,
                 Place::Body(left) | Place::Chunk(left) => self.skip(left, bytes.len()),
-                Place::Head | Place::Size | Place::Trailer => {
-                    if !self.byte(first) {
-                        self.place = Place::Lost;
-                        bytes.fill(0);
+                Place::Head | Place::Size | Place::Trailer => match memchr(b'\n', bytes) {
+                    None => {
+                        self.grow_line(bytes);
+                        return;
                     }
-                    1
-                }
+                    Some(end) => {
+                        self.grow_line(bytes.get(..end).unwrap_or_default());
+                        if !self.take_line() {
+                            self.place = Place::Lost;
+                            bytes.get_mut(end..).unwrap_or_default().fill(0);
+                        }
+                        end + 1
+                    }
+                },
             };
             bytes = bytes.get_mut(taken..).unwrap_or_default();
         }
@@ -66,22 +76,19 @@ impl Framing {
         taken
     }
 
-    /// False if this byte shows a request that can be read in two ways.
-    fn byte(&mut self, byte: u8) -> bool {
-        let last = std::mem::replace(&mut self.last, byte);
-        if byte != b'\n' {
-            self.long = self.long.saturating_add(1);
-            if self.line.len() < LINE {
-                self.line.push(byte);
-            }
-            return true;
-        }
-        if last != b'\r' {
-            return false;
-        }
-        let line = std::mem::take(&mut self.line);
-        let long = std::mem::take(&mut self.long);
-        let sound = self.end_line(line.get(..line.len().saturating_sub(1)).unwrap_or_default(), long > LINE);
+    /// More bytes of the present line.
+    fn grow_line(&mut self, more: &[u8]) {
+        self.long = self.long.saturating_add(more.len());
+        self.returned = more.last().map_or(self.returned, |last| *last == b'\r');
+        let kept = more.len().min(LINE.saturating_sub(self.line.len()));
+        self.line.extend_from_slice(more.get(..kept).unwrap_or_default());
+    }
+
+    /// The present line ends. False if it shows a request that can be read in two ways.
+    fn take_line(&mut self) -> bool {
+        let (line, long) = (std::mem::take(&mut self.line), std::mem::take(&mut self.long));
+        let sound =
+            std::mem::take(&mut self.returned) && self.end_line(line.get(..line.len().saturating_sub(1)).unwrap_or_default(), long > LINE);
         self.line = line;
         self.line.clear();
         sound
