@@ -55,11 +55,12 @@ impl Sqlite {
         }
         let open = || -> Result<Connection, DbError> {
             let connection = Connection::open(path).map_err(DbError::failed)?;
+            // A small cache: what is not in it comes from the system's, and a commit walks over all of it after a page was split.
             connection
                 .execute_batch(
                     "pragma journal_mode = wal; pragma synchronous = full; pragma mmap_size = 0; pragma trusted_schema = off;
                      pragma foreign_keys = on; pragma temp_store = memory; pragma busy_timeout = 5000;
-                     pragma cache_size = -32768; pragma wal_autocheckpoint = 10000;",
+                     pragma cache_size = -8192; pragma wal_autocheckpoint = 10000;",
                 )
                 .map_err(DbError::failed)?;
             connection.set_prepared_statement_cache_capacity(256);
