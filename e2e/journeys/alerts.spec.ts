@@ -122,9 +122,13 @@ test('under a finger each letter keeps its figure, also on the narrowest phone',
   await app.open(...MARKET);
   await app.settled();
   const canvas = page.getByRole('region', { name: app.t('trade.chart.title') }).getByRole('img');
-  await canvas.hover({ position: { x: 120, y: 60 } });
   const cells = page.locator('dl', { hasText: app.t('trade.chart.letters.volume') }).locator('div').filter({ visible: true });
-  await expect(cells.filter({ hasText: /^O/ }).first()).toBeVisible();
+  let x = 120;
+  // A finger that came before the candles has to move to be noticed.
+  await expect(async () => {
+    await canvas.hover({ position: { x: (x += 1), y: 60 } });
+    await expect(cells.filter({ hasText: /^O/ }).first()).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
   // All read at one moment, because the figures move with the prices.
   const wrong = () =>
     cells.evaluateAll((all) =>
