@@ -110,7 +110,7 @@ pub(super) struct Hub {
     pub(super) connections: HashMap<Sid, Connection>,
     /// Connections that have to catch up.
     pub(super) behind: VecDeque<Sid>,
-    /// Connections that wait for a book until its changes are sent.
+    /// Connections that wait for a room: until they are ready, or until the changes of a book are sent.
     pub(super) waiting: Vec<(SocketRef, Room, AckSender)>,
     /// Entries up to here are included in what was read from the state.
     pub(super) known: Seq,
@@ -327,8 +327,9 @@ impl Hub {
         if std::mem::take(&mut connection.by_default) {
             socket.leave(DEFAULT);
         }
-        if room.channel == Channel::Book && self.pairs.get(&room.market).is_some_and(Pair::book_changed) {
-            // Changes that wait for the tick are sent first, so that the later deltas continue the snapshot.
+        if !connection.ready || (room.channel == Channel::Book && self.pairs.get(&room.market).is_some_and(Pair::book_changed)) {
+            // A client may ask before the library counts it as connected, and until then events to it are lost. Changes of a book that wait
+            // for the tick are sent first, so that the later deltas continue the snapshot.
             self.waiting.push((socket.clone(), room, ack));
             return;
         }
@@ -346,11 +347,12 @@ impl Hub {
         }
     }
 
-    /// Sends a book to connections that waited for it, once its changes were sent.
+    /// Lets in the connections that waited for a room of this pair, once the changes of its book were sent.
     pub(super) fn let_in(&mut self, market: MarketId) {
-        let (now, later) = std::mem::take(&mut self.waiting).into_iter().partition(|(_, room, _)| room.market == market);
+        let is_ready = |socket: &SocketRef| self.connections.get(&socket.id).is_none_or(|connection| connection.ready);
+        let (now, later): (Vec<_>, Vec<_>) =
+            std::mem::take(&mut self.waiting).into_iter().partition(|(socket, room, _)| room.market == market && is_ready(socket));
         self.waiting = later;
-        let now: Vec<(SocketRef, Room, AckSender)> = now;
         for (socket, room, ack) in now {
             if self.connections.get(&socket.id).is_some_and(|connection| connection.rooms.contains(&room)) {
                 self.join(&socket, room, ack);
