@@ -55,7 +55,7 @@ impl Sqlite {
         }
         let open = || -> Result<Connection, DbError> {
             let connection = Connection::open(path).map_err(DbError::failed)?;
-            // A small cache: what is not in it comes from the system's, and a commit walks over all of it after a page was split.
+            // A small cache, because a commit walks over all of it after a page was split. Other pages come from the system's cache.
             connection
                 .execute_batch(
                     "pragma journal_mode = wal; pragma synchronous = full; pragma mmap_size = 0; pragma trusted_schema = off;
