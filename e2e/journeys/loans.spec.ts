@@ -39,13 +39,13 @@ async function reviewed(app: App, server: Server): Promise<Member> {
     await (refused === '600' ? expect(collateral).not.toHaveValue('') : expect(collateral).toHaveValue(''));
   }
   await expect(app.text('loans.free', { amount: '0.0200\u00a0BTC' })).toBeVisible();
-  // The minimum, and shares of what 0.02 BTC secures at 60 %: the whole needs all of the collateral, and less leaves 2 % of
-  // room. Less than the minimum is not offered.
+  // The minimum, and shares of what 0.02 BTC secures at 60 % with 2 % of room: the most needs all of the collateral.
+  // Less than the minimum is not offered.
   for (const [chip, filled, needed] of [
     [app.t('loans.least', { amount: '100.00' }), '100', '0.00170001'],
-    ['25%', '300', '0.0051'],
-    ['50%', '600', '0.0102'],
-    [app.t('ui.max'), '1,200', '0.02'],
+    ['25%', '294.1176', '0.005'],
+    ['50%', '588.2352', '0.01'],
+    [app.t('ui.max'), '1,176.4704', '0.02'],
   ] as const) {
     await app.page.getByRole('button', { name: chip, exact: true }).filter({ visible: true }).first().click();
     await expect(amount).toHaveValue(filled);

@@ -77,7 +77,7 @@ function useForm(products: readonly LoanProduct[]) {
   return { product, first, setProduct, coin, setCoin, collaterals, sides, price, stale, borrowed, wanted, collateral, own, setOwn, least, available };
 }
 
-/** The minimum, shares of the most that the free collateral suffices for, and all of it; each fills in only an amount that can be lent. */
+/** The minimum, shares of the most that the free collateral suffices for, and the most itself; each fills in only an amount that can be lent. */
 function Amounts({ field, product, most }: { field: AmountText; product: LoanProduct; most: Amount }) {
   const locale = useLocale();
   const least = amount(product.min_amount);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Loan, LoanProduct } from '../../generated/api';
 import { amount, wire, type Amount } from '../../lib/money';
-import { byUrgency, daysLeft, estimate, healthOf, isThin, largest, periodOf, smallest, termsOf, validate, withMore, withRoom, type OrderContext } from './model';
+import { byUrgency, daysLeft, estimate, healthOf, isThin, largest, periodOf, ROOM, smallest, termsOf, validate, withMore, withRoom, type OrderContext } from './model';
 
 const PRODUCT = { id: 1, currency_id: 3, currency_name: 'USDT', day: 7, interest_rate: '0.05', overdue_multiplier: 3, min_amount: '100.000000', max_amount: '50000.000000', start_ltv: '60', call_ltv: '75', liquidation_ltv: '83', liquidation_fee: '2', grace_hours: 72 } as LoanProduct;
 const SIDES = { lent: { id: 3, code: 'USDT', scale: 6 }, coin: { id: 1, code: 'BTC', scale: 8 } };
@@ -31,12 +31,12 @@ test('the collateral that is filled in leaves room for a fall, as far as it is f
   expect(filled('0.00900000')).toBe('0.01000000');
 });
 
-test('the most that is lent is what the free collateral covers, and an atom more is refused', () => {
+test('the most that is lent needs all of the free collateral once there is room for a fall, and an atom more needs more', () => {
   const most = (available: string | undefined, price: string | undefined = '99999.99') => largest(SIDES, PRODUCT, available === undefined ? undefined : amount(available), price);
-  expect(text(most('0.01'))).toBe('599.999940');
-  // It needs at most the available collateral, and an atom more would need more.
-  expect(text(smallest(SIDES, PRODUCT, most('0.01'), '99999.99'))).toBe('0.01000000');
-  expect(text(smallest(SIDES, PRODUCT, amount('599.999941'), '99999.99'))).toBe('0.01000001');
+  const filled = (borrowed: Amount) => text(withMore(smallest(SIDES, PRODUCT, borrowed, '99999.99'), ROOM));
+  expect(text(most('0.01'))).toBe('588.235140');
+  expect(filled(most('0.01'))).toBe('0.01000000');
+  expect(filled(amount('588.235141'))).toBe('0.01000001');
   expect(text(most('9'))).toBe('50000.000000');
   expect([most(undefined), largest(SIDES, PRODUCT, amount('0.01'), undefined)].map(text)).toEqual(['50000.000000', '50000.000000']);
 });

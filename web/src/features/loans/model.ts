@@ -83,19 +83,21 @@ export const isThin = ({ ltv }: Estimate, { start_ltv: start }: LoanProduct): bo
 export const smallest = (sides: Sides, product: LoanProduct, borrowed: Amount, price: string): Amount =>
   make(smallestCollateral(units(borrowed, sides.lent.scale), priceUnits(price), termsOf(product), scalesOf(sides)), sides.coin.scale);
 
-/** The most that is lent against the free collateral, at most the product's maximum. */
+/** More than the smallest, in percent: room for a fall of the price until the approval. */
+export const ROOM = 2;
+
+/** The most that is lent against the free collateral with room, at most the product's maximum. */
 export function largest(sides: Sides, product: LoanProduct, available: Amount | undefined, price: string | undefined): Amount {
   const most = rescale(amount(product.max_amount), sides.lent.scale);
   if (!available || price === undefined) return most;
   const scales = scalesOf(sides);
-  return min(most, make(largestAmount(valueOf(units(available, scales.collateral), priceUnits(price), scales), termsOf(product)), scales.lent));
+  const held = (units(available, scales.collateral) * 100n) / BigInt(100 + ROOM);
+  return min(most, make(largestAmount(valueOf(held, priceUnits(price), scales), termsOf(product)), scales.lent));
 }
 
 /** A collateral plus `percent` of it, rounded up. */
 export const withMore = (value: Amount, percent: number): Amount => make((value.units * BigInt(100 + percent) + 99n) / 100n, value.scale);
 
-/** More than the smallest, in percent: room for a fall of the price while the review is read. */
-export const ROOM = 2;
 /** The collateral that the form fills in: the smallest with room, as far as that is free. */
 export function withRoom(least: Amount, available: Amount | undefined): Amount {
   const more = withMore(least, ROOM);
