@@ -37,3 +37,13 @@ test.each([
   await vi.waitFor(() => expect(has('errors.E_RATE_MINUTES')).toBe(true));
   await vi.waitFor(() => expect(refusalText(new Refusal('E_RATE', '', { retry_ms }))).toBe(text));
 });
+
+test.each([
+  ['en', { rule: 'chars' }, 'Some characters can’t be used. Type the text again.'],
+  ['deyu', { rule: 'chars' }, 'Einige Zeichen sind nicht erlaubt. Geben Sie den Text neu ein.'],
+  ['en', { rule: 'length' }, 'Check the marked fields.'],
+] as const)('a text with characters that are not allowed says so in %s, whatever field it is in (%j)', async (language, data, text) => {
+  await activate(language);
+  await vi.waitFor(() => expect(has('errors.E_FIELD')).toBe(true));
+  await vi.waitFor(() => expect(refusalText(new Refusal('E_FIELD', '', { field: 'nickname', ...data }))).toBe(text));
+});

@@ -16,8 +16,8 @@ function shown(value: unknown): string | number | undefined {
 export function refusalText(error: unknown): string {
   if (!(error instanceof Refusal)) return t('errors.ERROR');
   const wait = waitOf(error.data.retry_ms);
-  const long = `errors.${error.code}_MINUTES`;
-  const key = wait?.long && has(long) ? long : `errors.${error.code}`;
+  const finer = `errors.${error.code}_${wait?.long ? 'MINUTES' : error.data.rule === 'chars' ? 'CHARS' : ''}`;
+  const key = has(finer) ? finer : `errors.${error.code}`;
   if (!has(key)) return error.message || t('errors.ERROR');
   const values: Record<string, string | number> = { ...wait };
   for (const [name, value] of Object.entries(error.data)) {
