@@ -1,4 +1,5 @@
 import { expect, type Locator } from '@playwright/test';
+import { Console } from '../support/console.ts';
 import { ready } from '../support/desk.ts';
 import type { Server } from '../support/server.ts';
 import { agree, date as dayOf, free, line, type Offering, readRisks, test, timeline, until } from '../support/wealth.ts';
@@ -181,7 +182,7 @@ test('new coins: guests see the coins and log in to subscribe', async ({ app }) 
   await expect(app.page).toHaveURL(/user\/login/);
 });
 
-test('new coins: one that is never launched is called off, and does not stand among those that were', async ({ app }) => {
+test('new coins: one that is never launched is called off, and does not stand among those that were', async ({ app, browser }) => {
   const { page, server } = app;
   const { server_time_ms: now } = await server.read<{ server_time_ms: number }>('app/config');
   const close = now + HOUR;
@@ -200,4 +201,12 @@ test('new coins: one that is never launched is called off, and does not stand am
   await expect(lumen).toContainText(app.t('coins.state.cancelled'));
   await app.sound('coins that were called off');
   await app.picture('coins-cancelled');
+  // Operators see that it is over, and are offered neither its launch nor other terms.
+  const mia = await Console.open(browser, server);
+  await mia.enter('market', 'mia');
+  await mia.go('catalog/offering');
+  const row = mia.page.getByRole('region', { name: 'LUMEN' });
+  await expect(row).toContainText('cancelled');
+  await expect(row.getByRole('button')).toHaveCount(0);
+  await mia.close();
 });

@@ -43,6 +43,8 @@ export type CatalogRow = {
   id: number;
   kind: CatalogKind;
   name: string;
+  /** Of a new coin; other objects have none. */
+  state: wire.OfferingState | null;
   version: number;
   since_ms: number | null;
   values: Fields;

@@ -23,6 +23,7 @@ use super::agreed_texts;
 use super::catalog_values as values;
 use super::listing;
 use super::proposals::propose;
+use super::states;
 use super::terms;
 use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
@@ -262,10 +263,12 @@ fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
             CatalogChange::Text { kind, digest, .. } => Some((*kind, *digest)),
             _ => None,
         };
+        let state = if let CatalogChange::Offering(terms) = change { states::state_of_offering(engine, terms.id) } else { None };
         let json = json!({
             "id": number,
             "kind": kind,
             "name": values::name(engine, change),
+            "state": state,
             "version": version.map_or(1, |version| version.version),
             "since_ms": version.map(|version| version.since.0),
             "values": values::written(facts, change),

@@ -20,7 +20,7 @@ fn freeze(engine: &Engine, user: UserId) -> &'static str {
     if users::status(engine, user) == 0 { "open" } else { "frozen" }
 }
 
-fn state_of_offering(engine: &Engine, id: OfferingId) -> Option<&'static str> {
+pub(super) fn state_of_offering(engine: &Engine, id: OfferingId) -> Option<&'static str> {
     Some(view::state(engine.offering(id)?.status).1)
 }
 

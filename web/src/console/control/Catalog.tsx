@@ -62,6 +62,8 @@ const NEW: Partial<Record<CatalogKind, readonly { button: string; name: string; 
 };
 /** The lists beside the values of a kind. */
 const LISTS: Partial<Record<CatalogKind, 'coin' | 'pair'>> = { coin: 'coin', market: 'pair' };
+/** Its terms may change before it opens, and it is launched once, after its close. */
+const STATES: Record<NonNullable<CatalogRow['state']>, string> = { upcoming: 'not open yet', open: 'open', sold_out: 'sold out', allocated: 'closed, not launched yet', launched: 'launched', ended: 'launched, all coins released', cancelled: 'cancelled' };
 const isKind = (text: string): text is CatalogKind => (CATALOG_KINDS as readonly string[]).includes(text);
 
 /** The wire name for what all products of a kind share is "all". */
@@ -129,13 +131,14 @@ export default function Catalog({ id, may }: AreaProps) {
                 <span className="t2 grow">
                   version {row.version}
                   {row.since_ms === null ? ', since the beginning' : `, since ${stamp(row.since_ms)}`}
+                  {row.state && `, ${STATES[row.state]}`}
                 </span>
-                {may && kind !== 'coin' && (
+                {may && kind !== 'coin' && (row.state ?? 'upcoming') === 'upcoming' && (
                   <Button kind="line" small onClick={() => setOpen({ ...row, name: nameOf(row) })} aria-label={`Propose a change of ${nameOf(row)}`}>
                     Propose a change
                   </Button>
                 )}
-                {may && kind === 'offering' && (
+                {may && row.state === 'allocated' && (
                   <Button kind="line" small onClick={() => setLaunched(row)} aria-label={`Propose the launch of ${row.name}`}>
                     Propose its launch
                   </Button>
