@@ -15,8 +15,14 @@ export const OptionSide = ({ type }: { type: OptionOrder['type'] }) => <SideTag 
 
 const RESULTS = { open: 'options.running', won: 'options.won', lost: 'options.lost', push: 'options.push', refunded: 'options.refunded' } as const;
 
+interface Props {
+  option: OptionOrder;
+  /** The instant that its list is ordered by: the purchase, unless another is given. */
+  at?: number;
+}
+
 /** One option in a list, with a link to its receipt. Wins and losses look alike. */
-export function OptionRow({ option }: { option: OptionOrder }) {
+export function OptionRow({ option, at = option.created_at_ms }: Props) {
   const locale = useLocale();
   const { id, type, result, number, currency_name: code, fact_profits: net } = option;
   return (
@@ -30,7 +36,7 @@ export function OptionRow({ option }: { option: OptionOrder }) {
       </span>
       <span className={css.line}>
         <StatusChip tone={result === 'open' ? 'info' : 'done'} {...(result === 'lost' && { icon: 'close' as const })}>{t(RESULTS[result])}</StatusChip>
-        <span className="cap t3 num right grow">{dateTime(option.created_at_ms, locale)}</span>
+        <span className="cap t3 num right grow">{dateTime(at, locale)}</span>
       </span>
     </a>
   );

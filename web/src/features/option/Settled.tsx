@@ -20,14 +20,17 @@ const RESULTS = [
 ] as const;
 const fits = (option: OptionOrder, result: string) => result === 'all' || RESULTS.some(({ value, of }) => value === result && (of as readonly string[]).includes(option.result));
 
-/** The history, by result and date. */
+/** Settlement comes with the delivery, or after it if there was no price. */
+const endOf = ({ complete_at_ms: end, delivery_time_ms: delivery }: OptionOrder) => end ?? delivery;
+
+/** The history by the time of settlement, by result and date. */
 export default function Settled() {
   useLocale();
   const query = useEndedOptions();
   const [result, setResult] = useState('all');
   const [range, setRange] = useState<Range>('all');
-  const all = query.data && since(query.data.pages.flat(), (option) => option.created_at_ms, rangeStart(range, serverNow()));
-  const options = all && { complete: all.complete, rows: all.rows.filter((option) => fits(option, result)) };
+  const all = query.data && since(query.data.pages.flat(), endOf, rangeStart(range, serverNow()));
+  const options = all && { complete: all.complete, rows: all.rows.filter((option) => fits(option, result)).toSorted((a, b) => endOf(b) - endOf(a)) };
   return (
     <>
       <div className={css.filters}>
@@ -49,8 +52,8 @@ export default function Settled() {
         errorText={t('options.errorText')}
       >
         {({ rows, complete }) => (
-          <EndlessDays rows={rows} at={(option) => option.created_at_ms} query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} heading={`lab t2 m ${css.day}`}>
-            {(option) => <OptionRow option={option} />}
+          <EndlessDays rows={rows} at={endOf} query={{ ...query, hasNextPage: query.hasNextPage && !complete }} pages={query.data?.pages.length ?? 0} heading={`lab t2 m ${css.day}`}>
+            {(option) => <OptionRow option={option} at={endOf(option)} />}
           </EndlessDays>
         )}
       </ListState>
