@@ -180,6 +180,11 @@ test('new coins: guests see the coins and log in to subscribe', async ({ app }) 
   await app.button('coins.subscribe').click();
   await app.button('ui.logIn').click();
   await expect(app.page).toHaveURL(/user\/login/);
+  // A tab that a link leads to is whole, also where the row of tabs is wider than the screen.
+  await app.page.setViewportSize({ width: 320, height: 640 });
+  await app.open('publication/index', 'tab=mine');
+  await app.reload();
+  await expect(app.button('coins.tab.mine')).toBeInViewport({ ratio: 1 });
 });
 
 test('new coins: one that is never launched is called off, and does not stand among those that were', async ({ app, browser }) => {

@@ -18,15 +18,21 @@ interface ChoiceProps<T extends string> {
   label: string;
 }
 
+/** Scrolls a row that is wider than the screen to its chosen button, with some of what comes before it. */
+const show = (chosen: HTMLElement | null) => {
+  const row = chosen?.parentElement;
+  if (row) row.scrollLeft = chosen.offsetLeft - row.offsetLeft - 80;
+};
+
 /** Buttons of which one is pressed; the variants only look different. */
 const group =
   (look: string | undefined) =>
   <T extends string>({ options, value, onValue, label }: ChoiceProps<T>) => (
     <div className={look} role="group" aria-label={label}>
-      {options.map((option) => (
-        <button key={option.value} type="button" aria-pressed={option.value === value} className={option.tone && css[option.tone]} onClick={() => onValue(option.value)}>
-          <span>{option.label}</span>
-          {option.count !== undefined && option.count > 0 && <em>{option.count}</em>}
+      {options.map(({ value: one, label: name, count, tone }) => (
+        <button key={one} ref={one === value ? show : undefined} type="button" aria-pressed={one === value} className={tone && css[tone]} onClick={() => onValue(one)}>
+          <span>{name}</span>
+          {!!count && <em>{count}</em>}
         </button>
       ))}
     </div>
