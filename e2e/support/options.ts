@@ -60,6 +60,8 @@ export async function form(app: App, key: string, stake: string, length = MINUTE
 /** The review of an option of 60 seconds, or of another duration. */
 export async function check(app: App, key: string, stake: string, length = MINUTE): Promise<void> {
   await form(app, key, stake, length);
+  // The whole cost is visible without scrolling.
+  await expect(app.sheet.locator('dl > div').filter({ hasText: app.t('options.payNow') })).toBeInViewport({ ratio: 1 });
   await app.button('options.review', { direction: app.t(key) }).click();
   await expect(app.sheet.getByRole('heading', { name: app.t('trade.check') })).toBeVisible();
 }

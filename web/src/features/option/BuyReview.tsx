@@ -20,7 +20,7 @@ import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import type { Parts } from '../../ui/Sheet';
 import { buyOption } from './api';
 import type { Reviewed } from './BuySheet';
-import { Costs } from './Costs';
+import { Costs, Total } from './Costs';
 import { isLarge, quote, recordOf, SIDE, validate, type OrderContext } from './model';
 import { costText, lengthText, reasonText, sideText } from './text';
 import css from './Option.module.css';
@@ -71,6 +71,7 @@ export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standi
     ),
     footer: (
       <div className={css.commit}>
+        <Total {...reviewed} />
         {first?.name === 'guest' ? (
           <Button kind="commit" wide onClick={() => requireLogin()}>
             {t('trade.reason.guest')}

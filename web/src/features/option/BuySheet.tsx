@@ -26,7 +26,7 @@ import { Sheet, type Parts } from '../../ui/Sheet';
 import { Arrow } from '../../ui/Status';
 import { bought, type buyOption, type Purchase } from './api';
 import { reviewParts } from './BuyReview';
-import { Costs } from './Costs';
+import { Costs, Total } from './Costs';
 import { DIRECTIONS, ownLimits, payoutRate, recordOf, SIDE, stakeCoin, validate, type Direction, type Draft, type Reason, type OrderContext, type StakeCoin } from './model';
 import { presets, Stake } from './Stake';
 import { lengthText, percentText, reasonText, sideText } from './text';
@@ -171,16 +171,20 @@ function formParts({ draft, numbers, form, stake, pair, terms, reasons, standing
   const blocked = () => (reason?.field === 'duration' ? document.getElementById(ENDS)?.querySelector('button')?.focus() : form.onBlocked());
   return {
     title: t('options.sheet', { symbol: pair.symbol }),
-    footer:
-      reason?.name === 'guest' ? (
-        <Button kind="commit" wide onClick={() => requireLogin()}>
-          {t('trade.reason.guest')}
-        </Button>
-      ) : (
-        <Button kind={side === 'even' ? 'commit' : side} wide reason={reason && reasonText(reason, draft, pair.symbol)} onBlocked={blocked} onClick={onReview}>
-          {t('options.review', { direction: sideText(direction) })}
-        </Button>
-      ),
+    footer: (
+      <div className={css.commit}>
+        {duration && stake && stake.units !== 0n && <Total direction={direction} stake={stake} duration={duration} coin={coin} />}
+        {reason?.name === 'guest' ? (
+          <Button kind="commit" wide onClick={() => requireLogin()}>
+            {t('trade.reason.guest')}
+          </Button>
+        ) : (
+          <Button kind={side === 'even' ? 'commit' : side} wide reason={reason && reasonText(reason, draft, pair.symbol)} onBlocked={blocked} onClick={onReview}>
+            {t('options.review', { direction: sideText(direction) })}
+          </Button>
+        )}
+      </div>
+    ),
     children: (
       <>
         <Directions duration={duration} direction={direction} onDirection={onDirection} />

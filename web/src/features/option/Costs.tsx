@@ -8,16 +8,24 @@ import { payoutRate, quote, type Direction, type Record, type StakeCoin } from '
 import { balanceText, bandText, costText, percentText, resultText } from './text';
 import css from './Option.module.css';
 
-interface Props {
+interface Bet {
   direction: Direction;
   stake: Amount;
   duration: OptionDuration;
   coin: StakeCoin;
+}
+
+interface Props extends Bet {
   /** The present index; the purchase sets the open price. */
   price: string | null;
   available: Amount | undefined;
   record: Record | undefined;
 }
+
+/** The whole cost, above the button, so that it is visible without scrolling. */
+export const Total = ({ direction, stake, duration, coin }: Bet) => (
+  <CostLines lines={[{ label: t('options.payNow'), value: costText(quote(stake, payoutRate(duration, direction), coin.feeRate).cost, coin.code), total: true }]} />
+);
 
 /** The worst case first, the break-even rate, the member's own record, the costs: the same in form and review. */
 export function Costs({ direction, stake, duration, coin, price, available, record }: Props) {
@@ -46,7 +54,6 @@ export function Costs({ direction, stake, duration, coin, price, available, reco
           { label: t('options.feeLine', { rate: percentText(coin.feeRate, 2) }), value: costText(fee, code) },
           { label: t('options.paidIfRight'), value: balanceText(payout, code) },
           ...(available && cmp(cost, available) <= 0 ? [{ label: t('options.leftAfter'), value: amountText({ value: sub(available, cost), code }, locale) }] : []),
-          { label: t('options.payNow'), value: costText(cost, code), total: true },
         ]}
       />
       <p className="lab t2">{t(even, { band: width || '\u2014' })}</p>
