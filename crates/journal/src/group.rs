@@ -26,14 +26,31 @@ pub struct Group {
     pub records: Vec<Record>,
     /// Chain hash before the first entry.
     pub prev_hash: Hash,
-    /// Chain hash after the last entry.
-    pub hash: Hash,
+    /// Chain hash after each entry.
+    hashes: Vec<Hash>,
+}
+
+/// An entry in its place in the chain.
+#[derive(Clone, Copy, Debug)]
+pub struct Chained<'a> {
+    /// The entry.
+    pub record: &'a Record,
+    /// Chain hash before it.
+    pub prev: &'a Hash,
+    /// Chain hash after it.
+    pub hash: &'a Hash,
 }
 
 impl Group {
     /// The position after this group.
     pub fn head(&self) -> Head {
-        Head { seq: self.records.last().map_or(0, |last| last.seq), hash: self.hash }
+        self.records.last().zip(self.hashes.last()).map_or(Head::GENESIS, |(last, hash)| Head { seq: last.seq, hash: *hash })
+    }
+
+    /// The entries with their chain hashes.
+    pub fn chained(&self) -> impl Iterator<Item = Chained<'_>> {
+        let before = std::iter::once(&self.prev_hash).chain(&self.hashes);
+        self.records.iter().zip(before.zip(&self.hashes)).map(|(record, (prev, hash))| Chained { record, prev, hash })
     }
 
     /// Everything up to here was known to be durable when the group was written: a follower may apply up to the greatest `durable_to` it
@@ -171,11 +188,17 @@ impl Row {
         if !columns_agree {
             return Err(damaged("the columns do not agree with the body"));
         }
-        let hash = records.iter().fold(self.prev_hash, |prev, record| record::entry_hash(&prev, record));
-        if hash != self.hash {
+        let hashes: Vec<Hash> = records
+            .iter()
+            .scan(self.prev_hash, |hash, record| {
+                *hash = record::entry_hash(hash, record);
+                Some(*hash)
+            })
+            .collect();
+        if hashes.last() != Some(&self.hash) {
             return Err(damaged("the chain hash does not agree with the entries"));
         }
-        Ok(Group { epoch, records, prev_hash: self.prev_hash, hash })
+        Ok(Group { epoch, records, prev_hash: self.prev_hash, hashes })
     }
 }
 
@@ -262,6 +285,12 @@ mod tests {
         fn a_group_comes_back_as_it_was(entries in records(), epoch in any::<u64>()) {
             let row = Row::seal(epoch, Head::GENESIS, &entries).expect("sealed");
             let group = row.open().expect("opened");
+            let mut before = Head::GENESIS.hash;
+            for Chained { record, prev, hash } in group.chained() {
+                prop_assert_eq!((*prev, *hash), (before, record::entry_hash(&before, record)));
+                before = *hash;
+            }
+            prop_assert_eq!(group.head(), row.head());
             prop_assert_eq!(group.records, entries);
             prop_assert_eq!(group.epoch, epoch);
         }

@@ -26,7 +26,7 @@ pub mod testing;
 
 pub use address::Address;
 pub use error::{AppendError, Error};
-pub use group::{Group, Head, MAX_BODY, Part, Sealed, Sealer};
+pub use group::{Chained, Group, Head, MAX_BODY, Part, Sealed, Sealer};
 pub use handle::{Journal, LEASE, Lease};
 pub use memory::{Fault, MemoryDatabase};
 pub use postgres::FROZEN;

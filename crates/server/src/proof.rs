@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use engine::codec;
 use journal::merkle::{self, BLOCK, Tree};
-use journal::{Group, Hash, Head, entry_hash};
+use journal::{Chained, Group, Hash, Head};
 use kernel::journal_clock::Clock;
 use kernel::sequencer::{READ, Sequencer, SubmitError};
 use ring::signature::{Ed25519KeyPair, KeyPair};
@@ -182,15 +182,13 @@ impl Proof {
         let mut reached = self.reached.write().unwrap_or_else(PoisonError::into_inner);
         for group in groups {
             let known = reached.tree.size();
-            let before = std::iter::once((group.records.first().map_or(0, |first| first.seq.saturating_sub(1)), group.prev_hash));
-            if before.chain(hashes(std::slice::from_ref(group))).find(|(seq, _)| *seq == known).is_none_or(|(_, hash)| hash != reached.hash)
-            {
+            let next = group.chained().find(|entry| entry.record.seq == known + 1);
+            if next.map_or(group.head().hash, |next| *next.prev) != reached.hash {
                 return Err(format!("the log does not continue entry {known} as it was signed"));
             }
-            let records = group.records.iter().zip(hashes(std::slice::from_ref(group)));
-            for (record, (_, hash)) in records.filter(|(record, _)| record.seq > known) {
+            for Chained { record, hash, .. } in group.chained().filter(|entry| entry.record.seq > known) {
                 if record.seq == 1 {
-                    reached.genesis = hash;
+                    reached.genesis = *hash;
                 }
                 if record.kind == codec::RECORD_STATE {
                     reached.state = codec::parts::recorded_state(&record.public).unwrap_or(reached.state);
@@ -201,8 +199,8 @@ impl Proof {
                     unkept.cuts.push(RecordedCut { seq, entry: record.seq, roots: record.public.clone() });
                 }
                 let number = reached.tree.blocks();
-                unkept.blocks.extend(reached.tree.push(&hash).map(|root| Block { number, root, hash }));
-                (reached.hash, reached.time_ms, reached.epoch) = (hash, record.time_ms, group.epoch);
+                unkept.blocks.extend(reached.tree.push(hash).map(|root| Block { number, root, hash: *hash }));
+                (reached.hash, reached.time_ms, reached.epoch) = (*hash, record.time_ms, group.epoch);
             }
         }
         Ok(())
@@ -211,12 +209,7 @@ impl Proof {
 
 /// Each entry's number and chain hash.
 fn hashes(groups: &[Group]) -> impl Iterator<Item = (u64, Hash)> {
-    groups.iter().flat_map(|group| {
-        group.records.iter().scan(group.prev_hash, |before, record| {
-            *before = entry_hash(before, record);
-            Some((record.seq, *before))
-        })
-    })
+    groups.iter().flat_map(Group::chained).map(|entry| (entry.record.seq, *entry.hash))
 }
 
 /// Chain hash of an entry of these groups.

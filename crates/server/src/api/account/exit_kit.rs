@@ -9,7 +9,7 @@ use engine::catalog::Wallet;
 use engine::ids::{AssetId, UserId};
 use engine::time::HOUR_MS;
 use journal::merkle::BLOCK;
-use journal::{Group, Hash, entry_hash};
+use journal::{Group, Hash};
 use kernel::sequencer::SubmitError;
 use serde::Serialize;
 use serde_json::json;
@@ -190,23 +190,19 @@ pub async fn write(app: &App, user: UserId, head: &SignedHead, out: &mut impl Wr
         blocks.retain(|known, _| *known == last);
         let (groups, hashes) = block_of(app, block).await?;
         blocks.insert(block, hashes);
-        for group in groups {
-            let mut before = group.prev_hash;
-            for record in group.records {
-                let hash = entry_hash(&before, &record);
-                if of_block.binary_search(&record.seq).is_ok() {
-                    let entry = entries::view(Some(user), &record, &before, &hash).map_err(|_| UNREAD)?;
-                    let path = match app.proof.path_within(&blocks, record.seq, head.seq) {
-                        Ok(path) => path,
-                        // The block of the head was not full when it was read, but is full now.
-                        Err(_) => {
-                            blocks.insert(last, block_of(app, last).await?.1);
-                            app.proof.path_within(&blocks, record.seq, head.seq).map_err(|_| UNREAD)?
-                        }
-                    };
-                    line(&json!({ "entry": entry, "path": heads::steps(&path) }))?;
-                }
-                before = hash;
+        for entry in groups.iter().flat_map(Group::chained) {
+            let seq = entry.record.seq;
+            if of_block.binary_search(&seq).is_ok() {
+                let path = match app.proof.path_within(&blocks, seq, head.seq) {
+                    Ok(path) => path,
+                    // The block of the head was not full when it was read, but is full now.
+                    Err(_) => {
+                        blocks.insert(last, block_of(app, last).await?.1);
+                        app.proof.path_within(&blocks, seq, head.seq).map_err(|_| UNREAD)?
+                    }
+                };
+                let entry = entries::view(Some(user), entry).map_err(|_| UNREAD)?;
+                line(&json!({ "entry": entry, "path": heads::steps(&path) }))?;
             }
         }
     }
@@ -253,9 +249,8 @@ async fn each_line(
 
 async fn one(app: &App, seq: u64) -> Result<entries::EntryView, Why> {
     let groups = app.sequencer.read_log(seq..=seq).await.map_err(|_| UNREAD)?;
-    let group = groups.first().ok_or(UNREAD)?;
-    let record = group.records.first().filter(|record| record.seq == seq).ok_or(UNREAD)?;
-    entries::view(None, record, &group.prev_hash, &entry_hash(&group.prev_hash, record)).map_err(|_| UNREAD)
+    let entry = groups.iter().flat_map(Group::chained).find(|entry| entry.record.seq == seq).ok_or(UNREAD)?;
+    entries::view(None, entry).map_err(|_| UNREAD)
 }
 
 /// A line of the statement, in atoms.

@@ -12,7 +12,7 @@ use engine::loans::loan::ApplyForLoan;
 use engine::options::option::BuyOption;
 use engine::plans::order::{BuyPlan, RedeemPlan};
 use engine::subscriptions::offering::Commit;
-use journal::{Hash, Record, entry_hash, sealed};
+use journal::{Chained, Group, Hash, sealed};
 use kernel::replay;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
@@ -105,15 +105,8 @@ pub async fn list(call: Call, request: ListEntries) -> Answer {
 pub async fn read(call: &Call, wanted: RangeInclusive<u64>) -> Result<Vec<EntryView>, Refusal> {
     let groups = call.app.sequencer.read_log(wanted.clone()).await?;
     let mut entries = Vec::new();
-    for group in groups {
-        let mut before = group.prev_hash;
-        for record in group.records {
-            let hash = entry_hash(&before, &record);
-            if wanted.contains(&record.seq) {
-                entries.push(view(call.session.map(|session| session.user), &record, &before, &hash)?);
-            }
-            before = hash;
-        }
+    for entry in groups.iter().flat_map(Group::chained).filter(|entry| wanted.contains(&entry.record.seq)) {
+        entries.push(view(call.session.map(|session| session.user), entry)?);
     }
     Ok(entries)
 }
@@ -124,16 +117,14 @@ pub async fn read(call: &Call, wanted: RangeInclusive<u64>) -> Result<Vec<EntryV
 /// When the log cannot be read.
 pub async fn hash_of(call: &Call, seq: u64) -> Result<Hash, Refusal> {
     let groups = call.app.sequencer.read_log(seq..=seq).await?;
-    let group = groups.first().or_refuse(Code::NotReady)?;
-    let until = group.records.iter().take_while(|record| record.seq <= seq);
-    Ok(until.fold(group.prev_hash, |before, record| entry_hash(&before, record)))
+    groups.iter().flat_map(Group::chained).find(|entry| entry.record.seq == seq).map(|entry| *entry.hash).or_refuse(Code::NotReady)
 }
 
 /// An entry as `reader` may see it.
 ///
 /// # Errors
 /// When it cannot be read.
-pub fn view(reader: Option<UserId>, record: &Record, prev: &Hash, hash: &Hash) -> Result<EntryView, Refusal> {
+pub fn view(reader: Option<UserId>, Chained { record, prev, hash }: Chained<'_>) -> Result<EntryView, Refusal> {
     let entry = replay::entry_of(record).map_err(|error| {
         tracing::error!(%error, seq = record.seq, "an entry of the log cannot be read");
         refuse(Code::Internal)
