@@ -222,7 +222,9 @@ impl Hub {
                     connection.rooms.remove(&room);
                     socket.leave(room.name());
                 }
-                self.acknowledge(room, ack);
+                // A `sub` that still waits is answered first.
+                let waited: Vec<_> = self.waiting.extract_if(.., |(of, which, _)| of.id == socket.id && *which == room).collect();
+                waited.into_iter().map(|(.., ack)| ack).chain([ack]).for_each(|ack| self.acknowledge(room, ack));
             }
             Message::Resume { socket, pseq } => self.resume(&socket, pseq),
             Message::Ended { id } => {
@@ -350,9 +352,7 @@ impl Hub {
     /// Lets in the connections that waited for a room of this pair, once the changes of its book were sent.
     pub(super) fn let_in(&mut self, market: MarketId) {
         let is_ready = |socket: &SocketRef| self.connections.get(&socket.id).is_none_or(|connection| connection.ready);
-        let (now, later): (Vec<_>, Vec<_>) =
-            std::mem::take(&mut self.waiting).into_iter().partition(|(socket, room, _)| room.market == market && is_ready(socket));
-        self.waiting = later;
+        let now: Vec<_> = self.waiting.extract_if(.., |(socket, room, _)| room.market == market && is_ready(socket)).collect();
         for (socket, room, ack) in now {
             if self.connections.get(&socket.id).is_some_and(|connection| connection.rooms.contains(&room)) {
                 self.join(&socket, room, ack);

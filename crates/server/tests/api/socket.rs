@@ -237,6 +237,27 @@ fn a_book_room_starts_with_a_snapshot_and_its_deltas_give_the_book() {
 }
 
 #[test]
+fn a_room_that_is_left_before_it_was_entered_is_acknowledged() {
+    both(|server| async move {
+        pin(&server, "100000").await;
+        let who = server.member("ann@example.com").await;
+        server.post_as(token(&who), "/sandbox/faucet", &[("asset", "USDT"), ("amount", "10000")]).await.ok();
+        let mut client = Client::connect(&server, json!({})).await;
+        let room = json!({"channel": "book", "symbol": "BTC/USDT"});
+        for _ in 0..12 {
+            // Until the change of the book is sent, nobody is let into its room.
+            order(&server, &who, "1", "0.001", "99000").await;
+            client.send(&format!("421{}", json!(["sub", room]))).await;
+            client.send(&format!("422{}", json!(["unsub", room]))).await;
+            for _ in 0..2 {
+                let ack = tokio::time::timeout(Duration::from_secs(10), client.first_of(&["431[", "432["])).await;
+                assert!(ack.is_ok(), "not acknowledged");
+            }
+        }
+    });
+}
+
+#[test]
 fn a_guest_hears_every_public_channel_and_nothing_private() {
     both(|server| async move {
         pin(&server, "100000").await;
