@@ -7,8 +7,9 @@ use engine::funding::withdrawals::Destination;
 use engine::ids::{AssetId, DepositId, Digest, LoanId, ObservationId, SubmissionId, UserId, WithdrawalId};
 use engine::operators::approval::SignedVersion;
 use serde::Serialize;
+use store::documents;
+use store::fund_passwords::{self, ResetStatus};
 use store::secrets::from_hex;
-use store::{documents, fund_passwords};
 use utoipa::ToSchema;
 
 use super::item;
@@ -156,7 +157,9 @@ async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: SignedVersio
     let app = &call.app;
     let known = fund_passwords::reset(&app.db, id).await?.or_refuse(Code::NotFound)?;
     let (approve, hash) = (why.is_empty(), queue_rows::reset_hash(&known));
-    if known.status.is_open() && (u64::from(seen.version), seen.hash.0) != (known.version, hash) {
+    // An approval that broke off after it had claimed the reset left a newer version; its repetition finishes it.
+    let broken_off = call.was_answered() && known.status == ResetStatus::Approved;
+    if known.status.is_open() && !broken_off && (u64::from(seen.version), seen.hash.0) != (known.version, hash) {
         return Err(refuse(Code::ChangedSince).with("version", known.version).with("hash", hash_text(Digest(hash))));
     }
     if session(call)?.operator.member == Some(user) {
@@ -170,7 +173,7 @@ async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: SignedVersio
         reply.replay = noted.is_repetition();
         reply
     };
-    if noted.is_repetition() {
+    if noted.is_repetition() && !known.status.is_open() {
         let (row, _, done) = item::row(app, Kind::FundReset, id).await?;
         return Ok(answer(row, done));
     }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use store::Page;
 use store::db::DbError;
-use store::notices::{Topic, insert as notice};
+use store::notices::{Topic, insert_once};
 use store::secrets::from_hex;
 use store::{catalog_texts, documents, operators};
 use utoipa::ToSchema;
@@ -361,8 +361,9 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
         // A repetition sends a link only if the first attempt was interrupted before the link was made.
         appointment::agreed(&call.app, call.lang, (*subject, *active, *mail), applied.is_repetition()).await?;
     }
-    if let (Proposed::Unfreeze { user }, false) = (&done.proposed, applied.is_repetition()) {
-        call.app.db.exec(notice(*user, Topic::Unfrozen, &[], None, call.app.now_ms())).await?;
+    if let (Proposed::Unfreeze { user }, Status::Done) = (&done.proposed, done.status) {
+        // Once, also if the first attempt was interrupted before it.
+        call.app.db.exec(insert_once(*user, Topic::Unfrozen, &[], applied.answered_by(), call.app.now_ms())).await?;
         call.app.notices.tell(*user).await;
     }
     let mut reply = Reply::ok(proposal_view(&call.app, done).await?).at(applied.answered_by()).about(about);

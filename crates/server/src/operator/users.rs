@@ -10,7 +10,7 @@ use engine::security::{FreezeScope, ReferralRole};
 use serde::Serialize;
 use store::account::identity_number;
 use store::db::{DbError, Done};
-use store::notices::{Topic, insert as notice};
+use store::notices::{Topic, insert_once};
 use store::people::{self, HOUSE, Listed};
 use store::sealed_columns::Cell;
 use store::{Page, history};
@@ -178,13 +178,18 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
     let reason = keep_text(&call, user, &why).await?;
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
     let applied = frozen.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
-    // Also on a repetition, because the first attempt may have been interrupted before this.
-    call.app.db.run(security::end_sessions(user).statements).await?;
-    call.app.sessions.forget(Ended::AllBut(user, None));
-    if !applied.is_repetition() {
-        let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
-        call.app.db.exec(notice(user, Topic::Frozen, &[("reason", &why)], None, call.app.now_ms())).await?;
-        call.app.notices.tell(user).await;
+    // Also on a repetition, because the first attempt may have been interrupted before this. If it was not, the member has the notice, and
+    // may have logged in since.
+    let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
+    let told = insert_once(user, Topic::Frozen, &[("reason", &why)], applied.answered_by(), call.app.now_ms()).exactly(1);
+    let ended = security::end_sessions(user).statements;
+    match call.app.db.run(std::iter::once(told).chain(ended).collect()).await {
+        Err(DbError::Missed(0)) => {}
+        done => {
+            done?;
+            call.app.sessions.forget(Ended::AllBut(user, None));
+            call.app.notices.tell(user).await;
+        }
     }
     Ok(answer("ok.saved", &applied).about([user]))
 }

@@ -3,7 +3,7 @@
 use store::sql;
 
 use crate::harness::{Answer, As, Server, both, token};
-use crate::operator::operator;
+use crate::operator::{operator, post};
 use crate::people::{FUND, Member, TRON};
 
 /// A write whose command does not come into the journal: as if the process had ended behind what it wrote to the tables before.
@@ -189,6 +189,81 @@ fn the_link_of_a_new_operator_is_not_lost_with_a_kill() {
         // It is sent once.
         server.post_as(key, "/operator/api/proposal/confirm", &confirm).await.ok();
         assert_eq!(server.newest_message("cid@example.com").await["code"], link.as_str());
+    });
+}
+
+/// How many notices there are of this topic.
+async fn told(server: &Server, topic: &str) -> i64 {
+    let found = server.running.app.db.query(sql!("select count(*) from notices where topic = $1", topic)).await.unwrap();
+    found.rows[0].int(0).unwrap()
+}
+
+#[test]
+fn a_freeze_that_was_cut_off_is_told_once_and_ends_no_later_session() {
+    both(|mut server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let (one, two) = (operator(&server, "one", &["verifier"]).await, operator(&server, "two", &["verifier"]).await);
+        let id = ann.id.0.to_string();
+        let freeze = async |server: &Server| {
+            let form = [("id", id.as_str()), ("scope", "withdraw"), ("reason", "stolen phone")];
+            server.post_as(As { token: &one, key: "freeze", ..As::default() }, "/operator/api/user/freeze", &form).await
+        };
+        rename(&server, "notices", "notices_away").await;
+        assert_eq!(freeze(&server).await.error(), "E_INTERNAL");
+        rename(&server, "notices_away", "notices").await;
+        server.restart().await;
+        let again = freeze(&server).await;
+        assert_eq!((again.ok(), again.header("x-idempotent-replay")), ("Saved".into(), "1"));
+        assert_eq!(server.get_as(token(&ann.token), "/api/user/center").await.error(), "E_AUTH");
+
+        // One more repetition changes nothing, for a member who logged in meanwhile either.
+        let later = server.login("ann@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
+        freeze(&server).await.ok();
+        server.get_as(token(&later), "/api/user/center").await.ok();
+        assert_eq!(told(&server, "frozen").await, 1);
+
+        let proposed = post(&server, &one, "user/unfreeze", &[("id", &id), ("reason", "phone is back")]).await.ok();
+        let lift = async |server: &Server| {
+            let form = [("id", &*proposed["id"].to_string()), ("hash", proposed["hash"].as_str().unwrap())];
+            server.post_as(As { token: &two, key: "lift", ..As::default() }, "/operator/api/proposal/confirm", &form).await
+        };
+        rename(&server, "notices", "notices_away").await;
+        assert_eq!(lift(&server).await.error(), "E_INTERNAL");
+        rename(&server, "notices_away", "notices").await;
+        server.restart().await;
+        for _ in 0..2 {
+            assert_eq!(lift(&server).await.ok()["state"], "done");
+        }
+        assert_eq!(told(&server, "unfrozen").await, 1);
+    });
+}
+
+#[test]
+fn a_decision_on_a_reset_that_was_cut_off_is_made_by_its_repetition() {
+    both(|mut server| async move {
+        let desk = operator(&server, "vic", &["verifier"]).await;
+        for (id, decision, topic) in [("1", "approve", "fund_password"), ("2", "reject", "fund_reset_rejected")] {
+            let who = Member::new(&server, &format!("{decision}@example.com")).await;
+            who.set_fund_password(&server).await;
+            let (app, before) = (server.running.app.clone(), told(&server, topic).await);
+            app.db.run(store::fund_passwords::ask(&app, who.id, "hash".to_owned())).await.unwrap();
+            let item = server.get_as(token(&desk), &format!("/operator/api/item?kind=fund_reset&id={id}&reason=compare")).await.ok();
+            let (version, hash) = (item["row"]["version"].to_string(), item["row"]["hash"].as_str().unwrap().to_owned());
+            let decide = async |server: &Server| {
+                let case = [("kind", "fund_reset"), ("id", id), ("decision", decision), ("version", &version), ("hash", &hash)];
+                let form: Vec<_> = case.into_iter().chain((decision == "reject").then_some(("reason", "another person"))).collect();
+                server.post_as(As { token: &desk, key: decision, ..As::default() }, "/operator/api/decide", &form).await
+            };
+            rename(&server, "notices", "notices_away").await;
+            assert_eq!(decide(&server).await.error(), "E_INTERNAL");
+            rename(&server, "notices_away", "notices").await;
+            server.restart().await;
+            for _ in 0..2 {
+                let again = decide(&server).await;
+                assert_eq!((&again.data()["done"], again.header("x-idempotent-replay")), (&1.into(), "1"), "{decision}");
+            }
+            assert_eq!(told(&server, topic).await, before + 1);
+        }
     });
 }
 
