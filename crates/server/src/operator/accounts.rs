@@ -182,10 +182,14 @@ pub async fn login(call: Call, request: LogIn) -> Answer {
     let mut statements = vec![operators::use_step(operator.id, step, stored.or_refuse(Code::WrongCredentials)?)];
     statements.extend(counter.clear(app));
     statements.extend(open);
-    app.db
-        .run(statements)
-        .await
-        .map_err(|error| if error == DbError::Missed(0) { refuse(Code::WrongCredentials) } else { error.into() })?;
+    match app.db.run(statements).await {
+        // Another log-in used the code first.
+        Err(DbError::Missed(0)) => {
+            note(app, operator, REFUSED, &format!("log_in: {}", Code::SecondFactorWrong), AuditAction::LogIn).await?;
+            return Err(refuse(Code::WrongCredentials));
+        }
+        opened => opened?,
+    };
     Ok(Reply::ok(token).data(OperatorLogin { operator: view(app, operator).await?, expires_ms: now + TOTAL_MS }).cookie(cookie))
 }
 

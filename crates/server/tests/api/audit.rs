@@ -6,7 +6,7 @@ use store::db::{Db, Row, Sql, Value};
 use store::sql;
 
 use crate::harness::{Answer, As, Server, both, token};
-use crate::operator::{operator, post};
+use crate::operator::{OperatorLogin, PASSPHRASE, operator, post};
 
 async fn get(server: &Server, who: &str, path: &str) -> Answer {
     server.get_as(token(who), &format!("/operator/api/{path}")).await
@@ -221,5 +221,21 @@ fn a_call_that_an_operator_repeats_has_a_row_of_its_own_and_the_log_is_still_who
         db.exec(sql!("delete from audit where id = $1", newest.0[0].clone())).await.unwrap();
         let found = server.verify().await.unwrap_err().0;
         assert!(found.starts_with("the audit log has no row of entry "), "{found}");
+    });
+}
+
+#[test]
+fn of_log_ins_with_one_code_at_once_only_the_one_that_opened_a_session_stands_alone() {
+    both(|server| async move {
+        let desk = OperatorLogin::open(&server, "dan", "support").await;
+        let code = desk.code(&server, 0);
+        let form = [("name", "dan"), ("password", PASSPHRASE), ("otp", code.as_str())];
+        let answers = futures_util::future::join_all((0..6).map(|_| server.post("/operator/api/login", &form))).await;
+        let opened = answers.iter().filter(|answer| answer.text.contains("\"code\":1")).count();
+        let count = async |action: &str| {
+            let found = server.running.app.db.query(sql!("select count(*) from audit where action = $1", action)).await.unwrap();
+            found.rows[0].int(0).unwrap()
+        };
+        assert_eq!((opened, count("log_in").await - count("refused").await), (1, 1), "{} refused", count("refused").await);
     });
 }
