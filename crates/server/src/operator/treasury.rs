@@ -80,10 +80,17 @@ pub async fn pause(call: Call, request: Pause) -> Answer {
     // The pause is already as requested. Nothing is left to do, and the contract has no refusal for it.
     let so = call.app.sequencer.engine().paused().any(|paused| paused == (product, market));
     let known = market.is_none_or(|market| call.app.sequencer.engine().catalog().market(market).is_some());
-    if so == on && known {
+    if so == on && known && !call.was_answered() {
         return Ok(Reply::say("ok.saved"));
     }
     let reason = keep_text(&call, HOUSE_TEXTS, &why).await?;
-    let applied = act(&call, OperatorAct::Pause { product, market, on, reason }, None).await?;
-    Ok(answer("ok.saved", &applied))
+    match act(&call, OperatorAct::Pause { product, market, on, reason }, None).await {
+        // Another operator did the same a moment earlier.
+        Err(Refusal { code: Code::WrongState, seq, replay, .. }) => {
+            let mut reply = Reply::say("ok.saved");
+            (reply.seq, reply.replay) = (seq, replay);
+            Ok(reply)
+        }
+        paused => Ok(answer("ok.saved", &paused?)),
+    }
 }

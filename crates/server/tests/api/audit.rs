@@ -239,3 +239,26 @@ fn of_log_ins_with_one_code_at_once_only_the_one_that_opened_a_session_stands_al
         assert_eq!((opened, count("log_in").await - count("refused").await), (1, 1), "{} refused", count("refused").await);
     });
 }
+
+#[test]
+fn a_pause_under_a_key_is_answered_the_same_again_and_two_at_once_are_both_content() {
+    both(|mut server| async move {
+        let (one, two) = (operator(&server, "one", &["market"]).await, operator(&server, "two", &["market"]).await);
+        let keyed = async |server: &Server, who: &str, key: &str, on: &str| {
+            let form = [("product", "spot"), ("on", on), ("reason", "a quiet hour")];
+            server.post_as(As { token: who, key, ..As::default() }, "/operator/api/catalog/pause", &form).await
+        };
+        let first = keyed(&server, &one, "first", "1").await;
+        let again = keyed(&server, &one, "first", "1").await;
+        assert_eq!((first.text.as_str(), first.header("x-seq")), (again.text.as_str(), again.header("x-seq")));
+        assert_eq!(again.header("x-idempotent-replay"), "1");
+        for round in 0..8 {
+            let (key, on) = (format!("round{round}"), if round % 2 == 0 { "0" } else { "1" });
+            let (first, second) = tokio::join!(keyed(&server, &one, &key, on), keyed(&server, &two, &key, on));
+            assert_eq!((first.ok(), second.ok()), ("Saved".into(), "Saved".into()));
+            assert_eq!(keyed(&server, &two, &key, on).await.text, second.text);
+        }
+        server.running.stop().await;
+        server.verify().await.unwrap();
+    });
+}
