@@ -183,7 +183,7 @@ pub async fn login(call: Call, request: LogIn) -> Answer {
     statements.extend(counter.clear(app));
     statements.extend(open);
     match app.db.run(statements).await {
-        // Another log-in used the code first.
+        // Another log-in used the code first, or the password was changed meanwhile.
         Err(DbError::Missed(0)) => {
             note(app, operator, REFUSED, &format!("log_in: {}", Code::SecondFactorWrong), AuditAction::LogIn).await?;
             return Err(refuse(Code::WrongCredentials));

@@ -178,8 +178,8 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
     let reason = keep_text(&call, user, &why).await?;
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
     let applied = frozen.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
-    // Also on a repetition, because the first attempt may have been interrupted before this. If it was not, the member has the notice, and
-    // may have logged in since.
+    // Also on a repetition, because the first attempt may have been interrupted before this. If it was not, the member already has the
+    // notice, and may have logged in again since.
     let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
     let told = insert_once(user, Topic::Frozen, &[("reason", &why)], applied.answered_by(), call.app.now_ms()).exactly(1);
     let ended = security::end_sessions(user).statements;

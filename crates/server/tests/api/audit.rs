@@ -225,7 +225,7 @@ fn a_call_that_an_operator_repeats_has_a_row_of_its_own_and_the_log_is_still_who
 }
 
 #[test]
-fn of_log_ins_with_one_code_at_once_only_the_one_that_opened_a_session_stands_alone() {
+fn of_log_ins_with_one_code_at_once_all_but_one_are_noted_as_refused() {
     both(|server| async move {
         let desk = OperatorLogin::open(&server, "dan", "support").await;
         let code = desk.code(&server, 0);
@@ -241,7 +241,7 @@ fn of_log_ins_with_one_code_at_once_only_the_one_that_opened_a_session_stands_al
 }
 
 #[test]
-fn a_pause_under_a_key_is_answered_the_same_again_and_two_at_once_are_both_content() {
+fn a_repeated_pause_is_answered_as_the_first_time_and_two_at_once_both_succeed() {
     both(|mut server| async move {
         let (one, two) = (operator(&server, "one", &["market"]).await, operator(&server, "two", &["market"]).await);
         let keyed = async |server: &Server, who: &str, key: &str, on: &str| {

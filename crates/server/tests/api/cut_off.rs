@@ -33,6 +33,12 @@ async fn rename(server: &Server, from: &str, to: &str) {
     server.running.app.db.exec(store::db::Sql::new(format!("alter table {from} rename to {to}"), vec![])).await.unwrap();
 }
 
+/// How many notices there are of this topic.
+async fn told(server: &Server, topic: &str) -> i64 {
+    let found = server.running.app.db.query(sql!("select count(*) from notices where topic = $1", topic)).await.unwrap();
+    found.rows[0].int(0).unwrap()
+}
+
 async fn keyed(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)]) -> Answer {
     server.post_as(As { token: &who.token, key, ..As::default() }, path, form).await
 }
@@ -155,8 +161,7 @@ fn an_address_whose_label_was_cut_off_gets_it_and_its_notice_once() {
             keyed(&server, &ann, "add", "/api/wallet/addaddress", &form).await.ok();
         }
         assert_eq!(stored().await[0]["notes"], "Cold");
-        let told = server.running.app.db.query(sql!("select count(*) from notices where topic = 'address_added'")).await.unwrap();
-        assert_eq!(told.rows[0].int(0), Ok(1));
+        assert_eq!(told(&server, "address_added").await, 1);
     });
 }
 
@@ -190,12 +195,6 @@ fn the_link_of_a_new_operator_is_not_lost_with_a_kill() {
         server.post_as(key, "/operator/api/proposal/confirm", &confirm).await.ok();
         assert_eq!(server.newest_message("cid@example.com").await["code"], link.as_str());
     });
-}
-
-/// How many notices there are of this topic.
-async fn told(server: &Server, topic: &str) -> i64 {
-    let found = server.running.app.db.query(sql!("select count(*) from notices where topic = $1", topic)).await.unwrap();
-    found.rows[0].int(0).unwrap()
 }
 
 #[test]

@@ -245,7 +245,7 @@ fn a_room_that_is_left_before_it_was_entered_is_acknowledged() {
         let mut client = Client::connect(&server, json!({})).await;
         let room = json!({"channel": "book", "symbol": "BTC/USDT"});
         for _ in 0..12 {
-            // Until the change of the book is sent, nobody is let into its room.
+            // Nobody is let into the room until this change of the book has been sent.
             order(&server, &who, "1", "0.001", "99000").await;
             client.send(&format!("421{}", json!(["sub", room]))).await;
             client.send(&format!("422{}", json!(["unsub", room]))).await;
