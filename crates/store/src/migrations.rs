@@ -63,6 +63,7 @@ pub fn migrations() -> Vec<Migration> {
         flows::MIGRATION,
         fee_days::MIGRATION,
         subscriptions::BY_OFFERING,
+        options::BY_END,
     ]
 }
 

@@ -28,6 +28,9 @@ pub(crate) const MIGRATION: Migration = Migration {
     ],
 };
 
+pub(crate) const BY_END: Migration =
+    Migration { id: 101, name: "options by end", ddl: &["CREATE INDEX options_by_end ON options (user_id, seq, id)"] };
+
 pub(crate) const INSERT: &str = "insert into options (id, user_id, market, asset, open_ms, delivery_ms, seq, body) values";
 
 /// The cells of an option that ended with the entry `seq`.
@@ -58,12 +61,27 @@ pub struct Filter {
     pub up_to_seq: u64,
 }
 
+/// Which of two options is listed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The one bought later.
+    Bought,
+    /// The one that ended later; of one entry the one bought later.
+    Ended,
+}
+
 fn option(row: &Row) -> Result<BinaryOption, DbError> {
     serde_json::from_str(&row.text(0)?).map_err(|error| DbError::Failed(format!("option: {error}")))
 }
 
-/// A page of a member's ended options, newest first, after the first `offset`; and the total count.
-pub async fn list(db: &Db, user: UserId, filter: Filter, limit: u64, offset: u64) -> Result<(Vec<BinaryOption>, u64), DbError> {
+/// `limit` of a member's ended options after the first `offset`; and the total count.
+pub async fn list(
+    db: &Db,
+    user: UserId,
+    filter: Filter,
+    order: Order,
+    (limit, offset): (u64, u64),
+) -> Result<(Vec<BinaryOption>, u64), DbError> {
     let mut chosen = "user_id = $1 and seq <= $2".to_owned();
     let mut args: Vec<Value> = vec![user.0.into(), filter.up_to_seq.into()];
     for (column, number) in [("market", filter.market.map(|market| market.0)), ("asset", filter.asset.map(|asset| asset.0))] {
@@ -75,7 +93,11 @@ pub async fn list(db: &Db, user: UserId, filter: Filter, limit: u64, offset: u64
     let count = Sql::new(format!("select count(*) from options where {chosen}"), args.clone());
     args.extend([limit.into(), offset.into()]);
     let (limit, offset) = (args.len() - 1, args.len());
-    let rows = Sql::new(format!("select body from options where {chosen} order by id desc limit ${limit} offset ${offset}"), args);
+    let first = match order {
+        Order::Bought => "id desc",
+        Order::Ended => "seq desc, id desc",
+    };
+    let rows = Sql::new(format!("select body from options where {chosen} order by {first} limit ${limit} offset ${offset}"), args);
     let done = db.read(vec![rows, count]).await?;
     let [rows, count] = done.as_slice() else { return Err(DbError::Failed("two answers expected".to_owned())) };
     let total = count.first().map_or(Ok(0), |row| row.id(0))?;

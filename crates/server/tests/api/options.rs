@@ -130,6 +130,29 @@ fn a_receipt_shows_what_its_owner_sealed_in_its_own_entry_alone() {
 }
 
 #[test]
+fn ended_options_are_listed_by_their_end_and_all_by_their_purchase() {
+    both(|server| async move {
+        let ann = buyer(&server).await;
+        let mut ids = Vec::new();
+        for seconds in ["120", "60", "60"] {
+            ids.push(ann.post(&server, "/api/microtrade/submit", &but("seconds", seconds)).await.ok()["id"].clone());
+        }
+        // The sandbox does what falls due in one step with one entry.
+        advance(&server, "60001").await;
+        advance(&server, "120000").await;
+        let listed = async |query: &str| {
+            let list = ann.get(&server, &format!("/api/microtrade/lists?{query}")).await;
+            (list["total"].clone(), list["data"].as_array().unwrap().iter().map(|row| row["id"].clone()).collect::<Vec<_>>())
+        };
+        let of = |order: &[usize]| (json!(3), order.iter().map(|at| ids[*at].clone()).collect::<Vec<_>>());
+        assert_eq!(listed("status=3").await, of(&[0, 2, 1]));
+        assert_eq!(listed("status=3&limit=1").await, of(&[0]));
+        assert_eq!(listed("status=3&limit=1&page=2").await, of(&[2]));
+        assert_eq!(listed("limit=10").await, of(&[2, 1, 0]));
+    });
+}
+
+#[test]
 fn down_even_and_a_gap_end_as_the_rules_say_also_after_a_restart() {
     both(|mut server| async move {
         let ann = buyer(&server).await;

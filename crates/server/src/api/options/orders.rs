@@ -12,7 +12,7 @@ use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use engine::time::Time;
 use store::Page;
-use store::options::{self, Filter};
+use store::options::{self, Filter, Order};
 use store::secrets::hex;
 
 use crate::api::command::{done, is_hash};
@@ -175,7 +175,7 @@ pub async fn submit(call: Call, request: Submit) -> Answer {
     Ok(reply)
 }
 
-/// `GET microtrade/lists`
+/// `GET microtrade/lists`: by purchase, those of status 3 by their end, newest first.
 pub async fn list(call: Call, request: ListOptions) -> Answer {
     let (app, user, page) = (&call.app, call.user()?, request.page);
     let number = |given: Option<u64>| given.map(|number| u32::try_from(number).unwrap_or(u32::MAX));
@@ -197,11 +197,14 @@ pub async fn list(call: Call, request: ListOptions) -> Answer {
     if request.status != Some(ListStatus::Open) {
         app.wait_for(seq).await?;
         let filter = Filter { market, asset, up_to_seq: seq };
-        let (ended, count) = options::list(&app.db, user, filter, page.limit + open, page.offset() - before).await?;
+        let order = if request.status == Some(ListStatus::Closed) { Order::Ended } else { Order::Bought };
+        let (ended, count) = options::list(&app.db, user, filter, order, (page.limit + open, page.offset() - before)).await?;
         rows.extend(ended);
         total += count;
     }
-    rows.sort_by_key(|option| Reverse(option.id));
+    if open > 0 {
+        rows.sort_by_key(|option| Reverse(option.id));
+    }
     let bound = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
     let now = Time(app.now_ms());
     let engine = app.sequencer.engine();

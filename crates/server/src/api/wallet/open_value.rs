@@ -15,6 +15,7 @@ use engine::time::Time;
 use store::Page;
 use store::account::VersionedRow;
 use store::db::{Db, DbError};
+use store::options::Order;
 use store::rows::LOAN_REPAYMENT;
 
 /// More than this many ended ones of a member are not looked at.
@@ -95,7 +96,7 @@ impl Running {
     /// Adds those that ended since.
     pub async fn since(self, db: &Db, user: UserId, seq: Seq, from: Time) -> Result<OpenThings, DbError> {
         let filter = store::options::Filter { up_to_seq: seq.0, ..Default::default() };
-        let (ended_options, _) = store::options::list(db, user, filter, MOST, 0).await?;
+        let (ended_options, _) = store::options::list(db, user, filter, Order::Ended, (MOST, 0)).await?;
         let filter = store::contracts::Filter { up_to_seq: seq.0, ..Default::default() };
         let (ended_contracts, _) = store::contracts::list(db, user, &filter, MOST, 0).await?;
         let (ended_commitments, _) = store::subscriptions::list(db, user, seq.0, MOST, 0).await?;
