@@ -184,6 +184,51 @@ fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_s
     }
 }
 
+/// A suspended process keeps its connections, and PostgreSQL the locks of a transaction that it has begun.
+#[test]
+fn a_leader_paused_inside_a_transaction_of_rows_does_not_keep_the_newcomer_from_serving() {
+    for cut in [true, false] {
+        let postgres = PostgresServer::start();
+        let url = postgres.url();
+        block_on(async {
+            let (folder, client) = (tempfile::tempdir().unwrap(), client());
+            let data = folder.path().join("data");
+            let options = ["--database", url.as_str()];
+            let mut old = Server::start(&data, &options, Disk::Plain, &client).await;
+            let member = Member::new(&client, &old.url, 0, fastrand::Rng::with_seed(1)).await;
+            let mut new = Server::launch(&another(&data, "new"), &options, &[], Disk::Plain);
+            until("waiting", PATIENCE, async || new.logged().contains("another node leads")).await;
+
+            let mut lock = apart(|| {
+                let mut lock = postgres.connect();
+                lock.batch_execute("begin; lock table statement in exclusive mode").unwrap();
+                lock
+            });
+            deposit(&client, &old, &member, "before").await.ok();
+            let waits = "select 1 from pg_locks where relation = 'statement'::regclass and not granted";
+            until("held up inside a transaction", PATIENCE, async || apart(|| !lock.query(waits, &[]).unwrap().is_empty())).await;
+            old.signal("STOP");
+            apart(move || {
+                lock.batch_execute("rollback").unwrap();
+                let end = "select pg_terminate_backend(pid) from pg_stat_activity
+                           where application_name = 'meridian journal' and query not like '%pg_locks%'";
+                if cut {
+                    lock.batch_execute(end).unwrap();
+                }
+            });
+
+            let taken = until("led by the newcomer", PATIENCE, async || status(&client, &new, "/readyz").await == Some(200)).await;
+            println!("cut {cut}: the newcomer serves after {taken:?}");
+            let patience = if cut { SETTLED } else { LEASE + SETTLED };
+            assert!(taken < patience, "after {taken:?}");
+            assert!(deposit(&client, &new, &member, "before").await.replay, "known under its key");
+            old.signal("CONT");
+            assert_eq!(old.ended().0.code(), Some(1), "{}", old.logged());
+            new.expect_alive();
+        });
+    }
+}
+
 #[test]
 fn who_is_told_to_take_over_ends_the_leader() {
     let postgres = PostgresServer::start();

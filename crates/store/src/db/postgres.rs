@@ -27,6 +27,9 @@ const STEPS: usize = 1_000 / STEP;
 
 /// A statement that needs a table or row locked by another for longer fails: one lock must not block every connection.
 const LOCK_TIMEOUT: &str = "-c lock_timeout=3000";
+/// A process that was suspended inside a transaction keeps its connection alive and its locks: without a limit the node that takes the lead
+/// could not write its rows, and would not serve, until it wakes up or is killed.
+const IDLE_TIMEOUT: &str = "-c idle_in_transaction_session_timeout=3000";
 
 /// A pool of connections.
 #[derive(Clone)]
@@ -43,7 +46,9 @@ impl std::fmt::Debug for Postgres {
 }
 
 impl Postgres {
-    pub fn connect(config: Config, tls: MakeRustlsConnect) -> Result<Postgres, DbError> {
+    pub fn connect(mut config: Config, tls: MakeRustlsConnect) -> Result<Postgres, DbError> {
+        let options = format!("{} {IDLE_TIMEOUT}", config.get_options().unwrap_or(""));
+        config.options(options.trim());
         Postgres::open(config, tls, None, ANSWER)
     }
 
@@ -233,8 +238,13 @@ fn before_commit(error: tokio_postgres::Error) -> DbError {
 
 /// True if the statement is not to blame: the connection ended, the server is starting, stopping or full, or another session has a lock.
 fn is_away(error: &tokio_postgres::Error, code: Option<&SqlState>) -> bool {
-    let states =
-        [SqlState::LOCK_NOT_AVAILABLE, SqlState::QUERY_CANCELED, SqlState::READ_ONLY_SQL_TRANSACTION, SqlState::T_R_DEADLOCK_DETECTED];
+    let states = [
+        SqlState::LOCK_NOT_AVAILABLE,
+        SqlState::QUERY_CANCELED,
+        SqlState::READ_ONLY_SQL_TRANSACTION,
+        SqlState::T_R_DEADLOCK_DETECTED,
+        SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+    ];
     match code {
         Some(code) => ["08", "53", "57P"].iter().any(|class| code.code().starts_with(class)) || states.contains(code),
         None => error.is_closed() || error.source().is_some_and(|source| source.is::<std::io::Error>()),
