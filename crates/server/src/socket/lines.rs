@@ -50,6 +50,12 @@ struct Address {
     polls: Bucket,
 }
 
+impl Address {
+    fn new(now: Instant) -> Address {
+        Address { sessions: 0, messages: Bucket::full(OF_ADDRESS, now), polls: Bucket::full(POLLS, now) }
+    }
+}
+
 /// The connection of one session; the library keeps it with the request that began it.
 #[derive(Debug)]
 pub(super) struct Line {
@@ -104,8 +110,7 @@ impl Lines {
     /// A session begins; `None` if its address has too many.
     pub(super) fn begin(&self, caller: Caller, wire: Option<Arc<Wire>>, now: Instant) -> Option<Arc<Line>> {
         let mut addresses = self.addresses();
-        let new = || Address { sessions: 0, messages: Bucket::full(OF_ADDRESS, now), polls: Bucket::full(POLLS, now) };
-        let address = addresses.entry(caller).or_insert_with(new);
+        let address = addresses.entry(caller).or_insert_with(|| Address::new(now));
         if address.sessions >= SESSIONS {
             return None;
         }
@@ -115,9 +120,9 @@ impl Lines {
         Some(Arc::new(Line { lines: self.clone(), address: caller, messages, wire, connected, ended, logins }))
     }
 
-    /// A request of a session that was begun before; false if the address asks too often.
+    /// A request of a session that was begun before, or says so; false if the address asks too often.
     pub(super) fn polls(&self, caller: Caller, now: Instant) -> bool {
-        self.addresses().get_mut(&caller).is_none_or(|address| address.polls.take(POLLS, 1, now))
+        self.addresses().entry(caller).or_insert_with(|| Address::new(now)).polls.take(POLLS, 1, now)
     }
 
     /// A session changes from long-polling to this WebSocket.
@@ -213,12 +218,14 @@ mod tests {
         let again = lines.begin(caller(1), None, now);
         assert!(again.is_some());
         assert!(lines.polls(caller(2), now));
+        let without_a_session = (0..=POLLS.burst).filter(|_| lines.polls(caller(3), now)).count();
+        assert_eq!(without_a_session as u64, POLLS.burst);
         (held, _) = (Vec::new(), drop(again));
         assert!(held.is_empty());
         lines.tidy(now);
-        // One of these addresses had a request a moment ago.
-        assert_eq!(lines.addresses().len(), 1);
-        lines.tidy(now + Duration::from_secs(1));
+        // Two of these addresses had requests a moment ago.
+        assert_eq!(lines.addresses().len(), 2);
+        lines.tidy(now + Duration::from_secs(3));
         assert!(lines.addresses().is_empty());
     }
 
