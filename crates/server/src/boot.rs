@@ -40,6 +40,8 @@ use crate::proof;
 use crate::recovery::{self, Outset};
 use crate::socket;
 
+/// How often a node that waits beside an empty database looks whether it is made.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 /// Interval at which stored answers older than a day are deleted.
 const PRUNE: Duration = Duration::from_secs(60);
 /// A stop waits at most this long for the last rows of history.
@@ -150,7 +152,10 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     Files::open(&config)?.check().await?;
     let settings = config.clone();
     let opening = tokio::task::spawn_blocking(move || recovery::open(&settings, outset));
-    let opened = opening.await.map_err(|error| StartError(format!("opening: {error}")))??;
+    let opened = tokio::select! {
+        opened = opening => opened.map_err(|error| StartError(format!("opening: {error}")))??,
+        never = made_by_another(&config, outset) => match never? {},
+    };
     let (mode, catalog) = (opened.genesis.mode, opened.genesis.catalog.clone());
     let (market, tape) = (recovery::market(&config, mode, &catalog)?, recovery::tape(&config, mode, &catalog)?);
     let (sequencer, inbox) = Sequencer::new();
@@ -242,6 +247,21 @@ async fn outset(config: &Config) -> Result<Option<Outset>, StartError> {
         Vault::known(&config.key_file, &secrets, &db).await?;
     }
     Ok(Some(Outset { written: history::applied_seq(&db).await?, newest_member: people::newest(&db).await? }))
+}
+
+/// Ends a node that waits for the lead of a database that had no tables, once the leader has made them: nothing was checked against them,
+/// and the next start does that.
+async fn made_by_another(config: &Config, outset: Option<Outset>) -> Result<Infallible, StartError> {
+    let Some(url) = config.database.as_deref().filter(|_| outset.is_none()) else { return std::future::pending().await };
+    let db = databases::postgres(url)?;
+    loop {
+        tokio::time::sleep(LOOK_AGAIN).await;
+        // A database that does not answer is no reason to end.
+        if history::is_made(&db).await.unwrap_or(false) {
+            self::outset(config).await?;
+            return Err(StartError("another node has made this database meanwhile: start again".to_owned()));
+        }
+    }
 }
 
 /// Completes sign-ups cut off by a crash or a full disk between the row of a new person and their journal entry; repeating an entry is

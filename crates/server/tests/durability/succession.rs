@@ -115,6 +115,27 @@ fn a_second_start_that_fails_says_why_and_the_leader_goes_on() {
 }
 
 #[test]
+fn a_newcomer_that_waited_beside_an_empty_database_is_checked_once_it_is_made() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let [data, other] = ["data", "other"].map(|name| folder.path().join(name));
+        let options = ["--database", url.as_str()];
+        // Holds the lead of a database without a log and without tables.
+        let mut holder = apart(|| Journal::postgres(&url, &folder.path().join("holder")).unwrap());
+        apart(|| holder.lead("holder", 1).unwrap());
+        let mut early = Server::launch(&other, &options, &[], Disk::Plain);
+        until("waiting", PATIENCE, async || early.logged().contains("another node leads")).await;
+        let leader = Server::start(&data, &["--database", &url, "--take-over", "on"], Disk::Plain, &client).await;
+        let (ended, said) = early.ended();
+        assert!(ended.code() == Some(1) && said.contains("this database needs it") && !said.contains("panicked"), "{said}");
+        assert_eq!(status(&client, &leader, "/readyz").await, Some(200));
+        apart(|| drop(holder));
+    });
+}
+
+#[test]
 fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_settle() {
     for cut in [true, false] {
         let postgres = PostgresServer::start();
