@@ -18,6 +18,7 @@ test('arithmetic is exact', () => {
   expect(wire(div(amount('1'), amount('3'), 4))).toBe('0.3333');
   expect(wire(div(amount('1'), amount('3'), 4, 'up'))).toBe('0.3334');
   expect(wire(div(amount('-1'), amount('3'), 4, 'floor'))).toBe('-0.3334');
+  expect(['0.5', '1.5', '2.4', '2.6', '3'].map((text) => wire(div(amount(text), amount('1'), 0, 'nearest')))).toEqual(['0', '2', '2', '3', '3']);
   // Quotient and divisor have fewer decimals than the dividend, as many, and more.
   expect(wire(div(amount('1.2345'), amount('5'), 2))).toBe('0.24');
   expect(wire(div(amount('1.23'), amount('5'), 2))).toBe('0.24');

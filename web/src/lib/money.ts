@@ -5,8 +5,8 @@ import { plain } from './digits';
 declare const brand: unique symbol;
 export type Amount = { readonly units: bigint; readonly scale: number; readonly [brand]: true };
 
-/** `down` toward zero, `up` away from zero, `floor` toward minus infinity. */
-export type Rounding = 'down' | 'up' | 'floor';
+/** `down` toward zero, `up` away from zero, `floor` toward minus infinity, `nearest` half to even for what is not negative. */
+export type Rounding = 'down' | 'up' | 'floor' | 'nearest';
 
 /** The kind of a figure decides its rounding; no figure is rounded in our favour. */
 export type Kind = 'balance' | 'cost' | 'result' | 'rate' | 'breakEven' | 'price';
@@ -50,6 +50,7 @@ function divide(n: bigint, d: bigint, rounding: Rounding): bigint {
   const negative = n < 0n !== d < 0n;
   if (rounding === 'up') return negative ? q - 1n : q + 1n;
   if (rounding === 'floor') return negative ? q - 1n : q;
+  if (rounding === 'nearest') return 2n * (n - q * d) + (q & 1n) > d ? q + 1n : q;
   return q;
 }
 

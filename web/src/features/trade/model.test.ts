@@ -136,6 +136,17 @@ test('a market buy walks the book in whole steps and leaves the rest', () => {
   expect(cost?.partial).toBe(false);
 });
 
+test('the average of a market order is rounded as in its receipt', () => {
+  const bids: [string, string][] = [
+    ['97316.8', '0.02414'],
+    ['97295.7', '0.04211'],
+    ['97290.6', '0.03375'],
+  ];
+  const cost = estimate(draft({ side: 'sell', kind: 'market', size: '0.1' }), { ...market, reference: amount('97300.00'), book: { seq: 1, bids, asks: [] } });
+  // 9,729.907229 for 0.1 is 97,299.07 each.
+  expect([cost?.value, cost?.average].map((a) => a && wire(a))).toEqual(['9729.907229', '97299.1']);
+});
+
 test('a market order larger than the book is only partly filled', () => {
   const cost = estimate(draft({ kind: 'market', size: '900' }), market);
   expect([cost?.partial, cost?.quantity && wire(cost.quantity)]).toEqual([true, '0.00200000']);

@@ -87,7 +87,7 @@ export interface Estimate {
   fee: Amount | undefined;
   /** After the fee. A limit order gets at least this when it fills, a market order about this. */
   receive: Amount | undefined;
-  /** Average price of a market order. */
+  /** Average price of a market order, rounded as the server rounds the one of its receipt. */
   average: Amount | undefined;
   /** Whether the book cannot fill a market order completely. */
   partial: boolean;
@@ -112,7 +112,7 @@ export function estimate(draft: Draft, market: Market): Estimate | undefined {
     value: filled?.value,
     fee,
     receive: gross && fee && rescale(sub(gross, fee), unit.scale),
-    average: filled && !isZero(filled.base) ? div(filled.value, filled.base, market.rules.price_digits) : undefined,
+    average: filled && !isZero(filled.base) ? div(filled.value, filled.base, market.rules.price_digits, 'nearest') : undefined,
     partial: filled !== undefined && !filled.complete && !isZero(filled.base),
   };
 }
