@@ -117,6 +117,7 @@ describe('who looked', () => {
     ['view', 'user', 'security.act.view', 'profile.account'],
     ['propose_unfreeze', 'user', 'security.act.proposeUnfreeze', 'profile.account'],
     ['propose_return', 'withdrawal', 'security.act.proposeReturn', 'tickets.category.withdrawal'],
+    ['approve', 'loan', 'security.act.approve', 'tickets.receipt.loan'],
     ['propose_reverse', 'observation', 'security.act.proposeReverse', 'security.kind.observation'],
     ['enter', 'observation', 'security.act.enter', 'security.kind.observation'],
     ['confirm', 'proposal', 'security.act.confirm', 'security.kind.proposal'],

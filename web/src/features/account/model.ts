@@ -154,6 +154,7 @@ const KINDS: Record<string, Key> = {
   bank_deposit: 'deposit.bank',
   withdrawal: 'tickets.category.withdrawal',
   identity: 'menu.identity',
+  loan: 'tickets.receipt.loan',
   fund_reset: 'security.fund',
   ticket: 'help.requests',
   chat: 'chat.title',
