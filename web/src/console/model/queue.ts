@@ -123,7 +123,7 @@ const FAILED: Record<string, string> = {
   price_fresh: 'No fresh price of the collateral',
   collateral_enough: 'The collateral is not enough now',
   account_older_than_a_week: 'The account is younger than a week',
-  country_of_sign_up: 'The papers are of another country than the sign-up',
+  country_of_sign_up: 'The documents are from another country than the sign-up',
 };
 /** The result of a check: it passes, needs a person, or is not known yet. */
 export type Found = 'passed' | 'failed' | 'unknown';

@@ -217,7 +217,7 @@ export function Approvers({ item: { row } }: { item: QueueItem }) {
             <i aria-hidden="true">{row.approvals.length + 1}</i>
             <div>
               <b>{mine ? 'Needs another' : `${row.needs > 1 ? ORDINALS[row.approvals.length] : 'Decision'}: you`}</b>
-              <span>{mine ? 'You approved. A second person must look for themselves.' : 'You did not approve this before. You can decide, if your role may.'}</span>
+              <span>{mine ? 'You approved. A second person must look for themselves.' : 'You have not approved this before. You can decide if your role allows it.'}</span>
             </div>
           </li>
         )}
