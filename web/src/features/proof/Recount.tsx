@@ -50,7 +50,7 @@ export function Recount() {
       <div role="status" className={css.counts}>
         <Figure title={t('proof.recount.plans')} count={plans} good={plansText} unshown={t('proof.recount.plansUnshown')} />
         {treasury.length > 0 && (
-          <CostLines lines={treasury.map((coin) => ({ label: t('proof.recount.promised', { currency: coin.currency_name, balance: shown(coin.balance, '') }), value: shown(coin.reserve, coin.currency_name) }))} />
+          <CostLines lines={treasury.map((coin) => ({ label: t('proof.recount.promised', { currency: coin.currency_name, balance: shown(coin.balance, coin.currency_name) }), value: shown(coin.reserve, coin.currency_name) }))} />
         )}
         <Figure title={t('proof.recount.coins')} count={coins} good={coinsText} unshown={t('proof.recount.coinsUnshown')} />
         <Figure title={t('proof.recount.board')} count={board} good={boardText} unshown={t('proof.recount.boardUnshown')} />
