@@ -54,6 +54,11 @@ test.each([
   expect(formatPercent(amount('1.82'), locale, { sign: 'plus' }).replace(/\s/, ' ')).toBe(percent);
 });
 
+test('a percentage too small to show keeps its marks before the whole of it', () => {
+  const tiny = (locale: string) => formatPercent(amount('0.0056'), locale, { kind: 'result', min: 2, max: 2, sign: 'plus' });
+  expect([tiny('en'), tiny('tr')]).toEqual(['<+0.01%', '<+%0,01']);
+});
+
 test('four digits are grouped in every language, and codes keep their minimum of decimals', () => {
   expect(format(amount('1234.5'), 'es', { min: 2 })).toBe('1.234,50');
   expect(format(amount('0.01000000'), 'en', { min: 4, max: 8 })).toBe('0.0100');

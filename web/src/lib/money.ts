@@ -187,7 +187,7 @@ export function format(a: Amount, locale: string, { kind = 'balance', min: least
 export function formatPercent(a: Amount, locale: string, options: FormatOptions = {}): string {
   const parts = numbers(locale, { style: 'percent' }).formatToParts(0.01);
   const plain = format(a, locale, { kind: 'rate', ...options, sign: options.sign ?? 'auto' });
-  const mark = /^[+\u2212]/.exec(plain)?.[0] ?? '';
+  const mark = /^<?[+\u2212]?/.exec(plain)?.[0] ?? '';
   const body = parts.map((p) => (p.type === 'integer' ? plain.slice(mark.length) : p.value)).join('');
   return mark + body;
 }
