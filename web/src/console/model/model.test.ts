@@ -3,7 +3,7 @@ import type { QueueKind, QueueRow } from '../api';
 import { areasOf, AREAS, acts, caseNumber, confirmers, mayConfirm, userActs } from './areas';
 import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
-import { after, changed, checkText, deadline, hidesReason, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
+import { after, changed, checkText, deadline, hidesReason, isFor, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
 import { attempts, changes, disagreeing, exact, flat, groups, instantOf, isDestination, isTime, label, like, pastLoans, path, shown, thread, told, utcMinute, withCoins } from './values';
 
@@ -54,6 +54,10 @@ describe('four eyes', () => {
     expect(standing(row({ status: 'rejected' }), 6)).toBe('Rejected');
     expect(standing(row({ status: 'passed', approvals: approved(5, 6) }), 6)).toBe('Approved, to pay');
     expect(standing(row({ kind: 'deposit', status: 'passed', approvals: approved(5, 6) }), 6)).toBe('Approved');
+  });
+  it('counts for a person what that person can take on, also what needs an answer only', () => {
+    expect([row(), row({ approvals: approved(5) }), row({ approvals: approved(5, 6) })].map((one) => isFor(one, 5))).toEqual([true, false, false]);
+    expect(['open', 'answered', 'closed'].map((status) => isFor(row({ kind: 'ticket', needs: 0, status }), 5))).toEqual([true, false, false]);
   });
   it('hides the first reason from the second person while a check needs one', () => {
     const line = { at_ms: NOW, operator_id: 5, action: 'approve', reason: 'called back' };

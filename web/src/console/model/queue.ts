@@ -57,6 +57,8 @@ export function turn(row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, me: 
   if (row.needs === 1) return 'one';
   return row.approvals.length ? 'second' : 'first';
 }
+/** Whether this operator can take the case on. Tickets and chats need an answer and no approval. */
+export const isFor = (row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, me: number): boolean => (row.needs === 0 ? waits(row.status) : !['another', 'done'].includes(turn(row, me)));
 const TURN_TEXT: Record<Exclude<Turn, 'done'>, string> = { another: 'Needs another', first: '1st approval', second: '2nd approval', one: '1 person' };
 /** What a case waits for, or its state if it waits for no one. */
 export function standing(row: QueueRow, me: number): string {

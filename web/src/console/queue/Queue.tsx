@@ -4,7 +4,7 @@ import type { QueueKind } from '../api';
 import { useKeys } from '../kit/keys';
 import { Age, Nothing, Pager, Ready } from '../kit/States';
 import { acts, type Area } from '../model/areas';
-import { after, deadline, HOUR, matching, ordered, riskOf, step, turn, type Order } from '../model/queue';
+import { after, deadline, HOUR, isFor, matching, ordered, riskOf, step, type Order } from '../model/queue';
 import { LIVE, useRead, useServerNow } from '../reads';
 import { go, number } from '../route';
 import { useMe } from '../session';
@@ -45,7 +45,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
   const rows = view === 'done' ? all : ordered(all, now, order);
   const views: Record<View, typeof rows> = {
     waiting: rows,
-    mine: rows.filter((row) => !['another', 'done'].includes(turn(row, me.id))),
+    mine: rows.filter((row) => isFor(row, me.id)),
     late: rows.filter((row) => deadline(row, now).tone === 'late'),
     read: rows.filter((row) => (kind === 'withdrawal' ? riskOf(row) === 'high' : row.to_read.length > 0)),
     done: rows,
