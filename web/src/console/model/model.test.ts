@@ -167,6 +167,8 @@ describe('values as they are signed', () => {
     expect([path('observation.currency_id'), label('owner_coin_and_network'), label('sub_escrow'), told('watched', 0)]).toEqual(['Observation, coin number', 'Owner, coin and network', 'Subscription escrow', 'no']);
     expect([path('live_loans'), label('live_loans')]).toEqual(['Open loans of this member', 'Open loans of a member, at most']);
     expect(label('expected_at_ms')).toBe('Expected at');
+    expect(shown([{ currency_id: 1, min: '0.00005000', open_max: '0.05000000' }])).toBe('Coin number 1 · Smallest 0.00005000 · Open at most 0.05000000');
+    expect([label('min', 'offering'), shown({ btc: '10' })]).toEqual(['Smallest subscription, USDT', 'BTC 10']);
     expect([shown(null), shown(0), shown(false), shown(['a', 1])]).toEqual(['—', '0', 'no', 'a, 1']);
     expect([exact('10000000.000000'), exact('0.00000001'), exact('-1234')]).toEqual(['10,000,000.000000', '0.00000001', '−1,234']);
     expect(groups('abcdefghij')).toEqual(['abcd', 'efgh', 'ij']);

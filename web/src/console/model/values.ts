@@ -65,7 +65,7 @@ export function pastLoans(fields: Fields): PastLoan[] {
 
 export const isMap = (value: Json | undefined): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const SHORT: Record<string, string> = { id: 'ID', tx: 'transaction', usdt: 'USDT', usd: 'USD', iban: 'IBAN', swift: 'SWIFT', uid: 'UID', ms: '', kyc: 'identity' };
+const SHORT: Record<string, string> = { id: 'ID', tx: 'transaction', btc: 'BTC', eth: 'ETH', usdt: 'USDT', usdc: 'USDC', usd: 'USD', iban: 'IBAN', swift: 'SWIFT', uid: 'UID', ms: '', kyc: 'identity' };
 /** Names of the wire that need other words than their own. */
 const NAMED: Record<string, string> = {
   effective_ms: 'Takes effect',
@@ -146,7 +146,13 @@ const NAMED: Record<string, string> = {
   close_ms: 'Closes, UTC',
   launch_ms: 'Launched at the earliest, UTC',
   release: 'Released by day after the launch, %',
-  min: 'Smallest subscription, USDT',
+  min: 'Smallest',
+  max: 'Largest',
+  open_max: 'Open at most',
+  even_max: 'Largest on even',
+  bound: 'Worth up to',
+  max_multiple: 'Leverage at most',
+  mmr: 'Maintenance margin, %',
   user_cap: 'Largest sum of a member, USDT',
   oversub_factor: 'Accepted up to so many times the supply',
   new_currency_name: 'New coin',
@@ -158,6 +164,7 @@ const NAMED: Record<string, string> = {
 const IN_CASE: Record<string, string> = { live_loans: 'Open loans of this member' };
 /** Names with another meaning among the terms of one kind of the catalog. */
 const OF_KIND: Record<string, Record<string, string>> = {
+  offering: { min: 'Smallest subscription, USDT' },
   flash: { spread: 'Spread, %', fee: 'Fee, %', min: 'Smallest conversion, USDT', max: 'Largest conversion, USDT', day_max: 'Of one member in a day at most, USDT', ttl_ms: 'A quote is held for, ms' },
 };
 /** `real_name` becomes "Real name". */
