@@ -87,7 +87,7 @@ test('text of twice the size fits the main pages', async ({ app }) => {
   const member = await app.member();
   await app.fund(member, 'USDT', '12345.678901');
   await app.signIn(member);
-  for (const [path, query] of [['index/index'], ['trade/index'], MARKET, ['assets/index'], ['assets/transfer/index'], ['settings/security/changePassword'], ['settings/appearance']] as const) {
+  for (const [path, query] of [['index/index'], ['trade/index'], MARKET, ['option/detail'], ['assets/index'], ['assets/transfer/index'], ['settings/security/changePassword'], ['settings/appearance']] as const) {
     await app.open(path, query);
     await app.settled();
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px');

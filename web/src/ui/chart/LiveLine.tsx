@@ -112,7 +112,7 @@ function Line({ source, digits, summary, lines = NONE, stale = false, onRetry }:
               {plot.ticks.map((tick) => (
                 <g key={tick}>
                   <path d={`M0 ${plot.y(tick)}H${frame.width}`} stroke="var(--line)" />
-                  <text x={frame.width + 64} y={plot.y(tick) + 4} textAnchor="end" className={css.axis}>
+                  <text x={frame.width} dx="4rem" y={plot.y(tick) + 4} textAnchor="end" className={css.axis}>
                     {chartFigure(tick, short, locale)}
                   </text>
                 </g>
