@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from 'react';
+import { ends } from '../../lib/address';
 import { Button } from '../../ui/Button';
 import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -15,13 +16,14 @@ import css from './queue.module.css';
 
 /** Compared by eye: groups of four, with the first and last six characters emphasised. */
 export function Destination({ text }: { text: string }) {
+  const [head, middle, tail] = ends(text);
   return (
     <span className={css.destination}>
       <span className="vh">{groups(text).join(' ')}</span>
       <span aria-hidden="true">
-        <b>{text.slice(0, 6)}</b>
-        {text.length > 12 ? text.slice(6, -6) : text.slice(6)}
-        {text.length > 12 && <b>{text.slice(-6)}</b>}
+        <b>{head}</b>
+        {middle}
+        <b>{tail}</b>
       </span>
       <button type="button" aria-label="Copy" onClick={() => void copyText(text)}>
         <Icon name={icons.copy} size={14} />
