@@ -44,8 +44,10 @@ function groups(user: UserCenter | null, reach: (path: string) => boolean): Entr
         { path: 'promotion/index', icon: icons.share, label: 'menu.invite' },
       ]
     : [];
+  // As many as the security centre lists.
+  const count = user ? (user.fund_password === 2 ? 1 : 0) + (user.totp ? 0 : 1) : 0;
   const settings: Entry[] = [
-    ...(user ? [{ path: 'settings/security/index', icon: icons.key as IconName, label: 'menu.security' as const, ...(user.fund_password === 2 && { aside: t('menu.securityTodo') }) }] : []),
+    ...(user ? [{ path: 'settings/security/index', icon: icons.key as IconName, label: 'menu.security' as const, ...(count > 0 && { aside: t('menu.securityTodo', { count }) }) }] : []),
     { path: 'settings/language/language', icon: icons.globe, label: 'menu.language', aside: LANGUAGES.find((l) => l.code === languageCode())?.name ?? '' },
     { path: 'settings/index', icon: icons.settings, label: 'menu.settings' },
   ];
