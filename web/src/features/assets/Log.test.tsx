@@ -57,6 +57,15 @@ test('what is only held shows what became of the free balance', () => {
   for (const told of ['\u221250.00', '950.00\u00a0USDT']) expect(document.querySelector('summary')?.textContent).toContain(told);
 });
 
+test('an event that also frees something says how far it moved the balance after it', () => {
+  show([
+    row(4, '-33.000000', '4967.000000', { seq: 7, type: 45, info: 'Plan deduction' }),
+    row(3, '500.000000', '5000.000000', { seq: 7, type: 1005 }),
+    row(2, '-500.000000', '0.000000', { seq: 7, type: 1005, part: 'frozen' }),
+  ]);
+  for (const told of ['Plan deduction', '\u221233.00', '4,967.00\u00a0USDT (+467.00)']) expect(document.querySelector('summary')?.textContent).toContain(told);
+});
+
 test.each([
   // Redeemed early: 20 of interest are kept, and 46 are deducted from the returned principal.
   [['44 avail 20', '45 avail -46', '1005 avail 1000', '1005 frozen -1000'], 'Plan deduction', '\u221226.00'],

@@ -2,7 +2,7 @@ import type { Account } from '../../lib/wire';
 import type { Coin } from '../../generated/api';
 import { byDay, since } from '../../lib/days';
 import { t, useLocale } from '../../lib/i18n';
-import { amount, columnScale, format, type Amount, type FormatOptions } from '../../lib/money';
+import { amount, cmp, columnScale, format, type Amount, type FormatOptions } from '../../lib/money';
 import { clock, date } from '../../lib/time';
 import { Endless } from '../../ui/Endless';
 import { decimals } from '../../ui/Figures';
@@ -19,11 +19,12 @@ interface LineView {
   hidden: boolean;
 }
 
-function Line({ main, value, last, scale, hidden, more = false }: Omit<LogEvent, 'rows'> & LineView & { more?: boolean }) {
+function Line({ main, value, last, step, scale, hidden, more = false }: Omit<LogEvent, 'rows'> & LineView & { more?: boolean }) {
   const locale = useLocale();
   const key = logKey(main.type);
   const text = (of: Amount, options: FormatOptions = {}) => (hidden ? '••••' : format(of, locale, { min: scale, max: scale, ...options }));
-  const after = hidden ? text(amount(last.after)) : `${text(amount(last.after))}\u00a0${last.currency_name}`;
+  const by = cmp(step, value) === 0 ? '' : ` (${text(step, { kind: 'result', sign: 'plus' })})`;
+  const after = hidden ? text(amount(last.after)) : `${text(amount(last.after))}\u00a0${last.currency_name}${by}`;
   return (
     <Row
       title={
@@ -48,7 +49,7 @@ function Event({ event, ...shown }: { event: LogEvent } & LineView) {
         <Line {...event} {...shown} more />
       </summary>
       {event.rows.map((row) => (
-        <Line key={row.id} main={row} value={amount(row.value)} last={row} {...shown} />
+        <Line key={row.id} main={row} value={amount(row.value)} last={row} step={amount(row.value)} {...shown} />
       ))}
     </details>
   );

@@ -117,6 +117,8 @@ export interface LogEvent {
   value: Amount;
   /** The line with the balance after it: the newest of the free part, else of the frozen one. */
   last: LogRow;
+  /** Change of that balance. Other than `value` if the event also froze or released something. */
+  step: Amount;
 }
 
 /** Holds, releases and charges serve another event, which gives the name. */
@@ -144,7 +146,8 @@ export function logEvents(rows: readonly LogRow[]): LogEvent[] {
     if (!newest) return [];
     const free = lines.filter(({ part }) => part !== 'frozen');
     const all = sum(lines);
-    return [{ rows: lines, main: mainOf(lines) ?? newest, value: isZero(all) ? sum(free) : all, last: free[0] ?? newest }];
+    const step = free[0] ? sum(free) : all;
+    return [{ rows: lines, main: mainOf(lines) ?? newest, value: isZero(all) ? step : all, last: free[0] ?? newest, step }];
   });
 }
 
