@@ -47,7 +47,7 @@ function List({ filter, range, onOpen }: ListProps) {
       rows={6}
       isEmpty={(data) => data.rows.length === 0 && (data.complete || !query.hasNextPage)}
       empty={
-        <EmptyState icon={icons.list} title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={t((filtered && filter.status !== 1) || range !== 'all' ? 'orders.noneFiltered' : 'orders.noneOpenText')}>
+        <EmptyState icon={icons.list} title={t(filter.status === 1 ? 'orders.noneOpen' : 'orders.none')} text={(filtered && filter.status !== 1) || range !== 'all' ? t('orders.noneFiltered') : filter.status === 1 && t('orders.noneOpenText')}>
           <ButtonLink kind="commit" small href={href('trade/index')}>
             {t('home.allMarkets')}
           </ButtonLink>
