@@ -143,17 +143,17 @@ impl Engine {
         }
         debug_assert!(self.quiet_until <= self.next_by_time(), "time changes something at entry {}", entry.seq.0);
         let Some(request) = entry.request.filter(|_| entry.command.may_repeat()) else {
-            return Outcome::of(self.execute(entry, before, events));
+            return self.execute(entry, before, events);
         };
         match self.requests.earlier(request) {
             Some(Ok(earlier)) => Outcome::again(earlier.seq, earlier.answer),
             Some(Err(reject)) => Outcome::of(Err(reject)),
             None => {
                 let already = events.len();
-                let result = self.execute(entry, before, events);
-                let first = FirstAnswer::of(result.clone(), events.get(already..).unwrap_or_default());
-                let in_history = self.keep_request(entry, request, first);
-                Outcome { result, repeated: None, in_history }
+                let mut outcome = self.execute(entry, before, events);
+                let first = FirstAnswer::of(outcome.result.clone(), events.get(already..).unwrap_or_default());
+                outcome.in_history = self.keep_request(entry, request, first);
+                outcome
             }
         }
     }
@@ -171,13 +171,15 @@ impl Engine {
         None
     }
 
-    fn execute(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Result<Reply, Reject> {
+    fn execute(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Outcome {
+        if entry.command.is_spot_order() {
+            // It has shared its fees itself, so its reply is written where it is returned: reading back what was just written would stall.
+            return Outcome::of(self.command(entry, before, events));
+        }
         let result = self.command(entry, before, events);
         self.share_fees();
-        if !entry.command.is_spot_order() {
-            self.quiet_until = Time(0);
-        }
-        result
+        self.quiet_until = Time(0);
+        Outcome::of(result)
     }
 
     fn command(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Result<Reply, Reject> {

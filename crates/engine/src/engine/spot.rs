@@ -18,6 +18,7 @@ impl Engine {
         self.check_new_order(holder.member, place.market)?;
         let (spot, mut desk) = self.desk(events);
         spot.place(&mut desk, id, holder, place, reference)?;
+        self.share_fees();
         Ok(Reply::SpotOrderPlaced(id))
     }
 
@@ -30,6 +31,7 @@ impl Engine {
         self.check_new_order(holder.member, market)?;
         let (spot, mut desk) = self.desk(events);
         let replaced = spot.move_to(&mut desk, id, holder, slot, price, reference)?;
+        self.share_fees();
         Ok(Reply::SpotOrderMoved { order: id, replaced })
     }
 

@@ -29,7 +29,7 @@ use book::Book;
 use matching::{Incoming, Want};
 pub use order::{CancelReason, OrderKind, OrderRef, PlaceSpotOrder, Side, SpotOrder, TimeInForce};
 pub use orders::FINISHED_KEPT;
-use orders::{Orders, Slot};
+use orders::{Known, Orders, Slot};
 use status::{Status, Trigger};
 
 /// What a spot command works with, besides the orders.
@@ -252,7 +252,9 @@ impl Spot {
             OrderKind::StopLimit { .. } => Status::Waiting,
             OrderKind::Limit { .. } | OrderKind::Market { .. } => Status::Open,
         };
-        let order = SpotOrder {
+        let (priority, fee_rates) = (self.priorities, (market.facts.maker_fee, market.facts.taker_fee));
+        let name = place.client_order_id.map(|client_id| (place.user, client_id));
+        self.orders.insert(Known { id, member: holder.member, pair: at, name }, || SpotOrder {
             id,
             user: place.user,
             market: place.market,
@@ -266,14 +268,13 @@ impl Spot {
             received_as_taker: 0,
             received_as_maker: 0,
             fee: 0,
-            fee_rates: (market.facts.maker_fee, market.facts.taker_fee),
+            fee_rates,
             held,
             reference,
-            priority: self.priorities,
+            priority,
             created: desk.now,
             updated: desk.now,
-        };
-        self.orders.insert(order, holder.member, at)
+        })
     }
 
     /// Cancels one order of a member.
@@ -398,7 +399,8 @@ impl Spot {
             let at = self.position(order.market)?;
             self.markets[at].count(member, |open| open.plus(1, COUNTED));
             let (priority, waiting) = (order.priority, order.status == Status::Waiting);
-            let slot = self.orders.insert(order, member, at);
+            let name = order.client_order_id.map(|client_id| (order.user, client_id));
+            let slot = self.orders.insert(Known { id: order.id, member, pair: at, name }, || order);
             if waiting {
                 self.rewait(slot, at)?;
             } else {

@@ -20,6 +20,14 @@ pub const FINISHED_KEPT: usize = 256;
 pub(crate) type Slot = u32;
 const NONE: Slot = Slot::MAX;
 
+/// By what a live order is found: number, owner, pair by position, and the client's own id.
+pub(crate) struct Known {
+    pub(crate) id: OrderId,
+    pub(crate) member: MemberIndex,
+    pub(crate) pair: usize,
+    pub(crate) name: Option<(UserId, ClientOrderId)>,
+}
+
 /// The part of a stored order that look-ups and neighbours touch, kept apart from the order, so many fit into near memory.
 #[derive(Clone, Copy, Debug)]
 struct Link {
@@ -164,16 +172,20 @@ impl Orders {
         (0..self.of_member.len()).map(|at| MemberIndex(to_u32(at)))
     }
 
-    /// Stores a live order of the pair at this position; numbers never decrease.
-    pub(crate) fn insert(&mut self, order: SpotOrder, member: MemberIndex, pair: usize) -> Slot {
+    /// Stores a live order of a pair; numbers never decrease. The order is built where it is stored: copying fields just written would
+    /// stall.
+    #[inline]
+    pub(crate) fn insert(&mut self, known: Known, order: impl FnOnce() -> SpotOrder) -> Slot {
+        let Known { id, member, pair, name } = known;
+        let slot = self.store(order);
         let previous = self.of_member[member.at()].last;
-        let slot = self.store(order, Link { id: order.id, member, pair: to_u32(pair), previous_of_member: previous, ..NOBODY });
+        self.links[slot] = Link { id, member, pair: to_u32(pair), previous_of_member: previous, ..NOBODY };
         self.by_id.insert(slot, &mut self.links);
         let ends = &mut self.of_member[member.at()];
         *ends = Ends { first: select_unpredictable(previous == NONE, slot, ends.first), last: slot };
         self.links[previous].next_of_member = slot;
-        if let Some(client_id) = order.client_order_id {
-            self.name((order.user, client_id), slot);
+        if let Some(name) = name {
+            self.name(name, slot);
         }
         slot
     }
@@ -189,17 +201,17 @@ impl Orders {
         self.by_client_id.remove(&client_id);
     }
 
-    fn store(&mut self, order: SpotOrder, link: Link) -> Slot {
+    #[inline]
+    fn store(&mut self, order: impl FnOnce() -> SpotOrder) -> Slot {
         match self.free.pop() {
             Some(slot) => {
-                self.slots[to_usize(slot)] = order;
-                self.links[slot] = link;
+                self.slots[to_usize(slot)] = order();
                 slot
             }
             None => {
                 let slot = to_u32(self.slots.len());
-                self.slots.push(order);
-                self.links.0.push(link);
+                self.slots.extend(std::iter::once_with(order));
+                self.links.0.push(NOBODY);
                 slot
             }
         }
@@ -238,7 +250,8 @@ impl Orders {
     }
 
     pub(crate) fn restore_finished(&mut self, order: SpotOrder, member: MemberIndex) {
-        let slot = self.store(order, Link { id: order.id, member, ..NOBODY });
+        let slot = self.store(|| order);
+        self.links[slot] = Link { id: order.id, member, ..NOBODY };
         self.keep_finished(slot);
     }
 
