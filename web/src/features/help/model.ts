@@ -11,8 +11,8 @@ export const TOPICS: readonly Topic[] = [
   { name: 'deposit', text: 'assets.deposit', pages: ['assets/deposit/'] },
   { name: 'withdraw', text: 'assets.withdraw', pages: ['assets/withdraw/', 'bankbind/', 'user/address/'] },
   { name: 'identity', text: 'menu.identity', pages: ['verification/'] },
-  { name: 'trade', text: 'tab.trade', pages: ['trade/'] },
-  { name: 'plans', text: 'tab.plans', pages: ['finance/', 'publication/'] },
+  { name: 'trade', text: 'tab.trade', pages: ['trade/', 'option/', 'lever/', 'assets/flashpair'] },
+  { name: 'plans', text: 'tab.plans', pages: ['finance/', 'publication/', 'index/jied'] },
   { name: 'account', text: 'settings.account', pages: ['settings/', 'user/login/'] },
 ];
 
