@@ -7,14 +7,14 @@ import css from './Article.module.css';
 
 interface Props {
   /** A react-query result of one article. */
-  query: { data: NewsDetail | undefined; isError: boolean; isPending: boolean; refetch: () => unknown };
+  query: { data: NewsDetail | undefined; isError: boolean; error: Error | null; isPending: boolean; refetch: () => unknown };
 }
 
 /** One announcement or help article with its title and time. */
 export function Article({ query }: Props) {
   const locale = useLocale();
   return (
-    <ListState query={query} errorTitle={t('notices.articleError')} errorText={t('notices.articleErrorText')}>
+    <ListState query={query} errorTitle={t('notices.articleError')} errorText={t('help.errorText')}>
       {({ title, content, cover, create_time_ms }) => (
         <article className={css.article}>
           <h2 className="h1">{title}</h2>

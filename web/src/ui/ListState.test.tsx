@@ -1,5 +1,6 @@
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Refusal } from '../lib/errors';
 import { activate } from '../lib/i18n';
 import { setServerTime } from '../lib/time';
 import { ListState } from './ListState';
@@ -56,4 +57,20 @@ test('of when they are is told by the clock of the server, as all other times ar
   vi.useRealTimers();
   show(true, at);
   expect(screen.getByText('As of 22:08:14')).toBeTruthy();
+});
+
+test('what does not exist says so, and offers no other try', () => {
+  const failed = (code: string) =>
+    render(
+      <ListState<string> query={{ data: undefined, isError: true, error: new Refusal(code, ''), isPending: false, refetch: () => {} }} errorTitle="Options did not load">
+        {(data) => data}
+      </ListState>,
+    );
+  const { unmount } = failed('E_NOT_FOUND');
+  expect(screen.getByRole('heading').textContent).toBe('We can’t find that page');
+  expect(screen.queryByRole('button')).toBeNull();
+  unmount();
+  failed('E_NETWORK');
+  expect(screen.getByRole('heading').textContent).toBe('Options did not load');
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
 });

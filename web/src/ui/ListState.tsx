@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useDelay } from '../lib/clock';
+import { Refusal } from '../lib/errors';
 import { t, useLocale } from '../lib/i18n';
 import { toLogin } from '../lib/nav';
 import { useConnected } from '../lib/online';
@@ -68,7 +69,7 @@ export const GuestPlate = ({ title, text }: { title: ReactNode; text?: ReactNode
 
 interface Props<T> {
   /** A react-query result, or anything of its shape. */
-  query: { data: T | undefined; isError: boolean; isPending: boolean; dataUpdatedAt?: number; refetch: () => unknown };
+  query: { data: T | undefined; isError: boolean; error?: Error | null; isPending: boolean; dataUpdatedAt?: number; refetch: () => unknown };
   /** Shown instead of everything for a guest. */
   guest?: ReactNode;
   isEmpty?: (data: T) => boolean;
@@ -81,7 +82,7 @@ interface Props<T> {
 }
 
 /**
- * The states of every list: guest, loading, error with retry, empty, data. Old data stays when a refresh fails or the connection is lost,
+ * The states of every list: guest, loading, not found, error with retry, empty, data. Old data stays when a refresh fails or the connection is lost,
  * and shows its age.
  */
 export function ListState<T>({ query, guest, isEmpty, empty, errorTitle, errorText, rows = 4, children }: Props<T>) {
@@ -111,6 +112,8 @@ export function ListState<T>({ query, guest, isEmpty, empty, errorTitle, errorTe
     );
   }
   if (query.isError) {
+    // What does not exist will not load at another try either.
+    if (query.error instanceof Refusal && query.error.code === 'E_NOT_FOUND') return <EmptyState icon="search" title={t('app.notFound')} text={t('app.notFoundText')} />;
     return (
       <EmptyState icon="warn" title={errorTitle} text={errorText}>
         <Button small onClick={() => query.refetch()}>
