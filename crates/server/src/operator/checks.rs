@@ -87,6 +87,8 @@ pub(super) fn withdrawal(engine: &Engine, of: &Withdrawal) -> Vec<ItemCheck> {
     let balance = engine.balance(of.user, Wallet::Spot, of.asset).unwrap_or_default();
     let whole = u128::from(balance.available) + u128::from(balance.held);
     let percent = (u128::from(of.amount) * 100).checked_div(whole).unwrap_or(100).min(100);
+    // Something leaves, so a share rounded down never reads as nothing.
+    let share = if percent == 0 { "under 1".to_owned() } else { percent.to_string() };
     let mut checks = vec![
         check(
             "destination_old_enough",
@@ -95,7 +97,7 @@ pub(super) fn withdrawal(engine: &Engine, of: &Withdrawal) -> Vec<ItemCheck> {
         ),
         check("destination_older_than_a_week", old(stored), since(stored)),
         check("no_security_change_in_a_week", old(changed), since(changed)),
-        check("leaves_under_90_percent", percent < MOST, format!("{percent} % of the coin in Spot")),
+        check("leaves_under_90_percent", percent < MOST, format!("{share} % of the coin in Spot")),
     ];
     checks.extend(of_member(engine, of.user));
     checks

@@ -256,3 +256,18 @@ fn a_withdrawal_of_nearly_everything_is_worth_a_look() {
         assert_eq!(first(&server, &one, "withdrawal").await["to_read"], json!(["leaves_under_90_percent"]));
     });
 }
+
+#[test]
+fn a_withdrawal_of_next_to_nothing_is_not_told_as_nothing() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let address = ann.ready(&server, "AB123456").await;
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "9900")]).await.ok();
+        ann.withdraw(&server, &address, "40").await.ok();
+        let one = operator(&server, "one", &["treasury"]).await;
+        let path = format!("/operator/api/item?kind=withdrawal&id={}&reason=look", first(&server, &one, "withdrawal").await["id"]);
+        let item = server.get_as(token(&one), &path).await.ok();
+        let share = item["checks"].as_array().unwrap().iter().find(|check| check["name"] == "leaves_under_90_percent").unwrap();
+        assert_eq!(share["detail"], "under 1 % of the coin in Spot");
+    });
+}

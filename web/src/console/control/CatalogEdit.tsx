@@ -5,7 +5,7 @@ import { toast } from '../../ui/Toast';
 import { ops, type CatalogKind, type Fields, type Json } from '../api';
 import { ActDialog, NEW } from '../kit/Act';
 import { Select, TextArea } from '../kit/Fields';
-import { editable, instantOf, isFlag, isInstant, label, like, utcMinute } from '../model/values';
+import { editable, instantOf, isFlag, isInstant, label, like, TIE_RULES, utcMinute } from '../model/values';
 import { refresh, useConfig, useRead, useServerNow } from '../reads';
 import { Changes } from './Proposals';
 import css from './control.module.css';
@@ -29,6 +29,7 @@ const YES_NO = [
   { value: '1', label: 'Yes' },
   { value: '0', label: 'No' },
 ];
+const TIES = Object.entries(TIE_RULES).map(([value, text]) => ({ value, label: `The ${text}` }));
 const CHAINS = ['', 'BTC', 'ERC20', 'TRC20'].map((name) => ({ value: name, label: name || 'Choose a chain' }));
 const DAY = 24 * 3_600_000;
 
@@ -85,6 +86,7 @@ export function Edit({ kind, row, onClose }: EditProps) {
           if (name === 'currency_id') return <Select key={name} label="Coin" options={[{ value: '0', label: 'Choose a coin' }, ...coins.map((coin) => ({ value: String(coin.id), label: coin.code }))]} value={texts[name] ?? ''} onValue={set} />;
           if (name === 'offering_id') return <Select key={name} label="New coin" options={[{ value: '0', label: 'Choose a new coin' }, ...offerings.map((one) => ({ value: String(one.id), label: one.name }))]} value={texts[name] ?? ''} onValue={set} />;
           if (isInstant(name)) return <Field key={name} label={label(name, kind)} type="datetime-local" value={texts[name] ?? ''} onChange={(event) => set(event.target.value)} error={error} />;
+          if (name === 'tie_rule') return <Select key={name} label={label(name, kind)} options={TIES} value={texts[name] ?? ''} onValue={set} />;
           if (name === 'chain') return <Select key={name} label={label(name, kind)} options={CHAINS} value={texts[name] ?? ''} onValue={set} />;
           if (isFlag(name, sample)) return <Select key={name} label={label(name, kind)} options={YES_NO} value={texts[name] ?? ''} onValue={set} />;
           return typeof sample === 'object' && sample !== null ? (

@@ -6,14 +6,15 @@ import { Button } from '../../ui/Button';
 import { Icon } from '../../ui/Icon';
 import { useIdle } from '../idle';
 import { span } from '../model/queue';
+import { grouped } from '../model/values';
 import { refresh } from '../reads';
 import { codeOf, told } from '../words';
 import css from './kit.module.css';
 
 /** The time format of every screen: 20 Nov 2026, 21:08:20 (UTC+7). */
 export const stamp = (ms: number): string => time.stamp(ms, 'en');
-/** Replaces instants in milliseconds in a text. */
-export const timed = (text: string): string => text.replace(/\b\d{13}\b/g, (ms) => stamp(parseInt(ms, 10)));
+/** Replaces instants in milliseconds in a text, and groups the thousands of its figures. */
+export const timed = (text: string): string => grouped(text).replace(/\b\d{13}\b/g, (ms) => stamp(parseInt(ms, 10)));
 
 export function Loading({ rows = 6 }: { rows?: number }) {
   const late = useDelay(200);

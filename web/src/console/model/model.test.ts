@@ -5,7 +5,7 @@ import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
 import { after, changed, checkText, deadline, hidesReason, isFor, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
-import { attempts, changes, disagreeing, exact, flat, groups, instantOf, isDestination, isTime, label, like, pastLoans, path, shown, thread, told, utcMinute, withCoins } from './values';
+import { attempts, changes, disagreeing, exact, flat, grouped, groups, inCase, instantOf, isDestination, isTime, label, like, pastLoans, path, shown, thread, told, utcMinute, withCoins } from './values';
 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
@@ -176,6 +176,12 @@ describe('values as they are signed', () => {
     expect(isTime('at_ms', NOW)).toBe(true);
     expect(isTime('age_ms', 250)).toBe(false);
   });
+  it('are read as words and figures, and what somebody wrote stays as it is', () => {
+    expect([inCase('amount', '88346.772321'), inCase('observation.amount', '1000000.5'), inCase('state', 'under_review'), inCase('end', 'LIQUIDATED')]).toEqual(['88,346.772321', '1,000,000.5', 'under review', 'liquidated']);
+    expect([inCase('claimed_tx', '88346.772321'), inCase('notes', '2026.11'), inCase('received', null)]).toEqual(['88346.772321', '2026.11', '—']);
+    expect(grouped('88346.772321 of 90000.000000, since 1800000000000, 999.5')).toBe('88,346.772321 of 90,000.000000, since 1800000000000, 999.5');
+    expect([told('tie_rule', 'refund'), told('tie_rule', 'lose'), told('tie_rule', 'other')]).toEqual(['stake is paid back', 'stake is lost', 'other']);
+  });
   it('tell what changes, what stays and what falls away', () => {
     expect(changes({ fee: '0.2', on: 1 }, { fee: '0.1', on: 1, old: 'x' })).toEqual([
       { name: 'fee', before: '0.1', after: '0.2', same: false },
@@ -275,6 +281,7 @@ test('a coin among the terms of a product is named by its code', () => {
   const code = (id: number) => `C${id}`;
   expect(withCoins({ currency_id: 3, day: 7 }, code)).toEqual({ currency_name: 'C3', day: 7 });
   expect(withCoins({ currency_id: 0 }, code)).toEqual({ currency_id: 0 });
+  expect(told('collateral', withCoins({ collateral: [{ currency_id: 1 }, { currency_id: 2 }] }, code).collateral)).toBe('Coin C1, Coin C2');
   expect(withCoins({ currency_id: 3, currency_name: 'USDT' }, code)).toEqual({ currency_id: 3, currency_name: 'USDT' });
 });
 

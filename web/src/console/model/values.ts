@@ -133,6 +133,7 @@ const NAMED: Record<string, string> = {
   profit_ratio: 'Yield, %',
   even_profit_ratio: 'Yield of even, %',
   tolerance: 'Band of even, %',
+  tie_rule: 'Up or down, when even',
   open_options: 'Open options of a member, at most',
   multiples: 'Leverage',
   overnight: 'Overnight fee, %',
@@ -190,6 +191,8 @@ export function exact(text: string): string {
   const figure = money.amount(text);
   return money.format(figure, 'en', { min: figure.scale });
 }
+/** The decimals of a text with grouped thousands. */
+export const grouped = (text: string): string => text.replace(/(?<![\w.,])\d{4,}\.\d+(?![\w.])/g, exact);
 
 /** A 0 or 1 that means no or yes. */
 export const isFlag = (name: string, value: Json | undefined): boolean => /(^|_)(on|active|watched)$/.test(name) && (value === 0 || value === 1);
@@ -210,9 +213,17 @@ export function instantOf(text: string, before: number): number | undefined {
   return at > 0 ? at : undefined;
 }
 
-/** The same values with coins shown by their code. */
-export const withCoins = (values: Fields, codeOf: (id: number) => string): Fields =>
-  values.currency_name === undefined ? Object.fromEntries(Object.entries(values).map(([name, value]): [string, Json] => (name === 'currency_id' && typeof value === 'number' && value > 0 ? ['currency_name', codeOf(value)] : [name, value]))) : values;
+/** The same values with coins shown by their code, in the lists among them too. */
+export function withCoins(values: Fields, codeOf: (id: number) => string): Fields {
+  const within = (value: Json): Json => (Array.isArray(value) ? value.map(within) : isMap(value) ? withCoins(value, codeOf) : value);
+  const isNumber = (name: string, value: Json): value is number => name === 'currency_id' && values.currency_name === undefined && typeof value === 'number' && value > 0;
+  return Object.fromEntries(Object.entries(values).map(([name, value]): [string, Json] => (isNumber(name, value) ? ['currency_name', codeOf(value)] : [name, within(value)])));
+}
+
+/** What becomes of the stake of an option on up or down whose price ends even. */
+export const TIE_RULES: Readonly<Record<string, string>> = { refund: 'stake is paid back', lose: 'stake is lost' };
+/** Words of the wire that are written with capitals or underscores. */
+const WORDS: readonly string[] = ['state', 'end'];
 
 /**
  * The value of a named field: a flag is yes or no, no instant means the earliest, and an instant is shown readably beside what is signed.
@@ -221,6 +232,8 @@ export function told(name: string, value: Json | undefined): string {
   if (name === 'accounts' && Array.isArray(value)) return value.map(accountWord).join(', ');
   if (name === 'effective_ms' && value === 0) return 'as soon as it is confirmed';
   if (isFlag(name, value)) return value === 1 ? 'yes' : 'no';
+  if (name === 'tie_rule') return TIE_RULES[shown(value)] ?? shown(value);
+  if (WORDS.includes(name) && typeof value === 'string') return label(value).toLowerCase();
   if (isInstant(name) && typeof value === 'number') return value > 0 ? utcText(value) : shown(null);
   return isTime(name, value) ? `${value} (${stamp(value, 'en')})` : shown(value);
 }
@@ -253,6 +266,11 @@ export const path = (name: string): string =>
     .split('.')
     .map((part, n) => IN_CASE[part] ?? (n === 0 ? label(part) : label(part).replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())))
     .join(', ');
+
+/** Amounts in a case. What a member or a bank wrote is never grouped, even if it looks like a figure. */
+const AMOUNTS: readonly string[] = ['amount', 'fee', 'received', 'payout_usd', 'value_usdt', 'claimed', 'credited', 'interest', 'collateral', 'collateral_value', 'debt', 'total_return'];
+/** A value of a case as text, with grouped thousands if it is an amount. */
+export const inCase = (name: string, value: Json): string => (AMOUNTS.includes(leaf(name)) ? grouped(shown(value)) : told(leaf(name), value));
 
 const DESTINATIONS: readonly string[] = ['address', 'destination', 'iban', 'bank_account', 'swift_code', 'card_id'];
 /** Destinations of money, and numbers to compare. A postal address stays as words. */

@@ -116,7 +116,7 @@ function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reas
       <div className={css.body} tabIndex={0} role="region" aria-label={`${number}, details`}>
         {stale && (
           <Note tone="caution">
-            <b>This case changed while you had it open.</b> You are looking at version {item.row.version}.{' '}
+            <b>This case changed while you had it open.</b> {item.row.hash && `You are looking at version ${item.row.version}.`}{' '}
             <Button small kind="line" loading={isFetching} onClick={reload}>
               Reload the case
             </Button>

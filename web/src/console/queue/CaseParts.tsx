@@ -9,7 +9,7 @@ import { Facts as FactList, Section } from '../kit/Screen';
 import { stamp, timed } from '../kit/States';
 import { caseNumber } from '../model/areas';
 import { checkText, foundBy, hidesReason, isMine, sortedChecks, standing, tally, turn, type Found } from '../model/queue';
-import { attempts, exact, flat, groups, isDestination, isTime, label, leaf, pastLoans, path, thread, told } from '../model/values';
+import { attempts, exact, flat, groups, inCase, isDestination, isTime, label, leaf, pastLoans, path, thread } from '../model/values';
 import { useOperatorName } from '../reads';
 import { useMe } from '../session';
 import css from './queue.module.css';
@@ -35,7 +35,7 @@ export function Destination({ text }: { text: string }) {
 export function fieldValue(name: string, value: Json): ReactNode {
   if (isTime(leaf(name), value)) return stamp(value);
   if (isDestination(name, value)) return <Destination text={value} />;
-  return told(leaf(name), value);
+  return inCase(name, value);
 }
 
 const text = (value: Json | undefined): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -77,7 +77,8 @@ export function Amounts({ item: { fields, row } }: { item: QueueItem }) {
 /** All fields exactly as they are signed: nothing rounded, nothing omitted. */
 export function Facts({ item: { fields, row } }: { item: QueueItem }) {
   return (
-    <Section title="All that is decided" aside={`version ${row.version}`}>
+    // A request or a chat is not decided, so its version is no number for people.
+    <Section title="All that is decided" aside={row.hash && `version ${row.version}`}>
       <FactList facts={[['User', `${row.user_mask}, number ${row.user_id}`], ...flat(fields).map(([name, value]) => [path(name), fieldValue(name, value)] as const)]} />
       {row.hash && (
         <p className={`${css.hash} code t2`}>

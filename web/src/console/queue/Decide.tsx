@@ -9,7 +9,7 @@ import { Facts } from '../kit/Screen';
 import { Button } from '../../ui/Button';
 import { caseNumber } from '../model/areas';
 import { checkText, rejectionsOf, sortedChecks, toRead, turn } from '../model/queue';
-import { flat, groups, isDestination, isTime, leaf, path, shown } from '../model/values';
+import { flat, groups, inCase, isDestination, isTime, leaf, path } from '../model/values';
 import { useCoin, useRead } from '../reads';
 import { useMe } from '../session';
 import { codeOf } from '../words';
@@ -107,7 +107,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
             ['Decision', approve ? 'approve' : 'reject'],
             ['Case', number],
             ['User', `${row.user_mask}, number ${row.user_id}`],
-            ...flat(fields).map(([name, value]) => [path(name), isTime(leaf(name), value) ? stamp(value) : isDestination(name, value) ? <span className="code">{groups(value).join(' ')}</span> : shown(value)] as const),
+            ...flat(fields).map(([name, value]) => [path(name), isTime(leaf(name), value) ? stamp(value) : isDestination(name, value) ? <span className="code">{groups(value).join(' ')}</span> : inCase(name, value)] as const),
             ['Signed by', `${me.name} (${turn(row, me.id) === 'second' ? 'second person' : 'first person'})`],
             ['Version', String(row.version)],
             ['Hash', <span key="hash" className="code">{row.hash}</span>],

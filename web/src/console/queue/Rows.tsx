@@ -3,7 +3,7 @@ import { Icon } from '../../ui/Icon';
 import type { QueueKind, QueueRow } from '../api';
 import { caseNumber } from '../model/areas';
 import { checkText, deadline, riskOf, span, standing, waits, type Risk } from '../model/queue';
-import { label } from '../model/values';
+import { grouped, label } from '../model/values';
 import css from './queue.module.css';
 
 /** Rounded for reading; the case shows full figures. */
@@ -102,11 +102,11 @@ export function Rows({ rows, kind, chosen, opened, me, now, decided, onOpen }: P
             </td>
             {kind === 'withdrawal' ? (
               <td className="num">
-                <b className="m">{row.summary}</b>
+                <b className="m">{grouped(row.summary)}</b>
                 <span>{row.value_usdt === null ? '' : `worth ${rough(row.value_usdt)} USDT`}</span>
               </td>
             ) : (
-              <td>{kind === 'identity' ? label(row.summary.replace(' level', '')) : row.summary}</td>
+              <td>{kind === 'identity' ? label(row.summary.replace(' level', '')) : talks ? row.summary : grouped(row.summary)}</td>
             )}
             {valued && <td className="right num">{row.value_usdt === null ? '—' : rough(row.value_usdt)}</td>}
             <Age row={row} now={now} decided={decided} />
