@@ -43,6 +43,8 @@ test('a person is verified, and the money leaves only when two others signed exa
   for (let row = await vera.page.locator('tbody tr').count(); row > 0; row--) await vera.page.keyboard.press('j');
   await vera.page.keyboard.press('Enter');
   await expect(vera.page.getByRole('complementary', { name: /^K-/ })).toContainText('Details are masked');
+  await vera.page.keyboard.type('Review from the queue');
+  await vera.page.keyboard.press('Tab');
   await vera.page.keyboard.press('Enter');
   await expect(vera.page.getByText('Ann Marie Lee')).toBeVisible();
   await vera.accessible('an identity case');

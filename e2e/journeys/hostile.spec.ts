@@ -111,8 +111,7 @@ test('what members and operators write is text at every desk, whatever it says',
     expect(rows.length, kind).toBe(count === EACH ? members.length + (kind === 'identity' ? 1 : 0) : 1);
     for (const row of rows) {
       const { texts } = members.find(({ id }) => id === row.user_id) ?? { texts: [] };
-      await desk.go(`${kind}/${row.id}`);
-      await desk.page.getByRole('button', { name: /^Open [A-Z]-/ }).click();
+      await desk.look(kind, row.id);
       const opened = desk.page.getByRole('region', { name: /details$/ });
       await expect(opened.getByRole('heading', { name: /All that is decided/ })).toBeVisible();
       for (const text of texts.slice(0, count)) await expect(opened, `${kind} ${row.id}`).toContainText(text);

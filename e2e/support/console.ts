@@ -86,17 +86,21 @@ export class Console {
     return this.page.locator('dialog[open]');
   }
 
-  /** Opens a case with the offered reason. */
-  async openCase(kind: string, id: number): Promise<void> {
+  /** Goes to a case and opens it with the most frequent reason. */
+  async look(kind: string, id: number): Promise<void> {
     await this.go(`${kind}/${id}`);
+    await this.button('Review from the queue').click();
     await this.page.getByRole('button', { name: /^Open [A-Z]-/ }).click();
+  }
+
+  async openCase(kind: string, id: number): Promise<void> {
+    await this.look(kind, id);
     await expect(this.page.getByRole('heading', { name: /All that is decided/ })).toBeVisible();
   }
 
-  /** Opens a ticket or a chat with the offered reason. */
+  /** Opens a ticket or a chat. */
   async openTalk(kind: 'ticket' | 'chat', id: number): Promise<void> {
-    await this.go(`${kind}/${id}`);
-    await this.page.getByRole('button', { name: /^Open [A-Z]-/ }).click();
+    await this.look(kind, id);
     await expect(this.page.getByLabel('Your answer, seen by the user')).toBeVisible();
   }
 

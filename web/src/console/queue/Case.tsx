@@ -9,8 +9,9 @@ import { Reason } from '../kit/Fields';
 import { useKeys } from '../kit/keys';
 import { Failure, Loading } from '../kit/States';
 import { caseNumber } from '../model/areas';
-import { changed, deadline, reasonProblem, toRead, waits } from '../model/queue';
+import { changed, deadline, reasonProblem, toRead, turn, waits } from '../model/queue';
 import { refresh, useServerNow } from '../reads';
+import { useMe } from '../session';
 import { Actions } from './Actions';
 import { Amounts, Approvers, Attempts, Checks, Facts, History, PastLoans, Thread } from './CaseParts';
 import { Pictures } from './Pictures';
@@ -18,9 +19,9 @@ import { Talk } from './Talk';
 import { Typed } from './Typed';
 import css from './queue.module.css';
 
-/** Reasons for opening a case; the last one used in this tab is offered first. */
-const OPENING = ['Review from the queue', 'Second approval', 'User asked about it', 'Audit'];
-let lastReason = OPENING[0] ?? '';
+/** Reasons for opening a case. None is chosen in advance, because the user reads the reason. */
+const OPENING = ['Review from the queue', 'User asked about it', 'Audit'];
+const SECOND = 'Second approval';
 
 interface Props {
   kind: QueueKind;
@@ -34,11 +35,12 @@ interface Props {
 
 /** A case stays masked until a reason is given. The view itself is in the audit log, and the member can see it. */
 export function Case(props: Props) {
-  const { kind, id, onClose } = props;
+  const { kind, id, live, onClose } = props;
+  const { id: me } = useMe();
   const [reason, setReason] = useState('');
   return (
     <aside className={css.case} aria-label={caseNumber(kind, id)}>
-      {reason ? <Opened {...props} reason={reason} /> : <Ask number={caseNumber(kind, id)} onClose={onClose} onReason={setReason} />}
+      {reason ? <Opened {...props} reason={reason} /> : <Ask number={caseNumber(kind, id)} templates={live && turn(live, me) === 'second' ? [SECOND, ...OPENING] : OPENING} onClose={onClose} onReason={setReason} />}
     </aside>
   );
 }
@@ -55,25 +57,21 @@ function Head({ number, onClose, children }: { number: string; onClose: () => vo
   );
 }
 
-function Ask({ number, onClose, onReason }: { number: string; onClose: () => void; onReason: (reason: string) => void }) {
-  const [text, setText] = useState(lastReason);
+function Ask({ number, templates, onClose, onReason }: { number: string; templates: readonly string[]; onClose: () => void; onReason: (reason: string) => void }) {
+  const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (reasonProblem(text)) return;
-    lastReason = text.trim();
-    onReason(lastReason);
+    if (!reasonProblem(text)) onReason(text.trim());
   };
   return (
     <>
       <Head number={number} onClose={onClose} />
       <form className={css.ask} onSubmit={submit}>
         <p>Details are masked. State why you open this case: the view is written to the audit log, and the user can see that staff looked, and why.</p>
-        <Reason label="Why you open it" templates={OPENING} value={text} onValue={setText} tried={tried} />
-        {/* The reason is selected already, so Enter opens the case. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus */}
-        <Button kind="commit" type="submit" autoFocus>
+        <Reason label="Why you open it" templates={templates} value={text} onValue={setText} tried={tried} first />
+        <Button kind="commit" type="submit">
           Open {number}
         </Button>
       </form>

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { QueueRow } from '../api';
 import { AREAS, type Area } from '../model/areas';
+import { Case } from './Case';
 import { Queue } from './Queue';
 
 const NOW = 1_800_000_000_000;
@@ -33,6 +34,20 @@ test('an empty view does not say that nothing waits', () => {
   show(1);
   look(/^Late 0$/);
   expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('Nothing is late');
+});
+
+test('a case is opened for a reason that is chosen for it, a second approval only where one is due', () => {
+  const { rerender } = render(<Case key="1" kind="withdrawal" id={1} live={row} may onClose={() => {}} onDone={() => {}} />);
+  const pressed = () => screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent);
+  expect(screen.queryByRole('button', { name: 'Second approval' })).toBeNull();
+  look(/^Open W-1$/);
+  expect(screen.getByText('Give a reason of at least 3 characters')).toBeTruthy();
+  look(/^Audit$/);
+  expect(pressed()).toEqual(['Audit']);
+  const half = { ...row, id: 2, approvals: [{ operator_id: 9, at_ms: NOW }] };
+  rerender(<Case key="2" kind="withdrawal" id={2} live={half} may onClose={() => {}} onDone={() => {}} />);
+  expect(screen.getByRole('button', { name: 'Second approval' })).toBeTruthy();
+  expect(screen.queryAllByRole('button', { pressed: true })).toHaveLength(0);
 });
 
 test('what is chosen from one page of several says so', () => {
