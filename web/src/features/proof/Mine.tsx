@@ -155,7 +155,8 @@ function Checks() {
     <>
       <List {...list} title={t('account.micro')} query={options} rows={ofOptions} empty={{ title: t('proof.mine.empty'), text: t('proof.mine.emptyText') }} />
       <List {...list} title={t('account.lever')} query={contracts} rows={ofContracts} empty={{ title: t('contracts.nonePast'), text: t('proof.mine.emptyText') }} />
-      {all.length > 0 && (
+      {/* A single receipt is checked in its row. */}
+      {all.length > 1 && (
         <div className={css.actions}>
           <Button wide loading={running !== null} onClick={() => void check(all)}>
             {running ? t('proof.mine.progress', running) : t('proof.mine.all', { count: all.length })}
