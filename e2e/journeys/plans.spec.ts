@@ -161,7 +161,7 @@ test('plans: a plan of 15 days runs to its end, and one is left on day 5 for exa
   // The message about its end leads to the plans.
   await weeks(server, member, 10);
   await app.reload();
-  await followMessage(app, 'Your plan has ended', '1,060 USDT are back in your plan account, 60 USDT of it interest.');
+  await followMessage(app, 'Your plan has ended', '1,060 USDT is back in your plan account, 60 USDT of it interest.');
   await expect(app.page).toHaveURL(/finance\/ordersPage$/);
   await app.page.getByRole('button', { name: app.t('plans.state.completed') }).click();
   await expect(app.page.getByText(`1,060.00${USDT}`)).toBeVisible();

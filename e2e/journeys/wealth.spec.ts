@@ -157,7 +157,7 @@ test('wealth: what one account looks at is never sent for another that logs in, 
     // 0.30 of it was left, and costs 0.05 % for each of five more days; the first message comes as the last of them begins.
     for (const [title, text] of [
       ['Loan due soon', 'due within 24 hours. You owe 0.30075 USDT.'],
-      ['Loan repaid automatically', '0.30075 USDT were taken from your spot account.'],
+      ['Loan repaid automatically', '0.30075 USDT was taken from your spot account.'],
     ] as const) {
       await followMessage(app, title, text);
       await expect(app.page).toHaveURL(new RegExp(`index/jied\\?id=${loan?.id}$`));

@@ -399,7 +399,7 @@ fn a_payment_that_two_operators_entered_is_credited_once_and_its_owner_reads_of_
         let fresh = [("authorization", member.as_str()), ("x-min-seq", &newest)];
         let told = server.request("GET", "/api/notice/list?kind=deposit", &fresh, "").await.ok()["data"][0].clone();
         assert_eq!(told["title"], "Deposit reversed");
-        let text = "The network dropped your credited deposit of 2,000 USDT. 2,000 USDT were taken back from your spot account.";
+        let text = "The network dropped your credited deposit of 2,000 USDT. 2,000 USDT was taken back from your spot account.";
         assert_eq!(told["content"], text);
     });
 }

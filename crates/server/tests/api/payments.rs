@@ -108,7 +108,7 @@ fn what_a_watcher_contradicts_is_an_incident_and_two_take_back_the_part_that_is_
         assert_eq!(get(&server, &two, "incidents").await["data"][0]["state"], "reversed");
         let notice = told(&server, &ann, "deposit").await;
         assert_eq!(notice["title"], "Deposit corrected");
-        assert!(notice["content"].as_str().unwrap().contains("630 USDT were taken back"), "{notice}");
+        assert!(notice["content"].as_str().unwrap().contains("630 USDT was taken back"), "{notice}");
         // The view is in the audit log.
         let auditor = operator(&server, "eve", &["auditor"]).await;
         assert!(get(&server, &auditor, "audit?object=incident").await["total"].as_u64().unwrap() >= 3);

@@ -98,7 +98,7 @@ fn a_plan_is_bought_matures_by_itself_and_its_owner_is_told() {
         assert_eq!(client.event("balance").await["data"][0]["avail"], "1560.000000");
         let told = client.event("notification").await["data"].clone();
         assert_eq!((&told["kind"], &told["object_id"]), (&json!("plan"), &order["id"]));
-        assert_eq!(told["content"], "1,060 USDT are back in your plan account, 60 USDT of it interest.");
+        assert_eq!(told["content"], "1,060 USDT is back in your plan account, 60 USDT of it interest.");
         server.restart().await;
         let ended = ann.get(&server, "/api/lh/deposit/order?status=2&is_cancel=0").await;
         let row = &ended["order_list"][0];
