@@ -5,7 +5,8 @@ import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
 import { after, changed, checkText, deadline, hidesReason, isFor, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
-import { attempts, changes, disagreeing, exact, flat, grouped, groups, inCase, instantOf, isDestination, isTime, label, like, pastLoans, path, shown, thread, told, utcMinute, withCoins } from './values';
+import { attempts, pastLoans, thread } from './lists';
+import { changes, disagreeing, exact, flat, grouped, groups, inCase, instantOf, isDestination, isTime, label, like, path, shown, told, utcMinute, withCoins } from './values';
 
 const HOUR = 3_600_000;
 const NOW = 1_800_000_000_000;
