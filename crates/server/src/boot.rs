@@ -258,7 +258,6 @@ async fn made_by_another(config: &Config, outset: Option<Outset>) -> Result<Infa
         tokio::time::sleep(LOOK_AGAIN).await;
         // A database that does not answer is no reason to end.
         if history::is_made(&db).await.unwrap_or(false) {
-            self::outset(config).await?;
             return Err(StartError("another node has made this database meanwhile: start again".to_owned()));
         }
     }

@@ -128,8 +128,12 @@ fn a_newcomer_that_waited_beside_an_empty_database_is_checked_once_it_is_made() 
         let mut early = Server::launch(&other, &options, &[], Disk::Plain);
         until("waiting", PATIENCE, async || early.logged().contains("another node leads")).await;
         let leader = Server::start(&data, &["--database", &url, "--take-over", "on"], Disk::Plain, &client).await;
-        let (ended, said) = early.ended();
-        assert!(ended.code() == Some(1) && said.contains("this database needs it") && !said.contains("panicked"), "{said}");
+        let refused = |server: &mut Server, reason: &str| {
+            let (ended, said) = server.ended();
+            assert!(ended.code() == Some(1) && said.contains(reason) && !said.contains("panicked"), "{said}");
+        };
+        refused(&mut early, "another node has made this database meanwhile: start again");
+        refused(&mut Server::launch(&other, &options, &[], Disk::Plain), "this database needs it");
         assert_eq!(status(&client, &leader, "/readyz").await, Some(200));
         apart(|| drop(holder));
     });
