@@ -16,6 +16,10 @@ const SETTLED: Duration = Duration::from_secs(5);
 /// Kinds of entries of the house: it places orders and cancels them.
 const HOUSE_KINDS: [u16; 2] = [16, 17];
 
+/// Ends the session of the node that leads; a node that waits for the lead asks for locks.
+const CUT_LEADER: &str = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
+    and backend_type = 'client backend' and application_name = 'meridian journal' and query not like '%pg_locks%'";
+
 fn epoch(postgres: &PostgresServer) -> i64 {
     apart(|| postgres.connect().query_one("select epoch from journal_lease", &[]).unwrap().get(0))
 }
@@ -170,9 +174,7 @@ fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_s
 
             old.signal("STOP");
             if cut {
-                let end = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend'
-                           and application_name = 'meridian journal' and query not like '%pg_locks%'";
-                apart(|| postgres.connect().batch_execute(end).unwrap());
+                apart(|| postgres.connect().batch_execute(CUT_LEADER).unwrap());
             }
             let taken = until("led by the newcomer", PATIENCE, async || status(&client, &new, "/readyz").await == Some(200)).await;
             println!("cut {cut}: the newcomer serves after {taken:?}");
@@ -235,10 +237,8 @@ fn a_leader_paused_inside_a_transaction_of_rows_does_not_keep_the_newcomer_from_
             old.signal("STOP");
             apart(move || {
                 lock.batch_execute("rollback").unwrap();
-                let end = "select pg_terminate_backend(pid) from pg_stat_activity
-                           where application_name = 'meridian journal' and query not like '%pg_locks%'";
                 if cut {
-                    lock.batch_execute(end).unwrap();
+                    lock.batch_execute(CUT_LEADER).unwrap();
                 }
             });
 
