@@ -23,8 +23,8 @@ function Line({ main, value, last, step, scale, hidden, more = false }: Omit<Log
   const locale = useLocale();
   const key = logKey(main.type);
   const text = (of: Amount, options: FormatOptions = {}) => (hidden ? '••••' : format(of, locale, { min: scale, max: scale, ...options }));
-  const by = cmp(step, value) === 0 ? '' : ` (${text(step, { kind: 'result', sign: 'plus' })})`;
-  const after = hidden ? text(amount(last.after)) : `${text(amount(last.after))}\u00a0${last.currency_name}${by}`;
+  const by = hidden || cmp(step, value) === 0 ? '' : `(${text(step, { kind: 'result', sign: 'plus' })})`;
+  const after = hidden ? text(amount(last.after)) : `${text(amount(last.after))}\u00a0${last.currency_name}`;
   return (
     <Row
       title={
@@ -35,7 +35,13 @@ function Line({ main, value, last, step, scale, hidden, more = false }: Omit<Log
       }
       sub={clock(main.created_time_ms, locale, true)}
       value={text(value, { kind: 'result', sign: 'plus' })}
-      valueSub={<span className={`${css.after} t2 cap`}>{t(last.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}</span>}
+      valueSub={
+        <span className={`${css.after} t2 cap`}>
+          {t(last.part === 'frozen' ? 'assets.frozenAfter' : 'assets.balanceAfter', { amount: after })}
+          {by && <br />}
+          {by}
+        </span>
+      }
     />
   );
 }
