@@ -173,7 +173,7 @@ impl Engine {
 
     fn execute(&mut self, entry: &Entry, before: Time, events: &mut Vec<Event>) -> Outcome {
         if entry.command.is_spot_order() {
-            // It has shared its fees itself, so its reply is written where it is returned: reading back what was just written would stall.
+            // It shares its fees itself, so its reply is the last thing written and is not copied: that would stall.
             return Outcome::of(self.command(entry, before, events));
         }
         let result = self.command(entry, before, events);

@@ -253,8 +253,8 @@ impl Spot {
             OrderKind::Limit { .. } | OrderKind::Market { .. } => Status::Open,
         };
         let (priority, fee_rates) = (self.priorities, (market.facts.maker_fee, market.facts.taker_fee));
-        let name = place.client_order_id.map(|client_id| (place.user, client_id));
-        self.orders.insert(Known { id, member: holder.member, pair: at, name }, || SpotOrder {
+        let known = Known { id, holder, pair: at, client_order_id: place.client_order_id };
+        self.orders.insert(known, || SpotOrder {
             id,
             user: place.user,
             market: place.market,
@@ -399,8 +399,8 @@ impl Spot {
             let at = self.position(order.market)?;
             self.markets[at].count(member, |open| open.plus(1, COUNTED));
             let (priority, waiting) = (order.priority, order.status == Status::Waiting);
-            let name = order.client_order_id.map(|client_id| (order.user, client_id));
-            let slot = self.orders.insert(Known { id: order.id, member, pair: at, name }, || order);
+            let holder = Holder { member, user: order.user };
+            let slot = self.orders.insert(Known { id: order.id, holder, pair: at, client_order_id: order.client_order_id }, || order);
             if waiting {
                 self.rewait(slot, at)?;
             } else {

@@ -23,9 +23,9 @@ const NONE: Slot = Slot::MAX;
 /// By what a live order is found: number, owner, pair by position, and the client's own id.
 pub(crate) struct Known {
     pub(crate) id: OrderId,
-    pub(crate) member: MemberIndex,
+    pub(crate) holder: Holder,
     pub(crate) pair: usize,
-    pub(crate) name: Option<(UserId, ClientOrderId)>,
+    pub(crate) client_order_id: Option<ClientOrderId>,
 }
 
 /// The part of a stored order that look-ups and neighbours touch, kept apart from the order, so many fit into near memory.
@@ -176,7 +176,7 @@ impl Orders {
     /// stall.
     #[inline]
     pub(crate) fn insert(&mut self, known: Known, order: impl FnOnce() -> SpotOrder) -> Slot {
-        let Known { id, member, pair, name } = known;
+        let Known { id, holder: Holder { member, user }, pair, client_order_id } = known;
         let slot = self.store(order);
         let previous = self.of_member[member.at()].last;
         self.links[slot] = Link { id, member, pair: to_u32(pair), previous_of_member: previous, ..NOBODY };
@@ -184,8 +184,8 @@ impl Orders {
         let ends = &mut self.of_member[member.at()];
         *ends = Ends { first: select_unpredictable(previous == NONE, slot, ends.first), last: slot };
         self.links[previous].next_of_member = slot;
-        if let Some(name) = name {
-            self.name(name, slot);
+        if let Some(client_id) = client_order_id {
+            self.name((user, client_id), slot);
         }
         slot
     }

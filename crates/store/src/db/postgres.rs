@@ -46,9 +46,7 @@ impl std::fmt::Debug for Postgres {
 }
 
 impl Postgres {
-    pub fn connect(mut config: Config, tls: MakeRustlsConnect) -> Result<Postgres, DbError> {
-        let options = format!("{} {IDLE_TIMEOUT}", config.get_options().unwrap_or(""));
-        config.options(options.trim());
+    pub fn connect(config: Config, tls: MakeRustlsConnect) -> Result<Postgres, DbError> {
         Postgres::open(config, tls, None, ANSWER)
     }
 
@@ -58,8 +56,10 @@ impl Postgres {
     }
 
     fn open(mut config: Config, tls: MakeRustlsConnect, first: Option<String>, answer: Duration) -> Result<Postgres, DbError> {
+        // Those that read a snapshot wait for their reader, and lock nothing that others need.
+        let idle = if first.is_none() { IDLE_TIMEOUT } else { "" };
         config
-            .options(format!("{} {PLAN_ONCE} {LOCK_TIMEOUT}", config.get_options().unwrap_or("")).trim().to_owned())
+            .options(format!("{} {PLAN_ONCE} {LOCK_TIMEOUT} {idle}", config.get_options().unwrap_or("")).trim().to_owned())
             // A machine that vanishes sends nothing, so the limits are those of the journal's connection.
             .connect_timeout(Duration::from_secs(5))
             .tcp_user_timeout(Duration::from_secs(10))
