@@ -9,7 +9,8 @@ import * as icons from '../../ui/icons';
 import { Group, Row, Screen } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { Note, StatusChip } from '../../ui/Status';
-import { ago, todos, type Todo } from './model';
+import { ago } from './model';
+import { todos, type Todo } from '../../lib/todos';
 import css from './Account.module.css';
 
 const STEPS = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { accessAct, accessKind, accessRoles, ago, contactFieldOf, contactReasons, fundFieldOf, fundReasons, isSecondFactor, isWeak, nicknameFits, recoveryFile, ticketOf, todos, type ContactForm, type FundPasswords } from './model';
+import { accessAct, accessKind, accessRoles, ago, contactFieldOf, contactReasons, fundFieldOf, fundReasons, isSecondFactor, isWeak, nicknameFits, recoveryFile, ticketOf, type ContactForm, type FundPasswords } from './model';
+import { todos } from '../../lib/todos';
 
 test.each([
   [2, 0, ['fund', 'totp']],

@@ -1,4 +1,4 @@
-import type { AccessRow, UserCenter } from '../../generated/api';
+import type { AccessRow } from '../../generated/api';
 import type { Key } from '../../lib/i18n';
 import { isEmail, isPhone, length } from '../../lib/input';
 
@@ -6,14 +6,6 @@ import { isEmail, isPhone, length } from '../../lib/input';
 export interface Reason<Field extends string> {
   field: Field;
   text: Key;
-}
-
-// ---- security centre
-
-export type Todo = 'fund' | 'totp';
-/** What would protect the account better, most important first. */
-export function todos(user: Pick<UserCenter, 'fund_password' | 'totp'>): Todo[] {
-  return [...(user.fund_password === 2 ? (['fund'] as const) : []), ...(user.totp ? [] : (['totp'] as const))];
 }
 
 // ---- the authenticator's code

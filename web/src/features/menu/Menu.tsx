@@ -4,6 +4,7 @@ import type { UserCenter } from '../../generated/api';
 import { LANGUAGES, languageCode, t, useLocale, type Key } from '../../lib/i18n';
 import { go, href, toLogin } from '../../lib/nav';
 import { Button } from '../../ui/Button';
+import { todos } from '../../lib/todos';
 import { VERSION } from '../../lib/version';
 import { Icon, type IconName } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
@@ -44,8 +45,7 @@ function groups(user: UserCenter | null, reach: (path: string) => boolean): Entr
         { path: 'promotion/index', icon: icons.share, label: 'menu.invite' },
       ]
     : [];
-  // As many as the security centre lists.
-  const count = user ? (user.fund_password === 2 ? 1 : 0) + (user.totp ? 0 : 1) : 0;
+  const count = user ? todos(user).length : 0;
   const settings: Entry[] = [
     ...(user ? [{ path: 'settings/security/index', icon: icons.key as IconName, label: 'menu.security' as const, ...(count > 0 && { aside: t('menu.securityTodo', { count }) }) }] : []),
     { path: 'settings/language/language', icon: icons.globe, label: 'menu.language', aside: LANGUAGES.find((l) => l.code === languageCode())?.name ?? '' },
