@@ -65,6 +65,16 @@ impl Reader {
     }
 }
 
+/// A leader with a member, and a newcomer that waits for the lead.
+async fn leader_and_newcomer(data: &Path, url: &str, client: &reqwest::Client) -> (Server, Member, Server) {
+    let options = ["--database", url];
+    let leader = Server::start(data, &options, Disk::Plain, client).await;
+    let member = Member::new(client, &leader.url, 0, fastrand::Rng::with_seed(1)).await;
+    let newcomer = Server::launch(&another(data, "new"), &options, &[], Disk::Plain);
+    until("waiting", PATIENCE, async || newcomer.logged().contains("another node leads")).await;
+    (leader, member, newcomer)
+}
+
 async fn until(what: &str, patience: Duration, mut so: impl AsyncFnMut() -> bool) -> Duration {
     let begun = Instant::now();
     while !so().await {
@@ -152,13 +162,10 @@ fn a_paused_leader_that_was_replaced_ends_and_two_nodes_under_a_restart_policy_s
             let (folder, client) = (tempfile::tempdir().unwrap(), client());
             let data = folder.path().join("data");
             let options = ["--database", url.as_str()];
-            let mut old = Server::start(&data, &options, Disk::Plain, &client).await;
-            let member = Member::new(&client, &old.url, 0, fastrand::Rng::with_seed(1)).await;
+            let (mut old, member, mut new) = leader_and_newcomer(&data, &url, &client).await;
             deposit(&client, &old, &member, "before").await.ok();
 
-            // A newcomer waits, says so, and can be distinguished from one that serves.
-            let mut new = Server::launch(&another(&data, "new"), &options, &[], Disk::Plain);
-            until("waiting", PATIENCE, async || new.logged().contains("another node leads")).await;
+            // One that waits can be distinguished from one that serves.
             assert_eq!(status(&client, &new, "/healthz").await, Some(200));
             assert_eq!(status(&client, &new, "/readyz").await, Some(503));
             let early = deposit(&client, &new, &member, "early").await;
@@ -220,12 +227,7 @@ fn a_leader_paused_inside_a_transaction_of_rows_does_not_keep_the_newcomer_from_
         block_on(async {
             let (folder, client) = (tempfile::tempdir().unwrap(), client());
             let data = folder.path().join("data");
-            let options = ["--database", url.as_str()];
-            let mut old = Server::start(&data, &options, Disk::Plain, &client).await;
-            let member = Member::new(&client, &old.url, 0, fastrand::Rng::with_seed(1)).await;
-            let mut new = Server::launch(&another(&data, "new"), &options, &[], Disk::Plain);
-            until("waiting", PATIENCE, async || new.logged().contains("another node leads")).await;
-
+            let (mut old, member, mut new) = leader_and_newcomer(&data, &url, &client).await;
             let mut lock = apart(|| {
                 let mut lock = postgres.connect();
                 lock.batch_execute("begin; lock table statement in exclusive mode").unwrap();
