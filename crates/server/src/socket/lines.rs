@@ -2,7 +2,7 @@
 //! side closes one.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,11 @@ const OF_ADDRESS: Rate = Rate { per_second: 200, burst: 2_000 };
 const POLLS: Rate = Rate { per_second: 400, burst: 1_000 };
 /// Sessions of one address, including those not yet connected or about to end.
 const SESSIONS: usize = 200;
+/// Sessions that began on long-polling, of all addresses. A WebSocket holds a connection, whose number is limited; these hold only memory,
+/// about 100 KB each when no one reads what is queued for them.
+const POLLING: usize = 500;
+/// The share of such sessions that an address always has: beyond [`POLLING`] it may not have more.
+const POLLING_SHARE: usize = 4;
 /// A client on long-polling reads why it is ended within this time.
 const LAST_WORDS: Duration = Duration::from_millis(800);
 
@@ -39,6 +44,8 @@ struct Shared {
     /// The library's own route.
     library: Router,
     addresses: Mutex<HashMap<Caller, Address>>,
+    /// Sessions that began on long-polling. Changed only while `addresses` is locked.
+    polling: AtomicUsize,
     /// WebSockets that sessions on long-polling change to, by the number of the session.
     changed: Mutex<HashMap<String, Vec<Weak<Wire>>>>,
 }
@@ -46,13 +53,15 @@ struct Shared {
 #[derive(Debug)]
 struct Address {
     sessions: usize,
+    /// Those that began on long-polling.
+    polling: usize,
     messages: Bucket,
     polls: Bucket,
 }
 
 impl Address {
     fn new(now: Instant) -> Address {
-        Address { sessions: 0, messages: Bucket::full(OF_ADDRESS, now), polls: Bucket::full(POLLS, now) }
+        Address { sessions: 0, polling: 0, messages: Bucket::full(OF_ADDRESS, now), polls: Bucket::full(POLLS, now) }
     }
 }
 
@@ -73,6 +82,10 @@ impl Drop for Line {
     fn drop(&mut self) {
         if let Some(address) = self.lines.addresses().get_mut(&self.address) {
             address.sessions -= 1;
+            if self.wire.is_none() {
+                address.polling -= 1;
+                self.lines.0.polling.fetch_sub(1, Ordering::Relaxed);
+            }
         }
     }
 }
@@ -91,7 +104,7 @@ impl Line {
 
 impl Lines {
     pub(super) fn new(library: Router) -> Lines {
-        Lines(Arc::new(Shared { library, addresses: Mutex::default(), changed: Mutex::default() }))
+        Lines(Arc::new(Shared { library, addresses: Mutex::default(), polling: AtomicUsize::default(), changed: Mutex::default() }))
     }
 
     /// The library's route.
@@ -107,14 +120,19 @@ impl Lines {
         self.0.changed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A session begins; `None` if its address has too many.
+    /// A session begins, on long-polling if it has no `wire`; `None` if its address has too many.
     pub(super) fn begin(&self, caller: Caller, wire: Option<Arc<Wire>>, now: Instant) -> Option<Arc<Line>> {
         let mut addresses = self.addresses();
         let address = addresses.entry(caller).or_insert_with(|| Address::new(now));
-        if address.sessions >= SESSIONS {
+        let no_more_polling = address.polling >= POLLING_SHARE && self.0.polling.load(Ordering::Relaxed) >= POLLING;
+        if address.sessions >= SESSIONS || wire.is_none() && no_more_polling {
             return None;
         }
         address.sessions += 1;
+        if wire.is_none() {
+            address.polling += 1;
+            self.0.polling.fetch_add(1, Ordering::Relaxed);
+        }
         let messages = Mutex::new(Bucket::full(OF_LINE, now));
         let (connected, ended, logins) = Default::default();
         Some(Arc::new(Line { lines: self.clone(), address: caller, messages, wire, connected, ended, logins }))
@@ -227,6 +245,23 @@ mod tests {
         assert_eq!(lines.addresses().len(), 2);
         lines.tidy(now + Duration::from_secs(3));
         assert!(lines.addresses().is_empty());
+    }
+
+    #[test]
+    fn long_polling_of_all_addresses_is_bounded_and_each_keeps_a_share() {
+        let (lines, now) = (Lines::new(Router::new()), Instant::now());
+        let caller = |last| Caller::address(std::net::IpAddr::from([10, 0, 0, last]));
+        let mut held: Vec<_> =
+            (1..=10).flat_map(|last| (0..SESSIONS).map(move |_| last)).map_while(|last| lines.begin(caller(last), None, now)).collect();
+        assert_eq!(held.len(), POLLING);
+        let share: Vec<_> = std::iter::repeat_with(|| lines.begin(caller(20), None, now)).map_while(|begun| begun).collect();
+        assert_eq!(share.len(), POLLING_SHARE);
+        // A WebSocket holds a connection.
+        assert!(lines.begin(caller(20), Some(Arc::default()), now).is_some());
+        held.truncate(POLLING - POLLING_SHARE - 1);
+        assert!(lines.begin(caller(20), None, now).is_some());
+        drop((held, share));
+        assert_eq!(lines.0.polling.load(Ordering::Relaxed), 0);
     }
 
     #[test]
