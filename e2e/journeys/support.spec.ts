@@ -106,8 +106,15 @@ test('the help has topics, of which one shows what it is about', async ({ app })
   await expect(article).toHaveCount(1);
   await expect(article).toContainText('How deposits work');
   await app.sound('help with a topic');
+  // A search looks into the articles too.
+  await app.button('assets.deposit').click();
+  const search = page.getByRole('searchbox').filter({ visible: true });
+  await search.fill('Recovery codes');
+  await expect(article).toHaveCount(1);
+  await expect(article).toContainText('How to protect your account');
+  await app.button('assets.deposit').click();
   // A search within a topic without results offers to search everything.
-  await page.getByRole('searchbox').filter({ visible: true }).fill('zzz');
+  await search.fill('zzz');
   await app.button('help.showAll').click();
   await expect(article).toHaveCount(all);
 });

@@ -2,6 +2,7 @@
 
 use rust_embed::RustEmbed;
 use serde::Deserialize;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::db::{Db, DbError, Done, Returning, Row, Rows, Sql, Value};
 use crate::lang::Lang;
@@ -89,6 +90,9 @@ pub async fn seed(db: &Db) -> Result<(), OpenError> {
     Ok(())
 }
 
+/// Articles of a category that a search looks through, in their order.
+const SEARCHED: u64 = 500;
+
 const COLUMNS: &str = "id, category, lang, title, content, sorts, created_at_ms, cover, link";
 
 fn article(row: &Row) -> Result<Article, DbError> {
@@ -105,21 +109,55 @@ fn article(row: &Row) -> Result<Article, DbError> {
     })
 }
 
-/// One page of the published articles of a category in a language, and their count. An article missing in that language is shown in
-/// English.
-pub async fn list(db: &Db, category: u64, lang: Lang, now_ms: u64, page: Page) -> Result<(Vec<Article>, u64), DbError> {
+/// One page of the published articles of a category in a language, and their count; with a search, of those that have each of its words.
+/// An article missing in that language is shown in English.
+pub async fn list(db: &Db, category: u64, lang: Lang, search: &str, now_ms: u64, page: Page) -> Result<(Vec<Article>, u64), DbError> {
+    let wanted = plain(search);
+    let words: Vec<&str> = wanted.split_whitespace().collect();
+    // What a search finds is counted and cut into pages here: a database folds letters of one alphabet only, and not all alike.
+    let (limit, offset) = if words.is_empty() { (page.limit, page.offset()) } else { (SEARCHED, 0) };
     let chosen = "category = $1 and created_at_ms <= $3 and (lang = $2 or (lang = 'en' and not exists \
                   (select 1 from articles own where own.slug = articles.slug and own.lang = $2)))";
     let rows = format!("select {COLUMNS} from articles where {chosen} order by sorts, created_at_ms desc, id desc limit $4 offset $5");
     let count = format!("select count(*) from articles where {chosen}");
     let done = db
         .read(vec![
-            Sql::new(rows, vec![category.into(), lang.code().into(), now_ms.into(), page.limit.into(), page.offset().into()]),
+            Sql::new(rows, vec![category.into(), lang.code().into(), now_ms.into(), limit.into(), offset.into()]),
             Sql::new(count, vec![category.into(), lang.code().into(), now_ms.into()]),
         ])
         .await?;
-    let articles = done[0].rows.iter().map(article).collect::<Result<_, _>>()?;
-    Ok((articles, done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0)))
+    let mut articles = done[0].rows.iter().map(article).collect::<Result<Vec<_>, _>>()?;
+    if words.is_empty() {
+        return Ok((articles, done[1].first().map(|row| row.id(0)).transpose()?.unwrap_or(0)));
+    }
+    articles.retain(|article| has_all(article, &words));
+    let count = articles.len() as u64;
+    let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    Ok((articles.into_iter().skip(before).take(page.limit as usize).collect(), count))
+}
+
+/// Each word is in the title, or begins a word of the text. A word in a script that puts no spaces between words may be anywhere in it.
+fn has_all(article: &Article, words: &[&str]) -> bool {
+    let (title, text) = (plain(&article.title), plain(&without_tags(&article.content)));
+    let begins = |at: usize| !text[..at].ends_with(char::is_alphanumeric);
+    words.iter().all(|word| title.contains(word) || text.match_indices(word).any(|(at, found)| !found.is_ascii() || begins(at)))
+}
+
+/// The text of clean HTML. Its few entities stand for signs that no one searches for.
+fn without_tags(html: &str) -> String {
+    let pieces = html.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text));
+    pieces.collect::<Vec<_>>().join(" ")
+}
+
+/// A text as it is compared: no case, no Latin accents, and both Turkish i are one.
+fn plain(text: &str) -> String {
+    let bare = |c: &char| !matches!(c, '\u{300}'..='\u{36f}');
+    let latin = |c| match c {
+        'ı' => 'i',
+        'đ' => 'd',
+        other => other,
+    };
+    text.to_lowercase().nfkd().filter(bare).map(latin).collect()
 }
 
 /// An operator's draft.

@@ -3059,6 +3059,7 @@ export interface Calls {
     params: {
       c_id: number;
       lang?: "en" | "jp" | "kr" | "esp" | "zh" | "hk" | "th" | "teq" | "ydl" | "deyu" | "fayu";
+      search?: string;
       page?: number;
       limit?: number;
     };

@@ -53,3 +53,53 @@ fn an_article_in_two_languages_is_one_article() {
         assert_eq!(save(&server, &sue, &[("id", "99999"), ("lang", "kr"), ("title", "x")]).await.error(), "E_NOT_FOUND");
     });
 }
+
+#[test]
+fn a_search_looks_into_articles_without_case_accents_or_tags() {
+    both(|server| async move {
+        let sue = operator(&server, "sue", &["support"]).await;
+        let texts = [
+            ("en", "Fees", "<p>What a <strong>withdrawal</strong> costs</p>"),
+            ("en", "Late transfers", "<p>Ask when one was sent</p>"),
+            ("fayu", "Frais", "<p>Un retrait coûte</p>"),
+            ("teq", "İŞLEM ücreti", "<p>Kadıköy</p>"),
+            ("zh", "手续费", "<p>提现需要费用</p>"),
+        ];
+        for (lang, title, content) in texts {
+            let fields = [("c_id", "19"), ("lang", lang), ("title", title), ("content", content), ("sorts", "0")];
+            server.post_as(token(&sue), "/operator/api/news/save", &fields).await.ok();
+        }
+        let server = &server;
+        let found = async |lang: &str, search: &str| {
+            let fields = [("c_id", "19"), ("lang", lang), ("search", search), ("limit", "100")];
+            let list = server.post("/api/news/list", &fields).await.ok();
+            let titles: Vec<_> = list["list"].as_array().unwrap().iter().map(|row| row["title"].as_str().unwrap().to_owned()).collect();
+            assert_eq!(list["count"], titles.len());
+            titles
+        };
+        let has = async |lang: &str, search: &str, title: &str| found(lang, search).await.iter().any(|found| found == title);
+        for (lang, search, title) in [
+            ("en", "WITHDRAW cost", "Fees"),
+            ("en", "fees withdrawal", "Fees"),
+            ("en", "  ate ", "Late transfers"),
+            ("fayu", "coute", "Frais"),
+            ("teq", "islem", "İŞLEM ücreti"),
+            ("teq", "KADIKÖY", "İŞLEM ücreti"),
+            ("zh", "费用", "手续费"),
+        ] {
+            assert!(has(lang, search, title).await, "{search}");
+        }
+        // Inside a word of the text, in a tag, in another language, or not at all.
+        for (lang, search, title) in
+            [("en", "drawal", "Fees"), ("en", "strong", "Fees"), ("en", "coute", "Frais"), ("en", "fees xyz", "Fees")]
+        {
+            assert!(!has(lang, search, title).await, "{search}");
+        }
+        assert_eq!(found("en", " ").await, found("en", "").await);
+        let second = server.get("/api/news/list?c_id=19&lang=en&search=a&limit=1&page=2").await.ok();
+        assert_eq!(second["list"][0]["title"].as_str(), found("en", "a").await.get(1).map(String::as_str));
+        let far = server.get("/api/news/list?c_id=19&search=a&page=1000000000").await.ok();
+        assert_eq!((&far["list"], far["count"].as_u64() > Some(0)), (&json!([]), true));
+        assert_eq!(server.post("/api/news/list", &[("c_id", "19"), ("search", &"x".repeat(101))]).await.error(), "E_FIELD");
+    });
+}

@@ -1,6 +1,6 @@
-import { useState } from 'react';
+import { useDeferredValue, useState } from 'react';
 import { HELP, useArticles } from '../../data/news';
-import { t, useLocale } from '../../lib/i18n';
+import { t } from '../../lib/i18n';
 import { href, usePlace } from '../../lib/nav';
 import { Button, ButtonLink } from '../../ui/Button';
 import { SearchField } from '../../ui/Field';
@@ -9,7 +9,7 @@ import * as icons from '../../ui/icons';
 import { Screen } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { Note } from '../../ui/Status';
-import { isAbout, matching, topicsOf, type Topic } from './model';
+import { isAbout, topicsOf, type Topic } from './model';
 import css from './Help.module.css';
 
 const ICONS: Record<Topic['name'], IconName> = { deposit: 'deposit', withdraw: 'withdraw', identity: icons.person, trade: 'trade', plans: 'plans', account: 'lock' };
@@ -33,11 +33,11 @@ function Contact() {
 }
 
 export default function Help() {
-  const locale = useLocale();
   const [text, setText] = useState('');
   const [picked, setPicked] = useState<string>();
-  const articles = useArticles(HELP);
-  const topics = topicsOf(articles.data ?? []);
+  const wanted = useDeferredValue(text.trim()) || undefined;
+  const articles = useArticles(HELP, wanted);
+  const topics = topicsOf(useArticles(HELP).data ?? []);
   const topic = topics.find(({ name }) => name === picked);
   return (
     <Screen title={t('help.title')} onRefresh={articles.refetch} footer={<Contact />}>
@@ -58,16 +58,16 @@ export default function Help() {
       <div className={css.list}>
         <ListState
           query={articles}
-          isEmpty={(rows) => rows.length === 0}
+          isEmpty={(rows) => rows.length === 0 && !wanted}
           empty={<EmptyState icon={icons.help} title={t('help.empty')} />}
           errorTitle={t('help.error')}
           errorText={t('help.errorText')}
         >
           {(rows) => {
-            const found = matching(topic ? rows.filter((row) => isAbout(topic, row)) : rows, text, locale);
+            const found = topic ? rows.filter((row) => isAbout(topic, row)) : rows;
             if (found.length === 0) {
               return (
-                <EmptyState icon="search" title={t('help.nothing', { text: text.trim() })}>
+                <EmptyState icon="search" title={t('help.nothing', { text: wanted ?? '' })}>
                   <Button
                     small
                     onClick={() => {

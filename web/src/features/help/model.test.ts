@@ -1,19 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAbout, matching, TOPICS, topicsOf } from './model';
-
-const articles = [{ title: 'Where prices come from' }, { title: 'What trading costs' }, { title: 'İşlem ücretleri' }];
-
-test.each([
-  ['', 'en', [0, 1, 2]],
-  ['   ', 'en', [0, 1, 2]],
-  ['PRICES', 'en', [0]],
-  ['from prices', 'en', [0]],
-  ['wh', 'en', [0, 1]],
-  ['prices costs', 'en', []],
-  ['işlem', 'tr', [2]],
-])('"%s" in %s finds %j', (text, locale, found) => {
-  expect(matching(articles, text, locale)).toEqual(found.map((n) => articles[n]));
-});
+import { isAbout, TOPICS, topicsOf } from './model';
 
 test('an article belongs to the topic of the page it links to, and a topic without articles is not offered', () => {
   const linked = [{ link: 'assets/deposit/index' }, { link: 'bankbind/index' }, { link: null }, { link: 'index/index' }];

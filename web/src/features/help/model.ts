@@ -19,12 +19,3 @@ export const TOPICS: readonly Topic[] = [
 export const isAbout = ({ pages }: Topic, { link }: { link: string | null }): boolean => link !== null && pages.some((page) => link.startsWith(page));
 /** Topics with at least one article. */
 export const topicsOf = (articles: readonly { link: string | null }[]): Topic[] => TOPICS.filter((topic) => articles.some((article) => isAbout(topic, article)));
-
-/** Articles whose title has every word of the search, in any order and case. */
-export function matching<T extends { title: string }>(articles: readonly T[], text: string, locale: string): readonly T[] {
-  const words = text.toLocaleLowerCase(locale).split(/\s+/).filter(Boolean);
-  return articles.filter(({ title }) => {
-    const lower = title.toLocaleLowerCase(locale);
-    return words.every((word) => lower.includes(word));
-  });
-}

@@ -8,9 +8,12 @@ use utoipa::ToSchema;
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::page::{PageB, ts};
-use crate::http::reply::{Answer, OrRefuse, Reply};
+use crate::http::reply::{Answer, OrRefuse, Reply, bad_field};
 use crate::http::request::{ById, Input, request};
 use crate::i18n::{Lang, text};
+
+/// Characters of a search.
+const SEARCH: usize = 100;
 
 /// A row of a list of articles.
 #[derive(Debug, Serialize, ToSchema)]
@@ -45,6 +48,7 @@ request! {
     pub struct ListNews {
         required c_id: u64,
         optional lang: Input<Lang>,
+        optional search: Option<String>,
         optional page: Page,
     }
 }
@@ -52,7 +56,11 @@ request! {
 /// `POST news/list`
 pub async fn list(call: Call, request: ListNews) -> Answer {
     let (page, lang) = (request.page, request.lang.optional()?.unwrap_or(call.lang));
-    let (articles, count) = content::list(&call.app.db, request.c_id, lang, call.app.now_ms(), page).await?;
+    let search = request.search.unwrap_or_default();
+    if search.chars().count() > SEARCH {
+        return Err(bad_field("search", "length"));
+    }
+    let (articles, count) = content::list(&call.app.db, request.c_id, lang, &search, call.app.now_ms(), page).await?;
     Ok(Reply::ok(PageB::new(articles.into_iter().map(news).collect(), count, page)))
 }
 
