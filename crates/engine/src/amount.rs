@@ -55,11 +55,11 @@ pub fn half_even(numerator: u128, denominator: u128) -> Option<u128> {
 /// Why a text is no amount (`docs/api.md` 11, `E_AMOUNT`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecimalError {
-    /// Not `^(0|[1-9][0-9]{0,17})(\.[0-9]{1,18})?$` or longer than 38 bytes.
+    /// Not digits with at most one point between them, or a leading zero; or over 38 bytes that are not all digits and points.
     Format,
     /// More decimals than the scale; never truncated.
     Scale,
-    /// Too large for its kind.
+    /// Too large for its kind, or too many digits.
     Range,
 }
 

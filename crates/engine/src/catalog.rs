@@ -103,7 +103,7 @@ pub struct IndexMarket {
 pub enum IndexOrigin {
     /// Names of the outside sources, in the order of their numbers in `PublishQuotes`.
     Sources(Vec<String>),
-    /// `numerator / denominator` of two other indices of the same instant.
+    /// `numerator / denominator`, each the last sample of another index while both are fresh.
     Cross {
         /// Index of the base in USDT.
         numerator: MarketId,

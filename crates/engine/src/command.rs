@@ -26,7 +26,7 @@ use crate::spot::order::{OrderRef, PlaceSpotOrder};
 use crate::subscriptions::offering::Commit;
 use crate::time::Time;
 
-/// Additional keys for each kind of command that only cancels or freezes ([`Command::spare_keys`]).
+/// Additional keys for each kind of command that only cancels, closes, repays, secures, redeems or freezes ([`Command::spare_keys`]).
 pub const SPARE_KEYS: u32 = 1_000;
 
 /// One entry of the log: what happened, in which order, at which instant.
@@ -272,7 +272,7 @@ pub enum Command {
     SandboxFeed {
         /// Pair with an index of its own sources.
         market: MarketId,
-        /// True: no samples until a price or a release. False: back to the simulated feed.
+        /// True: no samples until a price or a release. False: back to its sources.
         halt: bool,
     },
     /// Buy a short-term option (O-1 to O-4). Its number is the sequence of the entry.

@@ -438,7 +438,7 @@ impl Engine {
     }
 
     /// True if a member may send a write under this key: a known key costs nothing more, and of others there are at most [`MOST_KEYS`]
-    /// within 24 h, with some more for commands that only cancel or freeze.
+    /// within 24 h, with some more for commands that only cancel, close, repay, secure, redeem or freeze.
     pub fn may_keep(&self, command: &Command, key: u128) -> bool {
         let member = command.member().and_then(|user| self.members.index(user));
         let kept = member.map_or(0, |member| self.requests.kept_of(member));

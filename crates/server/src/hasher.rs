@@ -1,5 +1,5 @@
 //! Password hashing in small pools of its own: a lane each for strangers, known devices, members and operators, with low-priority threads,
-//! a bounded queue, and then "too many requests" (reliability A14, A23). On a machine that is busy with other work idle threads may not run
+//! a bounded queue, and then "too many requests". On a machine that is busy with other work idle threads may not run
 //! for seconds. A late hash is then computed a second time by a thread that also runs on a busy machine, and the first result counts.
 
 use std::cell::RefCell;

@@ -94,7 +94,7 @@ pub enum Proposed {
         /// Enabled.
         active: bool,
     },
-    /// Retire a pair: its open orders are cancelled and no new one is taken (0.6).
+    /// Retire a pair: its orders are cancelled, its contracts are closed, and nothing new is opened (0.6).
     RetireMarket {
         /// Which.
         market: MarketId,

@@ -6,7 +6,7 @@ use engine::index::{MarketQuotes, Quote};
 
 use super::{Deal, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
 
-/// Five sources (decision 2).
+/// Sources of an index (`docs/rules.md` 1).
 const SOURCES: usize = 5;
 const QUORUM: usize = 3;
 
@@ -157,7 +157,7 @@ impl Oracle {
         Ok(Done::Nothing)
     }
 
-    /// Computed pairs at the same instant (decision 4), then the stop orders of all pairs with a new sample.
+    /// Computed pairs at the same instant (`docs/rules.md` 1), then the stop orders of all pairs with a new sample.
     fn follow(&mut self, deals: &mut Vec<Deal>, samples: &mut Vec<(u32, u64, i128)>) {
         let new: Vec<u32> = samples.iter().map(|(pair, ..)| *pair).collect();
         for pair in [4, 5, 6] {

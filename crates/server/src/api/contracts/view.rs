@@ -120,7 +120,7 @@ struct Worth {
     margin: i128,
     cap: i128,
     mark: TickPrice,
-    /// Profit or loss, at most the cap and at least the margin.
+    /// Profit or loss, at most the cap; of a closed one never a loss beyond the margin.
     profit: i128,
     /// The equity that must be left, 10^-8 atoms.
     required: i128,
