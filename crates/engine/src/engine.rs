@@ -372,8 +372,8 @@ impl Engine {
             events.push(Event::IndexSampled(IndexSample { market, time, price: sample.price, quotes: Vec::new(), sandbox: false }));
             moved.push((market, sample.price));
         }
-        let mut slice = SLICE;
-        for (market, price) in moved {
+        let (mut slice, behind) = (SLICE, self.has_backlog());
+        for &(market, price) in &moved {
             if self.active(Feature::IndexRing) {
                 self.indices.keep(market, self.time);
             }
@@ -383,6 +383,9 @@ impl Engine {
                 spot.trigger_stops(&mut desk, market, price);
             }
             slice = self.sample_loans(market, slice, events);
+        }
+        if !moved.is_empty() && !behind && self.active(Feature::ContractCorrections) {
+            self.deleverage_and_carry_out(slice, events);
         }
     }
 

@@ -55,11 +55,14 @@ pub enum Feature {
     Plans,
     /// The link from an operator to a member never changes once it is known (0.6).
     FixedLinks,
+    /// Three corrections of contracts: deleveraging waits until every pair of a sample is fixed (4.9), a contract whose pair ends refuses
+    /// commands from that instant on (T-3), and fees paid for an open contract count as lost (0.8).
+    ContractCorrections,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 18] = [
+    pub const ALL: [Feature; 19] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -78,6 +81,7 @@ impl Feature {
         Feature::Subscriptions,
         Feature::Plans,
         Feature::FixedLinks,
+        Feature::ContractCorrections,
     ];
 }
 
@@ -103,6 +107,7 @@ impl Feature {
             Feature::Subscriptions => 1 << 15,
             Feature::Plans => 1 << 16,
             Feature::FixedLinks => 1 << 17,
+            Feature::ContractCorrections => 1 << 18,
         }
     }
 }

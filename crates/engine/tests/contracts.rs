@@ -4,15 +4,21 @@
 #![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
 
 use engine::Engine;
-use engine::amount::Price;
+use engine::amount::{Amount, Price};
+use engine::backoffice::acts::{Operate, OperatorAct};
+use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::contracts::formulas::{Direction, TickPrice};
 use engine::contracts::position::{EndReason, OpenContract, Position, Status};
 use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
-use engine::ids::{AssetId, MarketId, PositionId, Seq, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, PositionId, Seq, UserId};
+use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
+use engine::operators::approval::Reviewer;
+use engine::operators::roles::Roles;
+use engine::operators::{Cause, Declared};
 use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::scheduler::SLICE;
@@ -21,6 +27,7 @@ use engine::time::{DAY_MS, Time};
 const START: Time = Time(1_767_225_600_000);
 const USDT: AssetId = AssetId(3);
 const BTC_USDT: MarketId = MarketId(1);
+const ETH_USDT: MarketId = MarketId(2);
 /// Contracts per member.
 const EACH: u64 = 50;
 const MEMBERS: u64 = 12;
@@ -36,14 +43,20 @@ fn price(dollars: u64) -> Price {
 
 impl Stage {
     fn new() -> Stage {
+        let mut stage = Stage::with(1_000_000_000_000, &Feature::ALL);
+        stage.sample(START, 100_000);
+        stage
+    }
+
+    /// Members with 100,000 USDT each, and a pool.
+    fn with(pool: Amount, features: &[Feature]) -> Stage {
         let mut stage = Stage { engine: Engine::default(), events: Vec::new() };
-        let endowments = vec![(HouseAccount::ContractPool, USDT, 1_000_000_000_000)];
+        let endowments = vec![(HouseAccount::ContractPool, USDT, pool)];
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
         stage.at(START, Command::Genesis(Box::new(genesis))).unwrap();
-        for feature in Feature::ALL {
-            stage.at(START, Command::Activate(feature)).unwrap();
+        for feature in features {
+            stage.at(START, Command::Activate(*feature)).unwrap();
         }
-        stage.sample(START, 100_000);
         for user in (1..=MEMBERS).map(UserId) {
             stage.at(START, Command::RegisterMember { user, house: false }).unwrap();
             stage.at(START, Command::SandboxFaucet { user, asset: USDT, wallet: Wallet::Futures, amount: 100_000_000_000 }).unwrap();
@@ -84,6 +97,31 @@ impl Stage {
         while self.engine.has_backlog() {
             self.at(time, Command::Clock).unwrap();
         }
+    }
+
+    /// Two operators agree at `now` that the pair ends at `end`.
+    fn retire(&mut self, now: Time, end: Time) {
+        for operator in [1, 2] {
+            let declared = Declared {
+                operator: OperatorId(operator),
+                name: Digest([u8::try_from(operator).unwrap(); 32]),
+                roles: Roles(63),
+                active: true,
+                member: None,
+                cause: Cause::Machine,
+            };
+            self.at(now, Command::DeclareOperator(declared)).unwrap();
+        }
+        let proposed = Proposed::RetireMarket { market: BTC_USDT, at: end };
+        let proposal = self.operate(now, 1, OperatorAct::Propose { proposed, reason: Digest([7; 32]) });
+        let Ok(Reply::Proposal(proposal)) = proposal else { panic!("{proposal:?}") };
+        let hash = proposal.hash();
+        self.operate(now, 2, OperatorAct::Confirm { proposal: proposal.id, hash }).unwrap();
+    }
+
+    fn operate(&mut self, time: Time, operator: u32, act: OperatorAct) -> Result<Reply, Reject> {
+        let by = Reviewer { operator: OperatorId(operator), member: None };
+        self.at(time, Command::Operate(Box::new(Operate { by, act })))
     }
 
     fn ended(&self) -> Vec<Position> {
@@ -178,28 +216,8 @@ fn midnight_is_charged_at_the_price_before_it_however_late_it_is_settled() {
 fn a_retired_pair_ends_in_slices_at_one_price() {
     let mut stage = Stage::new();
     let all = crowd(&mut stage);
-    let operate = |stage: &mut Stage, operator, act| {
-        let by = engine::operators::approval::Reviewer { operator: engine::ids::OperatorId(operator), member: None };
-        stage.at(START, Command::Operate(Box::new(engine::backoffice::acts::Operate { by, act })))
-    };
-    for operator in [1, 2] {
-        let declared = engine::operators::Declared {
-            operator: engine::ids::OperatorId(operator),
-            name: engine::ids::Digest([u8::try_from(operator).unwrap(); 32]),
-            roles: engine::operators::roles::Roles(63),
-            active: true,
-            member: None,
-            cause: engine::operators::Cause::Machine,
-        };
-        stage.at(START, Command::DeclareOperator(declared)).unwrap();
-    }
     let end = START.plus(DAY_MS + 3_600_000);
-    let proposed = engine::backoffice::proposals::Proposed::RetireMarket { market: BTC_USDT, at: end };
-    let reason = engine::ids::Digest([7; 32]);
-    let proposal = operate(&mut stage, 1, engine::backoffice::acts::OperatorAct::Propose { proposed, reason });
-    let Ok(Reply::Proposal(proposal)) = proposal else { panic!("{proposal:?}") };
-    let hash = proposal.hash();
-    operate(&mut stage, 2, engine::backoffice::acts::OperatorAct::Confirm { proposal: proposal.id, hash }).unwrap();
+    stage.retire(START, end);
     stage.settle(START.plus(DAY_MS));
     stage.sample(Time(end.0 - 1_000), 100_001);
     stage.sample(Time(end.0 - 500), 100_004);
@@ -216,5 +234,80 @@ fn a_retired_pair_ends_in_slices_at_one_price() {
     for closed in some.iter().chain(&more).chain(&stage.ended()) {
         assert_eq!((closed.reason, closed.close, closed.close_fee), (Some(EndReason::Retired), TickPrice(10_000_250), 0));
         assert_eq!(closed.ended, Some(end));
+    }
+}
+
+/// A pool of 6,300 with one ETH position of 1,000 lots at 50x, whose profit may be 6,000.60; after a sample of BTC and ETH that takes it
+/// beyond that.
+fn beyond_the_cap(features: &[Feature]) -> Position {
+    let mut stage = Stage::with(6_300_000_000, features);
+    let quotes = |stage: &mut Stage, after: u64, eth: u64| {
+        let of = |market, dollars| {
+            let quotes = (0..3).map(|source| Quote { source, price: price(dollars), age_ms: 0 }).collect();
+            MarketQuotes { market, quotes }
+        };
+        let both = vec![of(BTC_USDT, 100_000), of(ETH_USDT, eth)];
+        stage.at(START.plus(after * 1_000), Command::PublishQuotes(both)).unwrap();
+    };
+    quotes(&mut stage, 1, 3_000);
+    let user = UserId(1);
+    let (limit, take_profit, stop_loss) = (None, None, None);
+    let order =
+        OpenContract { user, market: ETH_USDT, direction: Direction::Long, lots: 1_000, multiple: 50, limit, take_profit, stop_loss };
+    stage.at(START.plus(1_000), Command::OpenContract(order)).unwrap();
+    for (after, eth) in (2..).zip([3_100, 3_200, 3_300, 3_400, 3_500]) {
+        quotes(&mut stage, after, eth);
+        assert_eq!(stage.ended(), []);
+    }
+    quotes(&mut stage, 7, 3_670);
+    let ended = stage.ended();
+    assert_eq!(ended.len(), 1);
+    ended[0]
+}
+
+#[test]
+fn deleveraging_waits_until_every_pair_of_a_sample_is_fixed() {
+    let closed = beyond_the_cap(&Feature::ALL);
+    assert_eq!((closed.reason, closed.profit, closed.close), (Some(EndReason::ProfitCap), 6_000_600_000, TickPrice(366_963)));
+    assert_eq!((closed.close_fee, closed.returned), (18_348_150, 6_582_311_850));
+    // Before, the pair that came first deleveraged at a price of the other one that nothing had acted on.
+    let before: Vec<_> = Feature::ALL.into_iter().filter(|feature| *feature != Feature::ContractCorrections).collect();
+    let closed = beyond_the_cap(&before);
+    assert_eq!((closed.reason, closed.close), (Some(EndReason::Deleveraged), TickPrice(367_000)));
+    assert!(closed.returned < 6_250_000_000, "{closed:?}");
+}
+
+#[test]
+fn a_contract_refuses_commands_from_the_end_of_its_pair_on() {
+    const DAYS: u64 = 30 * DAY_MS;
+    let before: Vec<_> = Feature::ALL.into_iter().filter(|feature| *feature != Feature::ContractCorrections).collect();
+    for (features, refused) in [(&Feature::ALL[..], true), (&before, false)] {
+        let mut stage = Stage::with(1_000_000_000_000, features);
+        stage.sample(START.plus(1_000), 100_000);
+        // Orders that expire at the end of the pair are more than a slice, so only a clock settles them.
+        for user in (0..EACH).flat_map(|_| 1..=MEMBERS) {
+            stage.open(user, Some(price(90_000))).unwrap();
+        }
+        let end = START.plus(DAYS + 1_000);
+        stage.settle(START.plus(DAYS - 3 * DAY_MS));
+        stage.retire(START.plus(DAYS - 3 * DAY_MS), end);
+        stage.settle(START.plus(DAYS));
+        stage.sample(START.plus(DAYS + 10), 100_000);
+        let position = stage.open(1, None).unwrap();
+        stage.sample(START.plus(DAYS + 900), 99_500);
+        let late = end.plus(5);
+        let stops = Command::SetContractStops { user: UserId(1), position, take_profit: None, stop_loss: Some(price(99_400)) };
+        assert_eq!(stage.at(late, stops).err(), refused.then_some(Reject::WrongState));
+        assert_eq!(stage.engine.check_own_contract(UserId(1), position, Status::Holding).err(), refused.then_some(Reject::WrongState));
+        assert_eq!(stage.close(late, position).err(), refused.then_some(Reject::WrongState));
+        let mut ended = stage.ended();
+        while stage.engine.has_backlog() {
+            stage.at(late, Command::Clock).unwrap();
+            ended.extend(stage.ended());
+        }
+        let closed = ended.iter().find(|ended| ended.id == position).unwrap();
+        // The mean of both samples, or the last one less the spread.
+        let (reason, close) = if refused { (EndReason::Retired, 9_975_000) } else { (EndReason::User, 9_949_005) };
+        assert_eq!((closed.reason, closed.close), (Some(reason), TickPrice(close)));
     }
 }

@@ -83,6 +83,8 @@ struct OfMember {
     waiting: u32,
     /// Atoms held.
     held: Amount,
+    /// Atoms that the fees of open positions have taken so far.
+    fees: Amount,
 }
 
 /// The state in a snapshot.
@@ -143,9 +145,10 @@ impl Contracts {
         ids.filter_map(|id| self.open.get(id)).map(|open| &open.position)
     }
 
-    /// Everything that a member's open contracts may still lose.
-    pub(crate) fn at_risk(&self, member: MemberIndex) -> Amount {
-        self.of_member.get(&member).map_or(0, |of| of.held)
+    /// Everything that a member's open contracts may lose: what they hold, and with fees what those have taken.
+    pub(crate) fn at_risk(&self, member: MemberIndex, with_fees: bool) -> Amount {
+        let risk = |of: &OfMember| if with_fees { of.held.plus(of.fees, HELD) } else { of.held };
+        self.of_member.get(&member).map_or(0, risk)
     }
 
     /// A member's open contract on which commands may act now.
@@ -207,6 +210,7 @@ impl Contracts {
         of.ids.insert(position.id);
         of.waiting = of.waiting.plus(u32::from(position.status == Status::Waiting), COUNTED);
         of.held = of.held.plus(position.held, HELD);
+        of.fees = of.fees.plus(position.fees_taken(), HELD);
         let triggers = self.triggers.entry(position.market).or_default();
         if position.status == Status::Holding {
             triggers.count(position);
@@ -222,6 +226,7 @@ impl Contracts {
             of.ids.remove(&position.id);
             of.waiting = of.waiting.less(u32::from(position.status == Status::Waiting), COUNTED);
             of.held = of.held.less(position.held, HELD);
+            of.fees = of.fees.less(position.fees_taken(), HELD);
             if of.ids.is_empty() {
                 self.of_member.remove(&holder.member);
             }

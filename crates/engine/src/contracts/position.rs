@@ -195,6 +195,11 @@ impl Position {
         self.stake().profit(mark).min(i128::from(self.cap))
     }
 
+    /// Fees paid so far: for the opening and for nights.
+    pub(crate) fn fees_taken(&self) -> Amount {
+        self.open_fee.plus(self.overnight_paid, "fees of an open contract are below its notional")
+    }
+
     /// The effect of a sample on it (4.6).
     pub(crate) fn reason_at(&self, mark: TickPrice) -> Option<EndReason> {
         reason_at(self.stake(), self.liquidation_price(), self.cap, self.stops, mark)

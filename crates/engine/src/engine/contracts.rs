@@ -8,7 +8,9 @@ use crate::contracts::position::{EndReason, OpenContract, Position, Status};
 use crate::contracts::terms::Terms;
 use crate::contracts::{Context, Contracts};
 use crate::event::Event;
+use crate::feature::Feature;
 use crate::ids::{AssetId, MarketId, MemberIndex, PositionId, UserId};
+use crate::ledger::Holder;
 use crate::listing::change::CatalogChange;
 use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
@@ -30,7 +32,7 @@ impl Engine {
     }
 
     pub(crate) fn close_contract(&mut self, user: UserId, id: PositionId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        let holder = self.holder(user)?;
+        let holder = self.own_contract(user, id, Status::Holding)?;
         let (contracts, mut context) = self.contract_context(events);
         let closed = contracts.close(&mut context, holder, id)?;
         self.count_loss(holder.member, &closed);
@@ -44,13 +46,13 @@ impl Engine {
         stops: (Option<Price>, Option<Price>),
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
-        let holder = self.holder(user)?;
+        let holder = self.own_contract(user, id, Status::Holding)?;
         let (contracts, mut context) = self.contract_context(events);
         contracts.set_stops(&mut context, holder, id, stops).map(|position| Reply::Contract(Box::new(position)))
     }
 
     pub(crate) fn cancel_contract(&mut self, user: UserId, id: PositionId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        let holder = self.holder(user)?;
+        let holder = self.own_contract(user, id, Status::Waiting)?;
         let (contracts, mut context) = self.contract_context(events);
         contracts.cancel(&mut context, holder, id).map(|position| Reply::Contract(Box::new(position)))
     }
@@ -77,7 +79,7 @@ impl Engine {
         }
     }
 
-    /// The effect of a sample on contracts (4.6, 4.7, 4.9): fixes all of it, and executes at most `slice`, if nothing else is due before;
+    /// The effect of a pair's sample on contracts (4.6, 4.7): fixes all of it, and executes at most `slice`, if nothing else is due before;
     /// returns the rest of the slice.
     pub(crate) fn sample_contracts(&mut self, market: MarketId, slice: usize, events: &mut Vec<Event>) -> usize {
         if self.contracts.is_off() {
@@ -90,7 +92,13 @@ impl Engine {
             return slice;
         }
         let left = self.carry_out_contracts(slice, events);
-        if self.deleverage_contracts(events) { self.carry_out_contracts(left, events) } else { left }
+        // Another pair of the same sample may still have positions beyond their cap.
+        if self.active(Feature::ContractCorrections) { left } else { self.deleverage_and_carry_out(left, events) }
+    }
+
+    /// The last line (4.9), executed up to `slice`; returns the rest of the slice.
+    pub(crate) fn deleverage_and_carry_out(&mut self, slice: usize, events: &mut Vec<Event>) -> usize {
+        if self.deleverage_contracts(events) { self.carry_out_contracts(slice, events) } else { slice }
     }
 
     /// Executes triggered work, as long as nothing else comes before it; returns the rest of the slice.
@@ -164,7 +172,8 @@ impl Engine {
 
     /// The possible losses of a member's open options and contracts.
     pub(crate) fn at_risk(&self, user: UserId) -> Amount {
-        let contracts = self.members.index(user).map_or(0, |member| self.contracts.at_risk(member));
+        let with_fees = self.active(Feature::ContractCorrections);
+        let contracts = self.members.index(user).map_or(0, |member| self.contracts.at_risk(member, with_fees));
         self.options.at_risk(user).saturating_add(contracts)
     }
 
@@ -224,7 +233,15 @@ impl Engine {
     /// # Errors
     /// [`Reject::NotFound`] or [`Reject::WrongState`].
     pub fn check_own_contract(&self, user: UserId, id: PositionId, status: Status) -> Result<(), Reject> {
-        self.contracts.check_own(self.holder(user)?, id, status, self.time)
+        self.own_contract(user, id, status).map(drop)
+    }
+
+    /// The owner of a contract on which commands may act now. At the end of its pair it closes at a price that is known by then (0.6).
+    fn own_contract(&self, user: UserId, id: PositionId, status: Status) -> Result<Holder, Reject> {
+        let holder = self.holder(user)?;
+        self.contracts.check_own(holder, id, status, self.time)?;
+        let ends = |position: &Position| self.active(Feature::ContractCorrections) && self.is_retiring_now(position.market);
+        if self.contracts.get(id).is_some_and(ends) { Err(Reject::WrongState) } else { Ok(holder) }
     }
 
     fn check_contract_pair(&self, market: MarketId) -> Result<(), Reject> {

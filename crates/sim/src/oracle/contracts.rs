@@ -10,6 +10,7 @@ use engine::contracts::FINISHED_KEPT;
 use engine::contracts::formulas::Direction;
 use engine::contracts::position::OpenContract;
 use engine::contracts::terms::Terms;
+use engine::feature::Feature;
 use engine::ledger::HouseAccount;
 use engine::self_limits::SelfLimit;
 
@@ -42,6 +43,8 @@ struct KnownContract {
     held: i128,
     margin: i128,
     open_fee: i128,
+    /// Fees of nights that were paid.
+    nights: i128,
     cap: i128,
     stops: (Option<i128>, Option<i128>),
     due: u64,
@@ -183,9 +186,16 @@ impl Oracle {
         if (account, coin) == (POOL, USDT) { self.contracts.open.values().map(|kept| kept.cap).sum() } else { 0 }
     }
 
-    /// Amount that a member's contracts hold, and may lose.
+    /// Amount that a member's contracts hold.
     pub(super) fn held_by_contracts(&self, user: u64) -> i128 {
         self.contracts.open.values().filter(|kept| kept.user == user).map(|kept| kept.held).sum()
+    }
+
+    /// Amount that they may lose: what they hold, and the fees that were paid for them.
+    pub(super) fn risked_by_contracts(&self, user: u64) -> i128 {
+        let counts = self.features.contains(&Feature::ContractCorrections);
+        let fees = |kept: &KnownContract| if counts { kept.open_fee + kept.nights } else { 0 };
+        self.contracts.open.values().filter(|kept| kept.user == user).map(|kept| kept.held + fees(kept)).sum()
     }
 
     /// C-13 and the reserve.
@@ -236,6 +246,7 @@ impl Oracle {
             held: 0,
             margin: 0,
             open_fee: 0,
+            nights: 0,
             cap: 0,
             stops: (None, None),
             due: (now / DAY + 1) * DAY,
@@ -300,6 +311,7 @@ impl Oracle {
         need(kept.user == user, "E_NOT_FOUND")?;
         let idle = kept.due > self.now && self.contracts.queue.iter().all(|queued| queued.id != id);
         need(idle && kept.waits == waits, "E_STATE")?;
+        need(!(self.features.contains(&Feature::ContractCorrections) && self.is_retiring_now(kept.pair)), "E_STATE")?;
         Ok(kept.clone())
     }
 
@@ -399,9 +411,15 @@ impl Oracle {
         }
         if !behind {
             self.carry_out_contracts();
-            self.deleverage();
-            self.carry_out_contracts();
+            if !self.features.contains(&Feature::ContractCorrections) {
+                self.deleverage_now();
+            }
         }
+    }
+
+    pub(super) fn deleverage_now(&mut self) {
+        self.deleverage();
+        self.carry_out_contracts();
     }
 
     fn carry_out_contracts(&mut self) {
@@ -502,7 +520,7 @@ impl Oracle {
         let paid = if over { 0 } else { up(kept.value * mark * rate(kept.terms.overnight), ONE).min(kept.held) };
         *self.world.pools.entry((POOL, USDT)).or_default() += paid;
         self.add(kept.user, Wallet::Futures, USDT, -paid);
-        self.contracts.open.insert(id, KnownContract { held: kept.held - paid, due, ..kept });
+        self.contracts.open.insert(id, KnownContract { held: kept.held - paid, nights: kept.nights + paid, due, ..kept });
     }
 
     pub(super) fn expire_contract(&mut self, id: u64) {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use engine::feature::Feature;
 use engine::index::{MarketQuotes, Quote};
 
 use super::{Deal, Done, Oracle, PRICE_LIMIT, Refusal, need, refuse};
@@ -181,12 +182,16 @@ impl Oracle {
                 self.keep_sample(*pair, time, price);
             }
         }
+        let behind = self.first_due().is_some();
         for (pair, _, price) in samples.iter() {
             if !self.is_retiring_now(*pair) {
                 self.sample_contracts(*pair);
                 self.trigger(*pair, *price, deals);
             }
             self.sample_loans(*pair);
+        }
+        if !samples.is_empty() && !behind && self.features.contains(&Feature::ContractCorrections) {
+            self.deleverage_now();
         }
     }
 }

@@ -239,7 +239,7 @@ impl Oracle {
     /// Losses of today, and possible losses of open options and contracts.
     pub(super) fn lost_or_at_risk(&self, user: u64) -> i128 {
         let bets: i128 = self.options.bets.iter().filter(|bet| bet.user == user).map(|bet| bet.value).sum();
-        self.used_today(user).1 + bets + self.held_by_contracts(user)
+        self.used_today(user).1 + bets + self.risked_by_contracts(user)
     }
 
     /// Value of stakes and losses of this day.
