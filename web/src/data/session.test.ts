@@ -4,7 +4,7 @@ import { Refusal } from '../lib/errors';
 import { storage } from '../lib/storage';
 import { queryClient } from './query';
 import { toggleFavourite } from './favourites';
-import { followOtherTabs, signIn, untilLimits, useSession } from './session';
+import { endSession, followOtherTabs, isLeaving, signIn, signOut, untilLimits, useSession } from './session';
 
 const connect = vi.hoisted(() => vi.fn());
 vi.mock('../lib/socket', () => ({ connect }));
@@ -80,6 +80,31 @@ test('a log-in that comes too late does not end the session that began meanwhile
   await expect(signIn('late')).rejects.toMatchObject({ code: 'E_SESSION' });
   expect(useSession.getState()).toEqual({ user: user(2), token: 'two' });
   expect(storage.session.read()).toEqual({ user: user(2), token: 'two' });
+});
+
+test('a log-out ends after three seconds without an answer', async () => {
+  vi.useFakeTimers();
+  post.mockReturnValue(new Promise(() => {}));
+  const left = signOut();
+  await vi.advanceTimersByTimeAsync(2_999);
+  expect([useSession.getState().token, isLeaving()]).toEqual(['one', true]);
+  await vi.advanceTimersByTimeAsync(1);
+  await left;
+  expect([useSession.getState(), storage.session.read(), isLeaving()]).toEqual([{ user: null, token: '' }, null, false]);
+  vi.useRealTimers();
+});
+
+test('a log-out does not end the session that another tab began meanwhile', async () => {
+  post.mockImplementation(async () => elsewhere(() => storage.session.write(user(2), 'two')));
+  await signOut();
+  expect([useSession.getState(), isLeaving()]).toEqual([{ user: user(2), token: 'two' }, false]);
+  expect(storage.session.read()).toEqual({ user: user(2), token: 'two' });
+});
+
+test('which products are offered is read again for a guest, once a session has ended', () => {
+  endSession();
+  expect(queryClient.getQueryState(['config'])?.isInvalidated).toBe(true);
+  expect(connect.mock.lastCall?.[0]).toMatchObject({ token: '' });
 });
 
 test('a star that one member set is not taken back from the next (F30)', async () => {

@@ -77,18 +77,23 @@ export function endSession(): void {
   useSession.setState({ user: null, token: '' });
   resetSeq();
   forgetPrivate();
-  reconnect();
+  begin();
 }
 
 let leaving = false;
 /** The member is logging out, so the end of the session needs no message. */
 export const isLeaving = () => leaving;
 
+/** A line that brings no answer keeps nobody logged in on this device. */
+const PATIENCE = 3_000;
+
 /** Ends the session here and on the server; also works offline. */
 export async function signOut(): Promise<void> {
   leaving = true;
-  await api.post('user/logout', {}, { quiet: true }).catch(() => {});
-  endSession();
+  const { token } = useSession.getState();
+  await Promise.race([api.post('user/logout', {}, { quiet: true }).catch(() => {}), new Promise((done) => setTimeout(done, PATIENCE))]);
+  // Another tab may have begun a session in the meantime.
+  if (useSession.getState().token === token) endSession();
   leaving = false;
 }
 
