@@ -3,7 +3,6 @@ import { useCountries } from '../../data/countries';
 import { useUser } from '../../data/session';
 import { t } from '../../lib/i18n';
 import { digits } from '../../lib/input';
-import { back } from '../../lib/nav';
 import { Refusal } from '../../lib/refusal';
 import { Button } from '../../ui/Button';
 import { CodeRequest } from '../../ui/CodeRequest';
@@ -31,12 +30,12 @@ export function EditContact({ way, title }: { way: 'email' | 'phone'; title: str
   const mail = typed.email.trim();
   const phone = digits(typed.phone);
   const address = addressReason(values);
-  const { form, button, changed, show, errorAt, general } = useForm(contactReasons(values), contactFieldOf, async () => {
+  const { form, button, changed, show, errorAt, general } = useForm(contactReasons(values), contactFieldOf, async (leave) => {
     const proof = { code: typed.code, password: typed.password, ...(values.otp !== undefined && { otp: values.otp }) };
     if (way === 'email') await changeMail(mail, proof);
     else await changePhone(phone, dial ?? '', proof);
     toast(t('profile.saved'));
-    back();
+    leave();
   });
   const change = (part: Partial<typeof typed>) => {
     setTyped((before) => ({ ...before, ...part }));

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useUser } from '../../data/session';
 import { t } from '../../lib/i18n';
-import { back } from '../../lib/nav';
 import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Screen } from '../../ui/Layout';
@@ -22,10 +21,10 @@ export function EditNickname() {
   const { form, button, changed, errorAt } = useForm(
     reasons,
     () => 'nickname',
-    async () => {
+    async (leave) => {
       await saveProfile({ nickname });
       toast(t('profile.saved'));
-      back();
+      leave();
     },
   );
   const footer = (

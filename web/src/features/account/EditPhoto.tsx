@@ -1,5 +1,4 @@
 import { t } from '../../lib/i18n';
-import { back } from '../../lib/nav';
 import { usePicture } from '../../lib/picture';
 import { usePrivatePicture } from '../../data/files';
 import { useUser } from '../../data/session';
@@ -22,10 +21,10 @@ export function EditPhoto() {
   const { form, button, general } = useForm<'photo'>(
     reasons,
     () => null,
-    async () => {
+    async (leave) => {
       await saveProfile({ avatar: await picture.send() });
       toast(t('profile.saved'));
-      back();
+      leave();
     },
   );
   const footer = (

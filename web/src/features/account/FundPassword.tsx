@@ -25,7 +25,7 @@ function Form({ mode, me, onReview }: { mode: FundMode; me: UserCenter; onReview
   const locale = useLocale();
   const [typed, setTyped] = useState({ old: '', login: '', code: '', password: '', again: '', otp: '' });
   const values = { ...typed, otp: me.totp ? typed.otp : undefined };
-  const { form, button, changed, show, errorAt, general } = useForm(fundReasons(mode, values), fundFieldOf, async () => {
+  const { form, button, changed, show, errorAt, general } = useForm(fundReasons(mode, values), fundFieldOf, async (leave) => {
     const { review } = await saveFundPassword({
       password: typed.password,
       re_password: typed.again,
@@ -34,7 +34,7 @@ function Form({ mode, me, onReview }: { mode: FundMode; me: UserCenter; onReview
     });
     if (review) return onReview();
     toast(t('security.fundSaved'));
-    back();
+    leave();
   });
   const change = (part: Partial<typeof typed>) => {
     setTyped((before) => ({ ...before, ...part }));

@@ -100,11 +100,11 @@ function Manage({ onCodes }: { onCodes: (codes: string[]) => void }) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const reasons = [...passwordReason(password), ...codeReason(act === 'renew' ? code.length === 6 : isSecondFactor(code))];
-  const { form, button, changed, errorAt, general } = useForm<'password' | 'otp'>(reasons, fieldOf, async () => {
+  const { form, button, changed, errorAt, general } = useForm<'password' | 'otp'>(reasons, fieldOf, async (leave) => {
     if (act === 'renew') return onCodes(await renewRecovery(password, code));
     await disableTotp(password, code.trim());
     toast(t('security.totpIsOff'));
-    back();
+    leave();
   });
   const enter = (typed: string) => {
     setCode(typed);
@@ -160,7 +160,8 @@ export default function TwoFactor() {
   const [setup, setSetup] = useState<Setup>();
   const [codes, setCodes] = useState<string[]>();
   if (codes) return <RecoveryCodes codes={codes} onDone={back} />;
-  if (setup) return <Scan setup={setup} onCodes={setCodes} />;
+  // A setup that was answered too late is used up: new codes are to be had there.
+  if (setup && !user.data?.totp) return <Scan setup={setup} onCodes={setCodes} />;
   if (user.data) return user.data.totp ? <Manage onCodes={setCodes} /> : <Start onSetup={setSetup} />;
   return (
     <Screen help title={t('security.totp')}>

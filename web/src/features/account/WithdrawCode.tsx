@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useUser } from '../../data/session';
 import type { UserCenter } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { back } from '../../lib/nav';
 import { dateTime } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { CodeRequest } from '../../ui/CodeRequest';
@@ -32,10 +31,10 @@ function Form({ me }: { me: UserCenter }) {
     ...(proof === 'code' && typed.code.length < 6 ? [{ field: 'code' as const, text: 'errors.E_CODE' as const }] : []),
     ...(proof === 'otp' && typed.otp.length < 6 ? [{ field: 'otp' as const, text: 'auth.needOtp' as const }] : []),
   ];
-  const { form, button, changed, errorAt, general } = useForm<Part>(reasons, (code) => PLACES[code] ?? null, async () => {
+  const { form, button, changed, errorAt, general } = useForm<Part>(reasons, (code) => PLACES[code] ?? null, async (leave) => {
     await setWithdrawCode(!on, typed.password, proof && { [proof]: typed[proof] });
     toast(t('profile.saved'));
-    back();
+    leave();
   });
   const change = (part: Partial<typeof typed>) => {
     setTyped((before) => ({ ...before, ...part }));

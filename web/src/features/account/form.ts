@@ -1,12 +1,16 @@
 import { useRef, useState, type FormEvent } from 'react';
 import { refreshUser } from '../../data/session';
 import { t } from '../../lib/i18n';
+import { back, current } from '../../lib/nav';
 import { problem, Refusal } from '../../lib/refusal';
 import { focusField } from '../../ui/Field';
 import type { Reason } from './model';
 
-/** A form up to the server's answer: the button shows what is missing, and the field what is refused. */
-export function useForm<Field extends string>(reasons: readonly Reason<Field>[], fieldOf: (code: string) => Field | null, send: () => Promise<void>) {
+/**
+ * A form up to the server's answer: the button shows what is missing, and the field what is refused. `send` calls `leave` to go back from
+ * the form, which does nothing once the person has left it.
+ */
+export function useForm<Field extends string>(reasons: readonly Reason<Field>[], fieldOf: (code: string) => Field | null, send: (leave: () => void) => Promise<void>) {
   const element = useRef<HTMLFormElement>(null);
   const [shown, setShown] = useState<readonly Field[]>([]);
   const [refused, setRefused] = useState<{ field: Field | null; text: string }>();
@@ -22,10 +26,11 @@ export function useForm<Field extends string>(reasons: readonly Reason<Field>[],
     if (first || sending) return;
     setSending(true);
     setRefused(undefined);
-    void send()
+    const at = current();
+    void send(() => current() === at && back())
       .catch(async (cause: unknown) => {
-        // The field may be missing here, because two-factor was turned on elsewhere.
-        if (cause instanceof Refusal && cause.code === 'E_2FA_REQUIRED') await refreshUser();
+        // The field may be missing here, because two-factor was turned on elsewhere; or the change may have been made, without an answer.
+        if (cause instanceof Refusal && (cause.resend || cause.code === 'E_2FA_REQUIRED')) await refreshUser();
         const field = cause instanceof Refusal ? fieldOf(cause.code) : null;
         setRefused({ field, text: problem(cause) });
         if (field) focusField(element.current, field);

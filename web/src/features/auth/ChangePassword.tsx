@@ -2,7 +2,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { useProduct } from '../../data/config';
 import { refreshUser, useUser } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
-import { back } from '../../lib/nav';
+import { back, current } from '../../lib/nav';
 import { problem, Refusal } from '../../lib/refusal';
 import { Button } from '../../ui/Button';
 import { focusField } from '../../ui/Field';
@@ -44,10 +44,11 @@ export default function ChangePassword() {
     event.preventDefault();
     if (first || saving) return;
     setSaving(true);
+    const at = current();
     try {
       await changePassword(form.old, form.password, form.again, otp);
       toast(t('auth.changed'));
-      back();
+      if (current() === at) back();
     } catch (cause) {
       const field = cause instanceof Refusal ? fieldOf(cause.code) : null;
       // The field may be missing here, because two-factor was turned on elsewhere.

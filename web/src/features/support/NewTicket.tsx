@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type FormEvent } from 'react';
 import { t, useLocale } from '../../lib/i18n';
-import { replace, usePlace } from '../../lib/nav';
+import { current, replace, usePlace } from '../../lib/nav';
 import { problem } from '../../lib/refusal';
 import { Button } from '../../ui/Button';
 import { Chip } from '../../ui/Choice';
@@ -41,10 +41,11 @@ export default function NewTicket() {
     if (first || sending) return;
     setSending(true);
     setError(undefined);
+    const at = current();
     try {
       const ticket = await openTicket({ title: title.trim(), category, content: content.trim(), imgs: await pictures.send() });
       toast(t('tickets.sent'));
-      replace('help/center/ticket', { id: ticket.id });
+      if (current() === at) replace('help/center/ticket', { id: ticket.id });
     } catch (cause) {
       setError(problem(cause));
       setSending(false);
