@@ -20,6 +20,7 @@ async function tell(code: LanguageCode, tag: string): Promise<void> {
 /** Switches the app to a language, stores it, and reports it to the server. If the language does not load, nothing changes. */
 export async function chooseLanguage(code: LanguageCode): Promise<void> {
   await activate(code);
+  if (languageCode() !== code) return;
   const tag = LANGUAGES.find((language) => language.code === code)?.tag ?? 'en';
   storage.language.write({ code, tag, mark: code });
   told = told.then(() => tell(code, tag));

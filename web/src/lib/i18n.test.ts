@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test, vi } from 'vitest';
+import * as code from './code';
 import { activate, has, languageCode, LANGUAGES, locale, placeholders, preferredLanguage, regional, t, withWords, type Key } from './i18n';
 import { amount, format, parseInput, wire } from './money';
 
@@ -32,6 +33,21 @@ test('a language that is not there changes nothing', async () => {
   await expect(activate('xx' as 'en')).rejects.toThrow('no catalogue');
   expect(languageCode()).toBe('en');
   expect(preferredLanguage('xx', ['fi', 'en-GB'])).toBe('en');
+});
+
+test('the language that was chosen last stays, although an earlier one loads later', async () => {
+  const slow = vi.spyOn(code, 'fetchCode');
+  let arrive = () => {};
+  slow.mockImplementationOnce(async (load) => {
+    await new Promise<void>((done) => (arrive = done));
+    return load();
+  });
+  const first = activate('deyu');
+  await activate('fayu');
+  arrive();
+  await first;
+  expect([languageCode(), t('tab.home'), document.documentElement.lang]).toEqual(['fayu', 'Accueil', 'fr']);
+  await activate('en');
 });
 
 test('a screen beside the daily ones brings its words, and they follow the language', async () => {

@@ -89,8 +89,10 @@ export function regional(tag: string, device: readonly string[] = navigator.lang
   return found ?? tag;
 }
 
-/** Loads a catalogue and switches to it; a failed load keeps the old language and rejects. */
+let turns = 0;
+/** Loads a catalogue and switches to it, unless another was chosen meanwhile; a failed load keeps the old language and rejects. */
 export async function activate(code: LanguageCode): Promise<void> {
+  const own = ++turns;
   const load = loader(code);
   const language = LANGUAGES.find((l) => l.code === code);
   if (!load || !language) throw new Error(`no catalogue for ${code}`);
@@ -98,6 +100,7 @@ export async function activate(code: LanguageCode): Promise<void> {
   const parts = new Map<Part, Messages>();
   // Iterating over a Map includes entries added meanwhile, for example when another screen requests its part.
   for (const part of asked.keys()) parts.set(part, await read(part, code));
+  if (own !== turns) return;
   for (const part of parts.keys()) asked.set(part, code);
   active = { code, tag: regional(language.tag), messages: Object.assign({}, first.default, ...parts.values()) as Messages };
   document.documentElement.lang = language.tag;
