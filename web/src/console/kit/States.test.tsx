@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { Guarded } from '../../ui/Guarded';
-import { Broken } from './States';
+import { Broken, Pager } from './States';
 
 afterEach(cleanup);
 
@@ -25,4 +25,14 @@ test('a screen that breaks says so beside the others, and can be tried again', (
   faulty.now = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Whole');
+});
+
+test('a page that no longer exists leads back', () => {
+  const onPage = vi.fn();
+  render(<Pager page={2} last={1} onPage={onPage} />);
+  fireEvent.click(screen.getByRole('button', { name: /Previous/ }));
+  expect(onPage).toHaveBeenCalledExactlyOnceWith(1);
+  cleanup();
+  render(<Pager page={1} last={1} onPage={onPage} />);
+  expect(screen.queryByRole('navigation')).toBeNull();
 });

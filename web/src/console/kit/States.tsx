@@ -108,7 +108,8 @@ export function Age({ at }: { at: number }) {
 }
 
 export function Pager({ page, last, onPage }: { page: number; last: number; onPage: (page: number) => void }) {
-  if (last <= 1) return null;
+  // A page that lost its last row still leads back.
+  if (last <= 1 && page <= 1) return null;
   return (
     <nav className={css.pager} aria-label="Pages">
       <Button small kind="line" disabled={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
