@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useBalance } from '../../data/balances';
 import { useCommit } from '../../data/commit';
 import { useCoins, useConfig } from '../../data/config';
@@ -11,12 +11,13 @@ import { amount, sign, wire, rescale } from '../../lib/money';
 import { href, idInAddress, usePlace } from '../../lib/nav';
 import { refusalText } from '../../lib/refusal';
 import { SPOT } from '../../lib/wire';
-import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
+import { AmountField, type Typed } from '../../ui/AmountField';
 import { Button, ButtonLink, IconButton } from '../../ui/Button';
 import { CoinSelect } from '../../ui/CoinSelect';
 import { CommitNote } from '../../ui/CommitNote';
 import { UNKNOWN } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
+import { useKeptAmount } from '../../ui/keptAmount';
 import { Screen } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note } from '../../ui/Status';
@@ -73,15 +74,13 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
   const balance = useBalance(SPOT, from?.id);
   const available = balance && amount(balance.avail);
   const standing = { ...useProductContext('flash'), available };
-  const { field, input, shown: complaintOf, touch, onBlocked, clear } = useAmountInput(from?.scale ?? 0, kept.read());
   const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert');
+  const { field, input, shown: complaintOf, touch, onBlocked, clear } = useKeptAmount(kept, from, commit.state.step === 'done' || commit.busy);
   const [review, setReview] = useState<{ quote: FlashQuote; shown: boolean }>();
   const reasons = validate(field.parsed, from, to, standing);
   const reason = reasons[0];
   const wanted: QuoteRequest | undefined = !reason && from && to && field.value ? { from: from.id, to: to.id, amount: wire(rescale(field.value, from.scale)) } : undefined;
   const { quoted, ask } = useQuote(wanted, review?.shown === true);
-  const booked = commit.state.step === 'done';
-  useEffect(() => kept.keep(booked || commit.busy ? undefined : field.typed), [booked, commit.busy, field.typed]);
 
   const look = async () => {
     const quote = await ask();

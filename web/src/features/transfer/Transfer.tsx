@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { ACCOUNTS, CONTRACTS, type Account } from '../../lib/wire';
 import { accountsOf, refreshWallet, useAccounts, useBalance, useWallet } from '../../data/balances';
 import { useCommit } from '../../data/commit';
@@ -10,13 +10,14 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, sign, wire } from '../../lib/money';
 import { href, usePlace } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
-import { AmountField, useAmountInput, type Typed } from '../../ui/AmountField';
+import { AmountField, type Typed } from '../../ui/AmountField';
 import { Button, ButtonLink, IconButton, IconLink, TextLink } from '../../ui/Button';
 import { CoinSelect } from '../../ui/CoinSelect';
 import { CommitNote } from '../../ui/CommitNote';
 import { amountText, UNKNOWN } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
+import { useKeptAmount } from '../../ui/keptAmount';
 import { Screen } from '../../ui/Layout';
 import { ListState } from '../../ui/ListState';
 import { Select } from '../../ui/Picker';
@@ -34,7 +35,7 @@ interface Sent {
   at: number;
 }
 type Booked = Awaited<ReturnType<typeof transfer>>;
-const amountDraft = draft<Typed>();
+const kept = draft<Typed>();
 
 function Form() {
   const locale = useLocale();
@@ -54,7 +55,7 @@ function Form() {
   // Once a coin is shown, only the person's choice replaces it.
   if (coin && picked === null) setPicked(coin.id);
   const code = coin?.code ?? '';
-  const { field, input, shown, touch, onBlocked, clear } = useAmountInput(coin?.scale ?? 0, amountDraft.read());
+  const { field, input, shown, touch, onBlocked, clear } = useKeptAmount(kept, coin, state.step === 'done' || busy);
   const wallet = useWallet();
   const balance = useBalance(from, coin?.id);
   const available = balance && amount(balance.avail);
@@ -64,9 +65,6 @@ function Form() {
   // If only spot belongs to an offered product, all accounts can be chosen, and none is preselected.
   const choices = open.length > 1 ? ACCOUNTS.filter((account) => [...open, from, to].includes(account)) : ACCOUNTS;
   const names = choices.map((account) => ({ value: account, label: t(`account.${account}`) }));
-  const booked = state.step === 'done';
-  // A transfer being sent is not kept as input.
-  useEffect(() => amountDraft.keep(booked || busy ? undefined : field.typed), [booked, busy, field.typed]);
 
   const swap = (next: TransferRoute) => {
     setAccounts(next);
