@@ -1,7 +1,9 @@
+import { useEffect } from 'react';
 import { t } from '../lib/i18n';
-import { href, type Tab } from '../lib/nav';
+import { href, usePlace, type Tab } from '../lib/nav';
 import { PLANS, useReach } from '../data/config';
 import { queryClient } from '../data/query';
+import { useSession } from '../data/session';
 import { loadTickers } from '../data/tickers';
 import { Icon } from '../ui/Icon';
 import { TAB_BAR } from './routes';
@@ -17,11 +19,19 @@ function again(): void {
   }
 }
 
+/** The page of each tab that was visited last. */
+const last = new Map<Tab, string>();
+useSession.subscribe(({ user }, before) => {
+  if (user?.id !== before.user?.id) last.clear();
+});
+
 export function TabBar({ active }: { active: Tab }) {
   const reach = useReach();
-  // A tab leads to the first of its pages that exists.
+  const { path } = usePlace();
+  useEffect(() => void last.set(active, path), [active, path]);
+  // A tab leads to the page where it was left, else to the first of its pages that exists.
   const tabs = TAB_BAR.flatMap((tab) => {
-    const page = tab.path === PLANS[0] ? PLANS.find(reach) : reach(tab.path) && tab.path;
+    const page = [last.get(tab.path) ?? '', ...(tab.path === PLANS[0] ? PLANS : [tab.path])].find((one) => one && reach(one));
     return page ? [{ ...tab, page }] : [];
   });
   return (
