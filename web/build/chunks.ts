@@ -23,6 +23,8 @@ const FORM = /\/src\/(data\/draft|lib\/review|ui\/AmountField)\.tsx?/;
 const OUTCOME = /\/src\/(lib\/moved|ui\/(CommitNote|Outcome|ReviewNote))\.tsx?/;
 /** The end of a receipt, and copying, which screens with addresses and codes need as well: apart they would be two very small files. */
 const RECEIPT = /\/src\/ui\/(copy|ReceiptNumber)\./;
+/** The form of an address and its look: apart they would be very small files. */
+const ADDRESS = /\/src\/(lib\/address|ui\/AddressText)\./;
 const ROWS = /\/src\/features\/trade\/OrderList\.module\.css/;
 
 /** What the page of a pair shares with its sheets and with what lies below the form: in the page's own file it would bring them the whole page. */
@@ -68,7 +70,7 @@ export function chunks(): Plugin {
                 // Before the kit, which would take it along: whatever reads anything imports the index.
                 { name: (id) => (OF_LISTS.test(id) ? 'lists' : OPTIONS.test(id) ? 'options' : null), includeDependenciesRecursively: false },
                 { name: (id) => (initial.has(id) || EARLY.test(id) ? 'app' : ((screens.get(id) ?? 0) >= SHARED_BY && !OF_SOME.test(id)) || FIGURES.test(id) ? 'kit' : ORDER.test(id) ? 'order' : CHART.test(id) ? 'chart-look' : OPTION.test(id) ? 'option' : null) },
-                { name: (id) => (FORMULAS.test(id) ? 'formulas' : POSITIONS.test(id) ? 'positions' : CONTRACT.test(id) ? 'contract' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : OUTCOME.test(id) ? 'outcome' : RECEIPT.test(id) ? 'receipt' : null), includeDependenciesRecursively: false },
+                { name: (id) => (FORMULAS.test(id) ? 'formulas' : POSITIONS.test(id) ? 'positions' : CONTRACT.test(id) ? 'contract' : ADDRESS.test(id) ? 'address' : ROWS.test(id) ? 'rows' : FORM.test(id) ? 'form' : OUTCOME.test(id) ? 'outcome' : RECEIPT.test(id) ? 'receipt' : null), includeDependenciesRecursively: false },
               ],
             },
           },

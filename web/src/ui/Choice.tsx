@@ -30,7 +30,7 @@ const group =
   <T extends string>({ options, value, onValue, label }: ChoiceProps<T>) => (
     <div className={look} role="group" aria-label={label}>
       {options.map(({ value: one, label: name, count, tone }) => (
-        <button key={one} ref={one === value ? show : undefined} type="button" aria-pressed={one === value} className={tone && css[tone]} onClick={() => onValue(one)}>
+        <button key={one} ref={one === value ? show : undefined} type="button" aria-pressed={one === value} className={tone && (tone === 'up' ? css.up : css.down)} onClick={() => onValue(one)}>
           <span>{name}</span>
           {!!count && <em>{count}</em>}
         </button>

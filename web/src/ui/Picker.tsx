@@ -6,7 +6,7 @@ import { Icon } from './Icon';
 import { EmptyState } from './ListState';
 import { Radios } from './Radios';
 import { Sheet } from './Sheet';
-import field from './Field.module.css';
+import look from './Field.module.css';
 import css from './Picker.module.css';
 
 export interface PickerOption<T extends string | number> {
@@ -94,11 +94,11 @@ export function Select<T extends string | number>({ label, placeholder, name, ba
       {bare ? (
         control
       ) : (
-        <div className={field.field}>
-          <div className={field.label}>
+        <div className={look.field}>
+          <div className={look.label}>
             <label htmlFor={id}>{label}</label>
           </div>
-          <div className={field.box}>{control}</div>
+          <div className={look.box}>{control}</div>
         </div>
       )}
       <PickerSheet {...picker} open={open} onClose={() => setOpen(false)} title={label} />

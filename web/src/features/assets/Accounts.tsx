@@ -1,10 +1,13 @@
 import { t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent, isZero, neg, sign, type Amount, type Kind } from '../../lib/money';
 import { href } from '../../lib/nav';
+import { CONTRACTS, OPTIONS, SPOT, TRUST } from '../../lib/wire';
 import { amountText } from '../../ui/Figures';
 import { Group, Row } from '../../ui/Layout';
 import type { AccountLine } from './model';
 import css from './Assets.module.css';
+
+const COLOUR = { [SPOT]: css.change, [CONTRACTS]: css.lever, [TRUST]: css.trust, [OPTIONS]: css.micro };
 
 /** The accounts' shares as one bar. */
 export function Split({ lines }: { lines: readonly AccountLine[] }) {
@@ -15,7 +18,7 @@ export function Split({ lines }: { lines: readonly AccountLine[] }) {
   return (
     <div className={css.split} role="img" aria-label={label}>
       {filled.map(({ account, percent }) => (
-        <i key={account} className={css[account]} style={{ flexGrow: percent === '0' ? 1 : percent }} />
+        <i key={account} className={COLOUR[account]} style={{ flexGrow: percent === '0' ? 1 : percent }} />
       ))}
     </div>
   );
@@ -38,7 +41,7 @@ export function AccountRows({ lines, committed, owed, hidden }: { lines: readonl
         {lines.map((line) => (
           <Row
             key={line.account}
-            lead={<i className={`${css.bar} ${css[line.account]}`} />}
+            lead={<i className={`${css.bar} ${COLOUR[line.account]}`} />}
             title={t(`account.${line.account}`)}
             sub={parts(line)}
             value={text(line.total)}

@@ -20,7 +20,7 @@ import { Refused } from '../../ui/Refused';
 import { saveFile } from '../../ui/saveFile';
 import { CostLines, Note } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
-import shared from '../../ui/Form.module.css';
+import look from '../../ui/Form.module.css';
 import { useTarget } from './api';
 import { ClaimSheet, type Claim } from './ClaimSheet';
 import { depositCoins, firstNetwork, isOpen, minutesToCredit } from './model';
@@ -80,7 +80,7 @@ function CryptoTarget({ coin, chain, target, onChain }: { coin: Coin; chain: str
               <QrCode text={place.address} label={t('deposit.qr', { code, chain })} />
               <p className="lab t2">{t('deposit.yourAddress', { code, chain })}</p>
               <AddressText address={place.address} />
-              <div className={shared.two}>
+              <div className={look.two}>
                 <Button small onClick={() => void copyText(place.address)}>
                   <Icon name={icons.copy} size={18} />
                   {t('deposit.copyAddress')}
@@ -120,7 +120,7 @@ function BankTarget({ target }: { target: Target }) {
   const line = (label: string, text: string) => ({
     label,
     value: (
-      <span className={shared.line}>
+      <span className={look.line}>
         {text}
         <IconButton label={t('deposit.copyLine', { name: label })} onClick={() => void copyText(text)}>
           <Icon name={icons.copy} size={18} />
@@ -186,7 +186,7 @@ function Ways({ currency, coins }: { currency: number; coins: readonly Coin[] })
         )
       }
     >
-      <div className={shared.form}>
+      <div className={look.form}>
         {bankOpen && firstCoin && (
           <Segment
             label={t('deposit.choose')}

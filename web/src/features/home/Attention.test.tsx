@@ -7,12 +7,14 @@ import { activate } from '../../lib/i18n';
 import Attention from './Attention';
 
 const HOUR = 3_600_000;
-const server = vi.hoisted(() => ({ user: {}, rows: [] as object[], plans: [] as object[], loans: [] as object[] }));
+const server = vi.hoisted(() => ({ user: {}, rows: [] as object[], plans: [] as object[], loans: [] as object[], positions: [] as object[], prices: new Map<string, string>() }));
 vi.mock('../../data/session', async (original) => ({ ...(await original<object>()), useUser: () => ({ data: server.user }), useLoggedIn: () => true }));
+vi.mock('../../data/tickers', async (original) => ({ ...(await original<object>()), usePrices: () => server.prices }));
 vi.mock('../../lib/http', async (original) => {
   const products = [
     { product: 'plan', on: 1 },
     { product: 'loan', on: 1 },
+    { product: 'contract', on: 0 },
   ];
   const answers: Record<string, () => object> = {
     'app/config': () => ({ country: '', server_time_ms: Date.now(), products }),
@@ -20,7 +22,7 @@ vi.mock('../../lib/http', async (original) => {
     'user/bosslist': () => ({ data: server.loans }),
   };
   const withdrawals = () => ({ data: server.rows, current_page: 1, last_page: 1 });
-  return { ...(await original<object>()), api: { get: async (path: string) => ({ message: (answers[path] ?? withdrawals)(), took: 0 }) } };
+  return { ...(await original<object>()), api: { get: async (path: string) => ({ message: (answers[path] ?? withdrawals)(), took: 0 }), query: async () => ({ message: { message: { data: server.positions } }, seq: 1 }) } };
 });
 
 const row = (id: number, state: string) => ({ id, state, name: 'USDT', number: '250.000000', create_time_ms: Date.now() - 3 * HOUR, expected_at_ms: Date.now() + 9 * HOUR });
@@ -37,6 +39,8 @@ beforeEach(async () => {
   server.rows = [];
   server.plans = [];
   server.loans = [];
+  server.positions = [];
+  server.prices = new Map([['BTC/USDT', '100000.00'], ['ETH/USDT', '3000.00']]);
   await activate('en');
 });
 afterEach(cleanup);
@@ -93,4 +97,28 @@ test.each([
   const card = await screen.findByRole('link', { name }, { timeout: 3000 });
   expect(card.getAttribute('href')).toMatch(/index\/jied\?id=402$/);
   expect(screen.getAllByRole('link')).toHaveLength(1);
+});
+
+const position = (id: number, symbol: string, liquidation_price: string, type = 1) => ({ id, symbol, type, liquidation_price, status: 1, seq: 1 });
+
+test('the position nearest to liquidation comes before a rejected identity, and after a loan', async () => {
+  server.user = { ...server.user, review_status: 3 };
+  server.positions = [position(1, 'BTC/USDT', '96000.00'), position(2, 'ETH/USDT', '3045.00', 2), position(3, 'BTC/USDT', '60000.00'), position(4, 'SOL/USDT', '1.00')];
+  show();
+  const card = await screen.findByRole('link', { name: 'ETH/USDT: 1.50% from liquidation' });
+  expect(card.getAttribute('href')).toMatch(/lever\/index$/);
+  expect(screen.getAllByRole('link')).toHaveLength(1);
+  cleanup();
+  queryClient.clear();
+  server.loans = [{ id: 402, debt: '604.205000', currency_name: 'USDT', status: 5, margin_call: 0 }];
+  show();
+  expect(await screen.findByRole('link', { name: /Loan overdue/ }, { timeout: 3000 })).toBeTruthy();
+});
+
+test('a position that is far from liquidation, or whose pair has no price, is not told', async () => {
+  server.positions = [position(1, 'BTC/USDT', '95000.00'), position(2, 'SOL/USDT', '1.00'), position(3, 'ETH/USDT', '0.00')];
+  show();
+  expect(await screen.findByRole('link', { name: /Set a fund password/ })).toBeTruthy();
+  await vi.waitFor(() => expect(queryClient.getQueryData(['me', 'positions', 1])).toHaveLength(3));
+  expect(screen.getByRole('link', { name: /Set a fund password/ })).toBeTruthy();
 });

@@ -1,14 +1,17 @@
 import { setAppearance, useAppearance, useHidden } from '../../data/appearance';
-import { useProduct } from '../../data/config';
+import { useProduct, useReach } from '../../data/config';
 import { useWithdrawals } from '../../data/funding';
 import { useHostings } from '../../data/plans';
+import { useFollowPositions, usePositions } from '../../data/positions';
 import { useUser } from '../../data/session';
+import { usePrices } from '../../data/tickers';
 import { useRunningLoans } from '../../data/total';
 import type { Loan, WithdrawRow } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { languageCode, t, useLocale } from '../../lib/i18n';
-import { add, amount } from '../../lib/money';
+import { add, amount, cmp, formatPercent } from '../../lib/money';
 import { href } from '../../lib/nav';
+import { distanceOf, isNear } from '../../lib/position';
 import type { Preset } from '../../lib/storage';
 import { dateTime, nextUtcDay, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
@@ -78,9 +81,22 @@ function Owed({ loan }: { loan: Loan }) {
   return <Row lead={<Icon name="warn" />} title={t(loan.status === 5 ? 'home.loanOverdue' : 'home.loanCalled')} sub={t('home.loanText', { amount: owed })} href={href('index/jied', { id: loan.id })} chevron />;
 }
 
+/** Of the open positions near liquidation, the nearest. One whose pair has no price is not known to be near. */
+function useNear() {
+  useFollowPositions();
+  const open = usePositions(1, useReach()('lever/index')).data ?? [];
+  const prices = usePrices([...new Set(open.map(({ symbol }) => symbol))]);
+  const near = open.flatMap((position) => {
+    const mark = prices.get(position.symbol);
+    const distance = mark === undefined ? mark : distanceOf(position, amount(mark));
+    return isNear(distance) ? { symbol: position.symbol, distance } : [];
+  });
+  return near.toSorted((a, b) => cmp(a.distance, b.distance))[0];
+}
+
 /**
- * At most one item that needs the member: a frozen account, an overdue or called loan, a rejected identity, a withdrawal under review, a
- * plan that pays out at the end of the day, once the price colours, then a missing fund password.
+ * At most one item that needs the member: a frozen account, an overdue or called loan, a position near liquidation, a rejected identity, a
+ * withdrawal under review, a plan that pays out at the end of the day, once the price colours, then a missing fund password.
  */
 export default function Attention() {
   const locale = useLocale();
@@ -90,51 +106,40 @@ export default function Attention() {
   const plan = useHostings(useProduct('plan')).data?.find((order) => order.end_at_ms <= nextUtcDay(serverNow()));
   const { hidden } = useHidden();
   const loan = useRunningLoans().data?.find(({ status, margin_call: called }) => status === 5 || called === 1);
-  const card =
+  const near = useNear();
+  const asks = asksForColours(asked);
+  const row =
     user && user.status !== 0 ? (
-      <Card tight>
-        <div className={css.flush}>
-          <Row lead={<Icon name="lock" />} title={t('errors.E_ACCOUNT_FROZEN')} href={href('settings/security/index')} chevron />
-        </div>
-      </Card>
+      <Row lead={<Icon name="lock" />} title={t('errors.E_ACCOUNT_FROZEN')} href={href('settings/security/index')} chevron />
     ) : loan ? (
-      <Card tight>
-        <div className={css.flush}>
-          <Owed loan={loan} />
-        </div>
-      </Card>
+      <Owed loan={loan} />
+    ) : near ? (
+      <Row lead={<Icon name="warn" />} title={t('home.near', { symbol: near.symbol, percent: formatPercent(near.distance, locale, { min: 2, max: 2 }) })} href={href('lever/index')} chevron />
     ) : user && (user.review_status === 3 || user.review_status2 === 3) ? (
-      <Card tight>
-        <div className={css.flush}>
-          <Row lead={<Icon name={icons.shield} />} title={t('home.identityTitle')} sub={t('home.identityText')} href={href('verification/index')} chevron />
-        </div>
-      </Card>
+      <Row lead={<Icon name={icons.shield} />} title={t('home.identityTitle')} sub={t('home.identityText')} href={href('verification/index')} chevron />
     ) : review ? (
-      <Card tight>
-        <div className={css.flush}>
-          <Review row={review} />
-        </div>
-      </Card>
+      <Review row={review} />
     ) : plan ? (
-      <Card tight>
-        <div className={css.flush}>
-          <Row
-            lead={<Icon name="plans" />}
-            title={t('home.planTitle')}
-            sub={t('home.planText', { amount: hidden ? HIDDEN : amountText({ value: add(amount(plan.amount), amount(plan.total_interest)), code: plan.currency_name }, locale) })}
-            href={href('finance/ordersPage')}
-            chevron
-          />
-        </div>
-      </Card>
-    ) : asksForColours(asked) ? (
-      <Colours />
-    ) : user?.fund_password === 2 ? (
-      <Card tight>
-        <div className={css.flush}>
-          <Row lead={<Icon name={icons.key} />} title={t('home.fundTitle')} sub={t('home.fundText')} href={href('settings/security/changePayPassword')} chevron />
-        </div>
-      </Card>
-    ) : null;
-  return card && <div className={css.attention}>{card}</div>;
+      <Row
+        lead={<Icon name="plans" />}
+        title={t('home.planTitle')}
+        sub={t('home.planText', { amount: hidden ? HIDDEN : amountText({ value: add(amount(plan.amount), amount(plan.total_interest)), code: plan.currency_name }, locale) })}
+        href={href('finance/ordersPage')}
+        chevron
+      />
+    ) : !asks && user?.fund_password === 2 ? (
+      <Row lead={<Icon name={icons.key} />} title={t('home.fundTitle')} sub={t('home.fundText')} href={href('settings/security/changePayPassword')} chevron />
+    ) : undefined;
+  if (!row && !asks) return null;
+  return (
+    <div className={css.attention}>
+      {row ? (
+        <Card tight>
+          <div className={css.flush}>{row}</div>
+        </Card>
+      ) : (
+        <Colours />
+      )}
+    </div>
+  );
 }

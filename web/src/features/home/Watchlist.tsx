@@ -10,15 +10,20 @@ import { Icon } from '../../ui/Icon';
 import { Row, Section } from '../../ui/Layout';
 import { EmptyState, SkeletonRows } from '../../ui/ListState';
 import { Sparkline } from '../../ui/Sparkline';
+import { toast } from '../../ui/Toast';
 import { useDayLine } from './api';
 import { popular } from './model';
 
-function MarketRow({ symbol, starred, withStar }: { symbol: string; starred: boolean; withStar: boolean }) {
+function MarketRow({ symbol, starred }: { symbol: string; starred: boolean }) {
   const locale = useLocale();
   const pair = useTicker(symbol);
   const line = useDayLine(symbol);
   const stale = usePriceStale(symbol);
   if (!pair) return null;
+  const toggle = async () => {
+    const done = await toggleFavourite(pair.match_id);
+    if (done && starred) toast(t('home.unstarred', { symbol }), { icon: 'star', action: { label: t('home.undo'), run: () => void toggleFavourite(pair.match_id, true) } });
+  };
   const direction = /[1-9]/.test(pair.change) ? ({ tone: pair.change.startsWith('-') ? 'down' : 'up' } as const) : {};
   return (
     <Row
@@ -34,11 +39,9 @@ function MarketRow({ symbol, starred, withStar }: { symbol: string; starred: boo
       }
       valueSub={stale ? <span className="t3">{t('ui.notLive')}</span> : <Change percent={pair.change} />}
       action={
-        withStar && (
-          <IconButton label={t(starred ? 'home.unstar' : 'home.star', { symbol })} aria-pressed={starred} onClick={() => void toggleFavourite(pair.match_id)}>
-            <Icon name="star" size={20} filled={starred} />
-          </IconButton>
-        )
+        <IconButton label={t(starred ? 'home.unstar' : 'home.star', { symbol })} aria-pressed={starred} onClick={() => void toggle()}>
+          <Icon name="star" size={20} filled={starred} />
+        </IconButton>
       }
     />
   );
@@ -75,7 +78,7 @@ export function Watchlist() {
         </EmptyState>
       )}
       {shown.map((symbol) => (
-        <MarketRow key={symbol} symbol={symbol} starred={own.includes(symbol)} withStar={own.length === 0} />
+        <MarketRow key={symbol} symbol={symbol} starred={own.includes(symbol)} />
       ))}
     </section>
   );

@@ -11,7 +11,7 @@ import { FieldFrame } from '../../ui/Field';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Arrow, CostLines } from '../../ui/Status';
-import field from '../../ui/Field.module.css';
+import look from '../../ui/Field.module.css';
 import { estimate, lotsOf, maxLots, validate, type Draft, type FieldName, type OrderContext } from './order';
 import { costLines, Outcome } from './outcome';
 import type { Market } from './terms';
@@ -70,7 +70,7 @@ function Lots({ fields, market, available, error, onBlur, input }: LotsProps) {
         <IconButton label={t('contracts.fewer')} onClick={() => set(now - 1n)}>
           <Icon name={icons.minus} size={20} />
         </IconButton>
-        <input ref={input} id={id} className={field.input} inputMode="numeric" autoComplete="off" value={lots.text} onChange={(event) => lots.setText(event.target.value)} onBlur={onBlur} aria-invalid={error ? true : undefined} aria-describedby={`${id}-hint`} />
+        <input ref={input} id={id} className={look.input} inputMode="numeric" autoComplete="off" value={lots.text} onChange={(event) => lots.setText(event.target.value)} onBlur={onBlur} aria-invalid={error ? true : undefined} aria-describedby={`${id}-hint`} />
         <IconButton label={t('contracts.more')} onClick={() => set(now + 1n)}>
           <Icon name={icons.plus} size={20} />
         </IconButton>

@@ -3,7 +3,7 @@ import { useNewest } from '../../data/positions';
 import type { Position } from '../../generated/api';
 import { locale, t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
-import { netOf, sideOf } from '../../lib/position';
+import { liquidationOf, netOf, sideOf } from '../../lib/position';
 import { stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { amountText, CoinDisc, Result } from '../../ui/Figures';
@@ -12,7 +12,7 @@ import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
 import { baseOf, positionSide, priceAt, quoteOf, sizeText, stateOf, whyText } from '../../ui/positionText';
 import { markOf } from './api';
 import { cancel } from './cancel';
-import { isWaiting, liquidationOf, liveOf, stopOf, takeOf } from './position';
+import { isWaiting, liveOf, stopOf, takeOf } from './position';
 import { balance, cost, rate, result } from './text';
 import css from './Lever.module.css';
 

@@ -1,8 +1,9 @@
 import type { Position } from '../../generated/api';
 import { t } from '../../lib/i18n';
 import { amount, type Amount } from '../../lib/money';
+import { liquidationOf } from '../../lib/position';
 import { priceAt } from '../../ui/positionText';
-import { liquidationOf, placed, ruler, stopOf, takeOf } from './position';
+import { placed, ruler, stopOf, takeOf } from './position';
 import css from './Lever.module.css';
 
 const TEXT = { stop: 'contracts.sl', profit: 'contracts.tp' } as const;

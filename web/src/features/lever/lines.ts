@@ -2,8 +2,8 @@ import type { Position } from '../../generated/api';
 import type { PriceLine } from '../../lib/priceLines';
 import { t } from '../../lib/i18n';
 import { wire } from '../../lib/money';
-import { sideOf } from '../../lib/position';
-import { isHolding, liquidationOf, stopOf, takeOf } from './position';
+import { liquidationOf, sideOf } from '../../lib/position';
+import { isHolding, stopOf, takeOf } from './position';
 
 /** The chart's marks for the positions of a pair. */
 export function linesOf(positions: readonly Position[], symbol: string): PriceLine[] {

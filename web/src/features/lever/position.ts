@@ -1,6 +1,6 @@
 import type { ContractRules, Position } from '../../generated/api';
-import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, zero, type Amount } from '../../lib/money';
-import { netWith, profitAt, sideOf } from '../../lib/position';
+import { abs, add, amount, approximate, cmp, div, isZero, mul, sub, type Amount } from '../../lib/money';
+import { distanceOf, isNear, netWith, profitAt, sideOf, some } from '../../lib/position';
 import { capOf, closeNow, type Closing as Closed, type Stake } from '../../lib/contracts';
 import { moneyOf, ticksOf, type Market } from './terms';
 
@@ -32,14 +32,8 @@ export function triggersOf(position: Position, rules: ContractRules): Triggers |
   return closing && { ...closing, stop_loss_price, target_profit_price, liquidation_price, cap_price };
 }
 
-/** A price of the wire, where 0 means none. */
-const some = (price: string) => {
-  const value = amount(price);
-  return isZero(value) ? undefined : value;
-};
 export const stopOf = (position: Position) => some(position.stop_loss_price);
 export const takeOf = (position: Position) => some(position.target_profit_price);
-export const liquidationOf = (position: Position) => some(position.liquidation_price);
 
 export interface Live {
   mark: Amount;
@@ -54,24 +48,20 @@ export interface Live {
 }
 
 const HUNDRED = amount('100');
-/** A position closer than this to liquidation comes first. */
-const NEAR = amount('5');
 
 /** The position with the index at `mark`. */
 export function liveOf(position: Position, mark: Amount, quoteScale: number): Live {
   const size = amount(position.number);
   const profit = profitAt(position, mark);
   const margin = amount(position.caution_money);
-  const liquidation = liquidationOf(position);
-  const left = liquidation && (sideOf(position) === 'long' ? sub(mark, liquidation) : sub(liquidation, mark));
-  const distance = left && div(mul(left.units < 0n ? zero(left.scale) : left, HUNDRED), mark, 4);
+  const distance = distanceOf(position, mark);
   return {
     mark,
     profit,
     percent: isZero(margin) ? undefined : div(mul(profit, HUNDRED), margin, 4, 'floor'),
     value: mul(size, mark, quoteScale),
     distance,
-    near: distance !== undefined && cmp(distance, NEAR) < 0,
+    near: isNear(distance),
   };
 }
 

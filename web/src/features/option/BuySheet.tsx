@@ -41,6 +41,7 @@ export interface Reviewed extends Purchase {
 
 const kept = drafts<{ seconds: number; coin: number; stake: Typed }>();
 const KEY = 'option';
+const COLOUR = { 1: css.up, 2: css.down, 0: '' };
 
 interface Props {
   open: boolean;
@@ -213,7 +214,7 @@ function Directions({ duration, direction, onDirection }: { duration: OptionDura
   return (
     <div className={css.trio} role="group" aria-label={t('options.side')}>
       {DIRECTIONS.map((one) => (
-        <button key={one} type="button" className={`${css.side} ${css[SIDE[one]] ?? ''}`} aria-pressed={one === direction} onClick={() => onDirection(one)}>
+        <button key={one} type="button" className={`${css.side} ${COLOUR[one]}`} aria-pressed={one === direction} onClick={() => onDirection(one)}>
           <b>
             <Arrow direction={SIDE[one]} />
             {sideText(one)}

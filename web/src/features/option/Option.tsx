@@ -38,6 +38,7 @@ const Settled = later(() => import('./Settled'), 2);
 /** The line is at the top, but purchases do not need it. */
 const LiveLine = later(() => import('../../ui/chart/LiveLine'), 4);
 const TICK = 1_000;
+const COLOUR = { 1: css.up, 2: css.down, 0: '' };
 
 /** Server time, every second. */
 function useServerNow(): number {
@@ -72,7 +73,7 @@ function Dock({ terms, blocked, onOpen }: DockProps) {
       </p>
       <div className={css.trio}>
         {DIRECTIONS.map((direction) => (
-          <button key={direction} type="button" className={`${css.go} ${css[SIDE[direction]] ?? ''}`} aria-disabled={blocked !== undefined || undefined} aria-haspopup="dialog" onClick={() => blocked === undefined && (guest ? requireLogin() : onOpen(direction))}>
+          <button key={direction} type="button" className={`${css.go} ${COLOUR[direction]}`} aria-disabled={blocked !== undefined || undefined} aria-haspopup="dialog" onClick={() => blocked === undefined && (guest ? requireLogin() : onOpen(direction))}>
             <b>
               <Arrow direction={SIDE[direction]} />
               {sideText(direction)}

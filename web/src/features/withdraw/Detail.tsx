@@ -27,13 +27,13 @@ import { cancel } from './api';
 import { explorer, isOpen, stages, timeLeft } from './model';
 import css from './Withdraw.module.css';
 
-const TITLES: Record<WithdrawRow['state'], { title: Key; icon: IconName; look: '' | 'ended' | 'sent' }> = {
+const TITLES: Record<WithdrawRow['state'], { title: Key; icon: IconName; look: string | undefined }> = {
   under_review: { title: 'withdraw.state.review', icon: icons.clock, look: '' },
   passed: { title: 'withdraw.state.passed', icon: icons.clock, look: '' },
-  sent: { title: 'withdraw.state.sent', icon: 'check', look: 'sent' },
-  rejected: { title: 'withdraw.state.rejected', icon: 'close', look: 'ended' },
-  cancelled: { title: 'withdraw.state.cancelled', icon: 'close', look: 'ended' },
-  returned: { title: 'withdraw.state.returned', icon: 'warn', look: 'ended' },
+  sent: { title: 'withdraw.state.sent', icon: 'check', look: css.sent },
+  rejected: { title: 'withdraw.state.rejected', icon: 'close', look: css.ended },
+  cancelled: { title: 'withdraw.state.cancelled', icon: 'close', look: css.ended },
+  returned: { title: 'withdraw.state.returned', icon: 'warn', look: css.ended },
 };
 
 /** The promised time: until when, and how long that still is. */
@@ -148,7 +148,7 @@ function Receipt({ row }: { row: WithdrawRow }) {
       }
     >
       <div className={css.hero} role="status">
-        <span className={`${css.mark} ${look && css[look]}`}>
+        <span className={`${css.mark} ${look}`}>
           <Icon name={icon} size={32} />
         </span>
         <h1 className="h2">{t(title)}</h1>
