@@ -299,15 +299,28 @@ pub fn set_password(user: UserId, password: String, now: u64) -> Sql {
 
 /// New mail address or phone. `Unique` if another member has it.
 pub fn set_contact(store: &Store, of: &Person, contact: &Identity) -> Result<Sql, DbError> {
-    let (way, text) = match contact {
-        Identity::Email(text) => (Contact::Email, text),
-        Identity::Phone(text) => (Contact::Phone, text),
-        Identity::Account(_) => return Err(DbError::Failed("an account number does not change".to_owned())),
-    };
+    let (way, text) = way(contact)?;
     let column = way.column();
     let update = format!("update users set {column}_hash = $1, {column} = $2 where id = $3");
     let sealed = way.seal(&store.vault, &of.account_number, text)?;
     Ok(Sql::new(update, vec![way.hash(&store.vault, text).into(), sealed.into(), of.id.0.into()]).exactly(1))
+}
+
+/// Misses if this mail address or phone is no longer the member's.
+pub fn same_contact(store: &Store, of: UserId, contact: &Identity) -> Result<Sql, DbError> {
+    let (way, text) = way(contact)?;
+    let column = way.column();
+    let text_hash = way.hash(&store.vault, text);
+    Ok(Sql::new(format!("update users set {column} = {column} where id = $1 and {column}_hash = $2"), vec![of.0.into(), text_hash.into()])
+        .exactly(1))
+}
+
+fn way(contact: &Identity) -> Result<(Contact, &str), DbError> {
+    match contact {
+        Identity::Email(text) => Ok((Contact::Email, text)),
+        Identity::Phone(text) => Ok((Contact::Phone, text)),
+        Identity::Account(_) => Err(DbError::Failed("an account number does not change".to_owned())),
+    }
 }
 
 /// New shown name.

@@ -100,11 +100,16 @@ pub async fn begun(store: &Store, user: UserId, id: &str) -> Result<Option<Vec<u
     done.first().map(|row| store.vault.unseal(setup_place(user), &row.blob(0)?)).transpose()
 }
 
-/// The statements that switch it on with its first code; the first misses if it is on already.
-pub fn enable(store: &Store, user: UserId, secret: &[u8], step: u64) -> Result<Vec<Sql>, DbError> {
+/// The statements that switch it on with its first code; the first misses if it is on already, the second if this set-up is over: undoing
+/// a change ends it.
+pub fn enable(store: &Store, user: UserId, id: &str, secret: &[u8], step: u64) -> Result<[Sql; 2], DbError> {
     let text = "insert into totp (user_id, secret, last_step, enabled_at_ms) values ($1, $2, $3, $4) on conflict (user_id) do nothing";
     let sealed = store.vault.seal(secret_place(user), secret)?;
-    Ok(vec![sql!(text, user.0, sealed, step, store.wall_ms()).exactly(1), sql!("delete from totp_setups where user_id = $1", user.0)])
+    let begun = store.secrets.keyed("totp setup", &[id]);
+    Ok([
+        sql!(text, user.0, sealed, step, store.wall_ms()).exactly(1),
+        sql!("delete from totp_setups where user_id = $1 and setup_hash = $2", user.0, begun).exactly(1),
+    ])
 }
 
 /// The statements that switch it off.

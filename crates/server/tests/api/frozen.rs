@@ -81,17 +81,22 @@ fn an_operator_ends_the_sessions_of_a_member_who_reads_of_it() {
     });
 }
 
-/// A thief with session and password makes `to` the address of the account.
-pub async fn steal(server: &Server, who: &str, to: &str) {
+/// The code that makes `to` the address of an account.
+pub async fn bind_code(server: &Server, who: &str, to: &str) -> String {
     let bind = [("user_string", to), ("type", "bind")];
     server.patient(async || server.post_as(token(who), "/api/sms_mail", &bind).await).await.ok();
-    let code = server.newest_message(to).await["code"].as_str().unwrap().to_owned();
+    server.newest_message(to).await["code"].as_str().unwrap().to_owned()
+}
+
+/// A thief with session and password makes `to` the address of the account.
+pub async fn steal(server: &Server, who: &str, to: &str) {
+    let code = bind_code(server, who, to).await;
     let form = [("email", to), ("code", &code), ("password", "secret1")];
     server.post_as(token(who), "/api/user/edit_email", &form).await.ok();
 }
 
 /// The code by which the reader of this address stops the newest change.
-async fn stop_code(server: &Server, old: &str) -> String {
+pub async fn stop_code(server: &Server, old: &str) -> String {
     let text = server.newest_message(old).await["text"].as_str().unwrap().to_owned();
     let code = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-').find(|word| word.len() == 19 && word.matches('-').count() == 3);
     code.unwrap_or_else(|| panic!("{text}")).to_owned()
@@ -151,7 +156,7 @@ async fn steal_phone(server: &Server, who: &str, number: &str, otp: &str) {
 }
 
 /// Switches an authenticator on with the code of this step: its secret and the recovery codes.
-async fn new_authenticator(server: &Server, who: &str) -> (Vec<u8>, Vec<String>) {
+pub async fn new_authenticator(server: &Server, who: &str) -> (Vec<u8>, Vec<String>) {
     let setup = server.post_as(token(who), "/api/user/totp/setup", &[("password", "secret1")]).await.ok();
     let secret = data_encoding::BASE32_NOPAD.decode(setup["secret"].as_str().unwrap().as_bytes()).unwrap();
     let form = [("setup_id", setup["setup_id"].as_str().unwrap()), ("code", &totp::code(&secret, past_step().await))];
@@ -161,7 +166,7 @@ async fn new_authenticator(server: &Server, who: &str) -> (Vec<u8>, Vec<String>)
 }
 
 /// The owner sets a new password by mail.
-async fn reset(server: &Server, email: &str, password: &str) {
+pub async fn reset(server: &Server, email: &str, password: &str) {
     let code = server.mail_code(email, "forget").await;
     let form = [("account", email), ("code", &*code), ("password", password), ("re_password", password)];
     server.post("/api/user/forget", &form).await.ok();

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod account;
+mod account_races;
 mod alerts;
 mod all_products;
 #[allow(dead_code, reason = "shared with the tests of the watchers")]

@@ -282,6 +282,7 @@ pub async fn forget(call: Call, request: Forget) -> Answer {
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);
     let mut statements = vec![
         consume,
+        people::same_contact(app, person.id, &target)?,
         people::set_password(person.id, password, app.now_ms()),
         end_challenges(person.id),
         sessions::end_all_but(person.id, None),
@@ -289,7 +290,12 @@ pub async fn forget(call: Call, request: Forget) -> Answer {
         notice(person.id, Topic::Password, &[], None, app.now_ms()),
     ];
     statements.extend(clear_waits(&call, &person));
-    let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await.map_err(codes::used_up)?;
+    let reply = call.commit(statements, Reply::say("ok.password_changed").at(seq)).await;
+    let reply = reply.map_err(|error| match error {
+        // Meanwhile its owner took the account back, so this address no longer opens it.
+        DbError::Missed(1) => refuse(Code::WrongCode),
+        error => codes::used_up(error).into(),
+    })?;
     app.sessions.forget(Ended::AllBut(person.id, None));
     Ok(reply)
 }

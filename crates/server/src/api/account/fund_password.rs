@@ -3,6 +3,7 @@
 
 use engine::command::Command;
 use engine::identity::KycLevel;
+use engine::ids::UserId;
 use engine::reject::Reject;
 use engine::security::{AccountControls, FundPasswordChange, HOLD_MS};
 use engine::time::Time;
@@ -13,12 +14,13 @@ use store::fund_passwords::{self, ResetStatus};
 use store::notices::{Topic, insert as notice};
 use store::people::{self, Person};
 use store::sealed_columns::Cell;
+use store::security::same_password;
 use utoipa::ToSchema;
 
 use super::profile::{ChangePassword, check_password};
-use super::security::need_free;
+use super::security::{need_free, need_unchanged};
 use super::{known_device, second_factor};
-use crate::api::account::access::contact;
+use crate::api::account::access::{contact, or_missed};
 use crate::api::account::step_up::{is_fund_password, is_own_fund_password};
 use crate::api::contact;
 use crate::api::resume_note;
@@ -61,12 +63,14 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     if request.re_password != password {
         return Err(refuse(Code::PasswordMismatch));
     }
-    let me = people::get(app, call.user()?).await?;
-    need_free(app, me.id)?;
-    if let Some(old) = request.oldpassword.as_deref().filter(|_| security(app, me.id).fund_password.set) {
-        return change(&call, &me, Change { password, old, otp: request.otp.as_deref() }, Code::FundPasswordSame).await;
+    let user = call.user()?;
+    need_free(app, user)?;
+    if let Some(old) = request.oldpassword.as_deref().filter(|_| security(app, user).fund_password.set) {
+        return change(&call, user, Change { password, old, otp: request.otp.as_deref() }, Code::FundPasswordSame).await;
     }
-    let _turn = app.turns.of(me.id).await;
+    let _turn = app.turns.of(user).await;
+    let me = people::get(app, user).await?;
+    need_free(app, user)?;
     // An interrupted attempt under this key used the code up and stored the row; complete it now.
     if let Some(hash) = resume_note::note(app, call.write.as_ref()).await? {
         return finish_first(&call, &me, &hash).await;
@@ -79,16 +83,20 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     if is_login_password(&call, &me, password).await? {
         return Err(refuse(Code::FundPasswordSame));
     }
-    let mut statements = second_factor::proof(&call, me.id, request.otp.as_deref()).await?;
-    let code_at = statements.len();
+    let factor = second_factor::proof(&call, me.id, request.otp.as_deref()).await?;
+    let code_at = factor.len();
+    let missed = move |error| second_factor::used_after_password(error, code_at);
+    let mut statements = vec![same_password(&me)];
+    statements.extend(factor);
     statements.push(codes::consume(app, target.target(), Purpose::Fund, code));
     let hash = app.hasher.slot(Lane::Members)?.hash(password).await?;
+    need_unchanged(app, &me).await?;
     let set = security(app, me.id).fund_password.set;
     if !set {
         // The row has no effect until the engine knows that there is a fund password, so it is written first.
         statements.push(fund_passwords::set(me.id, hash.clone()));
         statements.extend(resume_note::begin(app, call.write.as_ref(), &hash)?);
-        app.db.run(statements).await.map_err(|error| second_factor::used_before(error, code_at))?;
+        app.db.run(statements).await.map_err(missed)?;
         return finish_first(&call, &me, &hash).await;
     }
     let advanced = app.sequencer.engine().kyc_level(me.id) == Some(KycLevel::Advanced);
@@ -104,7 +112,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
         (0, hold(app, &security))
     };
     let reply = reply.data(FundPasswordSaved { review, hold_until_ms });
-    let reply = call.commit(statements, reply).await.map_err(|error| second_factor::used_before(error, code_at))?;
+    let reply = call.commit(statements, reply).await.map_err(missed)?;
     app.notices.tell(me.id).await;
     Ok(reply)
 }
@@ -133,8 +141,8 @@ pub(super) async fn change_with_old(call: &Call, request: &ChangePassword) -> An
     if request.re_password.as_deref().is_some_and(|again| again != password) {
         return Err(refuse(Code::PasswordMismatch));
     }
-    let me = people::get(&call.app, call.user()?).await?;
-    change(call, &me, Change { password, old: &request.old_password, otp: request.otp.as_deref() }, Code::PasswordSame).await
+    let typed = Change { password, old: &request.old_password, otp: request.otp.as_deref() };
+    change(call, call.user()?, typed, Code::PasswordSame).await
 }
 
 fn new_fund_password(typed: &str) -> Result<&str, Refusal> {
@@ -149,12 +157,14 @@ struct Change<'a> {
 }
 
 /// Changes the password with the present one. A wrong entry counts; a right one is not counted if the call fails later.
-async fn change(call: &Call, me: &Person, Change { password, old, otp }: Change<'_>, same: Code) -> Answer {
+async fn change(call: &Call, user: UserId, Change { password, old, otp }: Change<'_>, same: Code) -> Answer {
     let app = &call.app;
-    if !security(app, me.id).fund_password.set {
+    if !security(app, user).fund_password.set {
         return Err(refuse(Code::FundPasswordUnset));
     }
-    let _turn = app.turns.of(me.id).await;
+    let before = people::get(app, user).await?;
+    let _turn = app.turns.of(user).await;
+    let me = &need_unchanged(app, &before).await?;
     let locked = security(app, me.id).fund_password.check_lock(Time(app.now_ms())).is_err();
     // The engine gives the reason and counts the attempt.
     if locked || !is_own_fund_password(call, me, old).await? {
@@ -166,9 +176,12 @@ async fn change(call: &Call, me: &Person, Change { password, old, otp }: Change<
     }
     second_factor::demand(call, me.id, otp).await?;
     let hash = app.hasher.slot(Lane::Members)?.hash(password).await?;
+    need_unchanged(app, me).await?;
     let (security, seq) = submit(app, me, FundPasswordChange::Change { old_right: true }).await?;
     let reply = Reply::say("ok.fund_password_saved").data(FundPasswordSaved { review: 0, hold_until_ms: hold(app, &security) }).at(seq);
-    let reply = call.commit(stored(app, me, hash).into(), reply).await?;
+    // Undoing a change ends the log-in password and restores the fund password, which this one must not replace.
+    let statements = std::iter::once(same_password(me)).chain(stored(app, me, hash)).collect();
+    let reply = call.commit(statements, reply).await.map_err(|error| or_missed(error, Code::PasswordWrong))?;
     app.notices.tell(me.id).await;
     Ok(reply)
 }
@@ -201,7 +214,7 @@ async fn is_login_password(call: &Call, me: &Person, password: &str) -> Result<b
     Ok(call.app.hasher.slot(Lane::Members)?.verify(&password, Some(&me.password)).await?)
 }
 
-fn security(app: &App, user: engine::ids::UserId) -> AccountControls {
+fn security(app: &App, user: UserId) -> AccountControls {
     app.sequencer.engine().security(user).unwrap_or_default()
 }
 

@@ -14,7 +14,7 @@ use store::security::same_password;
 use store::{operators, outbox, sessions};
 use utoipa::ToSchema;
 
-use super::security::{need_free, start_hold};
+use super::security::{need_free, need_unchanged, start_hold};
 use super::undo::{self, Change};
 use super::withdraw_code::{self, WithdrawCode};
 use super::{fund_password, known_device, second_factor};
@@ -218,6 +218,7 @@ pub async fn change_password(call: Call, request: ChangePassword) -> Answer {
         return Err(refuse(Code::PasswordSame));
     }
     let password = app.hasher.slot(Lane::Members)?.hash(&password).await?;
+    let me = need_unchanged(app, &me).await?;
     let seq = start_hold(app, me.id).await?;
     let kept = call.session.map(|session| session.id);
     let statements = vec![
@@ -281,20 +282,22 @@ struct Proof {
 /// A new mail address or phone, after code and password were checked; the hold on withdrawals begins before the change.
 async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'static str, done: &'static str) -> Answer {
     let (app, Proof { target, code, password, otp }) = (&call.app, &proof);
-    let me = people::get(app, call.user()?).await?;
-    need_free(app, me.id)?;
-    check_password(call, &me, password).await?;
+    let checked = people::get(app, call.user()?).await?;
+    need_free(app, checked.id)?;
+    check_password(call, &checked, password).await?;
     codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
-    second_factor::demand(call, me.id, otp.as_deref()).await?;
+    second_factor::demand(call, checked.id, otp.as_deref()).await?;
     let _turn = app.turns.of_addresses().await;
+    let me = need_unchanged(app, &checked).await?;
     // An operator's address counts like one that another member has.
     if operators::reserves(app, target, Some(me.id)).await? {
         return Err(refuse(Code::WrongCode));
     }
     let seq = start_hold(app, me.id).await?;
     let consumed = codes::consume(app, target.target(), Purpose::Bind, code);
-    let mut statements = operators::bind(app, &me).await?;
-    statements.extend([consumed, people::set_contact(app, &me, target)?]);
+    let mut statements = vec![same_password(&me), consumed];
+    statements.extend(operators::bind(app, &me).await?);
+    statements.push(people::set_contact(app, &me, target)?);
     let to = contact::masked(target.target());
     // The previous phone gets a message, so that a thief cannot change it unseen. The previous mail address gets the way to undo the
     // change.
@@ -308,9 +311,19 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
         statements.push(outbox::insert(app, outbox::Message { target: old, purpose: message, subject, body, code: None }, false)?);
     }
     statements.push(notice(me.id, topic, &[("to", &to)], None, app.now_ms()));
-    let reply = call.commit(statements, Reply::say(done).at(seq)).await.map_err(codes::used_up)?;
+    let reply = call.commit(statements, Reply::say(done).at(seq)).await.map_err(changed_meanwhile)?;
     app.notices.tell(me.id).await;
     Ok(reply)
+}
+
+/// The refusal for a failed transaction that begins with the password and the code that were checked.
+fn changed_meanwhile(error: DbError) -> Refusal {
+    match error {
+        DbError::Missed(0) => refuse(Code::PasswordWrong),
+        // The code was replaced or used, or another member has the address by now.
+        DbError::Missed(1) | DbError::Unique => refuse(Code::WrongCode),
+        error => error.into(),
+    }
 }
 
 /// The present password, with the waits of wrong ones in this session: `E_LOGIN_WAIT`, `E_PASSWORD_OLD`.

@@ -11,7 +11,7 @@ use store::notices::{Topic, insert as notice};
 use store::people::{self, Person};
 use store::second_factor::{self, Authenticator};
 use store::secrets::random;
-use store::security::{self, Method};
+use store::security::{self, Method, same_password};
 use store::totp;
 use utoipa::ToSchema;
 
@@ -84,6 +84,15 @@ pub fn used_before(error: DbError, code: usize) -> Refusal {
     match error {
         DbError::Missed(at) if at == code => refuse(Code::WrongCode),
         other => used(other),
+    }
+}
+
+/// The same if [`same_password`] comes before the proof. It comes first because undoing a change locks the row of the member first.
+pub fn used_after_password(error: DbError, code: usize) -> Refusal {
+    match error {
+        DbError::Missed(0) => refuse(Code::PasswordWrong),
+        DbError::Missed(at) => used_before(DbError::Missed(at - 1), code),
+        other => other.into(),
     }
 }
 
@@ -183,23 +192,28 @@ request! {
 pub async fn enable(call: Call, request: Enable) -> Answer {
     let (app, me) = (&call.app, call.user()?);
     need_free(app, me)?;
+    let person = people::get(app, me).await?;
     let secret = second_factor::begun(app, me, &request.setup_id).await?.or_refuse(Code::UnknownChallenge)?;
     let counter = counter(&call)?;
     counter.claim(app).await?;
     let step = totp::accepted(&secret, request.code.trim(), app.clock.authenticator_ms(), None).or_refuse(Code::SecondFactorWrong)?;
     // It replaces the code that a withdrawal needs, and setting it up needed no such code. The hold gives the owner a day to notice.
-    let person = people::get(app, me).await?;
     if withdraw_code::is_needed(app, &person).await? {
         start_hold(app, me).await?;
     }
     let (recovery_codes, fresh) = second_factor::new_recovery(app, me)?;
-    let mut statements = second_factor::enable(app, me, &secret, step)?;
+    // A set-up ends with the password that it was begun with. The row of the member is locked first, as when a change is undone.
+    let mut statements = vec![same_password(&person)];
+    statements.extend(second_factor::enable(app, me, &request.setup_id, &secret, step)?);
     statements.extend(fresh);
     statements.extend(undo::offer(app, &person, Change::TotpOn).await?);
     statements.extend(counter.clear(app));
     statements.push(notice(me, Topic::TotpOn, &[], None, app.now_ms()));
-    let done = app.db.run(statements).await;
-    done.map_err(|error| if error == DbError::Missed(0) { refuse(Code::WrongState).with("state", "on") } else { error.into() })?;
+    app.db.run(statements).await.map_err(|error| match error {
+        DbError::Missed(1) => refuse(Code::WrongState).with("state", "on"),
+        DbError::Missed(0 | 2) => refuse(Code::UnknownChallenge),
+        error => error.into(),
+    })?;
     app.notices.tell(me).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))
 }
@@ -232,12 +246,13 @@ pub async fn disable(call: Call, request: OwnerProof) -> Answer {
         second_factor::use_step(me.id, step(app, &own, typed)?)
     };
     let seq = start_hold(app, me.id).await?;
-    let mut statements = vec![code];
+    let mut statements = vec![same_password(&me), code];
     statements.extend(second_factor::disable(me.id));
     statements.extend(counter(&call)?.clear(app));
     statements.extend(undo::offer(app, &me, Change::TotpOff).await?);
     statements.push(notice(me.id, Topic::TotpOff, &[], None, app.now_ms()));
-    let reply = call.commit(statements, Reply::say("ok.totp_off").at(seq)).await.map_err(used)?;
+    let reply = call.commit(statements, Reply::say("ok.totp_off").at(seq)).await;
+    let reply = reply.map_err(|error| used_after_password(error, usize::MAX))?;
     app.notices.tell(me.id).await;
     Ok(reply)
 }
@@ -248,12 +263,12 @@ pub async fn renew_recovery(call: Call, request: OwnerProof) -> Answer {
     let (me, own) = owner(&call, &request.password).await?;
     let step = step(app, &own, &request.code)?;
     let (recovery_codes, fresh) = second_factor::new_recovery(app, me.id)?;
-    let mut statements = vec![second_factor::use_step(me.id, step)];
+    let mut statements = vec![same_password(&me), second_factor::use_step(me.id, step)];
     statements.extend(fresh);
     statements.extend(counter(&call)?.clear(app));
     statements.extend(undo::offer(app, &me, Change::RecoveryCodes).await?);
     statements.push(notice(me.id, Topic::RecoveryCodes, &[], None, app.now_ms()));
-    app.db.run(statements).await.map_err(used)?;
+    app.db.run(statements).await.map_err(|error| used_after_password(error, usize::MAX))?;
     app.notices.tell(me.id).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))
 }

@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value as Json;
 use store::Page;
 use store::db::{DbError, Returning};
+use store::people::Person;
 use store::second_factor::end_challenges;
 use store::{people, security, sessions};
 use utoipa::ToSchema;
@@ -143,6 +144,17 @@ pub(super) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
         Some(_) => Err(refuse(Code::AccountFrozen).with("by", "operator").with("until_ms", Json::Null)),
         None => Ok(()),
     }
+}
+
+/// The member as they are now, after a wait that followed the checks: meanwhile the owner may have taken the account back from the caller,
+/// or an operator may have frozen it.
+///
+/// # Errors
+/// `E_ACCOUNT_FROZEN`, and `E_PASSWORD_OLD` if the password is not the checked one any more.
+pub(super) async fn need_unchanged(app: &App, checked: &Person) -> Result<Person, Refusal> {
+    let me = people::get(app, checked.id).await?;
+    need_free(app, me.id)?;
+    if me.password == checked.password { Ok(me) } else { Err(refuse(Code::PasswordWrong)) }
 }
 
 /// `GET user/login_history`

@@ -9,7 +9,7 @@ use kernel::sequencer::{Applied, SubmitError};
 use store::codes::{self, Purpose};
 use store::db::Sql;
 use store::fund_passwords;
-use store::people::Person;
+use store::people::{self, Person};
 
 use super::{known_device, second_factor};
 use crate::api::account::access;
@@ -116,6 +116,8 @@ pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed:
         return Ok(StepUp { _turn: turn, ..StepUp::NOTHING });
     }
     let right = is_own_fund_password(call, me, typed.pay_password).await?;
+    // The code has to come by the address that the member has after these waits.
+    let me = &people::get(app, me.id).await?;
     match codes_and_factor(call, me, needed, (typed.code, typed.otp)).await {
         Ok((factor, code)) if right => {
             let (place, note) = (factor.len(), resume_note::begin(app, write, "shown")?);

@@ -7,6 +7,7 @@ use store::db::DbError;
 use store::notices::{Topic, insert as notice};
 use store::people::{self, Person};
 use store::second_factor as authenticators;
+use store::security::same_password;
 use store::withdraw_codes;
 use utoipa::ToSchema;
 
@@ -76,9 +77,10 @@ pub async fn set(call: Call, request: SetWithdrawCode) -> Answer {
     let now = app.now_ms();
     let off_from = now + DAY_MS;
     let rest = [withdraw_codes::switch_off(me.id, off_from), notice(me.id, Topic::WithdrawCodeOff, &[], None, now)];
-    let statements = factor.into_iter().chain(code.map(|code| code.consume)).chain(rest).collect();
+    let shown = std::iter::once(same_password(&me)).chain(factor).chain(code.map(|code| code.consume));
+    let statements = shown.chain(rest).collect();
     let reply = call.commit(statements, done(Some(off_from))).await;
-    let reply = reply.map_err(|error| second_factor::used_before(error, place))?;
+    let reply = reply.map_err(|error| second_factor::used_after_password(error, place))?;
     app.notices.tell(me.id).await;
     Ok(reply)
 }
