@@ -69,17 +69,29 @@ pub fn counted(address: IpAddr) -> IpAddr {
     }
 }
 
+/// The site of an address, which one customer of a provider may hold: of IPv6 the /48. An IPv4 address is its own site.
+pub fn site(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(v6) => {
+            let [a, b, c, ..] = v6.segments();
+            IpAddr::from([a, b, c, 0, 0, 0, 0, 0])
+        }
+        v4 => v4,
+    }
+}
+
 impl Caller {
     /// All callers from this address, as [`counted`].
     pub fn address(address: IpAddr) -> Caller {
         Caller::Address(counted(address))
     }
 
-    /// The site of an IPv6 address.
-    fn site(self) -> Option<Caller> {
-        let Caller::Address(IpAddr::V6(v6)) = self else { return None };
-        let [a, b, c, ..] = v6.segments();
-        Some(Caller::Site(IpAddr::from([a, b, c, 0, 0, 0, 0, 0])))
+    /// All callers from the [`site`] of an IPv6 address. Any other caller is its own site.
+    pub fn site(self) -> Caller {
+        match self {
+            Caller::Address(address @ IpAddr::V6(_)) => Caller::Site(site(address)),
+            other => other,
+        }
     }
 
     fn is_address(self) -> bool {
@@ -194,7 +206,7 @@ impl Limits {
         buckets.latest = now;
         buckets.trim(now);
         let mut full = Vec::with_capacity(2);
-        let site = caller.site().map(|site| (site, factor * SITE_FACTOR));
+        let site = Some(caller.site()).filter(|site| *site != caller).map(|site| (site, factor * SITE_FACTOR));
         for (counted, factor) in [Some((caller, factor)), site].into_iter().flatten() {
             // The cost of one request, and of a whole burst but one, in microseconds of refilling.
             let (one, rest) = (MICROS_OF_1000_S / (per_1000_s * factor), burst * factor - 1);

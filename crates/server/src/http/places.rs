@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::limits::Caller;
+use super::limits::{self, Caller};
 use super::stream::Wire;
 
 /// Connections that share a limit.
@@ -53,10 +53,7 @@ impl Scope {
                 let [a, b, c, _] = v4.octets();
                 IpAddr::from([a, b, c, 0])
             }
-            IpAddr::V6(v6) => {
-                let [a, b, c, ..] = v6.segments();
-                IpAddr::from([a, b, c, 0, 0, 0, 0, 0])
-            }
+            v6 => limits::site(v6),
         };
         vec![Scope::Network(network), Scope::Site(site), Scope::Others]
     }

@@ -2,7 +2,7 @@
 //! side closes one.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,8 @@ const SESSIONS: usize = 200;
 /// Sessions that began on long-polling, of all addresses. A WebSocket holds a connection, whose number is limited; these hold only memory,
 /// about 100 KB each when no one reads what is queued for them.
 const POLLING: usize = 500;
-/// The share of such sessions that an address always has: beyond [`POLLING`] it may not have more.
+/// The share of such sessions that a site always has: beyond [`POLLING`] it may not have more. A site is an IPv4 address, or an IPv6 /48,
+/// whose holder has 65,536 addresses as we count them.
 const POLLING_SHARE: usize = 4;
 /// A client on long-polling reads why it is ended within this time.
 const LAST_WORDS: Duration = Duration::from_millis(800);
@@ -44,8 +45,8 @@ struct Shared {
     /// The library's own route.
     library: Router,
     addresses: Mutex<HashMap<Caller, Address>>,
-    /// Sessions that began on long-polling. Changed only while `addresses` is locked.
-    polling: AtomicUsize,
+    /// Locked only while `addresses` is.
+    polling: Mutex<Polling>,
     /// WebSockets that sessions on long-polling change to, by the number of the session.
     changed: Mutex<HashMap<String, Vec<Weak<Wire>>>>,
 }
@@ -53,15 +54,42 @@ struct Shared {
 #[derive(Debug)]
 struct Address {
     sessions: usize,
-    /// Those that began on long-polling.
-    polling: usize,
     messages: Bucket,
     polls: Bucket,
 }
 
 impl Address {
     fn new(now: Instant) -> Address {
-        Address { sessions: 0, polling: 0, messages: Bucket::full(OF_ADDRESS, now), polls: Bucket::full(POLLS, now) }
+        Address { sessions: 0, messages: Bucket::full(OF_ADDRESS, now), polls: Bucket::full(POLLS, now) }
+    }
+}
+
+/// Sessions that began on long-polling.
+#[derive(Debug, Default)]
+struct Polling {
+    all: usize,
+    /// Of each site that has any.
+    by_site: HashMap<Caller, usize>,
+}
+
+impl Polling {
+    /// False if there are too many.
+    fn begin(&mut self, site: Caller) -> bool {
+        let own = self.by_site.get(&site).copied().unwrap_or(0);
+        if own >= POLLING_SHARE && self.all >= POLLING {
+            return false;
+        }
+        self.by_site.insert(site, own + 1);
+        self.all += 1;
+        true
+    }
+
+    fn end(&mut self, site: Caller) {
+        let left = self.by_site.remove(&site).unwrap_or(0).saturating_sub(1);
+        if left > 0 {
+            self.by_site.insert(site, left);
+        }
+        self.all -= 1;
     }
 }
 
@@ -83,8 +111,7 @@ impl Drop for Line {
         if let Some(address) = self.lines.addresses().get_mut(&self.address) {
             address.sessions -= 1;
             if self.wire.is_none() {
-                address.polling -= 1;
-                self.lines.0.polling.fetch_sub(1, Ordering::Relaxed);
+                self.lines.polling().end(self.address.site());
             }
         }
     }
@@ -104,7 +131,7 @@ impl Line {
 
 impl Lines {
     pub(super) fn new(library: Router) -> Lines {
-        Lines(Arc::new(Shared { library, addresses: Mutex::default(), polling: AtomicUsize::default(), changed: Mutex::default() }))
+        Lines(Arc::new(Shared { library, addresses: Mutex::default(), polling: Mutex::default(), changed: Mutex::default() }))
     }
 
     /// The library's route.
@@ -116,23 +143,22 @@ impl Lines {
         self.0.addresses.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn polling(&self) -> MutexGuard<'_, Polling> {
+        self.0.polling.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn changed(&self) -> MutexGuard<'_, HashMap<String, Vec<Weak<Wire>>>> {
         self.0.changed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A session begins, on long-polling if it has no `wire`; `None` if its address has too many.
+    /// A session begins, on long-polling if it has no `wire`; `None` if its address or site has too many.
     pub(super) fn begin(&self, caller: Caller, wire: Option<Arc<Wire>>, now: Instant) -> Option<Arc<Line>> {
         let mut addresses = self.addresses();
         let address = addresses.entry(caller).or_insert_with(|| Address::new(now));
-        let no_more_polling = address.polling >= POLLING_SHARE && self.0.polling.load(Ordering::Relaxed) >= POLLING;
-        if address.sessions >= SESSIONS || wire.is_none() && no_more_polling {
+        if address.sessions >= SESSIONS || wire.is_none() && !self.polling().begin(caller.site()) {
             return None;
         }
         address.sessions += 1;
-        if wire.is_none() {
-            address.polling += 1;
-            self.0.polling.fetch_add(1, Ordering::Relaxed);
-        }
         let messages = Mutex::new(Bucket::full(OF_LINE, now));
         let (connected, ended, logins) = Default::default();
         Some(Arc::new(Line { lines: self.clone(), address: caller, messages, wire, connected, ended, logins }))
@@ -248,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn long_polling_of_all_addresses_is_bounded_and_each_keeps_a_share() {
+    fn long_polling_of_all_addresses_is_bounded_and_each_site_keeps_a_share() {
         let (lines, now) = (Lines::new(Router::new()), Instant::now());
         let caller = |last| Caller::address(std::net::IpAddr::from([10, 0, 0, last]));
         let mut held: Vec<_> =
@@ -256,12 +282,19 @@ mod tests {
         assert_eq!(held.len(), POLLING);
         let share: Vec<_> = std::iter::repeat_with(|| lines.begin(caller(20), None, now)).map_while(|begun| begun).collect();
         assert_eq!(share.len(), POLLING_SHARE);
+        // All networks of a /48 are one site; another one has its own share.
+        let network = |site, net| Caller::address(std::net::IpAddr::from([0x2001, 0xdb8, site, net, 0, 0, 0, 1]));
+        let of_site = |site| (0..100).filter_map(|net| lines.begin(network(site, net), None, now)).collect::<Vec<_>>();
+        let sites = [of_site(1), of_site(2)];
+        assert_eq!(sites.each_ref().map(Vec::len), [POLLING_SHARE; 2]);
+        drop(sites);
         // A WebSocket holds a connection.
         assert!(lines.begin(caller(20), Some(Arc::default()), now).is_some());
         held.truncate(POLLING - POLLING_SHARE - 1);
         assert!(lines.begin(caller(20), None, now).is_some());
         drop((held, share));
-        assert_eq!(lines.0.polling.load(Ordering::Relaxed), 0);
+        let left = lines.polling();
+        assert!(left.all == 0 && left.by_site.is_empty());
     }
 
     #[test]
