@@ -117,6 +117,11 @@ impl Call {
     pub fn address_text(&self) -> String {
         limits::counted(self.address).to_string()
     }
+
+    /// The site of the address, see [`limits::site`].
+    pub fn site_text(&self) -> String {
+        limits::site(self.address).to_string()
+    }
 }
 
 /// Answers all requests except those of sockets.

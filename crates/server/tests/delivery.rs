@@ -13,6 +13,7 @@ use clap::Parser;
 use server::boot::{self, Running};
 use server::config::{Cli, Command};
 use server::error::StartError;
+use store::outbox::{self, Message};
 use store::sql;
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -173,6 +174,63 @@ async fn an_sms_is_one_post_repeated_under_the_same_key() {
     }
     let log = failures();
     assert!(log.contains("503") && !log.contains("hidden"), "{log}");
+}
+
+/// A gateway that takes connections, says so, and never answers.
+fn silent_gateway() -> (u16, Receiver<()>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let (taken, received) = channel();
+    thread::spawn(move || {
+        let mut held = Vec::new();
+        for stream in listener.incoming() {
+            held.push(stream.unwrap());
+            let _ = taken.send(());
+        }
+    });
+    (port, received)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn expired_codes_are_not_sent_and_delay_neither_a_fresh_one_nor_a_notice() {
+    let folder = tempfile::tempdir().unwrap();
+    let (smtp, mails) = mail_server(0);
+    let running = live(folder.path(), smtp, 1).await;
+    let app = &running.app;
+    let now = app.now_ms();
+    let message = |target: &'static str, expires_ms| {
+        let (subject, body) = ("x".to_owned(), "x".to_owned());
+        outbox::insert(app, Message { target, purpose: "register", subject, body, code: None, expires_ms }, false).unwrap()
+    };
+    let expired = (0..100).map(|_| message("old@example.com", Some(now)));
+    let mixed = [message("notice@example.com", None), message("fresh@example.com", Some(now + 60_000))];
+    app.db.run(expired.chain(mixed).collect()).await.unwrap();
+    let both = tokio::task::spawn_blocking(move || [mails.recv_timeout(PATIENCE).unwrap(), mails.recv_timeout(PATIENCE).unwrap()]);
+    let both = both.await.unwrap().concat();
+    assert!(both.contains("RCPT TO:<fresh@example.com>") && both.contains("RCPT TO:<notice@example.com>"), "{both}");
+    let text = "select state, count(*), count(sealed) from outbox where expires_ms = $1 group by state";
+    let dropped = app.db.query(sql!(text, now)).await.unwrap();
+    assert_eq!(format!("{:?}", dropped.rows), r#"[Row([Text("failed"), Int(100), Int(0)])]"#);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_gateway_that_hangs_holds_up_no_mail_and_no_other_sms() {
+    let folder = tempfile::tempdir().unwrap();
+    let (smtp, mails) = mail_server(0);
+    let (sms, taken) = silent_gateway();
+    let running = live(folder.path(), smtp, sms).await;
+    let soon = Duration::from_secs(10);
+    let soon_taken = || taken.recv_timeout(soon);
+    // As many as are sent at once, so that there is no place left.
+    for at in 1..=8 {
+        let body = format!("user_string=1511234567{at}&area_code=49&type=register");
+        let answer = post(&running, "/api/sms_send", body.leak()).await;
+        assert!(answer.contains("Code sent"), "{answer}");
+        tokio::task::block_in_place(soon_taken).expect("an attempt while the one before is not answered");
+    }
+    let answer = post(&running, "/api/sms_mail", "user_string=ann%40example.com&type=register").await;
+    assert!(answer.contains("Code sent"), "{answer}");
+    tokio::task::block_in_place(|| mails.recv_timeout(soon)).expect("a mail while no SMS is answered");
 }
 
 #[tokio::test(flavor = "multi_thread")]

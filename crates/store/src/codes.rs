@@ -4,35 +4,23 @@
 //!
 //! **Why guessing fails.** For one code all sources together have 20 + 10 wrong entries, so the chance of a hit is 30 in 10^6. In 12 hours
 //! at most 20 + 10 codes are made for a target and purpose, and strangers have 20 entries for each: with any number of addresses their
-//! chance of hitting one is at most 600 in 10^6. The owner sees every attempt, because each code is sent to them.
+//! chance of hitting one is at most 600 in 10^6. The owner sees every attempt, because each code is sent to them unless it is over before its turn comes.
+
+mod requests;
 
 use crate::db::{DbError, Migration, Sql, Value};
 use crate::error::StoreError;
 use crate::handle::Store;
-use crate::sealed_columns::address_hash;
 use crate::sealing::target_hash;
 use crate::secrets::{OpenError, hex, random, random_below};
-use crate::sql;
-use crate::{login_throttle, outbox};
+use crate::{outbox, sql};
+
+pub use requests::{Asker, COUNTRIES, SANDBOX_FACTOR, SITE_FACTOR, SITES, too_often};
+use requests::{RESEND_MS, WINDOW_MS, factor};
 
 /// How long a code is valid.
 pub const VALID_MS: u64 = 10 * 60_000;
-/// In a sandbox rates per address and per target are this much higher.
-pub const SANDBOX_FACTOR: u64 = 50;
-const RESEND_MS: u64 = 60_000;
-const WINDOW_MS: u64 = 12 * 3_600_000;
-const PER_SOURCE: u64 = 5;
-const PER_ADDRESS: u64 = 30;
 const TRIES: usize = 5;
-/// In which the SMS of all, and of one country, are counted.
-const SMS_WINDOW_MS: u64 = 3_600_000;
-
-/// The country of codes by SMS: its dial code. Each of them costs money, so all of them together are bounded.
-pub const COUNTRIES: Migration = Migration {
-    id: 42,
-    name: "codes by country",
-    ddl: &["ALTER TABLE code_requests ADD COLUMN country TEXT", "CREATE INDEX code_requests_by_country ON code_requests (country, at_ms)"],
-};
 
 /// Codes and requests by source. Codes are valid for ten minutes; a member waiting for one requests another.
 pub const SOURCES: Migration = Migration {
@@ -161,15 +149,6 @@ pub enum Recipient {
     Nobody,
 }
 
-/// The caller that requests a code, and its source.
-#[derive(Clone, Copy, Debug)]
-pub struct Asker<'a> {
-    /// The source that the request is counted for.
-    pub source: &'a Source,
-    /// The network address as limits count it.
-    pub address: &'a str,
-}
-
 /// A code on its way: when the next one may be asked for, when this one ends, and the statements that store and send it.
 #[derive(Debug)]
 pub struct Sent {
@@ -182,7 +161,7 @@ pub struct Sent {
 }
 
 /// Creates a code; the work is the same for every recipient. Limits for each target and purpose: once a minute by all sources of a kind, 5
-/// times in 12 h by one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address.
+/// times in 12 h by one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address, 480 per IPv6 /48.
 /// The statements miss beyond them, see [`too_often`]. `say` is the sentence of a key with a code in it.
 pub fn send(
     store: &Store,
@@ -193,7 +172,7 @@ pub fn send(
     say: impl Fn(&'static str, &str) -> String,
 ) -> Result<Sent, DbError> {
     let no_random = |error: OpenError| DbError::Failed(error.0);
-    let (wall, now, factor) = (store.wall_ms(), store.now_ms(), factor(store));
+    let now = store.now_ms();
     let target_hash = target_hash(&store.vault, target);
     let code = format!("{:06}", random_below(1_000_000).map_err(no_random)?);
     let real = to == Recipient::Code;
@@ -207,6 +186,7 @@ pub fn send(
             subject: say("message.code.subject", &code),
             body: say(purpose.words().1, &code),
             code: real.then_some(code),
+            expires_ms: Some(expires_ms),
         },
         Recipient::Owner => outbox::Message {
             target,
@@ -214,32 +194,10 @@ pub fn send(
             subject: say("message.taken.subject", ""),
             body: say("message.taken.text", ""),
             code: None,
+            expires_ms: Some(expires_ms),
         },
     };
-    // Requests of one address queue here, those for one target at its code, so that each counts the ones before it.
-    let counted = "insert into code_requests (target_hash, purpose, address, at_ms, country, source, known) \
-                   select $1, $2, $3, cast($4 as bigint), cast($9 as text), $10, cast($11 as bigint) where not exists \
-                   (select 1 from code_requests where target_hash = $1 and purpose = $2 and known = $11 and at_ms > $5) \
-                   and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and source = $10 and at_ms > $6) < $7 \
-                   and (select count(*) from code_requests where target_hash = $1 and purpose = $2 and known = $11 and at_ms > $6) < $12 \
-                   and ($11 = 1 or (select count(*) from code_requests where known = 0 and address = $3 and at_ms > $6) < $8)";
-    let by_sms = " and (select count(*) from code_requests where country is not null and at_ms > $13) < $14 \
-                  and (select count(*) from code_requests where country = $9 and at_ms > $13) < $15";
-    let (resend, window) = (wall.saturating_sub(RESEND_MS / factor), wall.saturating_sub(WINDOW_MS));
-    let Asker { source, address } = asker;
-    let (by, known) = (address_hash(&store.vault, address), u64::from(source.known));
-    let (per_source, per_address) = (PER_SOURCE * factor, PER_ADDRESS * factor);
-    let country = dial_code(target);
-    let mut args: Vec<Value> = vec![(&target_hash).into(), purpose.word().into(), by.into()];
-    args.extend([wall, resend, window, per_source, per_address].map(Value::from));
-    args.extend([country.into(), (&source.mark).into(), known.into(), (source.requests_together() * factor).into()]);
-    let mut counted = counted.to_owned();
-    if country.is_some() {
-        let caps = sms_caps(store);
-        counted += by_sms;
-        args.extend([wall.saturating_sub(SMS_WINDOW_MS), caps.all, caps.country].map(Value::from));
-    }
-    let (lock, unlock) = login_throttle::in_turn(store, &format!("codes for {address}"));
+    let (lock, unlock) = requests::turn(store, asker);
     let statements = vec![
         lock,
         sql!(
@@ -247,88 +205,16 @@ pub fn send(
              on conflict (target_hash, purpose, known) do update set hash = excluded.hash, expires_ms = excluded.expires_ms, wrong = ''",
             &target_hash,
             purpose.word(),
-            known,
+            u64::from(asker.source.known),
             hash,
             expires_ms
         ),
-        Sql::new(counted, args).exactly(1),
-        sql!("delete from code_requests where at_ms < $1", window),
+        requests::count(store, target, purpose, asker),
+        sql!("delete from code_requests where at_ms < $1", store.wall_ms().saturating_sub(WINDOW_MS)),
         outbox::insert(store, message, to == Recipient::Nobody)?,
         unlock,
     ];
-    Ok(Sent { statements, resend_ms: now + RESEND_MS / factor, expires_ms })
-}
-
-/// The dial code of a phone; a mail address has none.
-fn dial_code(target: &str) -> Option<&str> {
-    target.split_once('-').filter(|_| !target.contains('@')).map(|(code, _)| code)
-}
-
-/// Most SMS an hour.
-struct Caps {
-    all: u64,
-    country: u64,
-}
-
-fn sms_caps(store: &Store) -> Caps {
-    let factor = factor(store);
-    Caps { all: store.terms.sms_per_hour * factor, country: store.terms.sms_per_country_hour * factor }
-}
-
-/// When codes by SMS are sent again, if a cap has stopped them. Reaching a cap means SMS pumping, so it raises an alarm.
-async fn capped(store: &Store, country: &str, wall: u64) -> Result<u64, DbError> {
-    let since = wall.saturating_sub(SMS_WINDOW_MS);
-    let count = |of: &str| format!("select count(*), coalesce(min(at_ms), cast(0 as bigint)) from code_requests where {of} and at_ms > $1");
-    let all = Sql::new(count("country is not null"), vec![since.into()]);
-    let own = Sql::new(count("country = $2"), vec![since.into(), country.into()]);
-    let (rows, caps, mut free_at) = (store.db.read(vec![all, own]).await?, sms_caps(store), 0);
-    for (done, cap, scope) in [(&rows[0], caps.all, "all"), (&rows[1], caps.country, "country")] {
-        if let Some(row) = done.first()
-            && row.id(0)? >= cap
-        {
-            free_at = free_at.max(row.id(1)? + SMS_WINDOW_MS);
-            metrics::counter!("sms_capped_total", "scope" => scope).increment(1);
-            tracing::error!(target: "security", event = "sms_capped", scope, country, cap, "no more codes by SMS within the hour");
-        }
-    }
-    Ok(free_at)
-}
-
-/// Why a code was not sent: the wait in ms until the next one may be requested.
-pub async fn too_often(store: &Store, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Result<u64, DbError> {
-    let (wall, factor, target_hash) = (store.wall_ms(), factor(store), target_hash(&store.vault, target));
-    let (since, Asker { source, address }) = (wall.saturating_sub(WINDOW_MS), asker);
-    let by_source = "select count(*), min(at_ms) from code_requests where target_hash = $1 and purpose = $2 and source = $3 and at_ms > $4";
-    let together = "select count(*), min(at_ms), max(at_ms) from code_requests \
-                    where target_hash = $1 and purpose = $2 and known = $3 and at_ms > $4";
-    let by_address = "select count(*), min(at_ms) from code_requests where known = 0 and address = $1 and at_ms > $2";
-    let mut read = vec![
-        sql!(together, &target_hash, purpose.word(), u64::from(source.known), since),
-        sql!(by_source, target_hash, purpose.word(), &source.mark, since),
-    ];
-    if !source.known {
-        read.push(sql!(by_address, address_hash(&store.vault, address), since));
-    }
-    let caps = [source.requests_together(), PER_SOURCE, PER_ADDRESS].map(|cap| cap * factor);
-    let mut free_at = 0;
-    for (at, (done, cap)) in store.db.read(read).await?.iter().zip(caps).enumerate() {
-        let Some(row) = done.first() else { continue };
-        let time = |column| Ok::<u64, DbError>(row.maybe_int(column)?.and_then(|ms| u64::try_from(ms).ok()).unwrap_or(0));
-        if at == 0 {
-            free_at = time(2)? + RESEND_MS / factor;
-        }
-        if row.id(0)? >= cap {
-            free_at = free_at.max(time(1)? + WINDOW_MS);
-        }
-    }
-    if let Some(country) = dial_code(target) {
-        free_at = free_at.max(capped(store, country, wall).await?);
-    }
-    Ok(free_at.saturating_sub(wall).max(1))
-}
-
-fn factor(store: &Store) -> u64 {
-    if store.terms.sandbox { SANDBOX_FACTOR } else { 1 }
+    Ok(Sent { statements, resend_ms: now + RESEND_MS / factor(store), expires_ms })
 }
 
 /// Checks a code without using it up; a wrong one is counted. The end of its validity.

@@ -3,7 +3,7 @@
 use crate::db::Migration;
 use crate::{
     account_changes, account_tables, alerts, balance_changes, codes, contract_stops, contracts, conversions, costs, exports, fee_days,
-    files, first_answers, flows, history_tables, house_days, loans, notices, observations, operator_tables, options, payments,
+    files, first_answers, flows, history_tables, house_days, loans, notices, observations, operator_tables, options, outbox, payments,
     people_tables, plans, proofs, queues, rebates, sealed_columns, sealing, source_candles, stats, subscriptions, volumes, withdraw_codes,
 };
 
@@ -64,6 +64,8 @@ pub fn migrations() -> Vec<Migration> {
         fee_days::MIGRATION,
         subscriptions::BY_OFFERING,
         options::BY_END,
+        codes::SITES,
+        outbox::QUEUES,
     ]
 }
 

@@ -1,9 +1,21 @@
 //! Outgoing messages. In a sandbox they are kept for `/sandbox/outbox`; in live they wait here until delivered.
 
-use crate::db::{Db, DbError, Sql};
+use crate::db::{Db, DbError, Migration, Sql};
 use crate::handle::Store;
 use crate::sealing::{Letter, target_hash};
 use crate::sql;
+
+/// Messages by queue. Codes that wait now are valid for ten minutes like all; SMS that wait now are sent among the mails.
+pub const QUEUES: Migration = Migration {
+    id: 103,
+    name: "messages by queue",
+    ddl: &[
+        "ALTER TABLE outbox ADD COLUMN sms INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE outbox ADD COLUMN expires_ms INTEGER",
+        "UPDATE outbox SET expires_ms = time_ms + 600000 WHERE state = 'waiting' \
+         AND purpose IN ('register', 'forget', 'bind', 'operation', 'fund', 'contact', 'security', 'taken')",
+    ],
+};
 
 /// A message to one address.
 #[derive(Debug)]
@@ -18,6 +30,8 @@ pub struct Message<'a> {
     pub body: String,
     /// The code inside, shown apart in a sandbox.
     pub code: Option<String>,
+    /// When it is no longer worth sending, journal time; notices always are.
+    pub expires_ms: Option<u64>,
 }
 
 /// The statement that queues a message; `void` does the same work without a recipient.
@@ -30,8 +44,9 @@ pub fn insert(store: &Store, message: Message<'_>, void: bool) -> Result<Sql, Db
     let hash = target_hash(&store.vault, message.target);
     let letter = Letter { target: message.target.to_owned(), subject: message.subject, body: message.body, code: message.code };
     let sealed = letter.seal(&store.vault, &hash)?;
-    let text = "insert into outbox (target_hash, purpose, sealed, time_ms, state, tries, next_ms) values ($1, $2, $3, $4, $5, 0, 0)";
-    Ok(sql!(text, hash, message.purpose, sealed, store.now_ms(), state))
+    let text = "insert into outbox (target_hash, purpose, sealed, time_ms, state, tries, next_ms, sms, expires_ms) \
+                values ($1, $2, $3, $4, $5, 0, 0, $6, $7)";
+    Ok(sql!(text, hash, message.purpose, sealed, store.now_ms(), state, !message.target.contains('@'), message.expires_ms))
 }
 
 /// How many messages are in this state.
@@ -85,17 +100,56 @@ pub struct Waiting {
     pub tries: u64,
 }
 
-/// Takes due messages, for one minute: if this process dies, another attempt follows then.
-pub async fn take_due(store: &Store, wall_ms: u64) -> Result<Vec<Waiting>, DbError> {
-    let text = "update outbox set tries = tries + 1, next_ms = cast($1 as bigint) + cast(60000 as bigint) where id in \
-                (select id from outbox where state = 'waiting' and next_ms <= $1 order by id limit 20) \
-                and state = 'waiting' and next_ms <= $1 returning id, target_hash, sealed, tries";
-    let done = store.db.exec(sql!(text, wall_ms)).await?;
+/// Messages that wait for each other and for no others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Queue {
+    /// SMS, else mails.
+    pub sms: bool,
+    /// Those that expire, which strangers can ask for, else notices.
+    pub codes: bool,
+}
+
+impl Queue {
+    /// All of them: no way out waits for the other, and no flood of codes hides a notice.
+    pub const ALL: [Queue; 4] = [
+        Queue { sms: false, codes: true },
+        Queue { sms: true, codes: true },
+        Queue { sms: false, codes: false },
+        Queue { sms: true, codes: false },
+    ];
+}
+
+/// Takes at most so many due messages, for one minute: if this process dies, another attempt follows then. Expired ones fail before. The
+/// newest codes come first: when more are asked for than can be sent, these still arrive in time. Of notices the oldest come first.
+pub async fn take_due(store: &Store, queue: Queue, most: u64) -> Result<Vec<Waiting>, DbError> {
+    let (wall, (null, order)) = (store.wall_ms(), if queue.codes { ("is not null", "desc") } else { ("is null", "asc") });
+    let due = format!("state = 'waiting' and next_ms <= $1 and sms = $2 and expires_ms {null}");
+    // Most of the time there are none, and a read is cheaper.
+    if store
+        .db
+        .query(Sql::new(format!("select 1 from outbox where {due} limit 1"), vec![wall.into(), queue.sms.into()]))
+        .await?
+        .rows
+        .is_empty()
+    {
+        return Ok(Vec::new());
+    }
+    let expire = format!("update outbox set state = 'failed', sealed = null where {due} and expires_ms <= $3");
+    let take = format!(
+        "update outbox set tries = tries + 1, next_ms = cast($1 as bigint) + cast(60000 as bigint) where id in \
+         (select id from outbox where {due} order by id {order} limit $3) and {due} returning id, target_hash, sealed, tries"
+    );
+    let args = |last: u64| vec![wall.into(), queue.sms.into(), last.into()];
+    let done = store.db.run(vec![Sql::new(expire, args(store.now_ms())), Sql::new(take, args(most))]).await?;
+    let [expired, taken] = &done[..] else { return Err(DbError::failed("two statements have two results")) };
+    if expired.hit > 0 {
+        tracing::warn!(count = expired.hit, sms = queue.sms, "codes expired before they could be sent");
+    }
     let row = |row: &crate::db::Row| {
         let Letter { target, subject, body, .. } = Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?)?;
         Ok(Waiting { id: row.id(0)?, target, subject, body, tries: row.id(3)? })
     };
-    done.rows.iter().map(row).collect()
+    taken.rows.iter().map(row).collect()
 }
 
 /// Marks a message as delivered: recipient and content, which may include a code, are deleted.

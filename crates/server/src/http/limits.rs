@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use engine::ids::{OperatorId, UserId};
-use store::codes::SANDBOX_FACTOR;
+use store::codes::{SANDBOX_FACTOR, SITE_FACTOR};
 
 /// A rate class of the route table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -139,8 +139,6 @@ impl RateClass {
     }
 }
 
-/// A site may send as many requests as this number of its networks.
-const SITE_FACTOR: u64 = 16;
 /// Maximum number of buckets for addresses, and the same for members and operators.
 const MAX_BUCKETS: usize = 100_000;
 

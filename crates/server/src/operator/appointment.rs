@@ -226,6 +226,7 @@ pub async fn agreed(
         subject: text(lang, "message.operator.subject").to_owned(),
         body: filled(lang, "message.operator.text", &[("name", &known.name), ("path", &format!("/console/#/setup/{link}"))]),
         code: Some(link),
+        expires_ms: None,
     };
     let statements = vec![made, operators::set_mail(app, subject, &target)?, outbox::insert(app, message, false)?];
     app.db.run(statements).await.map(drop)

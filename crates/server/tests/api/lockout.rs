@@ -301,6 +301,30 @@ async fn try_code(server: &Server, address: &str, cookie: &str, code: &str) -> S
 }
 
 #[test]
+fn strangers_of_one_ipv6_site_share_sixteen_addresses_worth_of_codes() {
+    both_with(&PROXY, |server| async move {
+        let app = &server.running.app;
+        let ask = async |address: &str, name: &str| {
+            let form = [("user_string", name), ("type", "register")];
+            post_from(&server, address, &[], "/api/sms_mail", &form).await
+        };
+        // A sandbox allows fifty times as many. These came from other networks of the site.
+        let earlier = "insert into code_requests (target_hash, purpose, address, at_ms, site) \
+                       with recursive numbers(number) as (select cast(1 as bigint) union all select number + 1 from numbers where number < 23998) \
+                       select cast(number as text), 'bind', 'elsewhere', cast($1 as bigint), $2 from numbers";
+        let site = store::sealed_columns::address_hash(&app.vault, "2001:db8:1::");
+        app.db.exec(sql!(earlier, app.clock.wall_ms() - 60_000, site)).await.unwrap();
+        ask("2001:db8:1:1::1", "ann@example.com").await.ok();
+        ask("2001:db8:1:2::1", "bob@example.com").await.ok();
+        let refused = ask("2001:db8:1:3::1", "cid@example.com").await;
+        let retry_ms = refused.json()["data"]["retry_ms"].as_u64().unwrap();
+        assert!(refused.error() == "E_RATE" && retry_ms > 11 * 3_600_000, "{retry_ms} ms");
+        ask("2001:db8:2:3::1", "cid@example.com").await.ok();
+        ask("198.51.100.1", "dan@example.com").await.ok();
+    });
+}
+
+#[test]
 fn strangers_who_guess_at_a_code_stop_themselves_and_together_all_but_known_devices() {
     both_with(&PROXY, |server| async move {
         server.register("ann@example.com").await;

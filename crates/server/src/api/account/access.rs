@@ -309,6 +309,7 @@ pub fn password_notice(call: &Call, person: &Person) -> Result<store::db::Sql, D
         subject: text(person.lang, "message.password.subject").to_owned(),
         body: text(person.lang, "message.password.text").to_owned(),
         code: None,
+        expires_ms: None,
     };
     outbox::insert(&call.app, message, target.is_none())
 }

@@ -128,7 +128,7 @@ async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
 }
 
 async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient, source: &Source) -> Answer {
-    let asker = Asker { source, address: &call.address_text() };
+    let asker = Asker { source, address: &call.address_text(), site: &call.site_text() };
     let sent = codes::send(&call.app, target.target(), purpose, recipient, &asker, |key, code| with_code(call.lang, key, code))?;
     let sent_to = contact::masked(target.target());
     let reply = Reply::say("ok.code_sent").data(CodeSent { resend_ms: sent.resend_ms, expires_ms: sent.expires_ms, sent_to });

@@ -308,7 +308,11 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     statements.extend(undo::offer(app, &me, change).await?);
     if let Some(old) = me.phone.as_deref().filter(|_| topic == Topic::Phone || me.email.is_none()) {
         let (subject, body) = (text(me.lang, subject).to_owned(), filled(me.lang, body, &[("to", &to)]));
-        statements.push(outbox::insert(app, outbox::Message { target: old, purpose: message, subject, body, code: None }, false)?);
+        statements.push(outbox::insert(
+            app,
+            outbox::Message { target: old, purpose: message, subject, body, code: None, expires_ms: None },
+            false,
+        )?);
     }
     statements.push(notice(me.id, topic, &[("to", &to)], None, app.now_ms()));
     let reply = call.commit(statements, Reply::say(done).at(seq)).await.map_err(changed_meanwhile)?;

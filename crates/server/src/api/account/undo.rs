@@ -46,7 +46,7 @@ pub async fn offer(app: &App, me: &Person, change: Change<'_>) -> Result<Vec<Sql
     };
     let (code, keep) = account_changes::keep(app, me, email).await?;
     let (subject, body) = (text(me.lang, subject).to_owned(), filled(me.lang, body, &[("to", to), ("code", &code)]));
-    Ok(vec![keep, outbox::insert(app, outbox::Message { target: email, purpose, subject, body, code: None }, false)?])
+    Ok(vec![keep, outbox::insert(app, outbox::Message { target: email, purpose, subject, body, code: None, expires_ms: None }, false)?])
 }
 
 request! {
@@ -82,7 +82,11 @@ pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     if let Some(gone) = me.email.as_deref().filter(|gone| *gone != change.email) {
         let subject = text(me.lang, "notice.email_restored.title").to_owned();
         let body = filled(me.lang, "notice.email_restored.text", &[("to", &back)]);
-        statements.push(outbox::insert(app, outbox::Message { target: gone, purpose: "email", subject, body, code: None }, false)?);
+        statements.push(outbox::insert(
+            app,
+            outbox::Message { target: gone, purpose: "email", subject, body, code: None, expires_ms: None },
+            false,
+        )?);
     }
     let reply = call.commit(statements, Reply::say("ok.email_restored").at(seq)).await;
     let reply = reply.map_err(|error| match error {
