@@ -3,6 +3,7 @@
 //! exclude each other, so one address never belongs to two people (0.6).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::ids::UserId;
 use tokio::sync::{Mutex, OwnedMutexGuard};
@@ -16,6 +17,7 @@ pub struct MemberLocks {
     places: Arc<[Arc<Mutex<()>>]>,
     addresses: Arc<Mutex<()>>,
     links: Arc<Mutex<()>>,
+    sms: Arc<Mutex<()>>,
 }
 
 /// Held until the guess is counted, the payment is in the log, or the address is assigned.
@@ -23,7 +25,12 @@ pub type MemberLock = OwnedMutexGuard<()>;
 
 impl Default for MemberLocks {
     fn default() -> MemberLocks {
-        MemberLocks { places: (0..PLACES).map(|_| Arc::default()).collect(), addresses: Arc::default(), links: Arc::default() }
+        MemberLocks {
+            places: (0..PLACES).map(|_| Arc::default()).collect(),
+            addresses: Arc::default(),
+            links: Arc::default(),
+            sms: Arc::default(),
+        }
     }
 }
 
@@ -42,5 +49,11 @@ impl MemberLocks {
     /// Waits for its turn to log which operators have become members.
     pub async fn of_links(&self) -> MemberLock {
         self.links.clone().lock_owned().await
+    }
+
+    /// Waits for its turn to ask for a code by SMS, at most 5 s. In the database these requests have one turn, and without this one they
+    /// would wait for it on all connections.
+    pub async fn of_sms(&self) -> Option<MemberLock> {
+        tokio::time::timeout(Duration::from_secs(5), self.sms.clone().lock_owned()).await.ok()
     }
 }

@@ -197,9 +197,8 @@ pub fn send(
             expires_ms: Some(expires_ms),
         },
     };
-    let (lock, unlock) = requests::turn(store, asker);
-    let statements = vec![
-        lock,
+    let (mut statements, end) = requests::turns(store, target, asker);
+    statements.extend([
         sql!(
             "insert into codes (target_hash, purpose, known, hash, expires_ms, wrong) values ($1, $2, $3, $4, $5, '') \
              on conflict (target_hash, purpose, known) do update set hash = excluded.hash, expires_ms = excluded.expires_ms, wrong = ''",
@@ -212,8 +211,8 @@ pub fn send(
         requests::count(store, target, purpose, asker),
         sql!("delete from code_requests where at_ms < $1", store.wall_ms().saturating_sub(WINDOW_MS)),
         outbox::insert(store, message, to == Recipient::Nobody)?,
-        unlock,
-    ];
+    ]);
+    statements.extend(end);
     Ok(Sent { statements, resend_ms: now + RESEND_MS / factor(store), expires_ms })
 }
 

@@ -190,3 +190,21 @@ fn codes_by_sms_are_bounded_in_all_and_for_each_country_and_said_in_the_figures(
         }
     });
 }
+
+#[test]
+fn codes_by_sms_that_many_addresses_ask_for_at_once_are_counted_one_by_one() {
+    // A sandbox allows fifty times as many.
+    both_with(&["--sms-per-country-hour", "1", "--trusted-proxy", "127.0.0.1"], |server| async move {
+        let app = &server.running.app;
+        let insert = "insert into code_requests (target_hash, purpose, address, at_ms, country) values ($1, 'bind', 'x', $2, '49')";
+        let now = app.clock.wall_ms();
+        app.db.run((0..47).map(|at: u64| sql!(insert, at.to_string(), now - 60_000)).collect()).await.unwrap();
+        let ask = async |at: u64| {
+            let (address, body) = (format!("198.51.100.{at}"), format!("user_string=151123456{at}&area_code=49&type=register"));
+            let headers = [("x-forwarded-for", address.as_str()), ("content-type", "application/x-www-form-urlencoded")];
+            server.request("POST", "/api/sms_send", &headers, body).await.error()
+        };
+        let names = join_all((10..34).map(ask)).await;
+        assert_eq!((count(&names, ""), count(&names, "E_RATE")), (3, 21), "{names:?}");
+    });
+}

@@ -48,8 +48,9 @@ pub struct Asker<'a> {
     pub site: &'a str,
 }
 
-/// The statement that counts a request; it misses beyond a limit. It counts those before it if it runs between [`turn`]'s statements and
-/// after the one that stores the code, because requests of one site queue at the first, and those for one target at the second.
+/// The statement that counts a request; it misses beyond a limit. It counts those before it if it runs between the statements of [`turns`]
+/// and after the one that stores the code, because requests of one site, and all by SMS, queue at the first, and those for one target at
+/// the second.
 pub(super) fn count(store: &Store, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Sql {
     let counted = "insert into code_requests (target_hash, purpose, address, at_ms, country, source, known, site) \
                    select $1, $2, $3, cast($4 as bigint), cast($9 as text), $10, cast($11 as bigint), $13 where not exists \
@@ -78,9 +79,12 @@ pub(super) fn count(store: &Store, target: &str, purpose: Purpose, asker: &Asker
     Sql::new(counted, args).exactly(1)
 }
 
-/// The first and the last statement of a request.
-pub(super) fn turn(store: &Store, asker: &Asker<'_>) -> (Sql, Sql) {
-    login_throttle::in_turn(store, &format!("codes for {}", asker.site))
+/// The first and the last statements of a request. All SMS have one turn, because the caps count those of all callers. Every request takes
+/// its turns in this order, so no two wait for each other.
+pub(super) fn turns(store: &Store, target: &str, asker: &Asker<'_>) -> (Vec<Sql>, Vec<Sql>) {
+    let site = format!("codes for {}", asker.site);
+    let all = std::iter::once(site.as_str()).chain(dial_code(target).map(|_| "codes by SMS"));
+    all.map(|what| login_throttle::in_turn(store, what)).unzip()
 }
 
 /// The dial code of a phone; a mail address has none.

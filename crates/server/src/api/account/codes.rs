@@ -128,6 +128,10 @@ async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
 }
 
 async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient, source: &Source) -> Answer {
+    let _turn = match target {
+        Identity::Phone(_) => Some(call.app.turns.of_sms().await.or_refuse(Code::NotReady)?),
+        _ => None,
+    };
     let asker = Asker { source, address: &call.address_text(), site: &call.site_text() };
     let sent = codes::send(&call.app, target.target(), purpose, recipient, &asker, |key, code| with_code(call.lang, key, code))?;
     let sent_to = contact::masked(target.target());
