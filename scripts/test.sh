@@ -19,7 +19,7 @@ lanes=()
 
 # Tests that depend on exact timing, by parts of their names: they run beside nothing but one another.
 clocks=(
-  clocks:: database:: stuck:: succession:: flood:: threats::a_session_that_ended_on_another_node transport::a_slow_head
+  clocks:: database:: stuck:: succession:: flood:: account_races:: threats::a_session_that_ended_on_another_node transport::a_slow_head
   transport::slow_bodies user_search::a_member_is_read_at_once_while_the_database_waits_to_write db::sqlite::tests::what_may_be_late
   picture::tests::too_many_pixels
 )

@@ -13,7 +13,7 @@ use crate::operator::{operator, post};
 use crate::people::{FUND, Member, TRON};
 
 /// What a busy machine needs from the end of a check to the wait for a lock.
-const PAUSE: Duration = Duration::from_millis(500);
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// A thief with session and password has changed the address of the account: the account, and the code by which its owner undoes that.
 async fn stolen(server: &Server, name: &str) -> (Member, String) {
