@@ -4,7 +4,8 @@
 //!
 //! **Why guessing fails.** For one code all sources together have 20 + 10 wrong entries, so the chance of a hit is 30 in 10^6. In 12 hours
 //! at most 20 + 10 codes are made for a target and purpose, and strangers have 20 entries for each: with any number of addresses their
-//! chance of hitting one is at most 600 in 10^6. The owner sees every attempt, because each code is sent to them unless it is over before its turn comes.
+//! chance of hitting one is at most 600 in 10^6. The owner sees every attempt, because each code is sent to them unless it expires before
+//! it can be sent.
 
 mod requests;
 
@@ -161,7 +162,8 @@ pub struct Sent {
 }
 
 /// Creates a code; the work is the same for every recipient. Limits for each target and purpose: once a minute by all sources of a kind, 5
-/// times in 12 h by one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address, 480 per IPv6 /48.
+/// times in 12 h by one source, 20 times by all strangers and 10 times by all known sources; and 30 codes of strangers in 12 h per address,
+/// 480 per IPv6 /48.
 /// The statements miss beyond them, see [`too_often`]. `say` is the sentence of a key with a code in it.
 pub fn send(
     store: &Store,

@@ -143,7 +143,7 @@ fn has_all(article: &Article, words: &[&str]) -> bool {
     words.iter().all(|word| title.contains(word) || text.match_indices(word).any(|(at, found)| !found.is_ascii() || begins(at)))
 }
 
-/// The text of clean HTML. Its few entities stand for signs that no one searches for.
+/// The words of clean HTML, without its tags. Entities stay as they are: nobody searches for the characters that they stand for.
 fn without_tags(html: &str) -> String {
     let pieces = html.split('<').map(|piece| piece.split_once('>').map_or(piece, |(_, text)| text));
     pieces.collect::<Vec<_>>().join(" ")

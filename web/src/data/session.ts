@@ -84,7 +84,7 @@ let leaving = false;
 /** The member is logging out, so the end of the session needs no message. */
 export const isLeaving = () => leaving;
 
-/** A line that brings no answer keeps nobody logged in on this device. */
+/** Longest wait for the server's answer to a logout, ms: the session on this device ends anyway. */
 const PATIENCE = 3_000;
 
 /** Ends the session here and on the server; also works offline. */

@@ -160,7 +160,7 @@ export default function TwoFactor() {
   const [setup, setSetup] = useState<Setup>();
   const [codes, setCodes] = useState<string[]>();
   if (codes) return <RecoveryCodes codes={codes} onDone={back} />;
-  // A setup that was answered too late is used up: new codes are to be had there.
+  // The setup took effect although its answer was lost. New recovery codes can be made on the page that follows.
   if (setup && !user.data?.totp) return <Scan setup={setup} onCodes={setCodes} />;
   if (user.data) return user.data.totp ? <Manage onCodes={setCodes} /> : <Start onSetup={setSetup} />;
   return (

@@ -12,7 +12,7 @@ use crate::http::reply::{Answer, OrRefuse, Reply, bad_field};
 use crate::http::request::{ById, Input, request};
 use crate::i18n::{Lang, text};
 
-/// Characters of a search.
+/// Longest search, characters.
 const SEARCH: usize = 100;
 
 /// A row of a list of articles.
