@@ -49,6 +49,8 @@ export const isMine = (approvals: readonly Approval[], me: number): boolean => a
 export type Turn = 'done' | 'another' | 'first' | 'second' | 'one';
 /** No operator has decided the case yet. */
 export const waits = (status: string): boolean => status === 'under_review' || status === 'open';
+/** It is among the open cases of its queue. A withdrawal stays there until it is paid. */
+export const isOpen = ({ kind, status }: Pick<QueueRow, 'kind' | 'status'>): boolean => waits(status) || (kind === 'withdrawal' && status === 'passed');
 
 /** Whose turn it is, from this operator's view. */
 export function turn(row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, me: number): Turn {

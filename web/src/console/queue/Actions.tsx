@@ -37,7 +37,7 @@ export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
     ...(undecided && { h: onHold }),
   });
   if (!may) return <p className={`${css.act} t2`}>Your roles let you read this case, not decide it.</p>;
-  if (!undecided) return row.kind === 'withdrawal' ? <Paid item={item} onChanged={onReload} /> : <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
+  if (!undecided) return row.kind === 'withdrawal' ? <Paid item={item} stale={stale} onChanged={onReload} /> : <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
 
   const risky = toRead(checks) > 0;
   const safest = risky || !approves;

@@ -9,7 +9,7 @@ import { Reason } from '../kit/Fields';
 import { useKeys } from '../kit/keys';
 import { Failure, Loading } from '../kit/States';
 import { caseNumber } from '../model/areas';
-import { changed, deadline, reasonProblem, toRead, turn, waits } from '../model/queue';
+import { changed, deadline, isOpen, reasonProblem, toRead, turn, waits } from '../model/queue';
 import { refresh, useServerNow } from '../reads';
 import { useMe } from '../session';
 import { Actions } from './Actions';
@@ -28,6 +28,8 @@ interface Props {
   id: number;
   /** The row's present version in the list. */
   live: QueueRow | undefined;
+  /** The list of open cases on the screen: when it was read, its page, and whether that is all of it. */
+  list: { at: number; page: number; whole: boolean } | undefined;
   may: boolean;
   onClose: () => void;
   onDone: () => void;
@@ -79,7 +81,7 @@ function Ask({ number, templates, onClose, onReason }: { number: string; templat
   );
 }
 
-function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reason: string }) {
+function Opened({ kind, id, live, list, may, onClose, onDone, reason }: Props & { reason: string }) {
   const number = caseNumber(kind, id);
   // A view is an act: it happens only when the operator asks for it.
   const query = useQuery({
@@ -92,6 +94,10 @@ function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reas
   });
   const { data: item, error, refetch, isFetching } = query;
   useKeys({ Escape: onClose });
+  // One page of several shows only of a case that was on it that it left.
+  const [listed, setListed] = useState('');
+  const spot = item && list ? `${item.view_id} ${list.page}` : '';
+  if (live && spot !== listed) setListed(spot);
   if (!item) {
     return (
       <>
@@ -100,7 +106,9 @@ function Opened({ kind, id, live, may, onClose, onDone, reason }: Props & { reas
       </>
     );
   }
-  const stale = changed(item.row, live);
+  // An open case that left its list was decided or paid by somebody else.
+  const gone = isOpen(item.row) && live === undefined && list !== undefined && list.at > query.dataUpdatedAt && (list.whole || spot === listed);
+  const stale = gone || changed(item.row, live);
   const reload = () => {
     refresh();
     void refetch();

@@ -17,21 +17,21 @@ test.each([
   ['returned', []],
   ['rejected', []],
 ] as const)('a withdrawal that is %s offers what the server takes', (status, buttons) => {
-  render(<Paid item={item(status)} onChanged={() => {}} />);
+  render(<Paid item={item(status)} stale={false} onChanged={() => {}} />);
   expect(screen.queryAllByRole('button').map((button) => button.textContent)).toEqual(buttons);
 });
 
 test('a mark that can be taken back offers that, and nothing else', () => {
   const marked = { ...item('sent'), fields: { unmark_until_ms: 1_900_000_000_000 } };
-  render(<Paid item={marked} onChanged={() => {}} />);
+  render(<Paid item={marked} stale={false} onChanged={() => {}} />);
   expect(screen.queryAllByRole('button').map((button) => button.textContent)).toEqual(['Propose to take back the mark']);
 });
 
 test('what the chain confirmed is final, and what it contradicts is said above the mark', () => {
-  const { rerender } = render(<Paid item={item('confirmed')} onChanged={() => {}} />);
+  const { rerender } = render(<Paid item={item('confirmed')} stale={false} onChanged={() => {}} />);
   expect(screen.getByText(/Confirmed by the chain/)).toBeTruthy();
   const dispute = { withdrawal_id: 1, user_id: 7, chain: 'ERC20', currency_id: 3, owed: '29.000000', paid: null, opened_ms: 1_800_000_000_000, until_ms: 1_900_000_000_000 };
-  rerender(<Paid item={{ ...item('sent'), fields: { unmark_until_ms: 1_900_000_000_000, dispute } }} onChanged={() => {}} />);
+  rerender(<Paid item={{ ...item('sent'), fields: { unmark_until_ms: 1_900_000_000_000, dispute } }} stale={false} onChanged={() => {}} />);
   expect(screen.getByText(/does not hold this payment/)).toBeTruthy();
   expect(screen.getByRole('button').textContent).toBe('Propose to take back the mark');
 });

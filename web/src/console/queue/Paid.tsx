@@ -17,7 +17,7 @@ const TX = /^(0x)?[0-9a-f]{64}$/i;
 const OUTPUT = /^\d{1,9}$/;
 
 /** A withdrawal after its approval: it is marked as paid, and two operators can return the withdrawal or reverse a wrong mark. */
-export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => void }) {
+export function Paid({ item, stale, onChanged }: { item: QueueItem; stale: boolean; onChanged: () => void }) {
   const { row, fields } = item;
   const [open, setOpen] = useState<'sent' | 'returned' | 'unmark' | null>(null);
   const [tx, setTx] = useState('');
@@ -28,6 +28,7 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
   if (row.status === 'confirmed') return <p className={`${css.act} t2`}>Confirmed by the chain: it holds exactly this payment. The mark is final.</p>;
   if (row.status !== 'passed' && !marked) return <p className={`${css.act} t2`}>Decided. Nothing is left to do here.</p>;
   const close = () => setOpen(null);
+  const subject = stale ? undefined : item;
   const done = (text: string) => {
     close();
     toast(text);
@@ -35,7 +36,8 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
   };
   return (
     <div className={css.act}>
-      {marked && (
+      {stale && <p className="t2">Reload the case before you go on.{!marked && ' Pay nothing: somebody else may have paid it.'}</p>}
+      {!stale && marked && (
         <>
           {isMap(fields.dispute) && (
             <Note tone="danger">The chain does not hold this payment as it was marked. Find out what happened. A transaction without a block may still be mined: make it impossible before you pay again.</Note>
@@ -48,8 +50,8 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
           </div>
         </>
       )}
-      {!marked && <p className="t2">Approved. Pay it from {fields.payout_usd ? 'the bank account' : 'the wallet'}, exactly as shown, then enter the transaction.</p>}
-      {!marked && (
+      {!stale && !marked && <p className="t2">Approved. Pay it from {fields.payout_usd ? 'the bank account' : 'the wallet'}, exactly as shown, then enter the transaction.</p>}
+      {!stale && !marked && (
         <div className={css.buttons}>
           <Button kind="line" small onClick={() => setOpen('returned')}>
             Propose return
@@ -61,7 +63,7 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
       )}
       {open === 'sent' && (
         <ActDialog
-          subject={item}
+          subject={subject}
           wide
           title={`${number} was paid`}
           label="Mark as sent"
@@ -83,7 +85,7 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
       )}
       {open === 'returned' && (
         <ActDialog
-          subject={item}
+          subject={subject}
           title={`Propose the return of ${number}`}
           label="Propose return"
           grave
@@ -97,7 +99,7 @@ export function Paid({ item, onChanged }: { item: QueueItem; onChanged: () => vo
       )}
       {open === 'unmark' && (
         <ActDialog
-          subject={item}
+          subject={subject}
           title={`Propose to take back the mark of ${number}`}
           label="Propose to take back"
           grave

@@ -37,7 +37,7 @@ test('an empty view does not say that nothing waits', () => {
 });
 
 test('a case is opened for a reason that is chosen for it, a second approval only where one is due', () => {
-  const { rerender } = render(<Case key="1" kind="withdrawal" id={1} live={row} may onClose={() => {}} onDone={() => {}} />);
+  const { rerender } = render(<Case key="1" kind="withdrawal" id={1} live={row} list={undefined} may onClose={() => {}} onDone={() => {}} />);
   const pressed = () => screen.getAllByRole('button', { pressed: true }).map(({ textContent }) => textContent);
   expect(screen.queryByRole('button', { name: 'Second approval' })).toBeNull();
   look(/^Open W-1$/);
@@ -45,7 +45,7 @@ test('a case is opened for a reason that is chosen for it, a second approval onl
   look(/^Audit$/);
   expect(pressed()).toEqual(['Audit']);
   const half = { ...row, id: 2, approvals: [{ operator_id: 9, at_ms: NOW }] };
-  rerender(<Case key="2" kind="withdrawal" id={2} live={half} may onClose={() => {}} onDone={() => {}} />);
+  rerender(<Case key="2" kind="withdrawal" id={2} live={half} list={undefined} may onClose={() => {}} onDone={() => {}} />);
   expect(screen.getByRole('button', { name: 'Second approval' })).toBeTruthy();
   expect(screen.queryAllByRole('button', { pressed: true })).toHaveLength(0);
 });

@@ -56,6 +56,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
   const ids = shown.map((row) => row.id);
   const chosen = at !== null && ids.includes(at) ? at : opened;
   const first = all[0];
+  const list = query.data && !query.isPlaceholderData && view !== 'done' ? { at: query.dataUpdatedAt, page, whole: pages <= 1 } : undefined;
 
   const look = (name: View) => {
     setView(name);
@@ -162,7 +163,7 @@ export function Queue({ area, kind, id }: { area: Area; kind: QueueKind; id: str
           <span className="grow right">No bulk decisions</span>
         </footer>
       </section>
-      {opened !== null && <Case key={`${kind}-${opened}`} kind={kind} id={opened} live={all.find((row) => row.id === opened)} may={may} onClose={() => go(kind)} onDone={leave} />}
+      {opened !== null && <Case key={`${kind}-${opened}`} kind={kind} id={opened} live={all.find((row) => row.id === opened)} list={list} may={may} onClose={() => go(kind)} onDone={leave} />}
     </main>
   );
 }
