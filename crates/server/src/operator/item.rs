@@ -183,7 +183,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
             // The other checks compare a payment that has not been seen yet.
             let unseen = || {
                 let [same, confirmations, least] = ["owner_coin_and_network", "confirmations", "minimum"].map(not_known);
-                [check("observed", false, "nobody has seen it"), same, confirmations, least]
+                [check("observed", false, "no seen payment belongs to it"), same, confirmations, least]
             };
             checks.extend(seen.as_ref().map_or_else(unseen, about));
         }

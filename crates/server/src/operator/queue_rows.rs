@@ -66,7 +66,7 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
     let open = deposit.status == DepositStatus::UnderReview;
     let (kind, summary, value_usdt, needs) = match deposit.claimed {
         Claimed::Coin { asset, chain, amount: atoms } => {
-            let seen = deposit.observation.map_or("not seen yet", |_| "seen");
+            let seen = deposit.observation.map_or("not matched yet", |_| "seen");
             let summary = format!("{} {} on {}, {seen}", amount(facts, asset, atoms), code(facts, asset), chain.name());
             (Kind::Deposit, summary, usdt(engine, asset, atoms), 1)
         }

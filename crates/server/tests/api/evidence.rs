@@ -51,7 +51,7 @@ fn a_proof_of_another_claim_or_of_another_member_is_told() {
         let first = claim(&ann, &mine, "f00d").await;
         let shown = case(&server, &desk, "deposit", first).await;
         // It has not been seen yet: the other checks are not failed but unknown.
-        assert_eq!(says(&shown, "observed"), (0, "nobody has seen it".to_owned()));
+        assert_eq!(says(&shown, "observed"), (0, "no seen payment belongs to it".to_owned()));
         assert!(is_known(&shown, "observed"));
         for name in ["owner_coin_and_network", "confirmations", "minimum"] {
             assert!(!is_known(&shown, name), "{name}: {shown}");

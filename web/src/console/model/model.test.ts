@@ -96,7 +96,7 @@ describe('the list', () => {
     expect(toRead(checks)).toBe(1);
     expect(tally(checks)).toBe('1 to read, 1 passed, 1 not known yet');
   });
-  it('offers no approval of a deposit that nobody has seen', () => {
+  it('tells a deposit without a payment from others', () => {
     const observed = (ok: 0 | 1) => [{ name: 'observed', ok, known: 1 as const, detail: '' }];
     const shown = (kind: QueueKind, ok: 0 | 1) => unseen({ row: row({ kind }), checks: observed(ok) });
     expect([shown('deposit', 0), shown('deposit', 1), shown('withdrawal', 0)]).toEqual([true, false, false]);

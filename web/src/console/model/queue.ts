@@ -120,7 +120,7 @@ const FAILED: Record<string, string> = {
   content_matches: 'The documents differ from the signed version',
   newest_submission: 'There is a newer submission',
   verified_name: 'No verified name',
-  observed: 'Not seen on the chain',
+  observed: 'Not matched to a payment on the chain',
   owner_coin_and_network: 'Owner, coin or network differ',
   confirmations: 'Too few confirmations',
   minimum: 'Below the minimum',
@@ -145,7 +145,7 @@ const RANK: Readonly<Record<Found, number>> = { failed: 0, unknown: 1, passed: 2
 /** Checks that need a person come first; otherwise the order stays. */
 export const sortedChecks = (checks: readonly Check[]): Check[] => checks.toSorted((a, b) => RANK[foundBy(a)] - RANK[foundBy(b)]);
 
-/** A deposit notice whose payment has not been seen on its chain cannot be approved. */
+/** A deposit notice to which no observed payment belongs. Its own may not be seen yet, or may have found another claim. */
 export const unseen = ({ row, checks }: Pick<QueueItem, 'row' | 'checks'>): boolean => row.kind === 'deposit' && checks.some((check) => check.name === 'observed' && foundBy(check) === 'failed');
 
 /** The second approver judges independently: if a check needs a person, reasons of approvals stay hidden until they ask. */

@@ -8,6 +8,7 @@ import { toRead, turn, unseen, waits } from '../model/queue';
 import { refresh } from '../reads';
 import { useMe } from '../session';
 import { Decide } from './Decide';
+import { useMatched } from './matched';
 import { Paid } from './Paid';
 import css from './queue.module.css';
 
@@ -29,8 +30,12 @@ export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
   const number = caseNumber(row.kind, row.id);
   const undecided = waits(row.status);
   const acting = may && undecided && !stale;
-  const nothingSeen = unseen(item);
-  const approves = acting && turn(row, me.id) !== 'another' && !nothingSeen;
+  const another = turn(row, me.id) === 'another';
+  // A payment that was seen may have found another claim first; this one can be approved with it.
+  const alone = acting && unseen(item);
+  const matched = useMatched(item, alone);
+  const nothingSeen = alone && matched.transfers?.length === 0;
+  const approves = acting && !another && (!alone || Boolean(matched.transfers?.length));
   useKeys({
     ...(approves && { a: () => setOpen('approve') }),
     ...(acting && { r: () => setOpen('reject') }),
@@ -54,8 +59,9 @@ export function Actions({ item, may, stale, onReload, onDone, onHold }: Props) {
   return (
     <div className={css.act}>
       {stale && <p className="t2">Reload the case before you decide.</p>}
-      {acting && nothingSeen && <p className="t2">There is nothing to approve: this payment has not been seen. Wait for its chain, or reject it.</p>}
-      {acting && !approves && !nothingSeen && <p className="t2">You approved this. It needs another person. You can still reject it.</p>}
+      {alone && matched.error && <p className="t2">The observed transfers did not load.</p>}
+      {nothingSeen && <p className="t2">There is nothing to approve: this payment has not been seen. Wait for its chain, or reject it.</p>}
+      {acting && another && <p className="t2">You approved this. It needs another person. You can still reject it.</p>}
       <div className={css.buttons}>
         {acting && (
           <Button kind="line" small onClick={() => setOpen('reject')}>

@@ -6,7 +6,7 @@ import { AREAS, type Area } from '../model/areas';
 import { Queue } from './Queue';
 
 const NOW = 1_800_000_000_000;
-const answer = vi.hoisted(() => ({ rows: [] as object[], last_page: 1, at: 0, before: false }));
+const answer = vi.hoisted(() => ({ rows: [] as object[], last_page: 1, at: 0, before: false, matched: [] as object[] }));
 vi.mock('../session', () => ({ useMe: () => ({ id: 5, name: 'bob', roles: ['treasury'] }) }));
 vi.mock('../reads', () => ({
   LIVE: 0,
@@ -14,7 +14,7 @@ vi.mock('../reads', () => ({
   useCoin: () => () => 'USDT',
   useOperatorName: () => () => 'ada',
   useServerNow: () => NOW,
-  useRead: () => ({ data: { data: answer.rows, total: answer.rows.length, last_page: answer.last_page }, error: null, dataUpdatedAt: answer.at, isPlaceholderData: answer.before, refetch: () => {} }),
+  useRead: (path: string) => ({ data: { data: path === 'queue' ? answer.rows : answer.matched, total: answer.rows.length, last_page: answer.last_page }, error: null, dataUpdatedAt: answer.at, isPlaceholderData: answer.before, refetch: () => {} }),
 }));
 // jsdom has dialogs but cannot open them.
 beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));
@@ -33,8 +33,8 @@ function list(rows: QueueRow[], last_page = 1, before = false) {
 }
 
 /** Opens a case from its list; what comes back draws the newest list. */
-async function openCase(of: QueueRow) {
-  vi.spyOn(ops, 'get').mockImplementation(async () => ({ row: of, fields: {}, files: [], history: [], checks: [], view_id: 1 }) as QueueItem as never);
+async function openCase(of: QueueRow, more: Partial<QueueItem> = {}) {
+  vi.spyOn(ops, 'get').mockImplementation(async () => ({ row: of, fields: {}, files: [], history: [], checks: [], view_id: 1, ...more }) as QueueItem as never);
   const client = new QueryClient();
   const queue = () => (
     <QueryClientProvider client={client}>
@@ -103,4 +103,25 @@ test('a decided case need not be among the open ones', async () => {
   list([]);
   await openCase(row({ kind: 'deposit', status: 'passed' }));
   expect(text()).not.toContain('This case changed');
+});
+
+test.each([
+  ['of nobody', [], false],
+  ['of another coin', [{ currency_id: 4 }], false],
+  ['of another network', [{ chain: 'ERC20' }], false],
+  ['of another user', [{ user_id: 8 }], false],
+  ['of its user, coin and network', [{}], true],
+] as const)('a deposit notice without a payment of its own, and one %s that was seen', async (_, seen, can) => {
+  const notice = row({ kind: 'deposit', status: 'under_review', needs: 1, approvals: [] });
+  answer.matched = seen.map((part) => ({ id: 31, user_id: 7, currency_id: 3, chain: 'TRC20', amount: '5000.000000', tx: 'ab'.repeat(32), output: 0, confirmations: 40, state: 'matched', ...part }));
+  list([notice]);
+  await openCase(notice, { fields: { observation: null, currency_id: 3, network: 'TRC20' }, checks: [{ name: 'observed', ok: 0, known: 1, detail: '' }] });
+  expect(text().includes('this payment has not been seen')).toBe(!can);
+  expect(button('Approve D-12') !== null).toBe(can);
+  if (!can) return;
+  fireEvent.click(screen.getByRole('button', { name: 'Approve D-12' }));
+  const post = vi.spyOn(ops, 'post').mockResolvedValue({ message: '', data: { row: notice, done: 1 } } as never);
+  fireEvent.change(screen.getByLabelText('Observed transfer that pays this claim'), { target: { value: '31' } });
+  fireEvent.click(screen.getAllByRole('button', { name: 'Approve D-12', hidden: true }).at(-1) as HTMLElement);
+  await vi.waitFor(() => expect(post).toHaveBeenCalledWith('decide', expect.objectContaining({ id: 12, decision: 'approve', observation_id: 31 })));
 });

@@ -10,10 +10,11 @@ import { Button } from '../../ui/Button';
 import { caseNumber } from '../model/areas';
 import { checkText, rejectionsOf, sortedChecks, toRead, turn } from '../model/queue';
 import { flat, groups, inCase, isDestination, isTime, leaf, path } from '../model/values';
-import { useCoin, useRead } from '../reads';
+import { useCoin } from '../reads';
 import { useMe } from '../session';
 import { codeOf } from '../words';
 import { stamp, timed } from '../kit/States';
+import { useMatched } from './matched';
 import css from './queue.module.css';
 
 interface Props {
@@ -30,7 +31,8 @@ interface Props {
 
 /** Repeats what is signed, field by field, and binds the decision to its version and hash. */
 export function Decide({ item, stale, decision, onClose, onRefused, onReload, onDone }: Props) {
-  const [{ row, fields, checks }] = useState(item);
+  const [shown] = useState(item);
+  const { row, fields, checks } = shown;
   const me = useMe();
   const [reference, setReference] = useState('');
   const [observation, setObservation] = useState('');
@@ -114,7 +116,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
           ]}
         />
       </div>
-      {needsObservation && <Observed row={row} value={observation} onValue={setObservation} />}
+      {needsObservation && <Observed item={shown} value={observation} onValue={setObservation} />}
       {needsReference && <Field label="Reference of the bank transfer" autoComplete="off" spellCheck={false} maxLength={100} hint="From the statement, not from your colleague: both people enter it. A reference counts once." value={reference} onChange={(event) => setReference(event.target.value)} />}
     </ActDialog>
   );
@@ -123,22 +125,21 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
 const line = ({ id, chain, amount, currency_id, tx, confirmations }: Observation, coin: (id: number) => string) => `${id}: ${amount} ${coin(currency_id)} on ${chain}, ${confirmations} confirmations, ${tx.slice(0, 10)}…${tx.slice(-6)}`;
 
 /** The credited amount comes from the observed transfer, never from the notice. */
-function Observed({ row, value, onValue }: { row: QueueRow; value: string; onValue: (id: string) => void }) {
+function Observed({ item, value, onValue }: { item: QueueItem; value: string; onValue: (id: string) => void }) {
   const coin = useCoin();
-  const { data, error } = useRead('observations', { state: 'matched', page: 1, limit: 100 });
+  const { transfers, error } = useMatched(item);
   if (error) return <Note tone="caution">The observed transfers did not load.</Note>;
-  const own = data?.data.filter((one) => one.user_id === row.user_id) ?? [];
-  return own.length || !data ? (
+  return transfers?.length !== 0 ? (
     <Select
       label="Observed transfer that pays this claim"
       hint="Its amount is credited, whatever the claim says."
       value={value}
       onValue={onValue}
-      options={[{ value: '', label: data ? 'Choose' : 'Loading' }, ...own.map((one) => ({ value: String(one.id), label: line(one, coin) }))]}
+      options={[{ value: '', label: transfers ? 'Choose' : 'Loading' }, ...(transfers ?? []).map((one) => ({ value: String(one.id), label: line(one, coin) }))]}
     />
   ) : (
     <Note tone="caution">
-      <b>No matched transfer to an address of this user.</b> A claim is approved only with one: enter it under Observations, twice, by two people.
+      <b>No matched transfer of this coin and network to an address of this user.</b> A claim is approved only with one: enter it under Observations, twice, by two people.
     </Note>
   );
 }
