@@ -69,11 +69,17 @@ describe('four eyes', () => {
     expect(hidesReason(line, half, [], 6)).toBe(false);
     expect(hidesReason({ ...line, operator_id: 9 }, half, bad, 6)).toBe(false);
   });
-  it('sees a change of version or of hash, and nothing else, as another case', () => {
+  it('sees a change of version, hash or approvals, and a new check, as another case', () => {
     expect(changed(row(), row({ late: 1 }))).toBe(false);
     expect(changed(row(), row({ version: 2 }))).toBe(true);
     expect(changed(row(), row({ hash: 'bb' }))).toBe(true);
     expect(changed(row(), undefined)).toBe(false);
+    const seen = row({ approvals: approved(5), to_read: ['destination_old_enough'] });
+    expect(changed(seen, { ...seen })).toBe(false);
+    expect(changed(seen, { ...seen, approvals: [] })).toBe(true);
+    expect(changed(seen, { ...seen, approvals: approved(6) })).toBe(true);
+    expect(changed(seen, { ...seen, to_read: [] })).toBe(false);
+    expect(changed(seen, { ...seen, to_read: ['destination_old_enough', 'no_security_hold'] })).toBe(true);
   });
 });
 

@@ -1,4 +1,5 @@
 import { amount, cmp, type Amount } from '../../lib/money';
+import { same } from '../../lib/review';
 import { label } from './values';
 import type { Approval, Check, HistoryLine, QueueItem, QueueKind, QueueRow } from '../api';
 
@@ -154,9 +155,10 @@ export function hidesReason(line: HistoryLine, row: Pick<QueueRow, 'needs' | 'ap
   return turn(row, me) === 'second' && toRead(checks) > 0 && before && line.operator_id !== me && line.reason !== '';
 }
 
-/** Whether the case differs from the one on the screen. */
-export const changed = (seen: Pick<QueueRow, 'version' | 'hash'>, live: Pick<QueueRow, 'version' | 'hash'> | undefined): boolean =>
-  live !== undefined && (live.version !== seen.version || live.hash !== seen.hash);
+type Judged = Pick<QueueRow, 'version' | 'hash' | 'approvals' | 'to_read'>;
+/** Whether the case differs from the one on the screen. What happens to its member can add a check and end an approval without a new version. */
+export const changed = (seen: Judged, live: Judged | undefined): boolean =>
+  live !== undefined && (live.version !== seen.version || live.hash !== seen.hash || !same(live.approvals, seen.approvals) || live.to_read.some((name) => !seen.to_read.includes(name)));
 
 /** What is wrong with the length of a reason, in characters as the server counts them; undefined if it is accepted. */
 export function reasonProblem(text: string): string | undefined {

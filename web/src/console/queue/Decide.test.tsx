@@ -1,6 +1,6 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { QueueItem, QueueKind } from '../api';
+import { ops, type QueueItem, type QueueKind } from '../api';
 import { Decide } from './Decide';
 
 vi.mock('../session', () => ({ useMe: () => ({ id: 5, name: 'ada', roles: ['treasury'] }) }));
@@ -23,4 +23,19 @@ test.each([
   const nothing = () => {};
   render(<Decide item={item(kind)} stale={false} decision="reject" onClose={nothing} onRefused={nothing} onReload={nothing} onDone={nothing} />);
   expect(document.body.textContent?.includes('becomes free again')).toBe(frees);
+});
+
+test.each([
+  ['withdrawal', '1 approved by you. It needs another person.'],
+  ['bank_deposit', '1: not the reference of the first person. Yours counts now, and another person must enter it too.'],
+] as const)('an approval of a %s that was to be the last and was not says why', async (kind, said) => {
+  const { row, ...rest } = item(kind);
+  const half = { ...row, needs: 2, approvals: [{ operator_id: 9, at_ms: 0 }] };
+  vi.spyOn(ops, 'post').mockResolvedValue({ message: '', data: { row: half, done: 0 } } as never);
+  const onDone = vi.fn();
+  render(<Decide item={{ ...rest, row: half }} stale={false} decision="approve" onClose={() => {}} onRefused={() => {}} onReload={() => {}} onDone={onDone} />);
+  const reference = screen.queryByLabelText('Reference of the bank transfer');
+  if (reference) fireEvent.change(reference, { target: { value: 'MT-1' } });
+  fireEvent.click(screen.getByRole('button', { name: /^Approve/, hidden: true }));
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(said)));
 });

@@ -68,7 +68,7 @@ export function Decide({ item, stale, decision, onClose, onRefused, onReload, on
     if (!approve) return `${number} rejected`;
     if (data.done) return `${number} approved`;
     // 10.2: a reference that differs from the first person's starts the entry again with this one.
-    return last ? `${number}: not the reference of the first person. Yours counts now, and another person must enter it too.` : `${number} approved by you. It needs another person.`;
+    return last && needsReference ? `${number}: not the reference of the first person. Yours counts now, and another person must enter it too.` : `${number} approved by you. It needs another person.`;
   };
 
   return (
