@@ -140,7 +140,9 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
   const nameOf = useOperatorName();
   const signed = useSigned();
   const [act, setAct] = useState<'confirm' | 'cancel' | 'stop' | null>(null);
-  const subject = gone ? undefined : proposal;
+  // The free figures beside a move are those of now, and nobody signs them.
+  const moves = proposal.kind === 'treasury_move';
+  const subject = gone ? undefined : moves ? { ...proposal, before: null } : proposal;
   const waits = !gone && proposal.state === 'waiting' && proposal.confirmer_id === null;
   const mine = proposal.proposer_id === me.id;
   const coming = !gone && proposal.state === 'waiting' && proposal.confirmer_id !== null;
@@ -160,7 +162,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
           <>
             <p>You sign exactly this, as {me.name}. It takes effect {signed.effective_ms === null ? 'at once' : `at ${stamp(signed.effective_ms)}`}.</p>
             <Person values={signed.values} />
-            <Signed proposal={signed} />
+            <Signed proposal={moves ? { ...signed, before: proposal.before } : signed} />
             <p className="code cap">{signed.hash}</p>
           </>
         )}
