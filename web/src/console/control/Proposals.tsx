@@ -8,7 +8,7 @@ import { ActDialog } from '../kit/Act';
 import { Dialog } from '../kit/Dialog';
 import { Facts, Screen, Table } from '../kit/Screen';
 import { Nothing, Pager, Ready, stamp } from '../kit/States';
-import { confirmers, has, type AreaProps } from '../model/areas';
+import { confirmersOf, has, type AreaProps } from '../model/areas';
 import { span } from '../model/queue';
 import { refusedBecause } from '../model/listing';
 import { changes, isInstant, isTime, label, withCoins, type Change } from '../model/values';
@@ -146,8 +146,8 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
   const waits = !gone && proposal.state === 'waiting' && proposal.confirmer_id === null;
   const mine = proposal.proposer_id === me.id;
   const coming = !gone && proposal.state === 'waiting' && proposal.confirmer_id !== null;
-  const mayStop = coming && has(me.roles, confirmers(proposal.kind));
-  const may = waits && !mine && has(me.roles, confirmers(proposal.kind));
+  const mayStop = coming && has(me.roles, confirmersOf(proposal));
+  const may = waits && !mine && has(me.roles, confirmersOf(proposal));
   const done = ({ message }: Result<Proposal, unknown>) => {
     setAct(null);
     const later = message.state === 'waiting' && message.effective_ms !== null ? `P-${message.id} is confirmed and acts at ${stamp(message.effective_ms)}` : undefined;
@@ -237,7 +237,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
     >
       {gone && <Note tone="caution">This proposal is no longer in this list. Close it to see its outcome.</Note>}
       {waits && mine && <Note>You proposed this. It needs another person.</Note>}
-      {waits && !mine && !may && <Note>This is confirmed by: {confirmers(proposal.kind).join(', ')}.</Note>}
+      {waits && !mine && !may && <Note>This is confirmed by: {confirmersOf(proposal).join(', ')}.</Note>}
       {coming && proposal.effective_ms !== null && <Note tone="caution">Two people agreed on this. It acts at {stamp(proposal.effective_ms)}; two can stop it until then.</Note>}
       <Person values={proposal.values} />
       {proposal.error && (

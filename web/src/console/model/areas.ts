@@ -80,9 +80,12 @@ export function userActs(roles: readonly Role[], user: Pick<UserRow, 'status' | 
 /** Roles that may confirm a proposal; the server judges a kind that is not known here. */
 export const confirmers = (kind: string): readonly Role[] => PROPOSERS[kind] ?? ['verifier', 'treasury', 'market', 'admin'];
 
+/** Whoever could confirm a proposal can also confirm stopping it. */
+export const confirmersOf = ({ kind, values }: Pick<Proposal, 'kind' | 'values'>): readonly Role[] => confirmers(kind === 'stop' ? String(values.kind) : kind);
+
 /** Whether an operator can be the second person for a proposal. */
-export const mayConfirm = (me: { id: number; roles: readonly Role[] }, { kind, state, proposer_id, confirmer_id }: Pick<Proposal, 'kind' | 'state' | 'proposer_id' | 'confirmer_id'>): boolean =>
-  state === 'waiting' && confirmer_id === null && proposer_id !== me.id && has(me.roles, confirmers(kind));
+export const mayConfirm = (me: { id: number; roles: readonly Role[] }, proposal: Pick<Proposal, 'kind' | 'values' | 'state' | 'proposer_id' | 'confirmer_id'>): boolean =>
+  proposal.state === 'waiting' && proposal.confirmer_id === null && proposal.proposer_id !== me.id && has(me.roles, confirmersOf(proposal));
 
 const QUEUES: readonly AreaName[] = ['withdrawal', 'deposit', 'bank_deposit', 'loan', 'identity', 'fund_reset', 'ticket', 'chat'];
 export const isQueue = (name: AreaName): name is QueueKind => QUEUES.includes(name);

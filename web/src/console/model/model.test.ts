@@ -37,8 +37,10 @@ describe('age against the promise', () => {
 
 it('counts the proposals that wait for this very person', () => {
   const me = { id: 5, roles: ['market'] as const };
-  const one = { kind: 'catalog', state: 'waiting', proposer_id: 6, confirmer_id: null } as const;
+  const one = { kind: 'catalog', values: {}, state: 'waiting', proposer_id: 6, confirmer_id: null } as const;
   expect([mayConfirm(me, one), mayConfirm(me, { ...one, proposer_id: 5 }), mayConfirm(me, { ...one, confirmer_id: 7 }), mayConfirm(me, { ...one, kind: 'treasury_move' })]).toEqual([true, false, false, false]);
+  const stop = (kind: string) => mayConfirm(me, { ...one, kind: 'stop', values: { id: 3, kind } });
+  expect([stop('catalog'), stop('treasury_move'), stop('operator')]).toEqual([true, false, false]);
 });
 
 describe('four eyes', () => {
