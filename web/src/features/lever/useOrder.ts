@@ -11,7 +11,7 @@ import { CONTRACTS } from '../../lib/wire';
 import type { Side } from '../../lib/position';
 import { serverNow } from '../../lib/time';
 import { useAmount, type AmountText, type Typed } from '../../ui/AmountField';
-import { openAt } from '../../lib/contracts';
+import { openAt, openingPrice } from '../../lib/contracts';
 import { entryOf, lotsOf, prefill, type Draft, type Kind, type OrderContext, type Trigger } from './order';
 import { priceOf, type Market } from './terms';
 
@@ -58,13 +58,15 @@ export function useOrderForm(market: Market, first: Side, held: boolean) {
   const stop = useTrigger(market);
   const profit = useTrigger(market);
 
-  // Proposals are measured from one price until it has moved away.
+  // Proposals are measured from one price until it has moved away: with a high multiple the stop is half-way to the liquidation, which moves
+  // with the price of the opening.
   const [basis, setBasis] = useState<bigint>();
   const bare = { side, kind, multiple, lots: lots.parsed, limit: limit.parsed };
   const entry = entryOf(bare, market);
   if (entry && !held && (basis === undefined || isFar(entry.from, basis))) setBasis(entry.from);
   const count = lotsOf({ ...bare, stop: 'none', profit: 'none' });
-  const opening = entry && openAt(market.terms, side, count > 0n ? count : 1n, BigInt(multiple), entry.price);
+  const from = entry && (entry.waits || basis === undefined ? entry.price : openingPrice(side, basis, market.terms.spread));
+  const opening = from && openAt(market.terms, side, count > 0n ? count : 1n, BigInt(multiple), from);
   const proposed = opening && basis !== undefined ? prefill(side, basis, opening) : undefined;
   const trigger = ({ mode, field }: TriggerField, ticks: bigint | undefined): Trigger => {
     if (mode === 'none') return 'none';
