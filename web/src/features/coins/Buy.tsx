@@ -12,6 +12,7 @@ import type { Commitment, Offering } from '../../generated/api';
 import { useNow } from '../../lib/clock';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { add, amount, make, sign, zero, type Amount } from '../../lib/money';
+import { useReadOn } from '../../lib/named';
 import { href, usePlace } from '../../lib/nav';
 import { useReview } from '../../lib/review';
 import { serverNow } from '../../lib/time';
@@ -38,10 +39,9 @@ type Pay = { id: number; name: string };
 
 /** What the member has committed before, once all of it was read. */
 function useBefore(offering: Offering): Amount | undefined {
-  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = useCommitments();
-  useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const query = useCommitments();
+  const { data, hasNextPage } = query;
+  useReadOn(true, query);
   if (!data || hasNextPage) return undefined;
   return data.pages.flatMap((page) => page.order_list).reduce((sum, row) => (row.config_id === offering.id ? add(sum, amount(row.value)) : sum), zero(6));
 }
