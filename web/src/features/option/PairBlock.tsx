@@ -18,6 +18,11 @@ export function PairBlock({ pair, symbols }: { pair: Pair; symbols: readonly str
   const { age, stale } = usePriceAge(symbol);
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState(symbol);
+  const [shown, setShown] = useState(symbol);
+  if (shown !== symbol) {
+    setShown(symbol);
+    setChosen(symbol);
+  }
   // Once the sheet has left the history, the new pair replaces this one.
   useEffect(() => {
     if (!open && chosen !== symbol) replace('option/detail', { symbol: chosen });
