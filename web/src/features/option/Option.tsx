@@ -3,7 +3,7 @@ import { offers, useConfig, useConfigQuery, useForbidden, FORBIDDEN, useProduct 
 import { refreshOptions, useOpenOptions, useOptionRecord, useOptionTerms, type OptionTerms } from '../../data/options';
 import { requireLogin, useLoggedIn } from '../../data/session';
 import { samplesOf } from '../../data/samples';
-import { loadTickers, ticker, useActivePair, usePriceAge, useSymbols, useTickersState } from '../../data/tickers';
+import { loadTickers, priceAge, ticker, useActivePair, usePriceAge, useSymbols, useTickersState } from '../../data/tickers';
 import type { OptionOrder, Pair } from '../../generated/api';
 import { preloadScreen } from '../../lib/code';
 import { afterAnAct, t, useLocale } from '../../lib/i18n';
@@ -86,9 +86,8 @@ function Dock({ terms, blocked, onOpen }: DockProps) {
   );
 }
 
-function OpenList({ options, query, now, symbol }: { options: readonly OptionOrder[]; query: ReturnType<typeof useOpenOptions>; now: number; symbol: string }) {
-  const { stale } = usePriceAge(symbol);
-  const price = (option: OptionOrder) => (option.symbol_name === symbol && stale ? undefined : (ticker(option.symbol_name)?.index_price ?? undefined));
+export function OpenList({ options, query, now }: { options: readonly OptionOrder[]; query: ReturnType<typeof useOpenOptions>; now: number }) {
+  const price = ({ symbol_name: symbol }: OptionOrder) => (priceAge(symbol).stale ? undefined : (ticker(symbol)?.index_price ?? undefined));
   return (
     <ListState
       query={query}
@@ -129,7 +128,7 @@ function Lists({ pair, query, now, tab }: { pair: Pair; query: ReturnType<typeof
         />
         {count > 0 && <p className="cap t2 num">{t('options.record', { right, count, net: resultText(net, pair.legal_name, true) })}</p>}
       </div>
-      {tab === 'settled' ? <Settled /> : <OpenList options={options} query={query} now={now} symbol={pair.symbol} />}
+      {tab === 'settled' ? <Settled /> : <OpenList options={options} query={query} now={now} />}
     </>
   );
 }
