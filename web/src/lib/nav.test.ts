@@ -207,3 +207,16 @@ test('sheets that close together, the lower one first, leave nothing behind', as
   nav.back();
   await vi.waitFor(() => expect(nav.current().path).toBe('trade/kline'));
 });
+
+test('going back from a page that a plain link in a sheet opened leads past the closed sheet', async () => {
+  const nav = await load('#/pages/trade/kline');
+  const close = vi.fn();
+  nav.openLayer(close);
+  await soon();
+  location.hash = '#/pages/assets/index';
+  await vi.waitFor(() => expect(close).toHaveBeenCalledOnce());
+  expect(nav.current().path).toBe('assets/index');
+  nav.back();
+  await vi.waitFor(() => expect(history.state).toEqual({ index: 0 }));
+  expect(nav.current().path).toBe('trade/kline');
+});

@@ -83,6 +83,8 @@ function sync(): void {
     place = parse(location.hash);
     for (const listener of listeners) listener();
   }
+  // A plain link in a sheet leaves the entry of the sheet below its page.
+  inTurn(leaveClosed);
 }
 
 /** Starts listening; `isRoute` knows the route table. */

@@ -1,4 +1,4 @@
-import { go, href } from '../lib/nav';
+import { href } from '../lib/nav';
 import { Icon, type IconName } from './Icon';
 import css from './QuickActions.module.css';
 
@@ -10,23 +10,11 @@ export interface QuickAction {
 }
 
 /** Money actions side by side. */
-export function QuickActions({ label, actions, inSheet = false }: { label: string; actions: readonly QuickAction[]; inSheet?: boolean }) {
+export function QuickActions({ label, actions }: { label: string; actions: readonly QuickAction[] }) {
   return (
     <nav className={css.actions} aria-label={label}>
       {actions.map((action) => (
-        <a
-          key={action.path}
-          href={href(action.path, action.query)}
-          onClick={
-            // The page replaces the sheet in the history.
-            inSheet
-              ? (event) => {
-                  event.preventDefault();
-                  go(action.path, action.query);
-                }
-              : undefined
-          }
-        >
+        <a key={action.path} href={href(action.path, action.query)}>
           <i>
             <Icon name={action.icon} />
           </i>

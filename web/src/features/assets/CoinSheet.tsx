@@ -61,8 +61,8 @@ export function CoinSheet({ line, hidden, onClose }: { line: CoinLine | undefine
         ]}
       />
       {code !== 'USDT' && <CoinCost coin={coin} open={line !== undefined} hidden={hidden} />}
-      {sign(coin.frozen) > 0 && <HoldLinks account={SPOT} moves={moves} inSheet />}
-      <QuickActions label={t('assets.actions')} actions={actions} inSheet />
+      {sign(coin.frozen) > 0 && <HoldLinks account={SPOT} moves={moves} />}
+      <QuickActions label={t('assets.actions')} actions={actions} />
     </Sheet>
   );
 }

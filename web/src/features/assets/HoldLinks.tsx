@@ -1,7 +1,7 @@
 import { Fragment } from 'react';
 import { useReach } from '../../data/config';
 import { t, type Key } from '../../lib/i18n';
-import { go, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { CONTRACTS, OPTIONS, TRUST, type Account } from '../../lib/wire';
 import { TextLink } from '../../ui/Button';
 
@@ -27,26 +27,16 @@ function holders(account: Account, moves: boolean, lends: boolean): { why: Key; 
 }
 
 /** What holds the frozen part, with links. `moves` is false for a coin without a network, which no withdrawal can hold. */
-export function HoldLinks({ account, moves, inSheet = false }: { account: Account; moves: boolean; inSheet?: boolean }) {
+export function HoldLinks({ account, moves }: { account: Account; moves: boolean }) {
   const found = holders(account, moves, useReach()(LOANS.path));
   if (!found) return null;
   return (
     <p className="lab t2">
       {t(found.why)}{' '}
-      {found.ways.map(({ path, query = {}, label }, n) => (
+      {found.ways.map(({ path, query, label }, n) => (
         <Fragment key={path}>
           {n > 0 && ' · '}
-          <TextLink
-            href={href(path, query)}
-            onClick={(event) => {
-              // The sheet leaves the history, so that going back does not open it again.
-              if (!inSheet) return;
-              event.preventDefault();
-              go(path, query);
-            }}
-          >
-            {t(label)}
-          </TextLink>
+          <TextLink href={href(path, query)}>{t(label)}</TextLink>
         </Fragment>
       ))}
     </p>

@@ -1,22 +1,12 @@
 import type { ReactNode } from 'react';
 import { t } from '../../lib/i18n';
-import { go, href } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import css from './EntryLink.module.css';
 
 /** A link to an entry of the public log, which reads it again and compares it with the hash known here. */
 export function EntryLink({ seq, hash, children }: { seq: number; hash?: string | undefined; children: ReactNode }) {
-  const query = { seq, hash };
   return (
-    <a
-      className={css.link}
-      href={href('settings/proof/entry', query)}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        // The sheet with the link leaves the history first.
-        event.preventDefault();
-        go('settings/proof/entry', query);
-      }}
-    >
+    <a className={css.link} href={href('settings/proof/entry', { seq, hash })}>
       {children}
     </a>
   );
