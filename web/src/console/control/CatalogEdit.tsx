@@ -46,7 +46,8 @@ const instant = (text: string): number | null => (text ? new Date(text).getTime(
 
 export function Edit({ kind, row, onClose }: EditProps) {
   const names = Object.keys(row.values).filter((name) => name !== DERIVED[kind]);
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>(() => Object.fromEntries(names.map((name) => [name, textOf(name, row.values[name])])));
+  const present = (): Readonly<Record<string, string>> => Object.fromEntries(names.map((name) => [name, textOf(name, row.values[name])]));
+  const [texts, setTexts] = useState(present);
   const [at, setAt] = useState('');
   const read = names.map((name) => ({ name, read: valueOf(name, row.values[name], texts[name] ?? '') }));
   const bad = read.filter(({ read }) => !read.ok).map(({ name }) => name);
@@ -70,6 +71,7 @@ export function Edit({ kind, row, onClose }: EditProps) {
       blocked={blocked}
       reason={{ label: 'Reason' }}
       onClose={onClose}
+      onLook={() => setTexts(present())}
       send={({ id }, reason) => ops.post('catalog/propose', { kind, ...(id !== null && { id }), values, ...(effective !== null && { effective_ms: effective }), reason })}
       onDone={({ message }) => {
         toast(`Proposal ${message.id} made. A second person must confirm.`);

@@ -57,6 +57,8 @@ interface Props<T, S> {
   /** `otp` is the authenticator's code, if the server asked for one. */
   send: (subject: S, reason: string, otp?: string) => Promise<T>;
   onDone: (result: T) => void;
+  /** The person asked for the new version: a form that was filled from the old one is filled again. */
+  onLook?: () => void;
   onRefused?: (error: unknown) => void;
   children?: ReactNode | ((subject: S) => ReactNode);
 }
@@ -65,7 +67,7 @@ interface Props<T, S> {
 export const NEW = null;
 
 /** The console's only confirmation dialog: shows what will happen, asks for the reason, shows the answer. */
-export function ActDialog<T, S>({ subject, title, onClose, label, grave = false, reason, blocked, wide = false, send, onDone, onRefused, children }: Props<T, S>) {
+export function ActDialog<T, S>({ subject, title, onClose, label, grave = false, reason, blocked, wide = false, send, onDone, onLook, onRefused, children }: Props<T, S>) {
   const review = useReview(subject, true);
   const [text, setText] = useState('');
   const [tried, setTried] = useState(false);
@@ -104,7 +106,14 @@ export function ActDialog<T, S>({ subject, title, onClose, label, grave = false,
           <Note tone="caution">
             <b>{review.gone ? 'This is no longer there.' : 'This changed while you had it open.'}</b> Nothing was submitted.{' '}
             {!review.gone && (
-              <Button kind="line" small onClick={review.open}>
+              <Button
+                kind="line"
+                small
+                onClick={() => {
+                  review.open();
+                  onLook?.();
+                }}
+              >
                 Look at the new version
               </Button>
             )}

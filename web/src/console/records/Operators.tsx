@@ -118,11 +118,11 @@ function blockedBy({ name, roles, active, linked, mail }: { name: string; roles:
 }
 
 function Save({ operator, onClose }: { operator: Operator | null; onClose: () => void }) {
-  const [name, setName] = useState(operator?.name ?? '');
-  const [roles, setRoles] = useState<readonly Role[]>(operator?.roles ?? []);
-  const [active, setActive] = useState(operator ? Boolean(operator.active) : true);
-  const [linked, setLinked] = useState(operator ? operator.linked_member || NO_MEMBER : '');
+  const present = (): { name: string; roles: readonly Role[]; active: boolean; linked: string } =>
+    operator ? { name: operator.name, roles: operator.roles, active: Boolean(operator.active), linked: operator.linked_member || NO_MEMBER } : { name: '', roles: [], active: true, linked: '' };
+  const [form, setForm] = useState(present);
   const [mail, setMail] = useState('');
+  const { name, roles, active, linked } = form;
   const needsLink = active && !operator?.totp;
   const blocked = blockedBy({ name, roles, active, linked, mail: needsLink ? mail : null });
   return (
@@ -133,23 +133,24 @@ function Save({ operator, onClose }: { operator: Operator | null; onClose: () =>
       blocked={blocked}
       reason={{ label: 'Reason', templates: operator ? ['Other duties', 'Left the team'] : ['New in the team'] }}
       onClose={onClose}
+      onLook={() => setForm(present())}
       send={(one, reason) => ops.post('operator/save', { ...(one && { id: one.id }), name: name.trim(), roles: [...roles], active: active ? 1 : 0, linked_member: linked.trim().toLowerCase(), ...(needsLink && { mail: mail.trim() }), reason })}
       onDone={({ message }) => proposed(message.id, onClose)}
     >
       {!operator && <Note>Once a second person confirms, the link for the set-up goes to the mail address below. You then release the first log-in.</Note>}
-      <Field label="Login name" autoComplete="off" spellCheck={false} maxLength={64} value={name} readOnly={operator !== null} onChange={(event) => setName(event.target.value)} />
-      <Field label="Account number as a member, or none" autoComplete="off" spellCheck={false} maxLength={32} value={linked} onChange={(event) => setLinked(event.target.value)} />
+      <Field label="Login name" autoComplete="off" spellCheck={false} maxLength={64} value={name} readOnly={operator !== null} onChange={(event) => setForm({ ...form, name: event.target.value })} />
+      <Field label="Account number as a member, or none" autoComplete="off" spellCheck={false} maxLength={32} value={linked} onChange={(event) => setForm({ ...form, linked: event.target.value })} />
       {needsLink && <Field label="Mail address for the link" type="email" autoComplete="off" spellCheck={false} maxLength={254} value={mail} onChange={(event) => setMail(event.target.value)} />}
       <fieldset className={css.roles}>
         <legend className="t2">Roles</legend>
         {ROLES.map((role) => (
-          <Checkbox key={role} checked={roles.includes(role)} onChange={(event) => setRoles(event.target.checked ? [...roles, role] : roles.filter((one) => one !== role))}>
+          <Checkbox key={role} checked={roles.includes(role)} onChange={(event) => setForm({ ...form, roles: event.target.checked ? [...roles, role] : roles.filter((one) => one !== role) })}>
             {role}
           </Checkbox>
         ))}
       </fieldset>
       {operator && (
-        <Checkbox checked={active} onChange={(event) => setActive(event.target.checked)}>
+        <Checkbox checked={active} onChange={(event) => setForm({ ...form, active: event.target.checked })}>
           Enabled. A disabled operator is logged out at once.
         </Checkbox>
       )}
