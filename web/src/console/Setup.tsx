@@ -46,7 +46,7 @@ export function Setup({ link }: { link: string }) {
       {done ? (
         <>
           <Note>
-            <b>{secret?.name} is ready.</b> Log in with your password and the next code of your authenticator.
+            <b>{secret?.name} is ready.</b> Log in with your password and the next code of your authenticator. If a colleague proposed you, that person must release your first log-in.
           </Note>
           <Button kind="commit" wide onClick={() => go('', '', true)}>
             Go to log-in

@@ -20,6 +20,7 @@ const detail = (value: unknown): string => (Array.isArray(value) ? value.join(',
 export function told(error: unknown): string {
   if (!(error instanceof Refusal)) return 'That did not work.';
   const { code, message, data } = error;
+  if (data.state === 'not_released') return 'Your first log-in has to be released by the person who proposed you.';
   const text = TEXTS[code] ?? (message || 'That did not work.');
   const facts = Object.entries(data).filter(([name]) => !['error', 'key', 'hash', 'version', 'retry_ms'].includes(name));
   const wait = typeof data.retry_ms === 'number' ? ` Wait ${Math.ceil(data.retry_ms / 1000)} s.` : '';
