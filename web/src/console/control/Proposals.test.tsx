@@ -46,3 +46,15 @@ test('the confirmation of a move outlives a change of what is free, and no chang
   again.rerender(<Proposals id="3" may />);
   expect(text()).toContain('This changed while you had it open');
 });
+
+test('a link to a proposal that waits is followed from any list, and one that leads nowhere says so', () => {
+  answer.waiting = [proposal()];
+  const { rerender } = render(<Proposals id="" may />);
+  press('Expired');
+  rerender(<Proposals id="3" may />);
+  expect(screen.getByRole('heading', { name: /^P-3/, hidden: true })).toBeTruthy();
+  rerender(<Proposals id="4" may />);
+  expect(text()).toContain('P-4 is not in this list.');
+  rerender(<Proposals id="" may />);
+  expect(text()).not.toContain('is not in this list');
+});

@@ -32,6 +32,15 @@ export default function Proposals({ id }: AreaProps) {
   const me = useMe();
   const wanted = number(id);
   const waiting = query.data?.data.find((one) => one.id === wanted);
+  // A link can come from anywhere, and most proposals that are linked to wait.
+  const [linked, setLinked] = useState(wanted);
+  if (linked !== wanted) {
+    setLinked(wanted);
+    if (wanted !== null && !waiting) {
+      setState('waiting');
+      setPage(1);
+    }
+  }
   // If a colleague decides it while it is open, the dialog says so instead of vanishing.
   const [seen, setSeen] = useState<Proposal>();
   if (waiting && waiting !== seen) setSeen(waiting);
@@ -53,6 +62,7 @@ export default function Proposals({ id }: AreaProps) {
           </button>
         ))}
       </div>
+      {wanted !== null && !open && query.data && !query.isPlaceholderData && <Note tone="caution">P-{wanted} is not in this list.</Note>}
       <Ready query={query} what="The proposals" isEmpty={({ data }) => data.length === 0} empty={<Nothing title={state === 'waiting' ? 'Nothing to confirm' : `Nothing ${state}`} />}>
         {({ data }) => (
           <Table label="Proposals" head={['Proposal', 'What', 'Proposed by', 'Reason', 'State']}>
