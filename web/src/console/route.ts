@@ -30,6 +30,23 @@ export function go(area: string, id: string | number = '', replace = false): voi
   } else location.hash = href(area, id);
 }
 
+/** Stays at this place until the returned function is called; the browser asks before the page is left. */
+export function stay(): () => void {
+  const here = location.href;
+  const back = (event: Event) => {
+    event.stopImmediatePropagation();
+    history.pushState(null, '', here);
+  };
+  const ask = (event: Event) => event.preventDefault();
+  // Before the listeners of the screens.
+  addEventListener('hashchange', back, true);
+  addEventListener('beforeunload', ask);
+  return () => {
+    removeEventListener('hashchange', back, true);
+    removeEventListener('beforeunload', ask);
+  };
+}
+
 const subscribe = (listener: () => void) => {
   addEventListener('hashchange', listener);
   return () => removeEventListener('hashchange', listener);

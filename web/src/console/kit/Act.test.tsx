@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { Refusal } from '../../lib/errors';
+import { usePlace } from '../route';
 import { ActDialog, NEW } from './Act';
 
 // jsdom has dialogs but cannot open them.
@@ -57,4 +58,49 @@ test('an approval that needs a fresh code asks for it and sends it', async () =>
   await vi.waitFor(() => expect(onDone).toHaveBeenCalled());
   expect(send.mock.calls.map(([, , otp]) => otp)).toEqual([undefined, '111111', '222222']);
   expect(onRefused).not.toHaveBeenCalled();
+});
+
+test('a dialog stays open while its answer is outstanding, and closes by itself otherwise', async () => {
+  let answer = () => {};
+  const send = () => new Promise<void>((done) => (answer = done));
+  const onClose = vi.fn();
+  const show = vi.spyOn(HTMLDialogElement.prototype, 'showModal');
+  render(<ActDialog subject={NEW} title="Move" label="Move it" onClose={onClose} onDone={() => {}} send={send} />);
+  const dialog = screen.getByRole('dialog', { hidden: true });
+  fireEvent(dialog, new Event('close'));
+  expect(onClose).toHaveBeenCalledTimes(1);
+  fireEvent.click(button('Move it'));
+  show.mockClear();
+  fireEvent(dialog, new Event('close'));
+  expect([onClose.mock.calls.length, show.mock.calls.length]).toEqual([1, 1]);
+  answer();
+});
+
+test('a screen is not left while an answer is outstanding', async () => {
+  let answer = () => {};
+  const send = () => new Promise<void>((done) => (answer = done));
+  const onDone = vi.fn();
+  function Screen() {
+    const { area } = usePlace();
+    return area === 'treasury' ? <ActDialog subject={NEW} title="Move" label="Move it" onClose={() => {}} onDone={onDone} send={send} /> : <p>elsewhere</p>;
+  }
+  // The first listener, which hears of a change that is undone as well.
+  let heard = () => {};
+  addEventListener('hashchange', () => heard(), true);
+  const leave = () =>
+    new Promise<void>((left) => {
+      heard = left;
+      location.hash = '#/withdrawal';
+    });
+  location.hash = '#/treasury';
+  render(<Screen />);
+  fireEvent.click(button('Move it'));
+  await act(leave);
+  expect(location.hash).toBe('#/treasury');
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(false);
+  answer();
+  await vi.waitFor(() => expect(onDone).toHaveBeenCalledTimes(1));
+  expect(dispatchEvent(new Event('beforeunload', { cancelable: true }))).toBe(true);
+  await act(leave);
+  expect(screen.getByText('elsewhere')).toBeTruthy();
 });

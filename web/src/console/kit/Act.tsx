@@ -5,6 +5,7 @@ import { Button } from '../../ui/Button';
 import { Field } from '../../ui/Field';
 import { Note } from '../../ui/Status';
 import { reasonProblem } from '../model/queue';
+import { stay } from '../route';
 import { codeOf } from '../words';
 import { Dialog } from './Dialog';
 import { Reason } from './Fields';
@@ -76,6 +77,8 @@ export function ActDialog<T, S>({ subject, title, onClose, label, grave = false,
     if (['E_2FA_REQUIRED', 'E_2FA_WRONG'].includes(codeOf(error))) setOtp('');
     else onRefused?.(error);
   });
+  // The screen behind would take an outstanding act with it, which could then be made a second time.
+  useEffect(() => (act.busy ? stay() : undefined), [act.busy]);
   const stale = review.stale && !act.busy;
   const outdated = stale ? 'Look at the new version first' : undefined;
   const noCode = otp !== undefined && !/^\d{6}$/.test(otp.trim()) ? 'Enter the 6 digits of your authenticator' : undefined;

@@ -21,6 +21,11 @@ export function Dialog({ title, onClose, locked = false, wide = false, footer, c
   const close = useEffectEvent(() => {
     if (!locked) onClose();
   });
+  // Chromium closes a dialog at the second Escape, whatever is made of the first.
+  const closed = useEffectEvent(() => {
+    if (locked) dialog.current?.showModal();
+    else onClose();
+  });
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
@@ -32,8 +37,10 @@ export function Dialog({ title, onClose, locked = false, wide = false, footer, c
       close();
     };
     element.addEventListener('cancel', cancel);
+    element.addEventListener('close', closed);
     return () => {
       element.removeEventListener('cancel', cancel);
+      element.removeEventListener('close', closed);
       element.close();
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
