@@ -6,16 +6,13 @@ import { useKeys } from '../kit/keys';
 import { Screen, Table } from '../kit/Screen';
 import { SearchBox } from '../kit/SearchBox';
 import { Nothing, Pager, Ready, stamp } from '../kit/States';
+import { ACTIONS, OBJECTS } from '../model/audit';
 import { holding } from '../model/search';
 import { label } from '../model/values';
 import { useOperatorName, useRead } from '../reads';
 import css from './records.module.css';
 
-const ACTIONS =
-  'view search approve reject refused confirm cancel enter sent freeze pause reply save delete propose propose_launch propose_move propose_return propose_reverse propose_retirement propose_revoke propose_role propose_unfreeze log_in log_out set_up change_password'.split(' ');
-const OBJECTS =
-  'deposit bank_deposit withdrawal loan identity fund_reset ticket chat observation file user treasury proposal queue catalog fee network market limit index_source country news operator audit console'.split(' ');
-const choices = (all: string, words: string[]) => [{ value: '', label: all }, ...words.map((value) => ({ value, label: label(value) }))];
+const choices = (all: string, words: readonly string[]) => [{ value: '', label: all }, ...words.map((value) => ({ value, label: label(value) }))];
 
 const words = (row: AuditRow, name: string) => [name, row.action, row.kind, String(row.object_id), String(row.seq), row.reason, row.hash];
 
