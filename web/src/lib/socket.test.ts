@@ -106,8 +106,6 @@ test('somebody else gets a new line, their own token and nothing of what the for
   const resync = vi.fn();
   onResync(resync);
   told(7);
-  await connect({ token: 'a token', language: 'de' });
-  expect(lines).toEqual([]);
   await connect({ token: 'another', language: 'de' });
   expect(lines).toEqual(['disconnect', 'connect']);
   give((auth) => expect(auth).toEqual({ token: 'another', language: 'de' }));
@@ -122,6 +120,20 @@ test('somebody else gets a new line, their own token and nothing of what the for
   await connect({ token: '', language: 'de' });
   handlers.get('connect')?.();
   expect([resumes(), resync.mock.calls.length]).toEqual([[], 1]);
+});
+
+test('another language gets a new line, which goes on where the former one was', async () => {
+  const { connect } = await import('./socket');
+  told(7);
+  await connect({ token: 'a token', language: 'en' });
+  expect(lines).toEqual([]);
+  await connect({ token: 'a token', language: 'de' });
+  expect(lines).toEqual(['disconnect', 'connect']);
+  give((auth) => expect(auth).toEqual({ token: 'a token', language: 'de' }));
+  handlers.get('connect')?.();
+  expect(resumes()).toEqual([{ pseq: 7 }]);
+  told(8);
+  expect(heard).toEqual([7, 8]);
 });
 
 test('the line begins with a WebSocket and falls back to polling (F28)', () => {

@@ -107,13 +107,14 @@ export function codeLost(again: () => void): void {
   setTimeout(again, AGAIN);
 }
 
-/** Connects, or connects again as another member. */
+/** Connects, or connects again as another member or in another language, in which the server writes from the handshake on. */
 export async function connect(next: { token: string; language: string }): Promise<void> {
   const sameUser = auth.token === next.token;
+  const same = sameUser && auth.language === next.language;
   auth = next;
   if (!sameUser) pseq = null;
   if (socket) {
-    if (!sameUser) socket.disconnect().connect();
+    if (!same) socket.disconnect().connect();
     return;
   }
   const code = await fetchCode(library).catch(() => codeLost(() => void connect(auth)));
