@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { Button } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
 import { toast } from '../../ui/Toast';
@@ -14,10 +14,12 @@ export function Talk({ item: { row }, may, onSent }: { item: QueueItem; may: boo
   const [content, setContent] = useState('');
   const [close, setClose] = useState(false);
   const [tried, setTried] = useState(false);
+  const sent = useRef({ content, close });
   const act = useAct<unknown>(() => {
-    setContent('');
+    // What was typed meanwhile is the next answer.
+    setContent((now) => (now === sent.current.content ? '' : now));
     setTried(false);
-    toast(close ? 'Sent and closed' : 'Sent');
+    toast(sent.current.close ? 'Sent and closed' : 'Sent');
     onSent();
   });
   if (!may) return <p className={`${css.act} t2`}>Your roles let you read this, not answer it.</p>;
@@ -28,6 +30,7 @@ export function Talk({ item: { row }, may, onSent }: { item: QueueItem; may: boo
     setTried(true);
     if (problem || act.busy) return;
     const text = content.trim();
+    sent.current = { content, close };
     void act.run((): Promise<unknown> => (row.kind === 'ticket' ? ops.post('ticket/reply', { id: row.id, content: text, close: close ? 1 : 0 }) : ops.post('chat/reply', { user_id: row.user_id, content: text })));
   };
   return (

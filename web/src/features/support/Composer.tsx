@@ -25,7 +25,8 @@ export function Composer({ onSend }: { onSend: (text: string, pictures: string[]
     setError(undefined);
     try {
       await onSend(text.trim(), await pictures.send());
-      setText('');
+      // What was typed meanwhile is the next message.
+      setText((now) => (now === text ? '' : now));
       pictures.clear();
     } catch (cause) {
       setError(problem(cause));

@@ -44,7 +44,7 @@ export function usePictures() {
   };
   const clear = () => {
     for (const { preview } of chosen) URL.revokeObjectURL(preview);
-    setChosen([]);
+    setChosen((now) => now.filter((one) => !chosen.includes(one)));
   };
   /** Their private addresses, in order. */
   const send = async (): Promise<string[]> => {
