@@ -149,7 +149,7 @@ for (const arrives of [true, false]) {
     await page.reload();
     await expect(strip(app, 'pending.unknown', 'withdrawal')).toBeVisible();
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain(FUND_PASSWORD);
-    await expect(page.getByText(app.t('funding.unknown', { key: key?.slice(0, 8) ?? '' }))).toBeVisible();
+    await expect(page.getByText(app.t('transfer.unknown', { key: key?.slice(0, 8) ?? '' }))).toBeVisible();
     await expect(page.getByRole('contentinfo').getByRole('button')).toHaveAttribute('aria-disabled', 'true');
     line.mend();
     await expect(strip(app, arrives ? 'pending.done' : 'pending.refused', 'withdrawal')).toBeVisible();

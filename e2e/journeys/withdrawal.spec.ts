@@ -131,7 +131,7 @@ test('withdrawal: what was typed outlives the choice of an address, and an answe
   await app.field('funding.fundPassword').fill(FUND_PASSWORD);
   await app.button('withdraw.review').click();
   await app.button('withdraw.submit', { amount: '200.00\u00a0USDT' }).click();
-  await expect(app.sheet.getByText(app.t('funding.unknown', { key: '' }).split('.')[0] ?? '')).toBeVisible();
+  await expect(app.sheet.getByText(app.t('transfer.unknown', { key: '' }).split('.')[0] ?? '')).toBeVisible();
   await expect(app.text('withdraw.state.review')).toBeVisible();
   const { data } = await server.read<{ data: { notes: string }[] }>('charge_mention/log3', {}, member.token);
   expect(data.map(({ notes }) => notes)).toEqual(['Rent']);

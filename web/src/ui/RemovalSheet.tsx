@@ -39,7 +39,7 @@ export function RemovalSheet<T>({ title, review, busy, state, onRemove, onClose,
       <div className={shared.stack}>
         <ReviewNote review={review} busy={busy} />
         {review.value !== undefined && children(review.value)}
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={state} />
       </div>
     </Sheet>
   );

@@ -140,7 +140,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
         </CodeRequest>
         {user.totp === 1 && <CodeField label={t('withdraw.otp')} value={otp} onValue={(digits) => change(() => setOtp(digits))} error={at('otp')} />}
         <Note icon={icons.clock}>{t('addresses.wait')}</Note>
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={state} />
       </div>
       {scanning && (
         <LazySheet

@@ -152,7 +152,7 @@ function Form() {
         )}
         {fields.filter((field) => field !== 'bank_account').map(text)}
         <Note icon={icons.clock}>{t('cards.wait')}</Note>
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={state} />
       </div>
     </Screen>
   );

@@ -62,7 +62,7 @@ export function BuyReview({ offering, review, commit, reason, value, available, 
     >
       <div className={css.sheet}>
         <ReviewNote review={review} busy={busy} />
-        <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+        <CommitNote state={state} />
         <Outcome paid={paid} coin={coin} />
         <CostLines
           lines={[

@@ -95,7 +95,7 @@ export function ClaimSheet({ review, claim: { currency, code, scale, chain, min 
           <Field label={t('deposit.tx')} aside={t('funding.optional')} hint={t('deposit.txHint')} value={tx} onChange={(event) => setTx(event.target.value)} error={at('tx')} autoComplete="off" autoCapitalize="off" spellCheck={false} />
         )}
         <p className="lab t2">{t(chain ? 'deposit.coinReviewTime' : 'deposit.bankReviewTime')}</p>
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={state} />
       </div>
     </Sheet>
   );

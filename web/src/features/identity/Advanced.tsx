@@ -102,7 +102,7 @@ function Photos({ reason }: { reason: string }) {
         ))}
         <p className="lab t3">{t('identity.formats')}</p>
         <Note icon="lock">{t('identity.privacy')}</Note>
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={state} />
       </div>
       <input
         ref={chooser}

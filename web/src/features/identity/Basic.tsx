@@ -108,7 +108,7 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
             {t('identity.edit')}
           </Button>
           <Note icon="lock">{t('identity.privacy')}</Note>
-          <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+          <CommitNote state={state} />
         </div>
       ) : (
         <div ref={box} className={shared.form}>
@@ -122,7 +122,7 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
             {t('identity.same')}
           </Checkbox>
           {!details.same && field('residence_address', 'street-address')}
-          <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+          <CommitNote state={state} />
         </div>
       )}
     </Screen>

@@ -87,7 +87,7 @@ export function BuyReview({ review, commit, reason, available, onDone }: Props) 
     <Sheet open={review.shown} onClose={review.close} title={t('trade.check')} footer={footer}>
       <div className={css.sheet}>
         <ReviewNote review={review} busy={busy} />
-        <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+        <CommitNote state={state} />
         <p className="b">{planName(plan)}</p>
         <Outcome plan={plan} value={value} />
         <Lines plan={plan} value={value} until={until} available={available} />

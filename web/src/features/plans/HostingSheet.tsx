@@ -95,7 +95,7 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
       >
         <div className={css.sheet}>
           <ReviewNote review={review} busy={busy} />
-          <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+          <CommitNote state={state} />
           <Note tone="caution">{t('plans.giveUp', { amount: exactly(sub(full, amount(shown.returned)), code), date: utcDay(order.end_at_ms) })}</Note>
           <Preview order={order} preview={shown} />
         </div>
@@ -105,7 +105,7 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
   return (
     <Sheet open={open} onClose={onClose} title={planName(order)} footer={<Button wide reason={preview ? undefined : t('ui.loading')} onClick={review.open}>{t('plans.redeem')}</Button>}>
       <div className={css.sheet}>
-        <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+        <CommitNote state={state} />
         <CostLines lines={hostingLines(preview ? { ...order, current_interest: preview.current_interest } : order, locale)} />
         <ListState query={query} rows={3} errorTitle={t('plans.previewError')} errorText={t('assets.errorText')}>
           {(today) => (

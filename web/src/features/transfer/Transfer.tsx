@@ -166,7 +166,7 @@ function Form() {
         ) : (
           <Note>{t(from === CONTRACTS ? 'transfer.freeMargin' : 'transfer.free')}</Note>
         )}
-        <CommitNote state={state} unknown={(key) => t('transfer.unknown', { key })} />
+        <CommitNote state={state} />
       </div>
     </Screen>
   );

@@ -79,7 +79,7 @@ export function ConfirmSheet({ review, onClose, state, busy, blocked, onSend }: 
             {t('withdraw.young')}
           </Checkbox>
         )}
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={state} />
         {upgrade && <TextLink href={href('verification/index')}>{t('withdraw.upgrade')}</TextLink>}
       </div>
     </Sheet>

@@ -84,7 +84,7 @@ function CancelSheet({ review }: { review: Review<Cancelled> }) {
       <div className={shared.stack}>
         <ReviewNote review={review} busy={busy} />
         {review.value && <p className="t2">{t('withdraw.cancelText', { amount: amountText({ value: review.value.number, code: review.value.name }, locale) })}</p>}
-        <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />
+        <CommitNote state={state} />
       </div>
     </Sheet>
   );

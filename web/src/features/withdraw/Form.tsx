@@ -179,7 +179,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           />
         )}
         {info.hold_until_ms !== null && info.hold_until_ms > now && <Note tone="caution">{refusalText(new Refusal('E_COOLDOWN_SECURITY', '', { until_ms: info.hold_until_ms }))}</Note>}
-        {busy && !review.shown && <CommitNote state={state} unknown={(key) => t('funding.unknown', { key })} />}
+        {busy && !review.shown && <CommitNote state={state} />}
         {picker}
         <Destination goal={goal} bank={bank} coin={coin.id} now={now} />
         <AmountField
