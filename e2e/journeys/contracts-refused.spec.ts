@@ -87,6 +87,21 @@ test('contracts: an answer that is lost is waited for, and nothing is opened twi
   expect(await positions(server, member)).toHaveLength(1);
 });
 
+test('contracts: who closed the sheet of an order before its outcome was known is told it', async ({ app, server }) => {
+  const member = await trader(app, server, '250');
+  await check(app, 'long');
+  let lost = true;
+  await app.page.route('**/api/lever/submit', (route) => (lost ? route.abort() : route.continue()));
+  await send(app, 'long').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.unknownTitle') })).toBeVisible({ timeout: 60_000 });
+  await app.dismiss();
+  await server.call('wallet/change', { currency_id: '3', number: '200', from_field: 'lever', to_field: 'change' }, member.token);
+  lost = false;
+  await expect(app.page.getByRole('status').filter({ hasText: app.t('pending.refused', { what: app.t('pending.kind.contract') }) })).toBeVisible({ timeout: 60_000 });
+  await app.sound('an order that was refused after its sheet was closed');
+  expect(await positions(server, member)).toHaveLength(0);
+});
+
 test('contracts: two tabs of one member agree, and another member sees nothing of it', async ({ app, other, server }) => {
   const member = await trader(app, server);
   const stranger = await trader(other, server);

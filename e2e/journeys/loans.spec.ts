@@ -198,6 +198,28 @@ test('a request is cancelled, and a loan is repaid in part and whole', async ({ 
   expect(await free(server, member, 'BTC')).toBe('0.02000000');
 });
 
+test('an outcome that came after its review was closed is told, and the next review shows nothing of it', async ({ app, server }) => {
+  const member = await reviewed(app, server);
+  let lost = true;
+  await app.page.route('**/api/user/bossorder', async (route) => {
+    if (lost) await route.fetch();
+    return lost ? route.abort() : route.continue();
+  });
+  const submit = (amount: string) => app.sheet.getByRole('button', { name: app.t('loans.submit', { amount }) });
+  await submit('600.00\u00a0USDT').click();
+  await expect(app.sheet.getByRole('heading', { name: app.t('trade.unknownTitle') })).toBeVisible({ timeout: 60_000 });
+  await app.dismiss();
+  lost = false;
+  await expect(app.page.getByRole('status').filter({ hasText: app.t('pending.done', { what: app.t('pending.kind.loan') }) })).toBeVisible({ timeout: 60_000 });
+  const amount = app.page.getByRole('textbox', { name: app.t('loans.amount') });
+  await expect(amount).toHaveValue('');
+  await amount.fill('300');
+  await app.button('loans.review').click();
+  await expect(submit('300.00\u00a0USDT')).toBeVisible();
+  await expect(app.sheet.getByText(app.t('loans.applied'), { exact: true })).toHaveCount(0);
+  expect(await loans(server, member)).toHaveLength(1);
+});
+
 lonely('a day that begins on the way of a repayment is seen before it is paid', async ({ app }) => {
   const { server } = app;
   const member = await applied(app, server);

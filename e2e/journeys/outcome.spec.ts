@@ -163,3 +163,31 @@ for (const arrives of [true, false]) {
     await app.picture(`outcome-${arrives ? 'done' : 'refused'}-after-reload`);
   });
 }
+
+test('outcome: one that is asked for closes the review that waited for it, and nothing is sent twice', async ({ app, server }) => {
+  const { page } = app;
+  const member = await ready(app, server);
+  await storeAddress(server, member);
+  await server.call('/sandbox/clock', { advance_ms: String(8 * DAY) });
+  await app.signIn(member);
+  const line = await cut(app, ['wallet/out', 'user/outcome'], true);
+  await app.open('assets/withdraw/index');
+  await app.field('assets.amount').fill('200');
+  await app.field('funding.fundPassword').fill(FUND_PASSWORD);
+  await app.button('withdraw.review').click();
+  await app.button('withdraw.submit', { amount: '200.00\u00a0USDT' }).click();
+  await expect(app.sheet.getByText(app.t('transfer.unknown', { key: line.came[0]?.key.slice(0, 8) ?? '' }))).toBeVisible();
+  // The phone was in a pocket: what was sent so long ago is asked for, and not sent again.
+  await page.evaluate((slept) => {
+    const now = Date.now;
+    Date.now = () => now() + slept;
+  }, 11 * 60_000);
+  const key = line.came[0]?.key;
+  line.mend();
+  await expect(strip(app, 'pending.done', 'withdrawal')).toBeVisible();
+  await expect(app.sheet).toHaveCount(0);
+  await expect(app.field('funding.fundPassword')).toHaveValue('');
+  await app.sound('a review that was closed by an outcome');
+  expect([...new Set(line.came.map((one) => `${one.call} ${one.key}`))]).toEqual([`user/outcome ${key}`]);
+  expect(await withdrawals(server, member)).toHaveLength(1);
+});

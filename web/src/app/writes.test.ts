@@ -52,3 +52,8 @@ test('what moves money is sent as it was confirmed', () => {
 test('a review alone confirms', () => {
   expect(files.filter(({ text }) => /\bas (unknown as )?Confirmed\b/.test(text)).map(({ name }) => name)).toEqual(['src/lib/review.ts']);
 });
+test('the screen of a write that is kept closes once its outcome is known elsewhere', () => {
+  const alone = files.filter(({ text }) => /useCommit(<.*>)?\('\w+'\)/.test(text)).map(({ name }) => name);
+  // These store a destination of money, and the same one is not stored twice.
+  expect(alone.toSorted()).toEqual(['src/features/addresses/Create.tsx', 'src/features/cards/AddCard.tsx']);
+});

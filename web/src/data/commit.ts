@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Refusal } from '../lib/errors';
-import { useOpen, useTold, watch, type Kind } from './pending';
+import { tell, useOpen, useTold, watch, type Kind } from './pending';
 
 /** What happens after the answer, however late it comes. */
 export interface Next<T> {
@@ -37,24 +37,42 @@ async function follow<T>(answer: Promise<T>, next: Next<T>, left: () => boolean)
 
 /**
  * Runs a write that must never be sent twice; an unknown outcome is asked for every 5 seconds. A write of a `kind` is kept when its screen
- * is left: until its outcome is known, no other of its kind can be sent.
+ * is left: until its outcome is known, no other of its kind can be sent. An answer that comes while its screen is not `shown` is told by
+ * the root. Where the root received it, `leave` closes the screen: what was reviewed there may be done already.
  */
-export function useCommit<T>(kind?: Kind) {
+export function useCommit<T>(kind?: Kind, shown = true, leave?: () => void) {
   const [own, setState] = useState<Commit<T>>({ step: 'idle' });
   const open = useOpen(kind);
-  const told = useTold(own.step === 'unknown' ? own.key : undefined);
+  const [last, setLast] = useState(open);
+  if (open && open !== last) setLast(open);
+  const told = useTold(last?.key);
   const waiting = own.step === 'sending' || own.step === 'unknown';
-  // The root received the answer and shows it.
-  if (told) setState({ step: 'idle' });
+  if (told && own.step === 'unknown') setState({ step: 'idle' });
   const state: Commit<T> = open && !waiting ? { step: 'unknown', key: open.key } : own;
-  const there = useRef(true);
+  const [was, setWas] = useState(shown);
+  if (was !== shown) {
+    setWas(shown);
+    // An opened screen begins anew, unless an answer is outstanding.
+    if (shown && !waiting) setState({ step: 'idle' });
+  }
+  const now = useRef({ there: true, shown, last });
 
   useEffect(() => {
-    there.current = true;
+    now.current = { there: true, shown, last };
     return () => {
-      there.current = false;
+      now.current.there = false;
     };
-  }, []);
+  });
+  const end = useEffectEvent(() => shown && leave?.());
+  useEffect(() => {
+    if (told) end();
+  }, [told]);
+  const settle = (answer: Commit<T>) => {
+    const { there, shown, last } = now.current;
+    const unseen = there && !shown && answer.step !== 'unknown' ? last : undefined;
+    if (unseen) tell({ ...unseen, state: answer.step === 'done' ? 'done' : 'refused' });
+    setState(unseen ? { step: 'idle' } : answer);
+  };
   useEffect(() => (kind && waiting ? watch(kind) : undefined), [kind, waiting]);
   useEffect(() => {
     if (own.step !== 'unknown' || !own.again) return;
@@ -62,7 +80,7 @@ export function useCommit<T>(kind?: Kind) {
     let left = false;
     const timer = setTimeout(async () => {
       const answer = await follow(resend() as Promise<T>, next, () => left);
-      if (!left) setState(answer);
+      if (!left) settle(answer);
     }, POLL);
     return () => {
       left = true;
@@ -78,7 +96,7 @@ export function useCommit<T>(kind?: Kind) {
     run: async (send: () => Promise<T>, next: Next<T> = {}): Promise<void> => {
       if (busy) return;
       setState({ step: 'sending' });
-      setState(await follow(send(), next, () => !there.current));
+      settle(await follow(send(), next, () => !now.current.there));
     },
     reset: () => setState({ step: 'idle' }),
   };

@@ -125,3 +125,88 @@ test('a screen that waits shows the answer itself, and none is kept', async () =
   expect(result.current.state.step).toBe('done');
   expect(all()).toHaveLength(before);
 });
+
+/** A form of transfers, and what it does. */
+function form() {
+  const [done, leave] = [vi.fn(), vi.fn()];
+  const hook = renderHook(({ shown }) => useCommit<Awaited<ReturnType<typeof transfer>>>('transfer', shown, leave), { initialProps: { shown: true } });
+  return { ...hook, done, leave, send: () => act(async () => void hook.result.current.run(transfer, { done })) };
+}
+
+test('an outcome that the root receives closes the screen that waited for it: it could send the same once more', async () => {
+  serve(null);
+  const { result, leave, done, send } = form();
+  await send();
+  await pass(20_000);
+  expect(result.current.state.step).toBe('unknown');
+  // Too long ago to be sent again.
+  vi.setSystemTime(Date.now() + 11 * 60_000);
+  serve(ok({ state: 'done', error: null, seq: 7 }));
+  await act(() => askPending());
+  expect(leave).toHaveBeenCalledTimes(1);
+  expect(done).not.toHaveBeenCalled();
+  expect(result.current).toMatchObject({ busy: false, state: { step: 'idle' } });
+  expect(all()).toMatchObject([{ state: 'done' }]);
+});
+
+test('an outcome that becomes known closes a screen that was opened meanwhile, too, but does nothing to one that is closed', async () => {
+  await lostAndLeft();
+  const [there, closed] = [form(), form()];
+  closed.rerender({ shown: false });
+  serve(ok('done'));
+  await act(() => askPending());
+  expect([there.leave.mock.calls.length, closed.leave.mock.calls.length]).toEqual([1, 0]);
+  there.rerender({ shown: false });
+  there.rerender({ shown: true });
+  expect(there.leave).toHaveBeenCalledTimes(1);
+});
+
+const refusal = { type: 'error', code: 0, message: '', data: { error: 'E_INSUFFICIENT' } };
+test.each([
+  ['done', ok('done'), 1],
+  ['refused', refusal, 0],
+] as const)('who closed the screen while it was sending is told that it was %s, after what follows', async (state, answer, followed) => {
+  serve(answer);
+  const answered = fetch;
+  let arrive = () => {};
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    await new Promise<void>((go) => (arrive = go));
+    return answered(...request);
+  });
+  const { result, rerender, done, leave, send } = form();
+  await send();
+  rerender({ shown: false });
+  expect(result.current.busy).toBe(true);
+  await act(async () => arrive());
+  await pass(0);
+  expect(done).toHaveBeenCalledTimes(followed);
+  expect(all()).toMatchObject([{ kind: 'transfer', user: 1, state }]);
+  // The next one begins anew, and its screen stays.
+  expect(result.current).toMatchObject({ busy: false, state: { step: 'idle' } });
+  rerender({ shown: true });
+  expect(leave).not.toHaveBeenCalled();
+});
+
+test('a screen that opens again says nothing of what was refused before', async () => {
+  serve(refusal);
+  const { result, rerender, send } = form();
+  await send();
+  expect(result.current.state.step).toBe('refused');
+  rerender({ shown: false });
+  expect(result.current.state.step).toBe('refused');
+  rerender({ shown: true });
+  expect(result.current.state.step).toBe('idle');
+});
+
+test('who closed the screen before the outcome was known is told it', async () => {
+  serve(null);
+  const { result, rerender, done, send } = form();
+  await send();
+  await pass(8_000);
+  expect(result.current.state.step).toBe('unknown');
+  rerender({ shown: false });
+  serve(refusal);
+  await pass(5_000);
+  expect(done).not.toHaveBeenCalled();
+  expect(all()).toMatchObject([{ state: 'refused' }]);
+});

@@ -53,6 +53,8 @@ export function note(key: string, state: 'done' | 'refused' | 'unknown'): void {
   change((all) => all.map((one) => (one.key === key ? { ...one, state } : one)));
 }
 
+/** Keeps an outcome that nobody saw, until the person has read it. */
+export const tell = (one: Pending) => change((all) => [...all, one]);
 /** The person has read the outcome. */
 export function dismiss(key: string): void {
   sends.delete(key);

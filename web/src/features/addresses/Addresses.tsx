@@ -23,7 +23,7 @@ import { removeAddress } from './api';
 import { groupByAsset } from './groupByAsset';
 
 function Removal({ row, onClose }: { row: Address | undefined; onClose: () => void }) {
-  const { state, busy, run } = useCommit<unknown>('address');
+  const { state, busy, run } = useCommit<unknown>('address', true, onClose);
   const review = useReview(row, true);
   const send = ({ id }: Address) =>
     run(() => removeAddress(id), {

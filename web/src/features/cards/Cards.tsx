@@ -21,7 +21,7 @@ import { lastFour } from './model';
 const nameOf = (card: Card) => t('cards.name', { bank: card.bank_name, last: lastFour(card.bank_account) });
 
 function Removal({ card, onClose }: { card: Card | undefined; onClose: () => void }) {
-  const { state, busy, run } = useCommit<unknown>('card');
+  const { state, busy, run } = useCommit<unknown>('card', true, onClose);
   const review = useReview(card, true);
   const send = ({ id }: Card) =>
     run(() => removeCard(id), {

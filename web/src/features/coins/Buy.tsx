@@ -68,8 +68,8 @@ function useBuying(offering: Offering, coin: Pay, field: AmountText) {
   const [bought, setBought] = useState<Commitment>();
   const first = useFirstUse('subscription');
   const standing = useOrderContext(offering, coin.id);
-  const commit = useCommit<Awaited<ReturnType<typeof subscribe>>>('subscription');
   const review = useReview<Reviewed>(field.value && { id: offering.id, paid: field.value, coin: { id: coin.id, name: coin.name } });
+  const commit = useCommit<Awaited<ReturnType<typeof subscribe>>>('subscription', review.shown, review.close);
   const reason = validate(offering, field.parsed, value, ticked, standing);
   const most = mostOf(offering, coin.name, index, standing);
   // A payment that is being sent, or was made, is not kept as input.
@@ -128,7 +128,7 @@ function Form({ offering }: { offering: Offering }) {
           {text}
         </Button>
       ) : (
-        <Button kind="commit" wide reason={text} onBlocked={onBlocked} onClick={() => (first.needed ? setAsking(true) : review.open())}>
+        <Button kind="commit" wide loading={commit.busy} reason={text} onBlocked={onBlocked} onClick={() => (first.needed ? setAsking(true) : review.open())}>
           {t('plans.review', { amount: typed ? exactly(typed, coin.name) : '' })}
         </Button>
       )}

@@ -74,9 +74,10 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
   const balance = useBalance(SPOT, from?.id);
   const available = balance && amount(balance.avail);
   const standing = { ...useProductContext('flash'), available };
-  const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert');
-  const { field, input, shown: complaintOf, touch, onBlocked, clear } = useKeptAmount(kept, from, commit.state.step === 'done' || commit.busy);
   const [review, setReview] = useState<{ quote: FlashQuote; shown: boolean }>();
+  const hide = () => review && setReview({ ...review, shown: false });
+  const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert', review?.shown, hide);
+  const { field, input, shown: complaintOf, touch, onBlocked, clear } = useKeptAmount(kept, from, commit.state.step === 'done' || commit.busy);
   const reasons = validate(field.parsed, from, to, standing);
   const reason = reasons[0];
   const wanted: QuoteRequest | undefined = !reason && from && to && field.value ? { from: from.id, to: to.id, amount: wire(rescale(field.value, from.scale)) } : undefined;
@@ -87,8 +88,7 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
     if (quote) setReview({ quote, shown: true });
   };
   const close = () => {
-    if (review) setReview({ ...review, shown: false });
-    if (commit.state.step === 'done') clear();
+    hide();
     if (!commit.busy) commit.reset();
   };
   const shown = 'quote' in quoted ? quoted.quote : undefined;
@@ -181,7 +181,10 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
           available={available}
           commit={commit}
           onFresh={look}
-          onDone={() => void refreshConversions()}
+          onDone={() => {
+            clear();
+            void refreshConversions();
+          }}
         />
       )}
     </Screen>

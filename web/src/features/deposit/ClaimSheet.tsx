@@ -44,7 +44,7 @@ export function ClaimSheet({ review, claim: { currency, code, scale, chain, min 
   const [tx, setTx] = useState('');
   const [tried, setTried] = useState(false);
   const picture = usePicture('deposit');
-  const { state, busy, run } = useCommit<Claimed>('deposit');
+  const { state, busy, run } = useCommit<Claimed>('deposit', review.shown, review.close);
   const reasons = claimReasons({ amount: field.parsed, min, code, scale, picture: picture.preview !== undefined, tx });
   const words = (reason: Reason | undefined) => reason && (reason.least ? t(reason.text, { amount: amountText({ value: reason.least, code }, locale) }) : t(reason.text, reason.values));
   const at = (name: Reason['field']) => words(reasons.find((reason) => reason.field === name));

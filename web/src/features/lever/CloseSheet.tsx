@@ -63,22 +63,18 @@ export default function CloseSheet({ open, onClose, position: given, market: liv
   const position: Position = { ...newest, ...review.value };
   const market = live && under(live, review.value?.rules ?? live.rules);
   const { stale } = usePriceAge(position.symbol);
-  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof closeContract>>>('contractClose');
+  const { state, busy, run } = useCommit<Awaited<ReturnType<typeof closeContract>>>('contractClose', open, onClose);
   const found = market?.mark === undefined ? undefined : closeResult(position, market, market.mark);
   const { just } = useMoved(open && market && found ? priceOf(found.price, market.tick) : undefined, JUMP);
   // The version of the review that is sent at the next price.
   const [waitsFor, setWaitsFor] = useState<number>();
   const waits = waitsFor === review.look && !review.stale;
   const closed: Position | undefined = state.step === 'done' ? state.result.data.position : undefined;
-  const done = useEffectEvent((one: Position) => settledPosition(one));
-  useEffect(() => {
-    if (closed) done(closed);
-  }, [closed]);
   const send = () => {
     const wait = () => setWaitsFor(review.look);
     if (stale) return wait();
     setWaitsFor(undefined);
-    review.confirm((one) => run(() => closeContract(one), { refused: (error) => error instanceof Refusal && error.code === 'E_PRICE_STALE' && (wait(), true) }));
+    review.confirm((one) => run(() => closeContract(one), { done: ({ data }) => settledPosition(data.position), refused: (error) => error instanceof Refusal && error.code === 'E_PRICE_STALE' && (wait(), true) }));
   };
   const next = useEffectEvent(() => send());
   useEffect(() => {
@@ -88,7 +84,6 @@ export default function CloseSheet({ open, onClose, position: given, market: liv
   }, [waits, stale, open]);
   const leave = () => {
     setWaitsFor(undefined);
-    if (!busy && !closed) reset();
     onClose();
   };
 

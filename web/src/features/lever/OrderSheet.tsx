@@ -1,4 +1,4 @@
-import { useEffectEvent, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { useOpen } from '../../data/pending';
 import { settledPosition } from '../../data/positions';
@@ -91,22 +91,19 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   const { draft } = fields;
   const standing = useOrderContext(pair, market, stale);
   const review = useReview<Opening>({ base: market.base.id, quote: market.quote.id, draft, rules: market.rules });
-  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof openContract>>>('contract');
+  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof openContract>>>('contract', open, onClose);
   const waiting = useOpen('contract') !== undefined;
   const [submitted, setSubmitted] = useState(false);
   const [sure, setSure] = useState<number>();
   const inputs = useInputs();
   if (held !== review.shown) setHeld(review.shown);
   const placed: Position | undefined = state.step === 'done' ? state.result.data.position : undefined;
-  const done = useEffectEvent((position: Position) => {
+  const done = ({ data: { position } }: Awaited<ReturnType<typeof openContract>>) => {
     settledPosition(position);
     usedMultiple(position.multiple);
     fields.clear();
     review.close();
-  });
-  useEffect(() => {
-    if (placed) done(placed);
-  }, [placed]);
+  };
 
   const looked = review.shown ? review.value : undefined;
   const shown = looked?.draft ?? draft;
@@ -115,7 +112,6 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   const { moved, just } = useMoved(open && review.shown && shown.kind === 'market' ? cost?.lose : undefined);
   const close = () => {
     review.close();
-    if (!busy) reset();
     onClose();
   };
 
@@ -152,7 +148,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
         title={t('trade.check')}
         footer={
           wayOn ?? (
-            <Button kind={tone} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => openContract(one, toParams(one.draft))))}>
+            <Button kind={tone} wide loading={busy} reason={busy ? undefined : reason} onClick={() => review.confirm((one) => run(() => openContract(one, toParams(one.draft)), { done }))}>
               {action(shown)}
             </Button>
           )

@@ -185,15 +185,15 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const { product, first, sides, price, wanted, least, available, collateral, coin } = form;
   const { field, input, shown, touch, onBlocked, clear } = form.borrowed;
   const standing = useOrderContext(available, form.stale);
-  const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan');
   const given = field.value && sides ? rescale(field.value, sides.lent.scale) : undefined;
   const held = collateral.value && sides ? rescale(collateral.value, sides.coin.scale) : undefined;
   const cost = first && sides && price && wanted && given && held && sign(held) > 0 ? estimate(sides, first, given, held, price) : undefined;
   const whole: Draft = { product, offered: first, amount: field.parsed, collateral: collateral.parsed };
-  const reasons = validate(whole, standing, cost, least);
-  const reason = reasons[0];
   const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, rule: product.rule, terms: product, sides } : undefined;
   const review = useReview(live);
+  const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan', review.shown, review.close);
+  const reasons = validate(whole, standing, cost, least);
+  const reason = reasons[0];
   const typed = field.typed;
   const booked = commit.state.step === 'done' || commit.busy;
   useEffect(() => kept.keep(booked ? undefined : { amount: typed, product: product?.id, coin: coin?.currency_id }), [booked, typed, product?.id, coin?.currency_id]);

@@ -93,7 +93,7 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   const { sides, price } = useHealth(loan);
   const scale = sides?.lent.scale ?? 6;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
-  const commit = useCommit<Awaited<ReturnType<typeof repayLoan>>>('repayment');
+  const commit = useCommit<Awaited<ReturnType<typeof repayLoan>>>('repayment', open, onClose);
   const balance = useBalance(SPOT, loan.currency_id);
   const free = balance && amount(balance.avail);
   const code = loan.currency_name;
@@ -182,7 +182,7 @@ export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
   const { sides, price } = useHealth(loan);
   const scale = sides?.coin.scale ?? 8;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale);
-  const commit = useCommit<Awaited<ReturnType<typeof addCollateral>>>('collateral');
+  const commit = useCommit<Awaited<ReturnType<typeof addCollateral>>>('collateral', open, onClose);
   const balance = useBalance(SPOT, loan.collateral_currency_id);
   const free = balance && amount(balance.avail);
   const code = loan.collateral_currency_name;

@@ -113,7 +113,7 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, receipt
   const form = useAmountInput(scale, before?.stake);
   const { field } = form;
   const standing = useOrderContext(pair, coin, verified);
-  const commit = useCommit<Awaited<ReturnType<typeof buyOption>>>('option');
+  const commit = useCommit<Awaited<ReturnType<typeof buyOption>>>('option', open, onClose);
   const waiting = useOpen('option') !== undefined;
   const stake = field.value && rescale(field.value, scale);
   const live: Reviewed | undefined = coin && duration && stake && { match_id: pair.match_id, pair: pair.symbol, currency_id: coin.id, direction, seconds: duration.seconds, stake, rule: duration.rule, coin, duration };
@@ -125,11 +125,8 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, receipt
   const [wasOpen, setWasOpen] = useState(open);
   if (open !== wasOpen) {
     setWasOpen(open);
-    // An unknown outcome stays on the sheet until it is known.
-    if (open) {
-      setReceipt(undefined);
-      if (!commit.busy) commit.reset();
-    } else review.close();
+    if (open) setReceipt(undefined);
+    else review.close();
   }
   const onDone = (option: OptionOrder) => {
     bought(option);

@@ -120,12 +120,12 @@ function useBuying(plan: Plan, field: AmountText) {
   const [bought, setBought] = useState<Hosting>();
   const first = useFirstUse('plan');
   const standing = useOrderContext(plan);
-  const commit = useCommit<Awaited<ReturnType<typeof buyPlan>>>('plan');
   // Accepting the agreement on other terms does not accept this one.
   const agreed = agreedTo === plan.rule;
   const setAgreed = (yes: boolean) => setAgreedTo(yes ? plan.rule : undefined);
   useNow();
   const review = useReview<Reviewed>(field.value && { plan, value: field.value, until: maturity(plan.day, serverNow()) });
+  const commit = useCommit<Awaited<ReturnType<typeof buyPlan>>>('plan', review.shown, review.close);
   const reason = validate(plan, field.parsed, agreed, standing);
   // An amount that is being sent, or was bought, is not kept as input.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, String(plan.id)), [commit.busy, bought, field.typed, plan.id]);
@@ -163,7 +163,7 @@ function Form({ plan }: { plan: Plan }) {
           {text}
         </Button>
       ) : (
-        <Button kind="commit" wide reason={text} onBlocked={onBlocked} onClick={() => (first.needed ? setAsking(true) : review.open())}>
+        <Button kind="commit" wide loading={commit.busy} reason={text} onBlocked={onBlocked} onClick={() => (first.needed ? setAsking(true) : review.open())}>
           {t('plans.review', { amount: exactly(value, code) })}
         </Button>
       )}

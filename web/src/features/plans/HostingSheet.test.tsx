@@ -3,10 +3,11 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { queryClient } from '../../data/query';
 import type { Hosting } from '../../generated/api';
-import { activate, withWealthWords } from '../../lib/i18n';
+import { Refusal } from '../../lib/errors';
+import { activate, t, withWealthWords } from '../../lib/i18n';
 import HostingSheet from './HostingSheet';
 
-const server = vi.hoisted(() => ({ preview: {}, asked: 0, sent: [] as string[] }));
+const server = vi.hoisted(() => ({ preview: {}, asked: 0, sent: [] as string[], refusal: undefined as Error | undefined }));
 vi.mock('../../lib/http', async (original) => ({
   ...(await original<object>()),
   api: {
@@ -17,6 +18,7 @@ vi.mock('../../lib/http', async (original) => ({
     },
     post: async (path: string) => {
       server.sent.push(path);
+      if (server.refusal) throw server.refusal;
       return { data: { order: {} } };
     },
   },
@@ -68,4 +70,23 @@ test('figures of a day that is over are not sent: they are read again, and looke
   expect(server.asked).toBe(before + 1);
   fireEvent.click(screen.getByRole('button', { name: 'Check the new version', hidden: true }));
   expect(screen.getByRole('button', { name: /^Redeem now, get 982\.00/, hidden: true })).toBeTruthy();
+});
+
+test('a new review says nothing of what was refused before', async () => {
+  server.preview = preview('20.000000', '40.000000', '974.000000', MIDNIGHT);
+  render(
+    <QueryClientProvider client={queryClient}>
+      <HostingSheet order={ORDER} open onClose={() => {}} onEnd={() => {}} />
+    </QueryClientProvider>,
+  );
+  await screen.findByText('If you leave today');
+  const redeem = () => fireEvent.click(screen.getByRole('button', { name: 'Redeem early', hidden: true }));
+  redeem();
+  server.refusal = new Refusal('E_ACCOUNT_FROZEN', '');
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: /^Redeem now/, hidden: true })));
+  server.refusal = undefined;
+  expect(screen.getByText(t('errors.E_ACCOUNT_FROZEN'))).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: t('plans.keep'), hidden: true }));
+  redeem();
+  expect(screen.queryByText(t('errors.E_ACCOUNT_FROZEN'))).toBeNull();
 });

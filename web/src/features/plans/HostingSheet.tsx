@@ -60,9 +60,9 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
   }, [over, refetch]);
   const plan = usePlans().data?.find(({ id }) => id === order.config_id);
   const terms = heldTerms(order, plan, preview);
-  const commit = useCommit<Awaited<ReturnType<typeof redeemPlan>>>('redemption');
+  const commit = useCommit<Awaited<ReturnType<typeof redeemPlan>>>('redemption', open, onClose);
   const review = useReview(preview);
-  const { state, busy, run } = commit;
+  const { state, busy, run, reset } = commit;
   const send = (one: Confirmed<RedeemPreview>) =>
     run(() => redeemPlan(one), {
       done: ({ data }) => {
@@ -75,6 +75,10 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
         return error instanceof Refusal && error.code === 'E_PRICE_MOVED';
       },
     });
+  const look = () => {
+    reset();
+    review.open();
+  };
   if (review.shown && review.value) {
     const shown = review.value;
     const full = add(amount(order.amount), amount(order.total_interest));
@@ -103,7 +107,7 @@ function Running({ order, onEnd, onClose, open }: { order: Hosting; onEnd: (orde
     );
   }
   return (
-    <Sheet open={open} onClose={onClose} title={planName(order)} footer={<Button wide reason={preview ? undefined : t('ui.loading')} onClick={review.open}>{t('plans.redeem')}</Button>}>
+    <Sheet open={open} onClose={onClose} title={planName(order)} footer={<Button wide loading={busy} reason={preview ? undefined : t('ui.loading')} onClick={look}>{t('plans.redeem')}</Button>}>
       <div className={css.sheet}>
         <CommitNote state={state} />
         <CostLines lines={hostingLines(preview ? { ...order, current_interest: preview.current_interest } : order, locale)} />

@@ -80,7 +80,7 @@ export default function ReviewSheet({ review, ...rest }: Props) {
 function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }: Props & { reviewed: Reviewed }) {
   const { draft, rules } = reviewed;
   const market = { ...live, rules };
-  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof placeOrder>>>('order');
+  const { state, busy, run } = useCommit<Awaited<ReturnType<typeof placeOrder>>>('order', open, onClose);
   // The version of the review for which the box was ticked.
   const [sure, setSure] = useState<number>();
   const ticked = sure === review.look;
@@ -89,8 +89,6 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
   if (open !== wasOpen) {
     setWasOpen(open);
     if (open) setPlaced(undefined);
-    // An unknown outcome stays on the sheet until it is known.
-    if (open && !busy) reset();
   }
   const cost = estimate(draft, market);
   const { moved, just } = useMoved(open && draft.kind === 'market' ? (cost?.receive ?? undefined) : undefined);

@@ -36,6 +36,7 @@ export function useOrderParts(given: OpenedOrder | null, open: boolean, onDone: 
   const order = useOrder(at?.id, at?.placed).data?.order ?? at?.move;
   const move = (one?: SpotOrder) => setAt(at && { ...at, move: one });
   const change = usePriceChange(order, at?.move !== undefined, {
+    open,
     onBack: () => move(),
     onMoved: (moved) => setAt((now) => (now?.id === moved.replaced ? { id: moved.order.id, placed: moved } : now)),
     onClose: onDone,

@@ -205,6 +205,18 @@ test('while the outcome of another order is unknown, none is moved', async () =>
   expect(field().value).toBe('59,000.0');
 });
 
+test('it closes when the outcome of an order becomes known elsewhere', async () => {
+  act(() => {
+    begun({ key: 'def', kept: 'order', token: 'x', until: Date.now() + 60_000, resend: () => new Promise(() => {}) });
+    ended('def', 'unknown');
+  });
+  const close = await opened();
+  expect(close).not.toHaveBeenCalled();
+  act(() => ended('def', 'done'));
+  expect(close).toHaveBeenCalledTimes(1);
+  act(() => dismiss('def'));
+});
+
 test('a session that ends leaves the sheet, which asks to log in; without a price or a connection it waits', async () => {
   await opened();
   type('58000.5');

@@ -31,17 +31,19 @@ import css from './Trade.module.css';
 const OF_PRICE = /^E_(AMOUNT|FIELD|TICK|BAND|NOTIONAL_MIN|NOTIONAL_MAX|POST_ONLY|INSUFFICIENT)$/;
 
 interface Handlers {
+  /** Whether its sheet is on the screen. */
+  open: boolean;
   onBack: () => void;
   onMoved: (moved: MovedOrder) => void;
   onClose: () => void;
 }
 
 /** Takes what is left of an order to another price: the order as it is shown, at the price in the field. Undefined if it cannot be moved. */
-export function usePriceChange(order: SpotOrder | undefined, wanted: boolean, { onBack, onMoved, onClose }: Handlers): Parts | undefined {
+export function usePriceChange(order: SpotOrder | undefined, wanted: boolean, { open, onBack, onMoved, onClose }: Handlers): Parts | undefined {
   const locale = useLocale();
   const { rules, pair, stale, market: live } = useMarketNow(wanted && order ? order.symbol : '');
   const movable = order && rules && isResting(order) ? { order, rules } : undefined;
-  const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof moveOrder>>>('order');
+  const { state, busy, run } = useCommit<Awaited<ReturnType<typeof moveOrder>>>('order', open && wanted, onClose);
   const { field, input, shown: told, touch, onBlocked, clear } = useAmountInput(rules?.price_digits ?? 0);
   /** The price that was sent, and the version and price for which the box was ticked. */
   const [sent, setSent] = useState('');
@@ -52,7 +54,6 @@ export function usePriceChange(order: SpotOrder | undefined, wanted: boolean, { 
   if (begins !== begun) {
     setBegun(begins);
     if (begins) {
-      if (!busy) reset();
       clear();
       field.setText(priceText(order?.target_price, rules?.price_digits, locale));
     }

@@ -48,14 +48,18 @@ function Form() {
   const [accounts, setAccounts] = useState(() => begin({ from: query.get('from'), to: query.get('to') }, accountsOf(config(), undefined)));
   const [picked, setPicked] = useState<number | string | null>(query.get('coin'));
   const [sent, setSent] = useState<Sent>();
-  const { state, busy, run, reset } = useCommit<Booked>('transfer');
   const { from, to } = accounts;
   const coins = movable(accounts, all);
   const coin = coins.find((one) => String(one.id) === String(picked)) ?? coins.find((one) => one.code === 'USDT') ?? coins[0];
   // Once a coin is shown, only the person's choice replaces it.
   if (coin && picked === null) setPicked(coin.id);
   const code = coin?.code ?? '';
-  const { field, input, shown, touch, onBlocked, clear } = useKeptAmount(kept, coin, state.step === 'done' || busy);
+  const { field, input, shown, touch, onBlocked, clear } = useKeptAmount(kept, coin, sent !== undefined);
+  const anew = () => {
+    if (sent) clear();
+    setSent(undefined);
+  };
+  const { state, busy, run, reset } = useCommit<Booked>('transfer', true, anew);
   const wallet = useWallet();
   const balance = useBalance(from, coin?.id);
   const available = balance && amount(balance.avail);
@@ -80,7 +84,7 @@ function Form() {
           fromBalance={data.from_balance}
           toBalance={data.to_balance}
           onAgain={() => {
-            clear();
+            anew();
             reset();
           }}
         />
@@ -91,7 +95,13 @@ function Form() {
     const { value } = field;
     if (first || !value || !coin || !to || busy) return;
     setSent({ from, to, code, amount: wire(value), at: serverNow() });
-    await run(() => transfer(coin.id, from, to, wire(value)), { done: () => void refreshWallet() });
+    await run(() => transfer(coin.id, from, to, wire(value)), {
+      done: () => void refreshWallet(),
+      refused: () => {
+        setSent(undefined);
+        return false;
+      },
+    });
   };
   const footer = (
     <Button

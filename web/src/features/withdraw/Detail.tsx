@@ -57,7 +57,7 @@ type Cancelled = Pick<WithdrawRow, 'id' | 'number' | 'name'>;
 function CancelSheet({ review }: { review: Review<Cancelled> }) {
   const locale = useLocale();
   const online = useOnline();
-  const { state, busy, run } = useCommit<unknown>('cancellation');
+  const { state, busy, run } = useCommit<unknown>('cancellation', review.shown, review.close);
   const send = (one: Confirmed<Cancelled>) =>
     run(() => cancel(one), {
       done: async () => {

@@ -65,21 +65,17 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   const sent = asksForCode(user) ? mailed : undefined;
   const secret = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);
-  const { state, busy, run, reset } = useCommit<Sent>('withdrawal');
   const { code, scale } = coin;
   const balance = useBalance('change', coin.id);
   const available = balance && amount(balance.avail);
   const terms = termsOf(info, goal?.chain);
   const now = serverNow();
-  const reasons = validate({ info, chosen: goal, terms, amount: field.parsed, code, scale, available, password, sent, otp: user.totp ? otp : undefined, now, bank });
   const money = (value: Parameters<typeof amountText>[0]['value']) => amountText({ value, code, kind: 'cost' }, locale);
   const words = (reason: Reason) => {
     if (reason.over) return t(reason.text, { more: money(reason.over) });
     if (reason.left) return t(reason.text, { left: amountText({ value: reason.left, code: 'USDT', bare: true }, locale) });
     return reason.least ? t(reason.text, { amount: money(reason.least) }) : t(reason.text, reason.values);
   };
-  const first = reasons[0];
-  const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|errors\.E_WITHDRAW_LIMIT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
   const out = field.value && terms && sign(field.value) > 0 ? outcome(field.value, terms) : undefined;
   const left = Math.max(0, info.day_count_max - info.day_count);
   const feeOf = (out: Outcome | undefined) => terms && (out ? money(out.fee) : bank ? t('withdraw.feeRate', { percent: formatPercent(amount(info.rate), locale), amount: money(terms.fee) }) : money(terms.fee));
@@ -110,6 +106,13 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
         }
       : undefined;
   const review = useReview(live);
+  const { state, busy, run, reset } = useCommit<Sent>('withdrawal', true, () => {
+    setPassword('');
+    review.close();
+  });
+  const reasons = validate({ info, chosen: goal, terms, amount: field.parsed, code, scale, available, password, sent, otp: user.totp ? otp : undefined, now, bank });
+  const first = reasons[0];
+  const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|errors\.E_WITHDRAW_LIMIT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
   // A withdrawal being sent is not kept as input.
   useEffect(() => formDraft.keep(busy ? undefined : { coin: coin.id, bank, typed: field.typed, notes }), [busy, coin.id, bank, field.typed, notes]);
   const send = async (one: Confirmed<Reviewed>) => {
@@ -146,12 +149,16 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
   };
   // The closing sheet returns the focus to its button; a wrong input is typed again.
   useEffect(() => (wrong.password ? secret : wrong.otp ? second : undefined)?.current?.focus(), [wrong]);
+  const look = () => {
+    reset();
+    review.open();
+  };
   const blocked = () => {
     onBlocked();
     if (ofAmount === undefined) secret.current?.focus();
   };
   const footer = (
-    <Button kind="commit" wide loading={busy} reason={online ? first && words(first) : t('withdraw.needsConnection')} onBlocked={blocked} onClick={review.open}>
+    <Button kind="commit" wide loading={busy} reason={online ? first && words(first) : t('withdraw.needsConnection')} onBlocked={blocked} onClick={look}>
       {t('withdraw.review')}
     </Button>
   );
@@ -179,7 +186,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
           />
         )}
         {info.hold_until_ms !== null && info.hold_until_ms > now && <Note tone="caution">{refusalText(new Refusal('E_COOLDOWN_SECURITY', '', { until_ms: info.hold_until_ms }))}</Note>}
-        {busy && !review.shown && <CommitNote state={state} />}
+        {!review.shown && <CommitNote state={state} />}
         {picker}
         <Destination goal={goal} bank={bank} coin={coin.id} now={now} />
         <AmountField
