@@ -50,7 +50,7 @@ function Form({ coins, user }: { coins: readonly Coin[]; user: UserCenter }) {
   const [refused, setRefused] = useState<{ field: Reason['field']; text: string }>();
   const box = useRef<HTMLDivElement>(null);
   const { state, busy, run, reset } = useCommit<Added>('address');
-  const reasons = reasonsOf({ chain, address, label, password, code, otp: user.totp ? otp : undefined, stored, coin: coin?.id ?? 0 });
+  const reasons = busy ? [] : reasonsOf({ chain, address, label, password, code, otp: user.totp ? otp : undefined, stored, coin: coin?.id ?? 0 });
   const first = reasons[0];
   const at = (field: Reason['field']) => {
     if (refused?.field === field) return refused.text;

@@ -70,7 +70,7 @@ function useBuying(offering: Offering, coin: Pay, field: AmountText) {
   const standing = useOrderContext(offering, coin.id);
   const review = useReview<Reviewed>(field.value && { id: offering.id, paid: field.value, coin: { id: coin.id, name: coin.name } });
   const commit = useCommit<Awaited<ReturnType<typeof subscribe>>>('subscription', review.shown, review.close);
-  const reason = validate(offering, field.parsed, value, ticked, standing);
+  const reason = commit.busy ? undefined : validate(offering, field.parsed, value, ticked, standing);
   const most = mostOf(offering, coin.name, index, standing);
   // A payment that is being sent, or was made, is not kept as input.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, key), [commit.busy, bought, field.typed, key]);

@@ -78,7 +78,7 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
   const hide = () => review && setReview({ ...review, shown: false });
   const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert', review?.shown, hide);
   const { field, input, shown: complaintOf, touch, onBlocked, clear } = useKeptAmount(kept, from, commit.state.step === 'done' || commit.busy);
-  const reasons = validate(field.parsed, from, to, standing);
+  const reasons = commit.busy ? [] : validate(field.parsed, from, to, standing);
   const reason = reasons[0];
   const wanted: QuoteRequest | undefined = !reason && from && to && field.value ? { from: from.id, to: to.id, amount: wire(rescale(field.value, from.scale)) } : undefined;
   const { quoted, ask } = useQuote(wanted, review?.shown === true);

@@ -71,3 +71,12 @@ test('the next review shows nothing of an application whose review was closed wh
   expect(screen.queryByText(t('loans.applied'))).toBeNull();
   expect(button(/^Apply for 700/)).toBeTruthy();
 });
+
+test('a balance that changes because of the application does not say that it is too small', async () => {
+  const { rerender } = await review();
+  await press(/^Apply for 600/);
+  money.avail = '0.00000000';
+  rerender(page());
+  for (const one of document.querySelectorAll('[aria-busy]')) expect(one.textContent).toMatch(/^(Review loan|Apply for 600)/);
+  expect(document.querySelectorAll('[aria-busy]')).toHaveLength(2);
+});

@@ -192,7 +192,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, rule: product.rule, terms: product, sides } : undefined;
   const review = useReview(live);
   const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan', review.shown, review.close);
-  const reasons = validate(whole, standing, cost, least);
+  const reasons = commit.busy ? [] : validate(whole, standing, cost, least);
   const reason = reasons[0];
   const typed = field.typed;
   const booked = commit.state.step === 'done' || commit.busy;

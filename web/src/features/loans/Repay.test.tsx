@@ -6,9 +6,9 @@ import type { Loan } from '../../generated/api';
 import { activate, withMoneyWords } from '../../lib/i18n';
 import { useAdd, useRepay } from './Repay';
 
-const server = vi.hoisted(() => ({ answer: {} as object }));
-vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { get: async () => new Promise(() => {}), post: async () => ({ data: server.answer }) } }));
-vi.mock('../../data/balances', async (original) => ({ ...(await original<object>()), useBalance: () => ({ avail: '5000.000000' }) }));
+const server = vi.hoisted(() => ({ answer: {} as object, avail: '' }));
+vi.mock('../../lib/http', async (original) => ({ ...(await original<object>()), api: { get: async () => new Promise(() => {}), post: async () => ({ data: await server.answer }) } }));
+vi.mock('../../data/balances', async (original) => ({ ...(await original<object>()), useBalance: () => ({ avail: server.avail }) }));
 vi.mock('../../data/config', async (original) => ({
   ...(await original<object>()),
   useCoins: () => [
@@ -42,6 +42,7 @@ async function send(use: typeof useRepay, value: string, button: RegExp): Promis
 }
 
 beforeEach(async () => {
+  server.avail = '5000.000000';
   await activate('en');
   await withMoneyWords(async () => ({}))();
 });
@@ -80,4 +81,24 @@ test('the receipt of more collateral has all of it, as the server holds it', asy
   ]);
   expect(lines().at(-1)?.[1]).toMatch(/^21 Nov 2026, /);
   expect(screen.getByText('31')).toBeTruthy();
+});
+
+test.each([
+  [useRepay, '300', /^Repay 300\.00/],
+  [useAdd, '0.002', /^Add 0\.0020/],
+])('a balance that changes because of what is being sent does not say that it is too small', async (use, value, button) => {
+  const page = () => (
+    <QueryClientProvider client={queryClient}>
+      <Sheet use={use} />
+    </QueryClientProvider>
+  );
+  const { rerender } = render(page());
+  server.answer = new Promise(() => {});
+  fireEvent.change(screen.getByRole('textbox'), { target: { value } });
+  const commit = await screen.findByRole('button', { name: button });
+  fireEvent.click(commit);
+  server.avail = '0.000000';
+  rerender(page());
+  expect(commit.getAttribute('aria-busy')).toBe('true');
+  expect(commit.textContent).toMatch(button);
 });

@@ -102,7 +102,7 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
   const given = field.value && sign(field.value) > 0 ? rescale(field.value, scale) : undefined;
   const over = given && free ? sub(min(given, debt), free) : undefined;
   const whole = given !== undefined && cmp(given, debt) >= 0;
-  const fault = faultOf(field, over, code, scale);
+  const fault = commit.busy ? undefined : faultOf(field, over, code, scale);
   if (commit.state.step === 'done') {
     const { order, taken, penalty, interest, principal, time_ms: at } = commit.state.result.data;
     const [collateral, ended] = [balanceText(loan.collateral, loan.collateral_currency_name), order.status === 3];
@@ -164,7 +164,7 @@ export function useRepay({ loan: now, open, onBack, onClose }: Props): Parts {
         kind="commit"
         wide
         loading={commit.busy}
-        reason={online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')}
+        reason={commit.busy ? undefined : online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')}
         onBlocked={onBlocked}
         onClick={() => given && review.confirm((one) => commit.run(() => repayLoan(one, whole ? undefined : given), { done: settled, refused: lookAgain }))}
       >
@@ -188,7 +188,7 @@ export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
   const code = loan.collateral_currency_name;
   const given = field.value && sign(field.value) > 0 ? rescale(field.value, scale) : undefined;
   const over = given && free ? sub(given, free) : undefined;
-  const fault = faultOf(field, over, code, scale);
+  const fault = commit.busy ? undefined : faultOf(field, over, code, scale);
   if (commit.state.step === 'done') {
     const { order, time_ms: at } = commit.state.result.data;
     const lines: CostLine[] = [
@@ -228,7 +228,7 @@ export function useAdd({ loan: now, open, onBack, onClose }: Props): Parts {
       </div>
     ),
     footer: (
-      <Button kind="commit" wide loading={commit.busy} reason={online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')} onBlocked={onBlocked} onClick={() => given && review.confirm((one) => commit.run(() => addCollateral(one, given), { done: settled }))}>
+      <Button kind="commit" wide loading={commit.busy} reason={commit.busy ? undefined : online ? (staleReason(review) ?? fault) : t('loans.offlineRepay')} onBlocked={onBlocked} onClick={() => given && review.confirm((one) => commit.run(() => addCollateral(one, given), { done: settled }))}>
         {t('loans.addSubmit', { amount: given ? costText(given, code) : code })}
       </Button>
     ),

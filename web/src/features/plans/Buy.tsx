@@ -126,7 +126,7 @@ function useBuying(plan: Plan, field: AmountText) {
   useNow();
   const review = useReview<Reviewed>(field.value && { plan, value: field.value, until: maturity(plan.day, serverNow()) });
   const commit = useCommit<Awaited<ReturnType<typeof buyPlan>>>('plan', review.shown, review.close);
-  const reason = validate(plan, field.parsed, agreed, standing);
+  const reason = commit.busy ? undefined : validate(plan, field.parsed, agreed, standing);
   // An amount that is being sent, or was bought, is not kept as input.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, String(plan.id)), [commit.busy, bought, field.typed, plan.id]);
   return { agreed, setAgreed, asking, setAsking, bought, setBought, first, standing, commit, review, reason };

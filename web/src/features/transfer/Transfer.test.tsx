@@ -53,6 +53,14 @@ async function sending() {
   return shown;
 }
 
+test('a balance that changes because of the transfer does not say that it is too small', async () => {
+  const { rerender } = await sending();
+  money.avail = '2.000000';
+  rerender(page());
+  expect(button().getAttribute('aria-busy')).toBe('true');
+  expect(screen.queryByText(/more than/)).toBeNull();
+});
+
 test('a transfer whose outcome becomes known elsewhere does not stay in the form, where one tap would send it again', async () => {
   vi.useFakeTimers();
   lost = true;

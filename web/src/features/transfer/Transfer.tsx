@@ -65,7 +65,7 @@ function Form() {
   const available = balance && amount(balance.avail);
   const reasons = validate({ from, to, coin, amount: field.parsed, frozen, available });
   const words = (reason: Reason) => t(reason.text, reason.over ? { more: amountText({ value: reason.over, code, kind: 'cost' }, locale) } : reason.values);
-  const first = reasons[0];
+  const first = busy ? undefined : reasons[0];
   // If only spot belongs to an offered product, all accounts can be chosen, and none is preselected.
   const choices = open.length > 1 ? ACCOUNTS.filter((account) => [...open, from, to].includes(account)) : ACCOUNTS;
   const names = choices.map((account) => ({ value: account, label: t(`account.${account}`) }));

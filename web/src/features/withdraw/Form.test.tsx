@@ -57,6 +57,14 @@ async function sending() {
   return shown;
 }
 
+test('a balance that changes because of the withdrawal does not say that it is too small', async () => {
+  const { rerender } = await sending();
+  money.avail = '100.000000';
+  rerender(page());
+  for (const one of document.querySelectorAll('[aria-busy]')) expect(one.textContent).toMatch(/^(Review|Withdraw 200)/);
+  expect(screen.queryByText(/more than/)).toBeNull();
+});
+
 test('a withdrawal whose outcome becomes known elsewhere has no review left that could send it again', async () => {
   vi.useFakeTimers();
   lost = true;

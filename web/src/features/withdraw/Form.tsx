@@ -110,7 +110,7 @@ export function Form({ coin, bank, bankOpen, info, user, goal, picker }: Props) 
     setPassword('');
     review.close();
   });
-  const reasons = validate({ info, chosen: goal, terms, amount: field.parsed, code, scale, available, password, sent, otp: user.totp ? otp : undefined, now, bank });
+  const reasons = busy ? [] : validate({ info, chosen: goal, terms, amount: field.parsed, code, scale, available, password, sent, otp: user.totp ? otp : undefined, now, bank });
   const first = reasons[0];
   const ofAmount = reasons.find(({ text }) => /^(assets\.|errors\.E_AMOUNT|errors\.E_WITHDRAW_LIMIT|funding\.least|transfer\.|withdraw\.underFee)/.test(text));
   // A withdrawal being sent is not kept as input.
