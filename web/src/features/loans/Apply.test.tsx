@@ -59,6 +59,13 @@ async function review() {
   return shown;
 }
 
+test('a price of the collateral, which is not sent, leaves the review as it is', async () => {
+  const { rerender } = await review();
+  rerender(page('100001'));
+  expect(screen.queryByText(t('review.changed'))).toBeNull();
+  expect(button(/^Apply for 600/).getAttribute('aria-disabled')).toBeNull();
+});
+
 test('the next review shows nothing of an application whose review was closed while it was sent', async () => {
   await review();
   await press(/^Apply for 600/);

@@ -31,6 +31,7 @@ const DAY = 86_400_000;
 
 /** Everything that is reviewed and sent. */
 export interface Reviewed extends Application {
+  /** Without its collateral coins: their prices and balances move, and are not sent. */
   terms: LoanProduct;
   sides: Sides;
 }
@@ -189,7 +190,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const held = collateral.value && sides ? rescale(collateral.value, sides.coin.scale) : undefined;
   const cost = first && sides && price && wanted && given && held && sign(held) > 0 ? estimate(sides, first, given, held, price) : undefined;
   const whole: Draft = { product, offered: first, amount: field.parsed, collateral: collateral.parsed };
-  const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, rule: product.rule, terms: product, sides } : undefined;
+  const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, rule: product.rule, terms: { ...product, collateral: [] }, sides } : undefined;
   const review = useReview(live);
   const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan', review.shown, review.close);
   const reasons = commit.busy ? [] : validate(whole, standing, cost, least);
