@@ -128,14 +128,22 @@ impl Sessions {
         };
         let now = clock.session_ms();
         if now >= session.last_at_ms + IDLE_MS || now >= session.created_at_ms + TOTAL_MS {
-            self.end(session).await?;
+            // Its row grants nothing, so one that cannot be deleted now may stay.
+            if let Err(error) = self.end(session).await {
+                tracing::warn!(%error, "an expired session");
+            }
             return Ok(None);
         }
-        let stale = now > session.last_at_ms + TOUCH_MS;
+        let mut stale = now > session.last_at_ms + TOUCH_MS;
         if stale {
-            session.last_at_ms = now;
-            if !sessions::touch(&self.db, session.id, now).await? {
-                return Ok(None);
+            match sessions::touch(&self.db, session.id, now).await {
+                Ok(true) => session.last_at_ms = now,
+                Ok(false) => return Ok(None),
+                // A database that only reads, for example on a full disk, ends no session: the next call tries again.
+                Err(error) => {
+                    tracing::warn!(%error, "the last use of a session");
+                    stale = false;
+                }
             }
         }
         if fresh.is_none() || stale {
@@ -174,9 +182,10 @@ impl Sessions {
         let _ = self.ended.send(ended);
     }
 
-    /// True while the session lives; sockets ask every second, because another node may have ended it.
-    pub async fn is_live(&self, token: &str, clock: &Clock) -> bool {
-        matches!(self.find(token, clock).await, Ok(Some(_)))
+    /// True once the session is known to have ended; sockets ask every second, because another node may have ended it. A database that does
+    /// not answer knows nothing, and is asked again.
+    pub async fn has_ended(&self, token: &str, clock: &Clock) -> bool {
+        matches!(self.find(token, clock).await, Ok(None))
     }
 
     /// Sessions that end from now on.

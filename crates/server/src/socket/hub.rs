@@ -391,7 +391,7 @@ impl Hub {
         let (sessions, app, hub): (Vec<_>, _, _) = (sessions.collect(), self.app.clone(), self.to_self.clone());
         self.checking = Some(self.requests.spawn(async move {
             for (id, token) in sessions {
-                if !app.sessions.is_live(&token, &app.clock).await {
+                if app.sessions.has_ended(&token, &app.clock).await {
                     let _ = hub.send(Message::Ended { id }).await;
                 }
             }

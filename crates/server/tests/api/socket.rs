@@ -348,6 +348,29 @@ fn an_ended_session_is_told_so_within_a_second() {
 }
 
 #[test]
+fn a_database_that_fails_for_some_seconds_ends_no_session() {
+    both(|server| async move {
+        let who = server.member("ann@example.com").await;
+        let mut client = Client::connect(&server, json!({"token": who})).await;
+        let exec = |text: &'static str| server.running.app.db.exec(store::sql!(text));
+        exec("alter table sessions rename to lost").await.unwrap();
+        // Their use is to be written down again.
+        server.running.app.clock.push_sessions(11 * 60_000);
+        if !server.running.app.db.is_shared() {
+            server.get_as(token(&who), "/api/user/center").await.ok();
+        }
+        // Sessions are checked each second.
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        exec("alter table lost rename to sessions").await.unwrap();
+        pay(&server, &who, 1).await;
+        assert_eq!(client.first_of(&["logout", "balance"]).await, "balance");
+
+        server.post_as(token(&who), "/api/user/logout", &[]).await.ok();
+        assert_eq!(client.event("logout").await["error"], "E_AUTH");
+    });
+}
+
+#[test]
 fn foreign_pages_and_endless_subscriptions_are_refused() {
     both_with(&[], |server| async move {
         let mut request = address_of(&server).into_client_request().unwrap();
