@@ -165,6 +165,9 @@ async fn reset(call: &Call, id: u64, user: UserId, why: &str, seen: SignedVersio
     if session(call)?.operator.member == Some(user) {
         return Err(refuse(Code::SelfReview));
     }
+    if approve && known.status.is_open() {
+        fund_password::need_free_to_approve(app, user)?;
+    }
     // The engine has no part in this decision, so the journal records the view.
     let note = AuditNote { action: AuditAction::Save, object: AuditObject::Member, id: user.0, reason: documents::plain_digest(why) };
     let noted = act(call, OperatorAct::Record(note), None).await?;

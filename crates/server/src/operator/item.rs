@@ -281,7 +281,7 @@ async fn reset(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let files = pictures.map(|paper| vec![(paper.hand_pic, "holder")]).unwrap_or_default();
     let engine = app.sequencer.engine();
     let checks = checks::of_member(&engine, known.user);
-    Ok(Some(Gathered { draft: rows::reset(&known), fields: json!({}), files, checks }))
+    Ok(Some(Gathered { draft: rows::reset(&engine, &known), fields: json!({}), files, checks }))
 }
 
 fn message(message: &messages::Message) -> Json {

@@ -245,7 +245,8 @@ async fn lines(app: &App, kind: Kind, which: QueueFilter, page: Page) -> Result<
         }
         Kind::FundReset => {
             let (found, total) = fund_passwords::resets(&app.db, which, page).await?;
-            Ok((found.iter().map(rows::reset).collect(), total))
+            let engine = app.sequencer.engine();
+            Ok((found.iter().map(|reset| rows::reset(&engine, reset)).collect(), total))
         }
         Kind::Ticket => {
             let (found, total) = queues::tickets(app, which, page).await?;

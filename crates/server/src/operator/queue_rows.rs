@@ -192,7 +192,8 @@ pub(super) fn reset_hash(reset: &Reset) -> [u8; 32] {
     Sha256::digest(format!("fund_reset:{}:{}:{}", reset.id, reset.user.0, reset.created_at_ms)).into()
 }
 
-pub(super) fn reset(reset: &Reset) -> Draft {
+pub(super) fn reset(engine: &Engine, reset: &Reset) -> Draft {
+    let open = reset.status.is_open();
     Draft {
         kind: Kind::FundReset,
         id: reset.id,
@@ -203,13 +204,13 @@ pub(super) fn reset(reset: &Reset) -> Draft {
         value_usdt: None,
         needs: 1,
         approvals: Vec::new(),
-        to_read: Vec::new(),
+        to_read: if open { checks::to_read(&[checks::not_frozen(engine, reset.user)]) } else { Vec::new() },
         status: match reset.status {
             ResetStatus::Waiting | ResetStatus::Approved => "under_review",
             ResetStatus::Done => "passed",
             ResetStatus::Rejected => "rejected",
         },
-        open: reset.status.is_open(),
+        open,
         created_at_ms: reset.created_at_ms,
     }
 }

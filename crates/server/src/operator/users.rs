@@ -7,13 +7,14 @@ use engine::catalog::Wallet;
 use engine::identity::KycLevel;
 use engine::ids::UserId;
 use engine::security::{FreezeScope, ReferralRole};
+use engine::time::Time;
 use serde::Serialize;
 use store::account::identity_number;
 use store::db::{DbError, Done};
 use store::notices::{Topic, insert_once};
 use store::people::{self, HOUSE, Listed};
 use store::sealed_columns::Cell;
-use store::{Page, history};
+use store::{Page, fund_passwords, history};
 use utoipa::ToSchema;
 
 use super::proposals::propose;
@@ -182,8 +183,10 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
     // notice, and may have logged in again since.
     let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
     let told = insert_once(user, Topic::Frozen, &[("reason", &why)], applied.answered_by(), call.app.now_ms()).exactly(1);
+    // A thief may have asked for a new fund password, and it must not outlast the freeze.
+    let reset = fund_passwords::end_since(user, Time(0), call.app.now_ms());
     let ended = security::end_sessions(user).statements;
-    match call.app.db.run(std::iter::once(told).chain(ended).collect()).await {
+    match call.app.db.run([told, reset].into_iter().chain(ended).collect()).await {
         Err(DbError::Missed(0)) => {}
         done => {
             done?;

@@ -1,7 +1,8 @@
 //! What an operator does for a member whom a thief is robbing: the thief's session ends, and what opens the account stays as it was.
 
 use serde_json::json;
-use store::{sql, totp};
+use server::api::account::fund_password;
+use store::{fund_passwords, sql, totp};
 
 use crate::harness::{Server, both, both_with, past_step, token};
 use crate::operator::{operator, post};
@@ -54,6 +55,40 @@ fn a_freeze_by_an_operator_ends_the_sessions_and_stops_changes_of_secrets() {
         let bob = Member::new(&server, "bob@example.com").await;
         bob.post(&server, "/api/user/freeze", &[("password", "secret1"), ("days", "0")]).await.ok();
         bob.post(&server, "/api/user/e_pwd", &[("old_password", "secret1"), ("password", "secret2")]).await.ok();
+    });
+}
+
+#[test]
+fn no_reset_of_a_fund_password_is_approved_while_an_operator_has_frozen_its_member() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        ann.set_fund_password(&server).await;
+        let desk = operator(&server, "sue", &["support", "verifier"]).await;
+        let app = &server.running.app;
+        let (id, before) = (ann.id.0.to_string(), fund_passwords::hash(&app.db, ann.id).await.unwrap());
+        let ask = async || app.db.run(fund_passwords::ask(app, ann.id, "his".to_owned())).await.unwrap();
+        let item =
+            async |id: &str| server.get_as(token(&desk), &format!("/operator/api/item?kind=fund_reset&id={id}&reason=compare")).await.ok();
+
+        ask().await;
+        post(&server, &desk, "user/freeze", &[("id", &id), ("scope", "withdraw"), ("reason", "stolen phone")]).await.ok();
+        assert_eq!(item("1").await["row"]["status"], "rejected", "a freeze ends what waits");
+
+        // One that came in as the freeze began.
+        ask().await;
+        let row = item("2").await["row"].clone();
+        assert_eq!(row["to_read"], json!(["not_frozen"]));
+        let (version, hash) = (row["version"].to_string(), row["hash"].as_str().unwrap());
+        let case = [("kind", "fund_reset"), ("id", "2"), ("decision", "approve"), ("version", &version), ("hash", hash)];
+        let refused = post(&server, &desk, "decide", &case).await.json();
+        assert_eq!((&refused["data"]["error"], &refused["data"]["state"]), (&json!("E_STATE"), &json!("frozen")), "{refused}");
+        assert_eq!(fund_password::approve_reset(app, 2, 1).await.unwrap_err().code.name(), "E_STATE");
+        assert_eq!(fund_passwords::hash(&app.db, ann.id).await.unwrap(), before);
+        assert!(app.sequencer.engine().security(ann.id).unwrap().changed.is_none(), "no hold begins");
+        let mut case = case.to_vec();
+        case[2].1 = "reject";
+        case.push(("reason", "another person"));
+        post(&server, &desk, "decide", &case).await.ok();
     });
 }
 

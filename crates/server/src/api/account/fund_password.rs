@@ -18,7 +18,7 @@ use store::security::same_password;
 use utoipa::ToSchema;
 
 use super::profile::{ChangePassword, check_password};
-use super::security::{need_free, need_unchanged};
+use super::security::{is_frozen_by_operator, need_free, need_unchanged};
 use super::{known_device, second_factor};
 use crate::api::account::access::{contact, or_missed};
 use crate::api::account::step_up::{is_fund_password, is_own_fund_password};
@@ -236,6 +236,14 @@ fn about(app: &App, reject: &Reject) -> Refusal {
     About { catalog: &app.catalog, market: None, asset: None, wallet: engine::catalog::Wallet::Spot }.refusal(reject)
 }
 
+/// Refuses approvals of resets while an operator's freeze is in force, as the member can then change no secret either.
+///
+/// # Errors
+/// `E_STATE`.
+pub fn need_free_to_approve(app: &App, user: UserId) -> Result<(), Refusal> {
+    if is_frozen_by_operator(app, user) { Err(refuse(Code::WrongState).with("state", "frozen")) } else { Ok(()) }
+}
+
 /// An operator has looked at the member's pictures: the new password is in force, and the hold of W-2 begins. An approval that broke off
 /// half-way is still in the queue, with a new version, and is approved again.
 ///
@@ -244,9 +252,12 @@ fn about(app: &App, reject: &Reject) -> Refusal {
 pub async fn approve_reset(app: &App, id: u64, version: u64) -> Result<(), Refusal> {
     let reset = open(app, id, version).await?;
     let me = people::get(app, reset.user).await?;
+    need_free_to_approve(app, me.id)?;
     // Of simultaneous decisions one claims the row, and only that one reaches the engine.
     app.db.run(vec![fund_passwords::claim(id, version)]).await.map_err(decided_meanwhile)?;
     submit(app, &me, FundPasswordChange::Reset).await?;
+    // A freeze that came meanwhile ends the reset.
+    need_free_to_approve(app, me.id)?;
     let mut statements = vec![fund_passwords::finish(id, version + 1, app.now_ms())];
     statements.extend(stored(app, &me, reset.hash));
     decide(app, &me, statements).await

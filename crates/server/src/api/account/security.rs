@@ -138,12 +138,17 @@ pub fn end_sessions(user: UserId) -> Returning {
     Returning { statements: vec![sessions::end_all_but(user, None), end_challenges(user)], place: 0 }
 }
 
+/// Whether an operator's freeze of this member is in force.
+pub fn is_frozen_by_operator(app: &App, user: UserId) -> bool {
+    app.sequencer.engine().security(user).unwrap_or_default().freezes.by_operator.is_some()
+}
+
 /// Refuses changes of a member's log-in or payment credentials while an operator's freeze is in force: they may come from a thief.
 pub(super) fn need_free(app: &App, user: UserId) -> Result<(), Refusal> {
-    match app.sequencer.engine().security(user).unwrap_or_default().freezes.by_operator {
-        Some(_) => Err(refuse(Code::AccountFrozen).with("by", "operator").with("until_ms", Json::Null)),
-        None => Ok(()),
+    if is_frozen_by_operator(app, user) {
+        return Err(refuse(Code::AccountFrozen).with("by", "operator").with("until_ms", Json::Null));
     }
+    Ok(())
 }
 
 /// The member as they are now, after a wait that followed the checks: meanwhile the owner may have taken the account back from the caller,
