@@ -3,7 +3,9 @@
 use std::future::Future;
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde_json::json;
+use server::hasher::Lane;
 use server::http::App;
 use store::{fund_passwords, sql, totp};
 
@@ -345,5 +347,53 @@ fn no_change_of_the_second_factor_outlives_the_password_that_it_was_made_with() 
         assert_eq!(refused, ["E_PASSWORD_OLD", "E_PASSWORD_OLD", "E_PASSWORD_OLD", "E_CHALLENGE"]);
         assert_eq!(ann.get(&server, "/api/user/center").await["totp"], 1);
         assert_eq!(bob.get(&server, "/api/user/center").await["totp"], 0);
+    });
+}
+
+/// The answer to a change that began before an operator froze its member, and whose password was compared only after that.
+async fn frozen_meanwhile(server: &Server, desk: &str, who: &Member, path: &str, form: &[(&str, &str)]) -> String {
+    let hasher = &server.running.app.hasher;
+    let before = hasher.done();
+    let others = [Lane::Guests, Lane::Members].into_iter().flat_map(|lane| (0..16).map(move |_| hasher.slot(lane).unwrap().hash("x")));
+    let others = join_all(others);
+    let change = async {
+        while hasher.done() < before + 32 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        who.post(server, path, form).await.error()
+    };
+    let freeze = async {
+        while hasher.done() < before + 33 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        let id = who.id.0.to_string();
+        post(server, desk, "user/freeze", &[("id", &id), ("scope", "withdraw"), ("reason", "stolen phone")]).await.ok();
+    };
+    in_time(async { tokio::join!(others, change, freeze).1 }).await
+}
+
+#[test]
+fn no_change_of_a_secret_outlives_a_freeze_that_came_while_its_password_was_compared() {
+    both(|server| async move {
+        let desk = operator(&server, "sue", &["support"]).await;
+        let new = async |name: &str| Member::new(&server, &format!("{name}@example.com")).await;
+        let (ann, bob, cat, dan) = (new("ann").await, new("bob").await, new("cat").await, new("dan").await);
+        let (_, recovery) = new_authenticator(&server, &ann.token).await;
+        let (secret, _) = new_authenticator(&server, &bob.token).await;
+        let operation = cat.code(&server, "operation").await;
+        let forgotten = server.mail_code(&dan.email, "forget").await;
+
+        let off = [("password", "secret1"), ("code", &*recovery[0])];
+        let renew = [("password", "secret1"), ("code", &*totp::code(&secret, past_step().await + 1))];
+        let choice = [("on", "0"), ("password", "secret1"), ("code", &*operation)];
+        let password = [("account", &*dan.email), ("code", &*forgotten), ("password", "stolen11"), ("re_password", "stolen11")];
+        let refused = [
+            frozen_meanwhile(&server, &desk, &ann, "/api/user/totp/disable", &off).await,
+            frozen_meanwhile(&server, &desk, &bob, "/api/user/totp/recovery", &renew).await,
+            frozen_meanwhile(&server, &desk, &cat, "/api/user/withdraw_code", &choice).await,
+            frozen_meanwhile(&server, &desk, &dan, "/api/user/forget", &password).await,
+        ];
+        assert_eq!(refused, ["E_ACCOUNT_FROZEN"; 4].map(str::to_owned));
+        assert_eq!(server.login(&dan.email, "stolen11").await.error(), "E_CREDENTIALS");
     });
 }

@@ -278,6 +278,7 @@ pub async fn forget(call: Call, request: Forget) -> Answer {
     need_free(app, person.id)?;
     let account = Account { word: &login_throttle::member(person.id), password: &person.password };
     let password = app.hasher.slot(known_device::lane(&call, Some(account)))?.hash(&password).await?;
+    need_free(app, person.id)?;
     let seq = start_hold(app, person.id).await?;
     let consume = codes::consume(app, target.target(), Purpose::Forget, code);
     let mut statements = vec![

@@ -209,6 +209,7 @@ pub async fn enable(call: Call, request: Enable) -> Answer {
     statements.extend(undo::offer(app, &person, Change::TotpOn).await?);
     statements.extend(counter.clear(app));
     statements.push(notice(me, Topic::TotpOn, &[], None, app.now_ms()));
+    need_free(app, me)?;
     app.db.run(statements).await.map_err(|error| match error {
         DbError::Missed(1) => refuse(Code::WrongState).with("state", "on"),
         DbError::Missed(0 | 2) => refuse(Code::UnknownChallenge),
@@ -233,6 +234,7 @@ async fn owner(call: &Call, password: &str) -> Result<(Person, Authenticator), R
     let own = second_factor::authenticator(&call.app, me.id).await?.ok_or_else(|| refuse(Code::WrongState).with("state", "off"))?;
     check_password(call, &me, password).await?;
     counter(call)?.claim(&call.app).await?;
+    need_free(&call.app, me.id)?;
     Ok((me, own))
 }
 
@@ -251,6 +253,7 @@ pub async fn disable(call: Call, request: OwnerProof) -> Answer {
     statements.extend(counter(&call)?.clear(app));
     statements.extend(undo::offer(app, &me, Change::TotpOff).await?);
     statements.push(notice(me.id, Topic::TotpOff, &[], None, app.now_ms()));
+    need_free(app, me.id)?;
     let reply = call.commit(statements, Reply::say("ok.totp_off").at(seq)).await;
     let reply = reply.map_err(|error| used_after_password(error, usize::MAX))?;
     app.notices.tell(me.id).await;
@@ -268,6 +271,7 @@ pub async fn renew_recovery(call: Call, request: OwnerProof) -> Answer {
     statements.extend(counter(&call)?.clear(app));
     statements.extend(undo::offer(app, &me, Change::RecoveryCodes).await?);
     statements.push(notice(me.id, Topic::RecoveryCodes, &[], None, app.now_ms()));
+    need_free(app, me.id)?;
     app.db.run(statements).await.map_err(|error| used_after_password(error, usize::MAX))?;
     app.notices.tell(me.id).await;
     Ok(Reply::ok(RecoveryCodes { recovery_codes }))

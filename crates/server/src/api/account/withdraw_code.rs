@@ -63,6 +63,7 @@ pub async fn set(call: Call, request: SetWithdrawCode) -> Answer {
     let me = people::get(app, call.user()?).await?;
     need_free(app, me.id)?;
     check_password(&call, &me, &request.password).await?;
+    need_free(app, me.id)?;
     let done = |off_from| Reply::say("ok.saved").data(chosen(app, off_from));
     if request.on {
         return Ok(call.commit(vec![withdraw_codes::switch_on(me.id)], done(None)).await?);
@@ -79,6 +80,7 @@ pub async fn set(call: Call, request: SetWithdrawCode) -> Answer {
     let rest = [withdraw_codes::switch_off(me.id, off_from), notice(me.id, Topic::WithdrawCodeOff, &[], None, now)];
     let shown = std::iter::once(same_password(&me)).chain(factor).chain(code.map(|code| code.consume));
     let statements = shown.chain(rest).collect();
+    need_free(app, me.id)?;
     let reply = call.commit(statements, done(Some(off_from))).await;
     let reply = reply.map_err(|error| second_factor::used_after_password(error, place))?;
     app.notices.tell(me.id).await;
