@@ -233,7 +233,8 @@ async fn prepare(
 
     let token = auth::token(&head.headers);
     let now = Instant::now();
-    let take = |class, caller| app.limits.take(class, caller, now).map_err(|ms| refuse(Code::TooManyCalls).retry(ms));
+    let too_many = |taken: Result<(), u64>| taken.map_err(|ms| refuse(Code::TooManyCalls).retry(ms));
+    let take = |class, caller| too_many(app.limits.take(class, caller, now));
     let for_operators = matches!(route.access, Access::Operator(_));
     let key = token.and_then(auth::digest);
     let known = key.and_then(|key| app.sessions.known(&key));
@@ -249,15 +250,14 @@ async fn prepare(
         Some(token) if ready && for_operators => Box::pin(operators::session(app, token, app.clock.session_ms())).await?,
         _ => None,
     };
-    let (class, caller) = match (session, &operator) {
-        (Some(session), _) if route.rate.per_session() => (route.rate, Caller::Session(session.id)),
-        (Some(session), _) if route.rate.per_user() => (route.rate, Caller::User(session.user)),
-        (_, Some(session)) => (route.rate, Caller::Operator(session.operator.id)),
+    match (&session, &operator) {
+        (Some(session), _) if route.rate.per_session() => too_many(app.limits.take_of_session(route.rate, session, now))?,
+        (Some(session), _) if route.rate.per_user() => take(route.rate, Caller::User(session.user))?,
+        (_, Some(session)) => take(route.rate, Caller::Operator(session.operator.id))?,
         // Without a session the answer will be "log in". Guessing tokens is limited like any public call.
-        (None, None) if route.rate.per_user() => (RateClass::Public, Caller::address(address)),
-        _ => (route.rate, Caller::address(address)),
-    };
-    take(class, caller)?;
+        (None, None) if route.rate.per_user() => take(RateClass::Public, Caller::address(address))?,
+        _ => take(route.rate, Caller::address(address))?,
+    }
     // No session has been looked up yet, so "log in" would be wrong for a member with a valid one.
     if (route.rate != RateClass::Free || route.access == Access::User) && !(ready && app.serves()) {
         return Err(refuse(Code::NotReady));

@@ -38,6 +38,13 @@ pub fn forget_old(user: UserId, created_before_ms: u64, used_before_ms: u64) -> 
     sql!(text, user.0, created_before_ms, used_before_ms)
 }
 
+/// The statement that ends the sessions of a member beyond so many, those that were not used for longest first; returns their numbers.
+pub fn end_beyond(user: UserId, most: u64) -> Sql {
+    let text = "delete from sessions where user_id = $1 and id not in \
+                (select id from sessions where user_id = $1 order by last_at_ms desc, id desc limit $2) returning id";
+    sql!(text, user.0, most)
+}
+
 /// The session of the token with this digest.
 pub async fn find(db: &Db, digest: &[u8; 32]) -> Result<Option<Session>, DbError> {
     // Uses the writing connection, because an older snapshot might still have a session that just ended.

@@ -25,6 +25,8 @@ use super::routes::{Access, Route};
 pub const IDLE_MS: u64 = 7 * 86_400_000;
 /// Length of a session in all.
 pub const TOTAL_MS: u64 = 30 * 86_400_000;
+/// Most sessions of a member. Each has a share of the rate of cancelling for itself.
+const MOST: u64 = 30;
 /// The last use is written at most this often.
 const TOUCH_MS: u64 = 10 * 60_000;
 /// Another process may end a session in the shared database: the cache is believed this long.
@@ -83,7 +85,7 @@ impl Sessions {
         Sessions { db, cache: Mutex::default(), ended: broadcast::Sender::new(1024) }
     }
 
-    /// Starts a session, in one transaction with `others`.
+    /// Starts a session, in one transaction with `others`. One too many ends the one that was not used for longest.
     pub async fn open(
         &self,
         vault: &Vault,
@@ -99,8 +101,12 @@ impl Sessions {
         statements.extend([
             sessions::begin(vault, digest(&token), user, device, address, now)?,
             sessions::forget_old(user, now.saturating_sub(TOTAL_MS), now.saturating_sub(IDLE_MS)),
+            sessions::end_beyond(user, MOST),
         ]);
-        self.db.run_late(statements).await?;
+        let done = self.db.run_late(statements).await?;
+        for ended in done.last().map_or(&[][..], |done| &done.rows) {
+            self.forget(Ended::One(ended.id(0)?));
+        }
         Ok(Opened { token, expires_ms: now + TOTAL_MS })
     }
 

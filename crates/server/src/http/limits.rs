@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use engine::ids::{OperatorId, UserId};
 use store::codes::{SANDBOX_FACTOR, SITE_FACTOR};
+use store::sessions::Session;
 
 /// A rate class of the route table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -31,6 +32,10 @@ pub enum RateClass {
     Protect,
     /// Cancelling orders, for the same reason per session, and as fast as orders are placed.
     Cancel,
+    /// What each session may cancel however much the others of its member do. No route has it.
+    CancelShare,
+    /// What all sessions of a member may cancel together beyond their shares. No route has it.
+    CancelOfAll,
     /// Pictures; the rule per day is counted in SQL.
     Upload,
     /// Proof and public accounts.
@@ -125,6 +130,8 @@ impl RateClass {
             RateClass::Public | RateClass::Code => Some((20_000, 100)),
             RateClass::Read => Some((20_000, 60)),
             RateClass::Trade | RateClass::Cancel => Some((10_000, 30)),
+            RateClass::CancelShare => Some((1_000, 10)),
+            RateClass::CancelOfAll => Some((40_000, 120)),
             RateClass::Operator => Some((10_000, 40)),
             RateClass::Exit => Some((167, 10)),
             RateClass::Export => Some((2, 3)),
@@ -190,6 +197,17 @@ impl Limits {
     /// Empty.
     pub fn new(sandbox: bool) -> Limits {
         Limits { started: Instant::now(), addresses: Mutex::default(), people: Mutex::default(), sandbox }
+    }
+
+    /// Takes one request of a class that counts per session, from its session, and for cancelling from its member too. What a session has
+    /// for itself comes first, so a thief's sessions never use up what the owner cancels with.
+    pub fn take_of_session(&self, class: RateClass, session: &Session, now: Instant) -> Result<(), u64> {
+        let own = Caller::Session(session.id);
+        self.take(class, own, now)?;
+        if class != RateClass::Cancel || self.take(RateClass::CancelShare, own, now).is_ok() {
+            return Ok(());
+        }
+        self.take(RateClass::CancelOfAll, Caller::User(session.user), now)
     }
 
     /// Takes one request; if there is none left, the milliseconds until there is.

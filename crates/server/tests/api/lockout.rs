@@ -1,12 +1,13 @@
 //! Strangers who guess hold up themselves: not the owner, whose browser or session is known, and not another source.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use server::http::limits::{Caller, RateClass};
 use store::people::{self, Identity};
 use store::{sql, totp};
 
-use crate::harness::{Answer, As, Server, both_with, escape, past_step, token};
+use crate::harness::{Answer, As, Server, both, both_with, escape, past_step, token};
 use crate::operator::{OperatorLogin, PASSPHRASE};
 
 const PROXY: [&str; 2] = ["--trusted-proxy", "127.0.0.1"];
@@ -272,6 +273,31 @@ fn a_thief_with_a_session_uses_up_nothing_that_protects_the_owner() {
         server.post_as(token(&owner), "/api/user/e_pwd", &change).await.ok();
         server.post_as(token(&owner), "/api/user/logout", &[]).await.ok();
         assert_eq!(server.get_as(token(&thief), "/api/user/center").await.error(), "E_AUTH");
+    });
+}
+
+#[test]
+fn many_sessions_of_a_thief_cancel_as_fast_as_four_and_leave_the_owner_their_share() {
+    both(|server| async move {
+        let owner = server.member("ann@example.com").await;
+        let app = &server.running.app;
+        let id = app.sessions.find(&owner, &app.clock).await.unwrap().unwrap().user;
+        // From here on the buckets are not refilled for some minutes.
+        let later = Instant::now() + Duration::from_secs(600);
+        app.limits.take(RateClass::Read, Caller::User(id), later).unwrap();
+        let passed = async |who: &str| {
+            let answers = join_all((0..40).map(|_| server.post_as(token(who), "/api/coin/cancel", &[("id", "1")]))).await;
+            answers.iter().filter(|answer| answer.error() != "E_RATE").count()
+        };
+        let mut taken = 0;
+        for session in 0..10 {
+            let thief = app.sessions.open(&app.vault, id, "", "", &app.clock, Vec::new()).await.unwrap().token;
+            let now = passed(&thief).await;
+            assert!(now <= 30, "{session}: {now}");
+            taken += now;
+        }
+        assert_eq!(taken, 10 * 10 + 120);
+        assert_eq!(passed(&owner).await, 10);
     });
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use engine::ids::UserId;
 use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
 use server::http::auth::Sessions;
@@ -115,6 +116,32 @@ fn a_session_that_ended_on_another_node_ends_here_within_a_second() {
         }
         socket.ended().await;
         server.get_as(token(&own), "/api/user/center").await.ok();
+    });
+}
+
+#[test]
+fn a_member_has_thirty_sessions_and_one_more_ends_the_one_that_was_not_used_for_longest() {
+    both(|server| async move {
+        let first = server.member("ann@example.com").await;
+        let used = server.login("ann@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
+        let mut socket = Client::connect(&server, json!({"token": first})).await;
+        let app = &server.running.app;
+        let id = app.sessions.find(&used, &app.clock).await.unwrap().unwrap().id;
+        let user = UserId(server.get_as(token(&used), "/api/user/center").await.ok()["id"].as_u64().unwrap());
+        let open = async || app.sessions.open(&app.vault, user, "", "", &app.clock, Vec::new()).await.unwrap().token;
+        for _ in 0..28 {
+            open().await;
+        }
+        server.get_as(token(&first), "/api/user/center").await.ok();
+        app.db.exec(sql!("update sessions set last_at_ms = last_at_ms + 60000 where id = $1", id)).await.unwrap();
+        let newest = server.login("ann@example.com", "secret1").await.ok().as_str().unwrap().to_owned();
+        assert_eq!(server.get_as(token(&first), "/api/user/center").await.error(), "E_AUTH");
+        let ended = tokio::time::timeout(Duration::from_secs(5), socket.ended()).await;
+        assert!(ended.unwrap().contains(&("logout".to_owned(), json!({"error": "E_AUTH"}))));
+        open().await;
+        for kept in [&used, &newest] {
+            assert_eq!(server.get_as(token(kept), "/api/user/sessions").await.ok().as_array().unwrap().len(), 30);
+        }
     });
 }
 
