@@ -10,7 +10,7 @@ use engine::security::{FreezeScope, ReferralRole};
 use engine::time::Time;
 use serde::Serialize;
 use store::account::identity_number;
-use store::db::{DbError, Done};
+use store::db::{DbError, Done, Sql};
 use store::notices::{Topic, insert_once};
 use store::people::{self, HOUSE, Listed};
 use store::sealed_columns::Cell;
@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use super::proposals::propose;
 use super::{ByIdWithReason, Reason, act, keep_text, masked, named};
-use crate::api::account::security::{self, Revoked};
+use crate::api::account::security::{self, Revoked, is_frozen_by_operator};
 use crate::api::command::answer;
 use crate::api::contact::{email, masked as masked_contact, phone};
 use crate::api::wallet::balances::{self, WalletRow};
@@ -178,23 +178,33 @@ pub async fn freeze(call: Call, request: FreezeMember) -> Answer {
     let user = member(&call, &request.id).await?.id;
     let reason = keep_text(&call, user, &why).await?;
     let frozen = act(&call, OperatorAct::Freeze { user, scope, reason }, None).await;
+    if frozen.as_ref().is_err_and(|refusal| refusal.code == Code::WrongState) && is_frozen_by_operator(&call.app, user) {
+        // Whoever froze the member may have been interrupted before this.
+        end_access(&call, user, None).await?;
+    }
     let applied = frozen.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
     // Also on a repetition, because the first attempt may have been interrupted before this. If it was not, the member already has the
     // notice, and may have logged in again since.
     let why = Cell::NOTICE.seal(&call.app.vault, user, &why)?;
     let told = insert_once(user, Topic::Frozen, &[("reason", &why)], applied.answered_by(), call.app.now_ms()).exactly(1);
-    // A thief may have asked for a new fund password, and it must not outlast the freeze.
-    let reset = fund_passwords::end_since(user, Time(0), call.app.now_ms());
-    let ended = security::end_sessions(user).statements;
-    match call.app.db.run([told, reset].into_iter().chain(ended).collect()).await {
+    match end_access(&call, user, Some(told)).await {
         Err(DbError::Missed(0)) => {}
         done => {
             done?;
-            call.app.sessions.forget(Ended::AllBut(user, None));
             call.app.notices.tell(user).await;
         }
     }
     Ok(answer("ok.saved", &applied).about([user]))
+}
+
+/// Ends the sessions of a frozen member, in one transaction with a statement that comes first, and the resets of the fund password that
+/// wait: a thief may have asked for one.
+async fn end_access(call: &Call, user: UserId, first: Option<Sql>) -> Result<(), DbError> {
+    let reset = fund_passwords::end_since(user, Time(0), call.app.now_ms());
+    let ended = security::end_sessions(user).statements;
+    call.app.db.run(first.into_iter().chain([reset]).chain(ended).collect()).await?;
+    call.app.sessions.forget(Ended::AllBut(user, None));
+    Ok(())
 }
 
 /// `POST /operator/api/user/end_sessions`

@@ -238,6 +238,22 @@ fn a_freeze_that_was_cut_off_is_told_once_and_ends_no_later_session() {
 }
 
 #[test]
+fn a_freeze_that_was_cut_off_ends_the_sessions_also_when_it_is_tried_anew() {
+    both(|server| async move {
+        let ann = Member::new(&server, "ann@example.com").await;
+        let desk = operator(&server, "one", &["verifier"]).await;
+        let id = ann.id.0.to_string();
+        let freeze = async || post(&server, &desk, "user/freeze", &[("id", &id), ("scope", "all"), ("reason", "stolen phone")]).await;
+        rename(&server, "notices", "notices_away").await;
+        assert_eq!(freeze().await.error(), "E_INTERNAL");
+        rename(&server, "notices_away", "notices").await;
+        ann.get(&server, "/api/user/center").await;
+        assert_eq!(freeze().await.error(), "E_STATE");
+        assert_eq!(server.get_as(token(&ann.token), "/api/user/center").await.error(), "E_AUTH");
+    });
+}
+
+#[test]
 fn a_decision_on_a_reset_that_was_cut_off_is_made_by_its_repetition() {
     both(|mut server| async move {
         let desk = operator(&server, "vic", &["verifier"]).await;
