@@ -145,7 +145,14 @@ fn strangers_hold_up_nobody_who_has_a_session_and_a_freeze_never_waits() {
         // The freeze is no way to guess either: while it does not wait, nothing is compared.
         let compared = || server.running.app.hasher.done();
         let before = compared();
+        // Without a password no freeze is longer than its owner can wait.
+        for days in ["30", "0"] {
+            let refused = post("/api/user/freeze", &[("password", "wrong-1"), ("days", days)]).await;
+            assert_eq!(refused.error(), "E_LOGIN_WAIT", "{days}");
+            assert!(refused.json()["data"]["retry_ms"].is_u64());
+        }
         post("/api/user/freeze", &[("password", "wrong-1"), ("days", "1")]).await.ok();
+        post("/api/user/freeze", &[("password", "wrong-1"), ("days", "7")]).await.ok();
         assert_eq!(compared(), before);
         let form = [("old_password", "secret2"), ("password", "secret3")];
         server.post_as(token(other.as_str().unwrap()), "/api/user/e_pwd", &form).await.ok();

@@ -237,8 +237,8 @@ pub async fn freeze(call: Call, request: Freeze) -> Answer {
     let me = people::get(app, call.user()?).await?;
     match check_password(&call, &me, &request.password).await {
         // Wrong passwords in this session delay other calls but not a freeze. The answer does not reveal whether the password was right, so
-        // it is no way to guess.
-        Err(refusal) if refusal.code == Code::LoginWait => {}
+        // it is no way to guess. Who only has the session must not lock the owner out for long.
+        Err(refusal) if refusal.code == Code::LoginWait && matches!(request.days, FreezeDays::One | FreezeDays::Seven) => {}
         checked => checked?,
     }
     let asked = days.map(|days| Time(app.now_ms() + days * DAY_MS));
