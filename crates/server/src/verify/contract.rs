@@ -10,15 +10,17 @@ use engine::contracts::formulas::{Direction, TickPrice, fee, settle};
 use engine::contracts::position::{EndReason, reason_at};
 use engine::contracts::terms::WAITING_MS;
 use engine::ids::PositionId;
+use engine::index::FRESH_MS;
 use engine::time::DAY_MS;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::http::decimal::signed;
-use crate::verify::contract_order::{Asked, Claims, number};
+use crate::verify::contract_order::{Asked, Claims, check_owner, number};
 use crate::verify::contract_stops::{SettableSpan, StopsOfReceipt};
 use crate::verify::evidence::{Proof, same, same_value};
 use crate::verify::fault::{Fault, Reason};
+use crate::verify::log::Entry;
 use crate::verify::receipt::Checked;
 use crate::verify::samples::Sample;
 
@@ -51,15 +53,20 @@ impl Asked<'_> {
             return same_value(Reason::OpenSample, "open_sample", &claims.open_sample, &Json::Null).map(|()| None);
         };
         let reason = Reason::OpenSample;
-        let at_once = opened_ms == self.entry.time_ms;
+        let limit = self.order.limit.and_then(|limit| self.terms.ticks(limit));
+        // An order that waited is filled by a later sample, which may be of the same millisecond.
+        let at_once = claims.open_sample.get("seq").and_then(Json::as_u64).is_none_or(|seq| seq < self.entry.seq);
         let sample = if at_once {
+            same(reason, &claims.position, &json!({ "transaction_time_ms": self.entry.time_ms }))?;
             self.known_before((&claims.open_sample, reason), proof, self.entry, unshown)?
         } else {
-            self.made_at((&claims.open_sample, reason), proof, Some(opened_ms))?
+            self.made_at((&claims.open_sample, reason), proof, self.entry.seq, Some(opened_ms))?
         };
+        if !at_once && limit.is_none() {
+            return Err(reason.because("what has no limit does not wait"));
+        }
         let mark = self.mark(&sample, reason)?;
         let executed = self.order.direction.opening(mark, self.terms.spread);
-        let limit = self.order.limit.and_then(|limit| self.terms.ticks(limit));
         if limit.is_some_and(|limit| !self.order.direction.admits(limit, executed)) {
             return Err(reason.because("the limit was not reached"));
         }
@@ -140,13 +147,12 @@ impl Asked<'_> {
         let ended = number(claims, "complete_time_ms");
         let sample = match reason {
             EndReason::User => {
-                let entry = proof.entry(end).ok_or_else(|| Reason::Proof.because(format!("the closing, entry {end}, is missing")))?;
-                let closed = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes);
-                let is_it = matches!(closed, Ok(Some(Command::CloseContract { position, .. })) if position == PositionId(self.entry.seq));
-                if !is_it || ended != Some(entry.time_ms) {
-                    return Err(Reason::Outcome.because(format!("entry {end} did not close it then")));
+                let entry = self.ended_by(claims, proof, (end, after), unshown)?;
+                let sample = self.known_before(shown, proof, entry, unshown)?;
+                if sample.seq < opened {
+                    return Err(Reason::DeliverySample.because("it came before the one of the opening"));
                 }
-                Some(self.known_before(shown, proof, entry, unshown)?)
+                Some(sample)
             }
             // The closing price is the mean of half an hour.
             EndReason::Retired => {
@@ -155,16 +161,47 @@ impl Asked<'_> {
             }
             EndReason::Deleveraged => {
                 unshown.push("pool");
-                Some(self.made_at(shown, proof, None)?)
+                let sample = self.made_at(shown, proof, after, None)?;
+                let age = ended.filter(|ended| sample.at_ms <= *ended).map(|ended| ended - sample.time_ms);
+                if age.is_none_or(|age| age > FRESH_MS) {
+                    return Err(Reason::DeliverySample.because("it came later, or was too old"));
+                }
+                Some(sample)
             }
-            _ => Some(self.made_at(shown, proof, ended)?),
+            _ => Some(self.made_at(shown, proof, after, ended)?),
         };
+        if sample.as_ref().is_some_and(|sample| sample.seq > end) {
+            return Err(Reason::DeliverySample.because("it came after the end"));
+        }
         // A sample fixes what it triggers, and the stops with it (4.6).
         let by_itself = sample.as_ref().filter(|_| !matches!(reason, EndReason::User | EndReason::Deleveraged));
         let before = Some(by_itself.map_or(end, |sample| sample.seq));
         let stops = self.stops(claims, proof, Some(SettableSpan { figures, after, before }), unshown)?;
         self.check_result(claims, figures, margin, (reason, sample.as_ref()))?;
         Ok((sample, stops))
+    }
+
+    /// The entry by which its owner closed the position, or cancelled the order that never became one.
+    fn ended_by<'a>(
+        &self,
+        claims: &Claims,
+        proof: &'a Proof,
+        (end, after): (u64, u64),
+        unshown: &mut Vec<&'static str>,
+    ) -> Result<&'a Entry, Fault> {
+        let entry = proof.entry(end).ok_or_else(|| Reason::Proof.because(format!("the end, entry {end}, is missing")))?;
+        let opened = number(claims, "transaction_time_ms").is_some();
+        let ended = match codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) {
+            Ok(Some(Command::CloseContract { position, .. })) if opened => Some(position),
+            Ok(Some(Command::CancelContract { position, .. })) if !opened => Some(position),
+            _ => None,
+        };
+        let then = end > after && number(claims, "complete_time_ms") == Some(entry.time_ms);
+        if !then || ended != Some(PositionId(self.entry.seq)) {
+            return Err(Reason::Outcome.because(format!("entry {end} did not end it then")));
+        }
+        check_owner(claims, entry, Reason::Outcome, unshown)?;
+        Ok(entry)
     }
 
     /// Reason, closing price, result, fee and the returned amount (4.5, 4.6).
@@ -231,15 +268,7 @@ impl Asked<'_> {
         };
         same(Reason::Outcome, &claims.position, &json!({ "status": 4, "fact_profits": null }))?;
         match claims.position.get("reason").and_then(Json::as_str) {
-            Some("USER") => {
-                let entry = proof.entry(end).ok_or_else(|| Reason::Proof.because(format!("entry {end} is missing")))?;
-                let cancelled = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes);
-                let is_it =
-                    matches!(cancelled, Ok(Some(Command::CancelContract { position, .. })) if position == PositionId(self.entry.seq));
-                if !is_it || number(claims, "complete_time_ms") != Some(entry.time_ms) {
-                    return Err(Reason::Outcome.because(format!("entry {end} did not cancel it then")));
-                }
-            }
+            Some("USER") => drop(self.ended_by(claims, proof, (end, self.entry.seq), unshown)?),
             Some("EXPIRED") => {
                 let at = self.entry.time_ms.saturating_add(WAITING_MS);
                 same(Reason::Outcome, &claims.position, &json!({ "complete_time_ms": at }))?;

@@ -80,6 +80,17 @@ pub(super) fn number(claims: &Claims, name: &str) -> Option<u64> {
     claims.position.get(name).and_then(Json::as_u64)
 }
 
+/// An entry is of the owner, as far as what it sealed is shown.
+pub(super) fn check_owner(claims: &Claims, entry: &Entry, reason: Reason, unshown: &mut Vec<&'static str>) -> Result<(), Fault> {
+    match entry.opened()? {
+        None if unshown.contains(&"owner") => {}
+        None => unshown.push("owner"),
+        Some(private) if codec::parts::buyer(private).is_some_and(|user| user.0 == claims.user_id) => {}
+        Some(_) => return Err(reason.because(format!("entry {} is of another member", entry.seq))),
+    }
+    Ok(())
+}
+
 impl<'a> Asked<'a> {
     pub(super) fn of(claims: &Claims, proof: &'a Proof, genesis: &'a Genesis, unshown: &mut Vec<&'static str>) -> Result<Asked<'a>, Fault> {
         let not_there = || Reason::Proof.because(format!("the opening, entry {}, is missing", claims.open_seq));
@@ -87,11 +98,7 @@ impl<'a> Asked<'a> {
         let Ok(Some(Command::OpenContract(order))) = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) else {
             return Err(Reason::Purchase.because(format!("entry {} opened no contract", entry.seq)));
         };
-        match entry.opened()? {
-            None => unshown.push("owner"),
-            Some(private) if codec::parts::buyer(private).is_some_and(|user| user.0 == claims.user_id) => {}
-            Some(_) => return Err(Reason::Purchase.because("the entry is of another member")),
-        }
+        check_owner(claims, entry, Reason::Purchase, unshown)?;
         same(Reason::Purchase, &claims.position, &json!({ "id": entry.seq }))?;
         proof.check_hashes(&claims.entry_hashes)?;
         let unknown = || Reason::Terms.because("the pair was listed after the first entry, which is all that a receipt shows");
@@ -213,15 +220,21 @@ impl<'a> Asked<'a> {
         Ok(made.clone())
     }
 
-    /// The sample of an instant at which something happened automatically.
-    pub(super) fn made_at(&self, (claimed, reason): (&Json, Reason), proof: &Proof, at_ms: Option<u64>) -> Result<Sample, Fault> {
+    /// The sample of an instant at which something happened automatically, which came after an entry.
+    pub(super) fn made_at(
+        &self,
+        (claimed, reason): (&Json, Reason),
+        proof: &Proof,
+        after: u64,
+        at_ms: Option<u64>,
+    ) -> Result<Sample, Fault> {
         let seq = claimed.get("seq").and_then(Json::as_u64).unwrap_or(0);
         proof.run(seq).ok_or_else(|| reason.because(format!("entry {seq} is missing")))?;
         let all = self.samples(proof, seq, seq)?;
         let made = all.last().filter(|made| made.seq == seq).ok_or_else(|| reason.because("its entries give no price"))?;
         self.sample(claimed, made, reason)?;
-        if at_ms.is_some_and(|at_ms| made.at_ms != at_ms) {
-            return Err(reason.because("it is of another instant"));
+        if made.seq <= after || at_ms.is_some_and(|at_ms| made.at_ms != at_ms) {
+            return Err(reason.because("it came too early, or is of another instant"));
         }
         Ok(made.clone())
     }

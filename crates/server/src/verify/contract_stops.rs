@@ -12,7 +12,7 @@ use engine::ids::PositionId;
 use engine::index::FRESH_MS;
 use serde_json::{Value as Json, json};
 
-use crate::verify::contract_order::{Asked, Claims};
+use crate::verify::contract_order::{Asked, Claims, check_owner};
 use crate::verify::evidence::{Proof, same, same_value};
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::Entry;
@@ -114,12 +114,7 @@ impl Asked<'_> {
     fn set_by(&self, claims: &Claims, entry: &Entry, unshown: &mut Vec<&'static str>) -> Result<Prices, Fault> {
         let set = wanted(entry).filter(|(contract, _)| *contract == PositionId(self.entry.seq));
         let (_, prices) = set.ok_or_else(|| Reason::Stops.because(format!("entry {} set no stops of this contract", entry.seq)))?;
-        match entry.opened()? {
-            None if unshown.contains(&"owner") => {}
-            None => unshown.push("owner"),
-            Some(private) if codec::parts::buyer(private).is_some_and(|user| user.0 == claims.user_id) => {}
-            Some(_) => return Err(Reason::Stops.because(format!("entry {} is of another member", entry.seq))),
-        }
+        check_owner(claims, entry, Reason::Stops, unshown)?;
         Ok(prices)
     }
 

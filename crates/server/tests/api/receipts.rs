@@ -1,6 +1,7 @@
 //! Receipts that are checked without the server, and what a change of any part of them comes to. The cases in `docs/receipts` are made here
 //! from a real server (`make receipts`) and hold the verifier of the app as well (`web/src/lib/verify`).
 
+mod instants;
 mod stops;
 
 use std::path::{Path, PathBuf};
@@ -132,8 +133,10 @@ async fn contracts(server: &Server) -> (Vec<(&'static str, Json)>, Vec<Json>) {
     let price = async |price: &str| feed(server, "BTC/USDT", ("price", price)).await;
     let mut made = Vec::new();
     price("100000").await;
-    made.push(("contract-closed", contract(server, &ann, &[]).await));
+    made.push((instants::CLOSED, contract(server, &ann, &[]).await));
     price("105000").await;
+    let foreign = server.patient(async || bob.post(server, "/api/lever/close", &[("id", made[0].1.as_str())]).await).await;
+    assert_eq!(foreign.error(), "E_NOT_FOUND");
     end(server, &ann, "close", &made[0].1).await;
     price("100000").await;
     made.push(("contract-taken", contract(server, &ann, &[("target_profit_price", "110000"), ("stop_loss_price", "95000")]).await));
@@ -172,7 +175,9 @@ async fn contracts(server: &Server) -> (Vec<(&'static str, Json)>, Vec<Json>) {
     }
     let [.., (stops::MOVED, moved), (stops::KEPT, kept)] = all.as_slice() else { panic!("the last two") };
     let filled = all.iter().find(|(name, _)| *name == stops::FILLED).map(|(_, receipt)| receipt);
-    let cases = stops::cases(server, (&ann, &bob), [moved, kept, filled.unwrap()]).await;
+    let mut cases = stops::cases(server, (&ann, &bob), [moved, kept, filled.unwrap()]).await;
+    let of = |name: &str| all.iter().find(|(known, _)| *known == name).unwrap().1.clone();
+    cases.extend(instants::cases(server, (&ann, &bob), of).await);
     (all, cases)
 }
 

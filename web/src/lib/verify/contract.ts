@@ -1,14 +1,14 @@
 import { closeAt, closingPrice, fillsAt, holdOf, liquidationPrice, openAt, openingPrice, type Opening } from '../contracts';
 import { toHex } from './bytes';
-import { decimal, knownBefore, madeAt, readAsked, shownAmount, shownSigned, shownTicks, ticksOf, type Asked, type Claims } from './contractOrder';
+import { checkOwner, decimal, knownBefore, madeAt, readAsked, shownAmount, shownSigned, shownTicks, ticksOf, type Asked, type Claims } from './contractOrder';
 import { openingRefusal, sizeRefusal, triggerAt, type Stops } from './contractRules';
 import { checkStops, type SettableSpan } from './contractStops';
 import { readPublic } from './entry';
-import { all, checkedProof, claimsAre, type Checked } from './evidence';
+import { all, checkedProof, claimsAre, seqIn, type Checked } from './evidence';
 import { must } from './fault';
 import { fields, isWhole, items, text, whole, type Fields } from './json';
 import type { Entry } from './log';
-import type { Sample } from './samples';
+import { isFresh, type Sample } from './samples';
 
 /**
  * Checks the receipt of a contract with nothing but the receipt: the head, the entries, the terms, both samples, the prices of opening and
@@ -31,22 +31,24 @@ function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
   const { position, receipt } = claims;
   const openedMs = position.transaction_time_ms;
   if (!isWhole(openedMs)) {
-    must((receipt.open_sample ?? null) === null, 'open_sample', 'open_sample');
+    must((receipt.open_sample ?? null) === null, 'open_sample');
     return null;
   }
-  const atOnce = openedMs === entry.timeMs;
-  const sample = atOnce ? knownBefore(asked, receipt.open_sample, 'open_sample', entry) : madeAt(asked, receipt.open_sample, 'open_sample', openedMs);
+  // An order that waited is filled by a later sample, which may be of the same millisecond.
+  const atOnce = (seqIn(receipt.open_sample) ?? 0) < entry.seq;
+  must(atOnce ? openedMs === entry.timeMs : order.limit !== null, 'open_sample');
+  const sample = atOnce ? knownBefore(asked, receipt.open_sample, 'open_sample', entry) : madeAt(asked, receipt.open_sample, 'open_sample', entry.seq, openedMs);
   const mark = ticksOf(asked, sample.price, 'open_sample');
   const executed = openingPrice(order.side, mark, terms.spread);
   const limit = order.limit === null ? null : order.limit / asked.index.tick;
-  must(limit === null || fillsAt(order.side, limit, executed), 'open_sample', 'the limit was not reached');
+  must(limit === null || fillsAt(order.side, limit, executed), 'open_sample');
   // A short whose owner cannot pay the margin at the better price fills at its limit (4.7).
   const atLimit = limit !== null && !atOnce && order.side === 'short' && position.price === shownTicks(asked, limit);
   const price = atLimit ? limit : executed;
   const figures = openAt(terms, order.side, order.lots, BigInt(order.multiple), price);
   // The stops of an order that waited were checked when it was placed.
   const refused = sizeRefusal(terms, order.lots, order.multiple) ?? openingRefusal(figures, order.multiple, mark, atOnce ? stopsOf(asked) : NO_STOPS);
-  must(figures !== undefined && refused === null, 'terms', `no such position may be opened: ${refused}`);
+  must(figures !== undefined && refused === null, 'terms');
   claimsAre(position, { origin_price: shownTicks(asked, mark), price: shownTicks(asked, price) }, 'open_sample');
   const reached = figures.capPrice > 0n ? figures.capPrice : 0n;
   claimsAre(position, { origin_caution_money: shownAmount(asked, figures.margin), trade_fee: shownAmount(asked, figures.fee), cap_price: shownTicks(asked, reached) }, 'terms');
@@ -57,11 +59,11 @@ function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
 function marginOf(asked: Asked, { stake, margin, required }: Opening): bigint {
   const { position } = asked.claims;
   const paid = decimal(position.overnight_money, asked.quote.scale);
-  must(paid !== null && paid <= margin, 'terms', 'overnight_money');
+  must(paid !== null && paid <= margin, 'terms');
   const day = (ms: unknown) => (isWhole(ms) ? Math.floor(ms / DAY_MS) : null);
   const [first, last] = [day(position.transaction_time_ms), day(position.complete_time_ms)];
   const nights = last === null ? paid > 0n : first === null || last > first;
-  must(paid === 0n || nights, 'terms', 'no night lies between opening and closing');
+  must(paid === 0n || nights, 'terms');
   if (nights) asked.unshown.push('nights');
   const left = margin - paid;
   claimsAre(position, { caution_money: shownAmount(asked, left), liquidation_price: shownTicks(asked, liquidationPrice(stake, left, required)) }, 'terms');
@@ -86,20 +88,21 @@ async function closing(asked: Asked, opened: Sample, figures: Opening): Promise<
   if (endSeq === null) {
     claimsAre(position, { status: 1, reason: null, fact_profits: null, returned: null, complete_time_ms: null }, 'outcome');
     marginOf(asked, figures);
-    must((receipt.close_sample ?? null) === null, 'delivery_sample', 'close_sample');
+    must((receipt.close_sample ?? null) === null, 'delivery_sample');
     return { sample: null, stops: await checkStops(asked, held) };
   }
   const margin = marginOf(asked, figures);
   const reason = ENDS.find((end) => end === position.reason);
-  must(reason !== undefined, 'outcome', 'reason');
-  const sample = closingSample(asked, endSeq, reason);
+  must(reason !== undefined, 'outcome');
+  const sample = await closingSample(asked, endSeq, reason, held.after);
+  must(!sample || (sample.seq >= opened.seq && sample.seq <= endSeq), 'delivery_sample');
   // A sample fixes what it triggers, and the stops with it (4.6).
   const byItself = sample !== null && reason !== 'USER' && reason !== 'ADL';
   const stops = await checkStops(asked, byItself ? { ...held, before: sample.seq } : held);
   const mark = sample && ticksOf(asked, sample.price, 'delivery_sample');
-  if (mark !== null && reason !== 'USER' && reason !== 'ADL') must(triggerAt(figures, margin, lastStops(asked), mark) === reason, 'outcome', 'reason');
+  if (mark !== null && reason !== 'USER' && reason !== 'ADL') must(triggerAt(figures, margin, lastStops(asked), mark) === reason, 'outcome');
   const claimed = decimal(position.update_price, 8);
-  must(mark !== null || claimed !== null, 'outcome', 'update_price');
+  must(mark !== null || claimed !== null, 'outcome');
   const atMark = reason === 'LIQUIDATION' || reason === 'ADL' || mark === null;
   const price = atMark ? (mark ?? ticksOf(asked, claimed ?? 0n, 'outcome')) : closingPrice(order.side, mark, terms.spread);
   const rate = reason === 'LIQUIDATION' ? terms.liquidationFee : atMark ? 0n : terms.fee;
@@ -112,31 +115,37 @@ async function closing(asked: Asked, opened: Sample, figures: Opening): Promise<
   return { sample, stops };
 }
 
-function closingSample(asked: Asked, endSeq: number, reason: End): Sample | null {
+async function closingSample(asked: Asked, endSeq: number, reason: End, after: number): Promise<Sample | null> {
   const { position, receipt } = asked.claims;
   switch (reason) {
     case 'USER': {
-      const entry = endedBy(asked, endSeq, 'closed');
+      const entry = await endedBy(asked, endSeq, 'closed', after);
       return knownBefore(asked, receipt.close_sample, 'delivery_sample', entry);
     }
     case 'RETIRED':
       // The closing price is the mean of half an hour.
       asked.unshown.push('mean');
       return null;
-    case 'ADL':
+    case 'ADL': {
       asked.unshown.push('pool');
-      return madeAt(asked, receipt.close_sample, 'delivery_sample', undefined);
+      const made = madeAt(asked, receipt.close_sample, 'delivery_sample', after, undefined);
+      const endedMs = position.complete_time_ms;
+      must(isWhole(endedMs) && made.atMs <= endedMs && isFresh(made, endedMs), 'delivery_sample');
+      return made;
+    }
     default:
-      return madeAt(asked, receipt.close_sample, 'delivery_sample', position.complete_time_ms);
+      return madeAt(asked, receipt.close_sample, 'delivery_sample', after, position.complete_time_ms);
   }
 }
 
 /** The entry with which the owner ended it. */
-function endedBy({ claims, proof, entry: first }: Asked, endSeq: number, how: 'closed' | 'cancelled'): Entry {
+async function endedBy(asked: Asked, endSeq: number, how: 'closed' | 'cancelled', after: number): Promise<Entry> {
+  const { claims, proof, entry: first } = asked;
   const entry = all(proof).find(({ seq }) => seq === endSeq);
-  must(entry !== undefined, 'proof', `entry ${endSeq} is missing`);
+  must(entry !== undefined, 'proof');
   const said = readPublic(entry);
-  must(said.kind === how && said.position === first.seq && claims.position.complete_time_ms === entry.timeMs, 'outcome', `entry ${endSeq}`);
+  must(said.kind === how && said.position === first.seq && endSeq > after && claims.position.complete_time_ms === entry.timeMs, 'outcome');
+  await checkOwner(asked, entry, 'outcome');
   return entry;
 }
 
@@ -144,10 +153,10 @@ function endedBy({ claims, proof, entry: first }: Asked, endSeq: number, how: 'c
 async function neverOpened(asked: Asked): Promise<readonly number[] | null> {
   const { order, terms, claims, entry } = asked;
   const { position, receipt, endSeq } = claims;
-  must(order.limit !== null, 'terms', 'what has no limit does not wait');
+  must(order.limit !== null, 'terms');
   const limit = ticksOf(asked, order.limit, 'terms');
   const hold = shownAmount(asked, holdOf(order.lots * terms.lotTick, limit, BigInt(order.multiple), terms.fee));
-  must((receipt.close_sample ?? null) === null, 'delivery_sample', 'close_sample');
+  must((receipt.close_sample ?? null) === null, 'delivery_sample');
   const stops = await checkStops(asked, null);
   if (endSeq === null) {
     claimsAre(position, { status: 0, reason: null, returned: null, fact_profits: null, complete_time_ms: null }, 'outcome');
@@ -155,11 +164,11 @@ async function neverOpened(asked: Asked): Promise<readonly number[] | null> {
     return stops;
   }
   claimsAre(position, { status: 4, fact_profits: null }, 'outcome');
-  if (position.reason === 'USER') endedBy(asked, endSeq, 'cancelled');
+  if (position.reason === 'USER') await endedBy(asked, endSeq, 'cancelled', entry.seq);
   else if (position.reason === 'EXPIRED') claimsAre(position, { complete_time_ms: entry.timeMs + WAITING_MS }, 'outcome');
   // The reason why it could not open depends on the state of its owner and of the pool.
   else if (position.reason === 'REFUSED' || position.reason === 'RETIRED') asked.unshown.push('pool');
-  else must(false, 'outcome', 'reason');
+  else must(false, 'outcome');
   claimsAre(position, { returned: hold }, 'payout');
   return stops;
 }

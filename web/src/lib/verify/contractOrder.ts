@@ -64,25 +64,30 @@ function indexOf(genesis: Genesis, market: number): IndexRule | undefined {
   return { symbol: own.symbol, tick: own.tick, names: [{ symbol: above.symbol, names: above.origin.names }, { symbol: below.symbol, names: below.origin.names }] };
 }
 
+/** An entry must be by the owner, if its sealed part is shown. */
+export async function checkOwner({ claims, unshown }: Pick<Asked, 'claims' | 'unshown'>, entry: Entry, reason: Reason): Promise<void> {
+  const sealed = await opened(entry);
+  if (sealed) must(readBuyer(sealed) === claims.userId, reason);
+  else if (!unshown.includes('owner')) unshown.push('owner');
+}
+
 export async function readAsked(claims: Claims, proof: Proof, genesis: Genesis): Promise<Asked> {
   const unshown: Unshown[] = [];
   const { position, receipt, openSeq } = claims;
   const entry = all(proof).find(({ seq }) => seq === openSeq);
-  must(entry !== undefined, 'proof', `entry ${openSeq} is missing`);
+  must(entry !== undefined, 'proof');
   const said = readPublic(entry);
-  must(said.kind === 'opened', 'purchase', `entry ${openSeq} opened no contract`);
-  const sealed = await opened(entry);
-  if (!sealed) unshown.push('owner');
-  else must(readBuyer(sealed) === claims.userId, 'purchase', 'user_id');
+  must(said.kind === 'opened', 'purchase');
+  await checkOwner({ claims, unshown }, entry, 'purchase');
   claimsAre(position, { id: openSeq }, 'purchase');
   checkHashes(proof, readHashes(receipt.entry_hashes));
   const market = genesis.markets.find(({ id }) => id === said.order.market);
   const base = genesis.assets.find(({ id }) => id === market?.base);
   const quote = genesis.assets.find(({ id }) => id === market?.quote);
   const index = indexOf(genesis, said.order.market);
-  must(market !== undefined && base !== undefined && quote !== undefined && index !== undefined, 'terms', 'listed after the first entry');
+  must(market !== undefined && base !== undefined && quote !== undefined && index !== undefined, 'terms');
   const terms = readTerms(receipt.rules, base.scale, quote.scale, index.tick);
-  must(equal(receipt.rules, rulesOf(terms, market.id, index.tick, base.scale, quote.scale)), 'terms', 'rules');
+  must(equal(receipt.rules, rulesOf(terms, market.id, index.tick, base.scale, quote.scale)), 'terms');
   // The standard terms of every new venue. Other terms are in the log, signed by two operators.
   if (!isStandard(receipt.rules)) unshown.push('terms');
   const asked: Asked = { claims, proof, genesis, unshown, entry, order: said.order, terms, index, base, quote };
@@ -128,25 +133,25 @@ const samplesUpTo = (asked: Asked, seq: number, until: number) =>
 export function knownBefore(asked: Asked, claimed: unknown, reason: Reason, taker: Entry): Sample {
   const seq = seqIn(claimed) ?? 0;
   const run = holding(asked.proof, seq);
-  must(run !== undefined, reason, `entry ${seq} is missing`);
+  must(run !== undefined, reason);
   const isWhole = run.entries.some((entry) => entry.seq === taker.seq);
   if (!isWhole) asked.unshown.push('order');
   const made = samplesUpTo(asked, seq, isWhole ? taker.seq - 1 : seq).at(-1);
-  must(made !== undefined && isSample(asked, claimed, made), reason, 'sample');
-  must(made.seq < taker.seq && isFresh(made, taker.timeMs), reason, 'later, or too old');
+  must(made !== undefined && isSample(asked, claimed, made), reason);
+  must(made.seq < taker.seq && isFresh(made, taker.timeMs), reason);
   return made;
 }
 
-/** The sample of an instant at which something happened automatically. */
-export function madeAt(asked: Asked, claimed: unknown, reason: Reason, atMs: unknown): Sample {
+/** The sample of an instant at which something happened automatically, which came after an entry. */
+export function madeAt(asked: Asked, claimed: unknown, reason: Reason, after: number, atMs: unknown): Sample {
   const seq = seqIn(claimed) ?? 0;
   const made = samplesUpTo(asked, seq, seq).at(-1);
-  must(made !== undefined && made.seq === seq && isSample(asked, claimed, made), reason, 'sample');
-  must(atMs === undefined || made.atMs === atMs, reason, 'of another instant');
+  must(made !== undefined && made.seq === seq && isSample(asked, claimed, made), reason);
+  must(made.seq > after && (atMs === undefined || made.atMs === atMs), reason);
   return made;
 }
 
 export function ticksOf({ index }: Asked, price: bigint, reason: Reason): bigint {
-  must(price % index.tick === 0n, reason, 'the price does not lie on the step');
+  must(price % index.tick === 0n, reason);
   return price / index.tick;
 }

@@ -1,10 +1,10 @@
 import { levelsOf, liquidationPrice, within, type Opening } from '../contracts';
-import { knownBefore, shownPrice, ticksOf, type Asked } from './contractOrder';
-import { readBuyer, readPublic } from './entry';
+import { checkOwner, knownBefore, shownPrice, ticksOf, type Asked } from './contractOrder';
+import { readPublic } from './entry';
 import { all, claimsAre } from './evidence';
 import { must } from './fault';
 import type { Fields } from './json';
-import { opened, type Entry } from './log';
+import type { Entry } from './log';
 
 /**
  * The take-profit and stop-loss of a contract: those of its order, or of the last shown entry that set them (C-15). Each entry sets both.
@@ -26,12 +26,10 @@ export interface SettableSpan {
 const shownStops = (asked: Asked, { takeProfit, stopLoss }: Prices): Fields => ({ target_profit_price: shownPrice(asked, takeProfit ?? 0n), stop_loss_price: shownPrice(asked, stopLoss ?? 0n) });
 
 /** The stops that an entry set, which must be for this contract and by its owner. */
-async function setBy({ claims, entry: first, unshown }: Asked, entry: Entry): Promise<Prices> {
+async function setBy(asked: Asked, entry: Entry): Promise<Prices> {
   const said = readPublic(entry);
-  must(said.kind === 'stopped' && said.position === first.seq, 'stops', `entry ${entry.seq}`);
-  const sealed = await opened(entry);
-  if (sealed) must(readBuyer(sealed) === claims.userId, 'stops', 'of another member');
-  else if (!unshown.includes('owner')) unshown.push('owner');
+  must(said.kind === 'stopped' && said.position === asked.entry.seq, 'stops');
+  await checkOwner(asked, entry, 'stops');
   return said;
 }
 
@@ -61,15 +59,15 @@ export async function checkStops(asked: Asked, held: SettableSpan | null): Promi
   let last: Entry | undefined;
   for (const seq of stopSeqs) {
     const entry = all(proof).find((one) => one.seq === seq);
-    must(entry !== undefined, 'proof', `entry ${seq} is missing`);
+    must(entry !== undefined, 'proof');
     prices = await setBy(asked, entry);
-    must(held !== null && seq > (last?.seq ?? held.after) && (held.before === null || seq < held.before), 'stops', `entry ${seq}`);
+    must(held !== null && seq > (last?.seq ?? held.after) && (held.before === null || seq < held.before), 'stops');
     last = entry;
   }
   if (last && held) {
     const sample = knownBefore(asked, receipt.stop_sample, 'stops', last);
-    must(admits(asked, held.figures, ticksOf(asked, sample.price, 'stops'), prices), 'stops', 'refused');
-  } else must((receipt.stop_sample ?? null) === null, 'stops', 'stop_sample');
+    must(admits(asked, held.figures, ticksOf(asked, sample.price, 'stops'), prices), 'stops');
+  } else must((receipt.stop_sample ?? null) === null, 'stops');
   claimsAre(position, shownStops(asked, prices), 'stops');
   return stopSeqs;
 }

@@ -15,7 +15,7 @@ const ONE = 100_000_000n;
 /** A decimal of the rules in units of 10^-scale. */
 function figure(value: unknown, scale: number): bigint {
   const digits = text(value, 'rules');
-  must(/^\d{1,18}(\.\d+)?$/.test(digits) && (digits.split('.')[1]?.length ?? 0) <= scale, 'terms', 'rules');
+  must(/^\d{1,18}(\.\d+)?$/.test(digits) && (digits.split('.')[1]?.length ?? 0) <= scale, 'terms');
   return units(digits, scale);
 }
 
@@ -38,7 +38,7 @@ export function readTerms(value: unknown, baseScale: number, quoteScale: number,
   });
   // One lot at one tick must be a whole number of quote atoms (U-1).
   const [atoms, by] = [lot * tick * 10n ** BigInt(quoteScale), 10n ** BigInt(baseScale + 8)];
-  must(lot > 0n && atoms % by === 0n && atoms > 0n && figure(rules.tick, 8) === tick && tiers.length > 0, 'terms', 'rules');
+  must(lot > 0n && atoms % by === 0n && atoms > 0n && figure(rules.tick, 8) === tick && tiers.length > 0, 'terms');
   return {
     lot,
     lotTick: atoms / by,

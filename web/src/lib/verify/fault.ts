@@ -27,13 +27,13 @@ export type Reason =
 
 export class Fault extends Error {
   readonly reason: Reason;
-  constructor(reason: Reason, detail: string) {
+  constructor(reason: Reason, detail?: string) {
     super(detail);
     this.reason = reason;
   }
 }
 
 /** Ends the check with this reason unless the condition holds. */
-export function must(so: boolean, reason: Reason, detail: string): asserts so {
+export function must(so: boolean, reason: Reason, detail?: string): asserts so {
   if (!so) throw new Fault(reason, detail);
 }

@@ -46,21 +46,21 @@ interface Bought {
 async function bought(claims: Claims, proof: Proof, genesis: Genesis, unshown: Unshown[]): Promise<Bought> {
   const { order, buySeq } = claims;
   const entry = all(proof).find(({ seq }) => seq === buySeq);
-  must(entry !== undefined, 'proof', `entry ${buySeq} is missing`);
+  must(entry !== undefined, 'proof');
   const said = readPublic(entry);
-  must(said.kind === 'bought', 'purchase', `entry ${buySeq} bought no option`);
+  must(said.kind === 'bought', 'purchase');
   const sealed = await opened(entry);
   if (!sealed) unshown.push('owner');
-  else must(readBuyer(sealed) === order.user_id, 'purchase', 'user_id');
+  else must(readBuyer(sealed) === order.user_id, 'purchase');
   claimsAre(order, { id: buySeq, seq: buySeq }, 'purchase');
   checkHashes(proof, claims.hashes);
   const digest = await sha256(new TextEncoder().encode(claims.rule.text));
   const { name, version, hash } = claims.rule;
-  must(same(digest, said.purchase.rule) && toHex(digest) === hash && name === 'option' && version === 1, 'rule', 'hash');
+  must(same(digest, said.purchase.rule) && toHex(digest) === hash && name === 'option' && version === 1, 'rule');
   const rule = readRule(claims.rule.text);
   const asset = genesis.assets.find(({ id }) => id === said.purchase.asset);
   const listed = genesis.markets.some(({ id, symbol }) => id === said.purchase.market && symbol === rule.symbol);
-  must(asset !== undefined && listed, 'terms', 'listed after the first entry');
+  must(asset !== undefined && listed, 'terms');
   const { stake, bet, seconds } = said.purchase;
   const profitRate = bet === 'flat' ? rule.profitFlat : rule.profit;
   const deliveryMs = entry.timeMs + seconds * 1_000;
@@ -111,14 +111,14 @@ function shownSample(terms: Bought, { seq, atMs, price, uses, sandbox }: Sample)
 function openSample(claims: Claims, proof: Proof, terms: Bought, unshown: Unshown[]): Sample {
   const seq = seqIn(claims.receipt.open_sample) ?? 0;
   const run = holding(proof, seq);
-  must(run !== undefined, 'open_sample', `entry ${seq} is missing`);
+  must(run !== undefined, 'open_sample');
   const whole = run.entries.some((entry) => entry.seq === terms.entry.seq);
   if (!whole) unshown.push('order');
   const until = whole ? terms.entry.seq - 1 : seq;
   const before = run.entries.filter((entry) => entry.seq <= until);
   const open = samplesOf(terms.genesis, terms.purchase.market, terms.rule, before).at(-1);
-  must(open !== undefined && equal(claims.receipt.open_sample, shownSample(terms, open)), 'open_sample', 'open_sample');
-  must(isFresh(open, terms.entry.timeMs), 'open_sample', 'too old');
+  must(open !== undefined && equal(claims.receipt.open_sample, shownSample(terms, open)), 'open_sample');
+  must(isFresh(open, terms.entry.timeMs), 'open_sample');
   claimsAre(claims.order, { open_price: shownPrice(terms, open.price), open_time_ms: open.timeMs }, 'open_sample');
   return open;
 }
@@ -128,13 +128,13 @@ function deliverySample(claims: Claims, proof: Proof, terms: Bought, unshown: Un
   const { delivery_sample: claimed, next_sample: claimedNext = null } = claims.receipt;
   const seq = seqIn(claimed);
   const run = seq === null ? proof.runs.at(-1) : holding(proof, seq);
-  const missing = 'the entries around the delivery instant are missing';
-  must(run !== undefined, 'proof', missing);
+  must(run !== undefined, 'proof');
   const reaches = run.entries.some((entry) => entry.timeMs > terms.deliveryMs);
   if (seq !== null && !reaches) unshown.push('order');
   const first = run.entries[0];
   const begins = first !== undefined && (first.timeMs < terms.deliveryMs - FRESH_MS || first.seq === 1);
-  must(seq !== null || (reaches && begins), 'proof', missing);
+  // Without a price, the entries around the delivery instant must be shown.
+  must(seq !== null || (reaches && begins), 'proof');
   const samples = samplesOf(terms.genesis, terms.purchase.market, terms.rule, run.entries);
   let fresh = usableAt(samples, terms.deliveryMs);
   // A sandbox may have been told before these entries to give no price.
@@ -143,11 +143,11 @@ function deliverySample(claims: Claims, proof: Proof, terms: Bought, unshown: Un
     unshown.push('feed');
     fresh = null;
   }
-  must(equal(claimed ?? null, fresh && shownSample(terms, fresh)), 'delivery_sample', 'delivery_sample');
+  must(equal(claimed ?? null, fresh && shownSample(terms, fresh)), 'delivery_sample');
   const ended = { end_price: fresh && shownPrice(terms, fresh.price), end_time_ms: fresh && fresh.timeMs };
   claimsAre(claims.order, ended, 'delivery_sample');
   const next = samples.find(({ atMs }) => atMs > terms.deliveryMs);
-  if (claimedNext !== null && next) must(equal(claimedNext, shownSample(terms, next)), 'delivery_sample', 'next_sample');
+  if (claimedNext !== null && next) must(equal(claimedNext, shownSample(terms, next)), 'delivery_sample');
   else if (claimedNext !== null && reaches) unshown.push('next');
   return fresh;
 }
@@ -157,8 +157,8 @@ const PROFIT_RESULT: Record<Result, number | null> = { open: null, won: 1, lost:
 function checkOpen(claims: Claims): void {
   const none = { settle_seq: null, outcome: null, result: 'open', profit_result: null, refund: false, status: 1, fact_profits: null, payout: null, complete_at_ms: null };
   claimsAre(claims.order, none, 'outcome');
-  must((claims.receipt.delivery_sample ?? null) === null, 'delivery_sample', 'delivery_sample');
-  must(equal(claims.receipt.postings, []), 'payout', 'postings');
+  must((claims.receipt.delivery_sample ?? null) === null, 'delivery_sample');
+  must(equal(claims.receipt.postings, []), 'payout');
 }
 
 function checkEnd(claims: Claims, terms: Bought, open: Sample, delivery: Sample | null): Result {
@@ -166,7 +166,7 @@ function checkEnd(claims: Claims, terms: Bought, open: Sample, delivery: Sample 
   const { result, received, kept } = settle(terms.amounts, terms.purchase.bet, did, terms.rule.tie);
   const signed = (value: bigint, shown: (size: bigint) => string) => (value < 0n ? `-${shown(-value)}` : shown(value));
   const difference = delivery && signed(delivery.price - open.price, (size) => shownPrice(terms, size));
-  must((claims.receipt.difference ?? null) === difference, 'delivery_sample', 'difference');
+  must((claims.receipt.difference ?? null) === difference, 'delivery_sample');
   const expected = {
     outcome: did && BET_NUMBER[did],
     result,
@@ -185,7 +185,7 @@ function checkEnd(claims: Claims, terms: Bought, open: Sample, delivery: Sample 
     ['option_pool', received + kept, `-${amount(received + kept)}`],
   ];
   const postings = lines.filter(([, atoms]) => atoms > 0n).map(([account, , value]) => ({ account, currency_id: terms.asset.id, value }));
-  must(equal(claims.receipt.postings, postings), 'payout', 'postings');
+  must(equal(claims.receipt.postings, postings), 'payout');
   return result;
 }
 
@@ -201,7 +201,7 @@ export async function checkReceipt(document: unknown, known?: string): Promise<C
   const unshown: Unshown[] = [];
   const terms = await bought(claims, proof, genesis, unshown);
   const open = openSample(claims, proof, terms, unshown);
-  must(receipt.tolerance_price === trimmed(bandOf(open.price, terms.rule.tolerance), 8), 'terms', 'tolerance_price');
+  must(receipt.tolerance_price === trimmed(bandOf(open.price, terms.rule.tolerance), 8), 'terms');
   const samples = [open];
   let result: Result = 'open';
   if (claims.settleSeq === null) checkOpen(claims);

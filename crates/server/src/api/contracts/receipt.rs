@@ -69,10 +69,12 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
     };
     let end_seq = (!position.is_open()).then_some(last);
     let opened = opening_sample(&call, &position).await?;
-    let closed = closing_sample(&call, &position, last).await?;
     let stops = stops(&call, &position, last).await?;
     let (stop_seqs, stopped) = stops.map_or((None, None), |(seqs, sample)| (Some(seqs), sample));
-    let own: Vec<u64> = [id.0].into_iter().chain(stop_seqs.iter().flatten().copied()).collect();
+    let begun = [opened.as_ref().map(|row| row.seq), stop_seqs.as_ref().and_then(|seqs| seqs.last().copied())];
+    let closed = closing_sample(&call, &position, begun.into_iter().flatten().fold(id.0, u64::max), last).await?;
+    let by_owner = end_seq.filter(|_| position.reason == Some(EndReason::User));
+    let own: Vec<u64> = [id.0].into_iter().chain(stop_seqs.iter().flatten().copied()).chain(by_owner).collect();
     let mut runs = runs(&call, &position, end_seq, [opened.as_ref(), closed.as_ref()]).await?;
     runs.extend(stop_runs(&call, &position, stop_seqs.as_deref().unwrap_or_default(), stopped.as_ref()).await?);
     runs.sort_unstable_by_key(|run| *run.start());
@@ -108,35 +110,54 @@ async fn known_before(call: &Call, market: MarketId, seq: u64, at: Time) -> Resu
     Ok(rows.into_iter().rfind(|row| row.seq < seq))
 }
 
-/// The sample of an instant at which something happened automatically.
-async fn made_at(call: &Call, market: MarketId, at: Time, fits: impl Fn(&SampleRow) -> bool) -> Result<Option<SampleRow>, Refusal> {
-    Ok(prices::samples(&call.app.db, market, at.0, at.0).await?.into_iter().rfind(fits))
+/// The first sample after an entry at the instant at which something happened automatically.
+async fn made_at(
+    call: &Call,
+    market: MarketId,
+    (after, at): (u64, Time),
+    fits: impl Fn(&SampleRow) -> bool,
+) -> Result<Option<SampleRow>, Refusal> {
+    Ok(prices::samples(&call.app.db, market, at.0, at.0).await?.into_iter().find(|row| row.seq > after && fits(row)))
 }
 
 /// The sample at which a contract was opened; none while it waits.
 async fn opening_sample(call: &Call, position: &Position) -> Result<Option<SampleRow>, Refusal> {
-    match position.opened {
-        None => Ok(None),
-        Some(at) if at == position.created => known_before(call, position.market, position.id.0, at).await,
-        Some(at) => made_at(call, position.market, at, |row| row.price == position.price(position.origin)).await,
+    let Some(at) = position.opened else { return Ok(None) };
+    let known = if at == position.created { known_before(call, position.market, position.id.0, at).await? } else { None };
+    // One that waited may be filled in the same millisecond.
+    let at_once = |row: &SampleRow| {
+        let executed = position.direction.opening(ticks(position, row), position.terms.spread);
+        position.limit.is_none_or(|limit| position.direction.admits(limit, executed))
+    };
+    match known.filter(at_once) {
+        Some(row) => Ok(Some(row)),
+        None => made_at(call, position.market, (position.id.0, at), |row| row.price == position.price(position.origin)).await,
     }
 }
 
-/// The sample at which a contract was closed; none while it is open, and for a retired pair, whose last price is a mean.
-async fn closing_sample(call: &Call, position: &Position, last: u64) -> Result<Option<SampleRow>, Refusal> {
+fn ticks(position: &Position, row: &SampleRow) -> TickPrice {
+    TickPrice(row.price.0.checked_div(position.terms.tick.0).unwrap_or(0))
+}
+
+/// The sample at which a contract was closed; none while it is open, and for a retired pair, whose last price is a mean. `after`: the entry
+/// that opened it, or set its stops.
+async fn closing_sample(call: &Call, position: &Position, after: u64, last: u64) -> Result<Option<SampleRow>, Refusal> {
     let (Status::Closed, Some(reason), Some(at)) = (position.status, position.reason, position.ended) else { return Ok(None) };
     let (market, terms) = (position.market, &position.terms);
     let closes = |row: &SampleRow| {
-        let mark = TickPrice(row.price.0.checked_div(terms.tick.0).unwrap_or(0));
+        let mark = ticks(position, row);
         position.close == mark || position.close == position.direction.closing(mark, terms.spread)
     };
     match reason {
         EndReason::User => known_before(call, market, last, at).await,
         EndReason::TakeProfit | EndReason::StopLoss | EndReason::Liquidation | EndReason::ProfitCap => {
-            made_at(call, market, at, closes).await
+            made_at(call, market, (after, at), closes).await
         }
         // The sample that made a deleveraging necessary may be another pair's.
-        EndReason::Deleveraged => Ok(prices::last_sample(&call.app.db, market, at.0).await?.filter(closes)),
+        EndReason::Deleveraged => {
+            let rows = prices::samples(&call.app.db, market, at.0.saturating_sub(FRESH_MS), at.0).await?;
+            Ok(rows.into_iter().rfind(closes))
+        }
         EndReason::Retired | EndReason::Expired | EndReason::Refused => Ok(None),
     }
 }

@@ -52,7 +52,7 @@ pub async fn made(server: &Server, ann: &Member, bob: &Member) -> [(&'static str
 }
 
 /// An entry as one of its readers gets it, with the way to the head of a receipt.
-async fn run(server: &Server, reader: &Member, seq: u64, receipt: &Json) -> Json {
+pub async fn run(server: &Server, reader: &Member, seq: u64, receipt: &Json) -> Json {
     let entries = reader.get(server, &format!("/api/proof/entries?from={seq}&limit=1")).await;
     let head = &receipt["proof"]["head"]["seq"];
     let path = server.get(&format!("/api/proof/inclusion?seq={seq}&head_seq={head}")).await.ok()["path"].clone();
@@ -60,7 +60,7 @@ async fn run(server: &Server, reader: &Member, seq: u64, receipt: &Json) -> Json
 }
 
 /// The same from the sample before it on, and that sample.
-async fn with_sample(server: &Server, reader: &Member, seq: u64, receipt: &Json) -> (Json, Json) {
+pub async fn with_sample(server: &Server, reader: &Member, seq: u64, receipt: &Json) -> (Json, Json) {
     let mut run = run(server, reader, seq, receipt).await;
     let until = run["entries"][0]["time_ms"].as_u64().unwrap();
     let samples = reader.get(server, &format!("/api/market/index?symbol=BTC%2FUSDT&from_ms={}&to_ms={until}", until - 3_000)).await;
@@ -70,14 +70,14 @@ async fn with_sample(server: &Server, reader: &Member, seq: u64, receipt: &Json)
     (run, sample)
 }
 
-/// The entries that ask for stops of a contract, in the order of the log.
-async fn asking(server: &Server, contract: &Json, until: u64) -> Vec<u64> {
+/// The entries of a kind that name a contract, in the order of the log.
+pub async fn asking(server: &Server, kind: &str, contract: &Json, until: u64) -> Vec<u64> {
     let (mut from, mut found) = (contract.as_u64().unwrap(), Vec::new());
     while from <= until {
         let path = format!("/api/proof/entries?from={from}&limit=100");
         let page = server.patient(async || server.get(&path).await).await.ok();
         let page = page.as_array().unwrap();
-        let asks = |entry: &&Json| entry["kind"] == "set_contract_stops" && entry["public"]["position"] == *contract;
+        let asks = |entry: &&Json| entry["kind"] == kind && entry["public"]["position"] == *contract;
         found.extend(page.iter().filter(asks).map(|entry| entry["seq"].as_u64().unwrap()));
         from += page.len() as u64;
     }
@@ -96,7 +96,7 @@ fn place(receipt: &Json, seq: u64) -> (usize, usize) {
 /// The results for receipts with altered stops, or with stops from other entries of the same log.
 pub async fn cases(server: &Server, (ann, bob): (&Member, &Member), [moved, kept, filled]: [&Json; 3]) -> Vec<Json> {
     let head = moved["proof"]["head"]["seq"].as_u64().unwrap();
-    let asked = asking(server, &moved["open_seq"], head).await;
+    let asked = asking(server, "set_contract_stops", &moved["open_seq"], head).await;
     let &[first, of_bob, refused, last, _, late] = asked.as_slice() else { panic!("{asked:?}") };
     let of_kept = kept["stop_seqs"][0].as_u64().unwrap();
     assert_eq!((&moved["stop_seqs"], &kept["stop_seqs"]), (&json!([first, last]), &json!([of_kept])));
@@ -158,7 +158,7 @@ pub async fn cases(server: &Server, (ann, bob): (&Member, &Member), [moved, kept
     let (shown, sample) = with_sample(server, ann, refused, moved).await;
     let of_refused = ("/position/stop_loss_price", json!("100500.00"));
     cases.push(red(changed(MOVED, &[(&instead, shown), listed(&[refused]), ("/stop_sample", sample), of_refused]), "stops"));
-    let early = asking(server, &filled["open_seq"], head).await[0];
+    let early = asking(server, "set_contract_stops", &filled["open_seq"], head).await[0];
     let (shown, sample) = with_sample(server, ann, early, filled).await;
     let runs = filled["proof"]["runs"].as_array().unwrap().iter().chain([&shown]).collect::<Vec<_>>();
     let of_early = ("/position/stop_loss_price", json!("95000.00"));
