@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLoggedIn } from '../../data/session';
+import { useLoggedIn, useSession } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { back, usePlace } from '../../lib/nav';
 import { Button } from '../../ui/Button';
@@ -22,6 +22,7 @@ export default function ContractPage() {
   const asked = /^\d{1,15}$/.test(order) ? parseInt(order, 10) : id;
   if (asked !== id) setId(asked);
   const loggedIn = useLoggedIn();
+  const userId = useSession(({ user }) => user?.id);
   const query = useReceipt(id);
   const receipt = query.data;
   const closed = receipt?.position.status === 3;
@@ -53,7 +54,15 @@ export default function ContractPage() {
       ) : (
         <GuestPlate title={t('contracts.guestOne')} />
       )}
-      <LazySheet load={loadCheck} open={checking && receipt !== undefined} receipt={receipt} name={`meridian-contract-${id}.json`} onClose={() => setChecking(false)} onAgain={() => void query.refetch()} />
+      <LazySheet
+        load={loadCheck}
+        open={checking && receipt !== undefined}
+        receipt={receipt}
+        asked={{ userId, shown: { id } }}
+        name={`meridian-contract-${id}.json`}
+        onClose={() => setChecking(false)}
+        onAgain={() => void query.refetch()}
+      />
       {receipt && <LazySheet load={howClosed} open={how} onClose={() => setHow(false)} receipt={receipt} />}
     </Screen>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useLoggedIn } from '../../data/session';
+import { useLoggedIn, useSession } from '../../data/session';
 import { t, useLocale } from '../../lib/i18n';
 import { back } from '../../lib/nav';
 import { Button, IconButton } from '../../ui/Button';
@@ -21,6 +21,7 @@ const loadCheck = () => import('../../ui/verify/ReceiptCheck');
 export default function ReceiptPage({ id }: { id: number }) {
   useLocale();
   const loggedIn = useLoggedIn();
+  const userId = useSession(({ user }) => user?.id);
   const query = useReceipt(id);
   const receipt = query.data;
   const [how, setHow] = useState(false);
@@ -64,6 +65,7 @@ export default function ReceiptPage({ id }: { id: number }) {
         load={loadCheck}
         open={checking && receipt !== undefined}
         receipt={receipt}
+        asked={{ userId, shown: { id } }}
         name={`meridian-receipt-${id}.json`}
         onClose={() => setChecking(false)}
         onAgain={() => void query.refetch()}

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useEndedOptions } from '../../data/options';
 import { usePositionPages } from '../../data/positions';
-import { useLoggedIn } from '../../data/session';
+import { useLoggedIn, useSession } from '../../data/session';
 import type { OptionOrder, Position } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { fetchCode } from '../../lib/code';
@@ -16,7 +16,7 @@ import { Group, Row } from '../../ui/Layout';
 import { GuestPlate, ListState, EmptyState } from '../../ui/ListState';
 import { StatusChip, type Tone } from '../../ui/Status';
 import { toast } from '../../ui/Toast';
-import type { Verdict } from '../../ui/verify/check';
+import type { Asked, Verdict } from '../../ui/verify/check';
 import css from './Proof.module.css';
 
 // Not imported from `./api`, which the bundler would keep with the whole page.
@@ -33,10 +33,13 @@ interface Own {
   title: string;
   at: number;
   value: string;
+  /** Its figures, which its receipt must have as well. */
+  shown: Asked['shown'];
 }
 const keyOf = ({ product, id }: Pick<Own, 'product' | 'id'>) => `${product} ${id}`;
 
-const verdictOn = async (own: Own): Promise<Verdict> => (await fetchCode(loadCheck)).verdictOf(await readReceipt(own));
+const asking = ({ shown }: Own): Asked => ({ userId: useSession.getState().user?.id, shown });
+const verdictOn = async (own: Own): Promise<Verdict> => (await fetchCode(loadCheck)).verdictOf(await readReceipt(own), asking(own));
 
 const TONE: Record<Verdict['state'], Tone> = { checking: 'info', pending: 'caution', broken: 'caution', good: 'done', bad: 'danger' };
 
@@ -71,6 +74,7 @@ const ofOption = (order: OptionOrder, locale: string): Own => ({
   title: `${order.symbol_name} ${order.type_name}`,
   at: order.complete_at_ms ?? order.created_at_ms,
   value: signed(order.fact_profits ?? '0', order.currency_name, locale),
+  shown: { id: order.id, fact_profits: order.fact_profits },
 });
 
 /** An order that never filled has no result. */
@@ -79,7 +83,9 @@ function ofContract(position: Position, locale: string): Own {
   const value = net ? signed(wire(net), position.symbol.split('/')[1] ?? '', locale) : t('contracts.state.cancelled');
   // The texts of positions share a file with everything that contracts need.
   const side = t(sideOf(position) === 'long' ? 'contracts.longTimes' : 'contracts.shortTimes', { multiple: position.multiple });
-  return { product: 'contract', id: position.id, title: `${position.symbol} ${side}`, at: position.complete_time_ms ?? position.create_time_ms, value };
+  const { id, status, returned, origin_caution_money, trade_fee } = position;
+  const shown = { id, status, returned, origin_caution_money, trade_fee };
+  return { product: 'contract', id, title: `${position.symbol} ${side}`, at: position.complete_time_ms ?? position.create_time_ms, value, shown };
 }
 
 interface ListProps {
@@ -167,6 +173,7 @@ function Checks() {
         load={loadCheck}
         open={open !== null}
         receipt={open?.receipt}
+        asked={open ? asking(open.own) : undefined}
         name={open ? `meridian-${open.own.product === 'option' ? 'receipt' : 'contract'}-${open.own.id}.json` : undefined}
         onClose={() => setOpen(null)}
         onAgain={() => open && void show(open.own)}

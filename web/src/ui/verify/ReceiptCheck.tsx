@@ -8,7 +8,7 @@ import { Icon } from '../Icon';
 import { saveFile } from '../saveFile';
 import { Sheet } from '../Sheet';
 import { Note, Timeline, type Step } from '../Status';
-import { useVerdict, verdictOf, type Verdict } from './check';
+import { useVerdict, verdictOf, type Asked, type Verdict } from './check';
 import { EntryLink } from './EntryLink';
 import css from './ReceiptCheck.module.css';
 
@@ -147,7 +147,8 @@ interface Props {
   open: boolean;
   /** The answer of `microtrade/receipt` or `lever/receipt`, or a saved file of it. */
   receipt: unknown;
-  /** File name for saving; absent if the receipt came from a file. */
+  /** What was asked for, and the file name for saving; absent if the receipt came from a file. */
+  asked?: Asked | undefined;
   name?: string | undefined;
   onClose: () => void;
   /** Reads the receipt again if no head covered it yet. */
@@ -155,12 +156,12 @@ interface Props {
 }
 
 /** Checks a receipt on this device and shows each step, the log entries behind it, and the file to keep. */
-export default function ReceiptCheck({ open, receipt, name, onClose, onAgain }: Props) {
+export default function ReceiptCheck({ open, receipt, asked, name, onClose, onAgain }: Props) {
   useLocale();
   // The content stays while the sheet closes.
   const [shown, setShown] = useState(receipt);
   if (open && receipt !== shown) setShown(receipt);
-  const verdict = useVerdict(shown);
+  const verdict = useVerdict(shown, asked);
   const save = () => saveFile(new Blob([`${JSON.stringify(shown)}\n`], { type: 'application/json' }), name ?? 'receipt.json');
   const again = verdict.state === 'pending' && onAgain;
   return (
