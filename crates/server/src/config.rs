@@ -347,6 +347,16 @@ mod tests {
     }
 
     #[test]
+    fn a_saved_head_is_compared_with_something() {
+        let parsed = |more: &[&str]| Cli::try_parse_from(["meridian", "verify", "--head", "head.json"].iter().chain(more)).is_ok();
+        assert!(!parsed(&[]));
+        for what in ["--url", "--receipt", "--kit", "--leaf"] {
+            assert!(parsed(&[what, "x"]), "{what}");
+        }
+        assert!(parsed(&["--leaf", "x", "--url", "y"]));
+    }
+
+    #[test]
     fn a_new_data_directory_is_live_unless_sandbox_is_asked_for() {
         assert_eq!(args(&[]).check().map(|config| config.genesis), Ok(Mode::Live));
         assert_eq!(args(&["--genesis", "sandbox"]).check().map(|config| config.genesis), Ok(Mode::Sandbox));

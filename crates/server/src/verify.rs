@@ -8,6 +8,7 @@ pub mod cuts;
 mod evidence;
 pub mod fault;
 pub mod kit;
+pub mod known;
 pub mod leaf;
 pub mod log;
 pub mod receipt;

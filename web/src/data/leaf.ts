@@ -6,6 +6,7 @@ import { ACCOUNT_NUMBER, ACCOUNTS } from '../lib/wire';
 import { Fault, type Reason } from '../lib/verify/fault';
 import { knownKey } from '../lib/verify/known';
 import { checkLeaf, type CheckedLeaf } from '../lib/verify/leaf';
+import { checkSameLog } from '../lib/verify/newest';
 import { walletGroup } from './balances';
 import { useSession } from './session';
 
@@ -72,9 +73,12 @@ async function notThere(coin: number, cut: Liabilities): Promise<Found> {
 
 async function compared(leaf: Leaf, cut: Liabilities): Promise<Found> {
   const checked = await checkLeaf(leaf, knownKey());
+  await checkSameLog(leaf);
   if (checked.userId !== useSession.getState().user?.id) return { state: 'bad', why: 'another', leaf };
-  // The public sums must be those of the leaf, unless there are newer ones.
-  const shown = cut.seq === leaf.seq ? cut.assets.find(({ currency_id: id }) => id === leaf.currency_id) : leaf;
+  // The public sums of the same cut must be those of the leaf; a newer cut may have been made since.
+  if (leaf.seq < cut.seq) return { state: 'bad', why: 'cut', leaf };
+  const { assets } = leaf.seq === cut.seq ? cut : (await api.get('proof/liabilities', { seq: leaf.seq })).message;
+  const shown = assets.find(({ currency_id: id }) => id === leaf.currency_id);
   if (shown?.root !== leaf.root || shown.total !== leaf.total) return { state: 'bad', why: 'root', leaf };
   const had = await hadAfter(leaf.currency_id, leaf.seq);
   if (had && cmp(had, amount(leaf.balance)) !== 0) return { state: 'bad', why: 'balance', had: wire(had), leaf };

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{Arg, ArgGroup, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use journal::Address;
 
@@ -75,6 +75,7 @@ pub struct VerifyArgs {
 
 /// Checks of `meridian verify` that need no data directory.
 #[derive(Clone, Debug, Default, Args)]
+#[command(group(ArgGroup::new("outside").args(["url", "receipt", "kit", "leaf"]).multiple(true)))]
 pub struct PublicArgs {
     /// Check a running venue: read its whole public log, recompute every hash and index price, and compare them with its signed heads.
     #[arg(long)]
@@ -88,8 +89,9 @@ pub struct PublicArgs {
     /// Check a saved leaf offline: the member's balance is part of the venue's total liabilities.
     #[arg(long)]
     pub leaf: Option<PathBuf>,
-    /// File with the last checked head. The log must continue it under the same key; each successful check updates the file.
-    #[arg(long, requires = "url")]
+    /// File with the last checked head. The log must continue it under the same key; each successful check of a venue updates the file.
+    /// Without `--url`, a receipt, a leaf or a kit must not be of another log.
+    #[arg(long, requires = "outside")]
     pub head: Option<PathBuf>,
     /// Expected signing key of the heads, 64 hex digits, as the venue published it elsewhere.
     #[arg(long)]

@@ -19,8 +19,8 @@ use crate::verify::samples::genesis;
 pub struct Kit {
     /// Number of the member.
     pub user: u64,
-    /// The head that covers it, and its key.
-    pub head: (u64, Vec<u8>),
+    /// The head that covers it.
+    pub head: SignedHead,
     /// Entries, and how many of them the member asked for.
     pub entries: (u64, u64),
     /// Lines of the statement.
@@ -81,7 +81,7 @@ pub fn check(from: impl BufRead, known: Option<&[u8]>) -> Result<Kit, Fault> {
         return Err(Reason::Genesis.because("the first entry is not the one that the head names"));
     }
     let decimals = genesis(&entry)?.catalog.assets.into_iter().map(|asset| (asset.code, asset.scale)).collect();
-    let mut done = Kit { user: user_id, head: (head.seq, head.key.clone()), decimals, ..Kit::default() };
+    let mut done = Kit { user: user_id, head, decimals, ..Kit::default() };
     let mut proven: BTreeSet<u64> = BTreeSet::new();
     let mut ended = None;
     while let Some(text) = next()? {
@@ -90,7 +90,7 @@ pub fn check(from: impl BufRead, known: Option<&[u8]>) -> Result<Kit, Fault> {
         }
         match serde_json::from_str(&text).map_err(malformed)? {
             Part::Entry { entry, path } => {
-                check_entry(&head, &entry, &path)?;
+                check_entry(&done.head, &entry, &path)?;
                 done.entries.0 += 1;
                 done.entries.1 += u64::from(is_own(&entry, user_id)?);
                 proven.insert(entry.seq);
@@ -147,7 +147,7 @@ fn check_line(done: &mut Kit, proven: &BTreeSet<u64>, line: &Line) -> Result<(),
 
 /// The verified contents, in words for the user.
 pub fn describe(kit: &Kit) -> Vec<String> {
-    let Kit { user, head: (seq, key), entries: (entries, own), lines, balances, decimals } = kit;
+    let Kit { user, head: SignedHead { seq, key, .. }, entries: (entries, own), lines, balances, decimals } = kit;
     let mut all = vec![
         format!("ok  signature        head at entry {seq}, key {}", data_encoding::HEXLOWER.encode(key)),
         format!("ok  entries          {entries}, each with its hash and in the log of the head; {own} were asked for by member {user}"),

@@ -50,7 +50,7 @@ pub struct Own {
 }
 
 /// A head of `proof/head`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct SignedHead {
     /// Last entry.
     pub seq: u64,

@@ -24,6 +24,7 @@ use crate::verify::contract_stops::StopsOfReceipt;
 use crate::verify::cuts::Cuts;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::kit;
+use crate::verify::known::{Known, head_of};
 use crate::verify::leaf;
 use crate::verify::log::{Entry, Inclusion, SignedHead, check_chain};
 use crate::verify::receipt::{self, Checked};
@@ -92,22 +93,34 @@ pub fn run(args: &PublicArgs) -> Result<Report, Failed> {
     let mut report = Report::default();
     let known = args.key.as_deref().map(|key| HEXLOWER.decode(key.as_bytes()).ok().filter(|key| key.len() == 32));
     let known = known.map(|key| key.ok_or_else(|| Failed::Unread("--key: 64 lower-case hex digits expected".to_owned()))).transpose()?;
+    // The check of a venue makes the file; a document is compared with one that must be there.
+    let saved = args.head.as_deref().filter(|file| args.url.is_none() || file.exists()).map(from_file).transpose()?;
+    let known = Known::new(known, saved.as_ref())?;
+    let mut heads = Vec::new();
     if let Some(file) = &args.kit {
         let unreadable = |error: std::io::Error| Failed::Unread(format!("{}: {error}", file.display()));
-        let kit = kit::check(BufReader::new(File::open(file).map_err(unreadable)?), known.as_deref())?;
+        let kit = kit::check(BufReader::new(File::open(file).map_err(unreadable)?), known.key())?;
+        known.check(&kit.head)?;
         report.lines.extend(kit::describe(&kit));
+        heads.push(("kit", kit.head));
     }
     if let Some(file) = &args.leaf {
-        report.lines.extend(leaf::describe(&leaf::check(&from_file(file)?, known.as_deref())?));
+        let document = from_file(file)?;
+        let checked = leaf::check(&document, known.key())?;
+        let head = head_of(&document)?;
+        known.check(&head)?;
+        report.lines.extend(leaf::describe(&checked));
+        heads.push(("leaf", head));
     }
     let receipt = args.receipt.as_deref().map(from_file).transpose()?;
-    let checked = receipt.as_ref().map(|receipt| receipt::check(receipt, known.as_deref())).transpose()?;
-    if let Some(checked) = &checked {
+    let checked = receipt.as_ref().map(|receipt| receipt::check(receipt, known.key())).transpose()?;
+    if let Some((checked, receipt)) = checked.as_ref().zip(receipt.as_ref()) {
+        known.check(&head_of(receipt)?)?;
         describe(checked, &mut report);
     }
     if let Some(url) = &args.url {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(StartError::from)?;
-        runtime.block_on(Venue::new(url)?.check(args, known, checked.as_ref().zip(receipt.as_ref()), &mut report))?;
+        runtime.block_on(Venue::new(url)?.check(args, &known, &heads, checked.as_ref().zip(receipt.as_ref()), &mut report))?;
     }
     Ok(report)
 }
@@ -166,22 +179,23 @@ impl Venue {
     async fn check(
         &self,
         args: &PublicArgs,
-        known: Option<Vec<u8>>,
+        known: &Known,
+        heads: &[(&str, SignedHead)],
         receipt: Option<(&Checked, &Json)>,
         report: &mut Report,
     ) -> Result<(), Failed> {
         let raw: Json = self.get("proof/head").await?;
         let head = SignedHead::deserialize(&raw).map_err(|error| Reason::Format.because(error.to_string()))?;
         head.check()?;
-        let saved = args.head.as_deref().filter(|file| file.exists()).map(from_file).transpose()?;
-        let saved =
-            saved.map(SignedHead::deserialize).transpose().map_err(|error| Reason::Format.because(format!("saved head: {error}")))?;
-        head.check_key(known.as_deref().or(saved.as_ref().map(|saved| saved.key.as_slice())))?;
+        head.check_key(known.key())?;
         report.ok("signature", format_args!("head at entry {}, key {}", head.seq, HEXLOWER.encode(&head.key)));
-        if let Some(older) = &saved {
-            older.check()?;
+        if let Some(older) = &known.head {
             self.check_continues(&head, older).await?;
             report.ok("consistency", format_args!("continues the head that was saved at entry {}", older.seq));
+        }
+        for (document, older) in heads {
+            self.check_continues(&head, older).await?;
+            report.ok("consistency", format_args!("the head of the {document} is one of this log"));
         }
         let stops = receipt.and_then(|(checked, _)| checked.stops.as_ref());
         let (samples, asking) = self.check_log(&head, stops, report).await?;

@@ -46,6 +46,7 @@ mod news;
 mod operator;
 mod operator_money;
 mod options;
+mod other_logs;
 mod outcome;
 mod outside;
 mod owners;

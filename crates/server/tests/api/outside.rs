@@ -45,7 +45,7 @@ fn read(path: &Path) -> Json {
 }
 
 /// A venue in front of another that alters its answers: its address.
-async fn lying(server: &Server, lie: impl Fn(&str, &mut Json) + Send + Sync + 'static) -> String {
+pub async fn lying(server: &Server, lie: impl Fn(&str, &mut Json) + Send + Sync + 'static) -> String {
     let (inner, lie, client) = (server.url("/"), Arc::new(lie), server.client.clone());
     let answer = move |request: Request| {
         let (inner, lie, client) = (inner.clone(), lie.clone(), client.clone());
@@ -63,7 +63,7 @@ async fn lying(server: &Server, lie: impl Fn(&str, &mut Json) + Send + Sync + 's
     format!("http://{address}/")
 }
 
-fn flip(text: &mut Json) {
+pub fn flip(text: &mut Json) {
     let old = text.as_str().unwrap();
     let last = if old.ends_with('1') { "2" } else { "1" };
     *text = Json::from([&old[..old.len() - 1], last].concat());

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { forgetHead, type HeadCheck } from '../../data/proof';
+import { forgetHead, type HeadCheck } from '../../lib/verify/newest';
 import { t, useLocale } from '../../lib/i18n';
 import { stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';

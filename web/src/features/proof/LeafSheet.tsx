@@ -5,6 +5,7 @@ import { stamp } from '../../lib/time';
 import { Fault, type Reason } from '../../lib/verify/fault';
 import { knownKey } from '../../lib/verify/known';
 import { checkLeaf, type CheckedLeaf } from '../../lib/verify/leaf';
+import { checkSameLog } from '../../lib/verify/newest';
 import { Button } from '../../ui/Button';
 import { amountText } from '../../ui/Figures';
 import { saveFile } from '../../ui/saveFile';
@@ -16,7 +17,9 @@ import css from './LeafSheet.module.css';
 export async function leafVerdict(document: unknown): Promise<Found> {
   const leaf = document as Extract<Found, { state: 'good' }>['leaf'];
   try {
-    return { state: 'good', leaf, checked: await checkLeaf(document, knownKey()), compared: false };
+    const checked = await checkLeaf(document, knownKey());
+    await checkSameLog(document, true);
+    return { state: 'good', leaf, checked, compared: false };
   } catch (error) {
     return error instanceof Fault ? { state: 'bad', why: error.reason, leaf } : { state: 'broken' };
   }

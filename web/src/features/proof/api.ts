@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { checkNewestHead } from '../../data/proof';
+import { checkNewestHead } from '../../lib/verify/newest';
 import { api } from '../../lib/http';
 import { Refusal } from '../../lib/errors';
 

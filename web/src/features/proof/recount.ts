@@ -1,4 +1,4 @@
-import { checkNewestHead } from '../../data/proof';
+import { checkNewestHead } from '../../lib/verify/newest';
 import type { CountedRebate, Head, PlanPromise, PlanTreasury, PoolMovement } from '../../generated/api';
 import { Refusal } from '../../lib/errors';
 import { api } from '../../lib/http';

@@ -21,6 +21,12 @@ export function digest(value: unknown, what: string): Bytes {
   return bytes.length === 32 ? bytes : fail(what);
 }
 
+/** The content of a saved document, which may be the whole answer of its call. */
+export function inner(document: unknown): Fields {
+  const outer = fields(document, 'document');
+  return typeof outer.message === 'object' && outer.message !== null ? fields(outer.message, 'document') : outer;
+}
+
 /** Whether two JSON values are equal. */
 export function equal(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

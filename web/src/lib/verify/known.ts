@@ -1,6 +1,6 @@
 import type { Head } from '../../generated/api';
 
-/** What this phone remembers of the log: the last signed head that it checked (`data/proof.ts`). */
+/** What this phone remembers of the log: the last signed head that it checked (`newest.ts`). */
 
 const KEY = 'meridian.head';
 

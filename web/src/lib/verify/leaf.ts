@@ -3,7 +3,7 @@ import { sha256 } from './crypto';
 import { readRoots, type CoinRoot } from './entry';
 import { all, checkedProof } from './evidence';
 import { must } from './fault';
-import { digest, fields, items, text, whole, type Fields } from './json';
+import { digest, fields, inner, items, text, whole, type Fields } from './json';
 import { same, sides } from './log';
 
 /**
@@ -94,12 +94,6 @@ function recorded(claims: Claims, value: ReturnType<typeof all>): CoinRoot {
   const coin = roots?.coins.find(({ asset }) => asset === claims.currencyId);
   must(roots !== null && coin !== undefined && roots.seq === claims.seq && roots.timeMs === claims.timeMs && roots.seq < entry.seq, 'cut', `entry ${entry.seq}`);
   return coin;
-}
-
-/** The whole answer of the call is accepted as a leaf, too. */
-function inner(document: unknown): Fields {
-  const outer = fields(document, 'leaf');
-  return typeof outer.message === 'object' && outer.message !== null ? fields(outer.message, 'leaf') : outer;
 }
 
 /** Checks a leaf. `known` is the key that must have signed its head, if it is known from elsewhere. Fails with a {@link Fault}. */

@@ -151,7 +151,7 @@ interface Props {
   asked?: Asked | undefined;
   name?: string | undefined;
   onClose: () => void;
-  /** Reads the receipt again if no head covered it yet. */
+  /** Reads the receipt again if no head covered it yet; absent if it came from a file. */
   onAgain?: (() => void) | undefined;
 }
 

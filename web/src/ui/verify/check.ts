@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Fault, must, type Reason } from '../../lib/verify/fault';
 import { knownKey } from '../../lib/verify/known';
+import { checkSameLog } from '../../lib/verify/newest';
 import { checkReceipt, type Checked } from '../../lib/verify/receipt';
 
 /** The state of the check of a receipt. `pending`: no signed head covers it yet. `broken`: the check could not run. */
@@ -23,13 +24,18 @@ function checkAsked(receipt: unknown, { userId, shown }: Asked): void {
 /** Resolves once the rendered content is painted. */
 const drawn = () => new Promise<void>((done) => setTimeout(done, 16));
 
-/** Checks a receipt on this device with the venue's key as the device knows it; `asked` unless it comes from a file. */
+/**
+ * Checks a receipt on this device with the venue's key and log as the device knows them; `asked` unless it comes from a file, which is
+ * checked without a connection as well.
+ */
 export async function verdictOf(receipt: unknown, asked?: Asked): Promise<Verdict> {
   const begun = performance.now();
   try {
     const checked = await checkReceipt(receipt, knownKey());
     if (asked) checkAsked(receipt, asked);
-    return { state: 'good', checked, tookMs: Math.max(1, Math.round(performance.now() - begun)) };
+    const tookMs = Math.max(1, Math.round(performance.now() - begun));
+    await checkSameLog(receipt, !asked);
+    return { state: 'good', checked, tookMs };
   } catch (error) {
     if (!(error instanceof Fault)) return { state: 'broken' };
     return error.reason === 'proof' && (receipt as { proof?: unknown }).proof === null ? { state: 'pending' } : { state: 'bad', reason: error.reason };

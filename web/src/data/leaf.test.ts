@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Head, Leaf, Liabilities } from '../generated/api';
+import { keepHead } from '../lib/verify/known';
+import { findBalance } from './leaf';
+import { useSession } from './session';
+
+const served = vi.hoisted(() => ({}) as Record<string, unknown>);
+vi.mock('../lib/http', async (original) => ({
+  ...(await original<object>()),
+  // The statement is not read here.
+  api: { get: async (path: string) => ({ message: served[path] }), query: async () => ({ message: {}, seq: 0 }) },
+}));
+
+const memory = new Map<string, string>();
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => memory.get(key) ?? null,
+  setItem: (key: string, text: string) => memory.set(key, text),
+  removeItem: (key: string) => memory.delete(key),
+});
+
+const leaf = JSON.parse(readFileSync(new URL('../../../docs/leaves/leaf.json', import.meta.url), 'utf8')) as Leaf & { proof: { head: Head } };
+const sums = (seq: number, total = leaf.total) => ({ seq, assets: [{ currency_id: leaf.currency_id, currency_name: leaf.currency_name, total, root: leaf.root }] }) as Liabilities;
+const why = async (cut: Liabilities) => {
+  const found = await findBalance(leaf.currency_id, cut);
+  return 'why' in found ? found.why : found.state;
+};
+
+beforeEach(() => {
+  keepHead(leaf.proof.head);
+  useSession.setState({ user: { id: leaf.user_id } as never });
+  served['proof/my_leaf'] = leaf;
+});
+
+test('a leaf is of the log that this phone remembers', async () => {
+  expect(await why(sums(leaf.seq))).not.toBe('consistency');
+  keepHead({ ...leaf.proof.head, genesis: leaf.proof.head.root });
+  expect(await why(sums(leaf.seq))).toBe('consistency');
+});
+
+test('the public sums of its own cut have its root and total, also when the screen shows an older cut', async () => {
+  expect(await why(sums(leaf.seq, '1.000000'))).toBe('root');
+  served['proof/liabilities'] = sums(leaf.seq, '1.000000');
+  expect(await why(sums(leaf.seq - 1))).toBe('root');
+  served['proof/liabilities'] = sums(leaf.seq);
+  expect(await why(sums(leaf.seq - 1))).not.toBe('root');
+  expect(await why(sums(leaf.seq + 1))).toBe('cut');
+});

@@ -1,0 +1,67 @@
+import type { Head } from '../../generated/api';
+import { Refusal } from '../errors';
+import { api } from '../http';
+import { Fault, must } from './fault';
+import { fields, inner } from './json';
+import { keepHead, keptHead } from './known';
+import { checkContinues, checkHead, checkKey, readHead, readPath, same, type Head as Read } from './log';
+
+export interface HeadCheck {
+  head: Head;
+  /** The head that this phone checked before; null at the first check. */
+  before: Head | null;
+  fault: Fault | null;
+}
+
+/** Asks the venue for the path that shows that the log of one head continues that of another. */
+async function checkAfter(head: Read, older: Read): Promise<void> {
+  const { message } = await api.get('proof/inclusion', { seq: older.seq, head_seq: head.seq });
+  await checkContinues(head, older, readPath(message.path));
+}
+
+/** Reads the newest head and checks its signature, its key, and that its log continues what this phone checked before. */
+export async function checkNewestHead(): Promise<HeadCheck> {
+  const { message: head } = await api.get('proof/head');
+  const before = keptHead();
+  try {
+    const read = readHead(head);
+    await checkHead(read);
+    checkKey(read, before?.key);
+    if (before) {
+      const older = readHead(before);
+      must(older.seq <= read.seq, 'consistency', 'the log is shorter than it was');
+      await checkAfter(read, older);
+    }
+    keepHead(head);
+    return { head, before, fault: null };
+  } catch (error) {
+    if (error instanceof Fault) return { head, before, fault: error };
+    throw error;
+  }
+}
+
+/**
+ * A receipt or a leaf is of the log that this phone remembers, or sees now for the first time: one of the two heads continues the other. A
+ * file is checked without a connection, too; then the logs have the same first entry, and the same root at the same entry.
+ */
+export async function checkSameLog(document: unknown, isFile = false): Promise<void> {
+  const shown = readHead(fields(inner(document).proof, 'proof').head);
+  const kept = keptHead();
+  must(!kept || same(readHead(kept).genesis, shown.genesis), 'consistency', 'another log');
+  try {
+    let known = kept;
+    if (!known || known.seq < shown.seq) {
+      const { head, fault } = await checkNewestHead();
+      if (fault) throw fault;
+      known = head;
+    }
+    const read = readHead(known);
+    if (read.seq === shown.seq) must(same(read.root, shown.root), 'consistency', 'another root');
+    else await (read.seq < shown.seq ? checkAfter(shown, read) : checkAfter(read, shown));
+  } catch (error) {
+    if (!(isFile && error instanceof Refusal && error.code === 'E_NETWORK')) throw error;
+  }
+}
+
+/** Forgets what this phone remembers of the log; the next head that it checks counts as the first one. */
+export const forgetHead = (): void => keepHead(null);
