@@ -6,6 +6,7 @@ import type { Position } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { abs, amount, approximate, format, formatPercent, make, type Amount } from '../../lib/money';
 import { liquidationOf, sideOf } from '../../lib/position';
+import { refusalText } from '../../lib/refusal';
 import { useOpenReview } from '../../lib/review';
 import { useAmount, type AmountText } from '../../ui/AmountField';
 import { Button, IconButton } from '../../ui/Button';
@@ -190,14 +191,14 @@ export default function StopsSheet({ open, onClose, position: given, market: liv
   const profitInput = useRef<HTMLInputElement>(null);
   const { stale } = usePriceAge(position.symbol);
   const { state, busy, run } = useCommit<Awaited<ReturnType<typeof setStops>>>();
-  const done = useEffectEvent(({ data }: Awaited<ReturnType<typeof setStops>>) => {
-    settledPosition(data.position);
-    toast(t('contracts.saved'));
-    onClose();
+  const answered = useEffectEvent(() => {
+    if (state.step === 'done') {
+      settledPosition(state.result.data.position);
+      toast(t('contracts.saved'));
+      if (open) onClose();
+    } else if (state.step === 'refused' && !open) toast(refusalText(state.error), { icon: 'warn' });
   });
-  useEffect(() => {
-    if (state.step === 'done') done(state.result);
-  }, [state]);
+  useEffect(() => answered(), [state]);
 
   const mark = market.mark;
   const tick = market.tick;
