@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
 import { useCommit } from '../../data/commit';
-import { refreshFunding } from '../../data/funding';
 import { useOnline } from '../../lib/online';
 import { useUser } from '../../data/session';
 import { t, useLocale, type Key } from '../../lib/i18n';
-import { href, replace } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { same, usePicture, type Picture, type Problem } from '../../lib/picture';
 import { Refusal, refusalText } from '../../lib/refusal';
 import { Button, ButtonLink } from '../../ui/Button';
@@ -14,10 +13,10 @@ import { Screen } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { PictureField } from '../../ui/PictureField';
 import { Note } from '../../ui/Status';
-import { toast } from '../../ui/Toast';
 import { sendPhotos } from './api';
 import { Camera } from './Camera';
 import { canSend, REVIEWS, sideOf, SIDES, type Side } from './model';
+import { thenReview } from './sent';
 import { Steps } from './Steps';
 import css from './Identity.module.css';
 
@@ -67,11 +66,7 @@ function Photos({ reason }: { reason: string }) {
     const [front = '', back = '', hand = ''] = addresses;
     setRefused(undefined);
     await run(() => sendPhotos(front, back, hand), {
-      done: async () => {
-        await refreshFunding();
-        toast(t('identity.sent'));
-        replace('verification/index');
-      },
+      done: thenReview(),
       refused: (error) => {
         const { field, rule } = error instanceof Refusal ? error.data : {};
         const side = sideOf(field);

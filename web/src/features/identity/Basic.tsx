@@ -1,11 +1,10 @@
 import { useRef, useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { useCountries } from '../../data/countries';
-import { refreshFunding } from '../../data/funding';
 import { useOnline } from '../../lib/online';
 import { useUser } from '../../data/session';
 import { t, useLocale, type Key } from '../../lib/i18n';
-import { href, replace } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { Refusal, refusalText } from '../../lib/refusal';
 import { Button, ButtonLink } from '../../ui/Button';
 import { Checkbox } from '../../ui/Choice';
@@ -16,10 +15,10 @@ import * as icons from '../../ui/icons';
 import { Card, Screen } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
 import { CostLines, Note } from '../../ui/Status';
-import { toast } from '../../ui/Toast';
 import shared from '../../ui/Form.module.css';
 import { sendDetails, useDetails, useTypedBefore } from './api';
 import { canSend, fieldOf, NO_DETAILS, reasonsOf, REVIEWS, sent, type Field as Name } from './model';
+import { thenReview } from './sent';
 import { Steps } from './Steps';
 
 const LABELS: Record<Name, Key> = {
@@ -56,14 +55,10 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
     setRefused(undefined);
     if (state.step === 'refused') reset();
   };
-  const send = () =>
-    run(() => sendDetails(details), {
-      done: async () => {
-        await refreshFunding();
-        useDetails.setState(NO_DETAILS);
-        toast(t('identity.sent'));
-        replace('verification/index');
-      },
+  const send = () => {
+    const review = thenReview();
+    return run(() => sendDetails(details), {
+      done: () => review().then(() => useDetails.setState(NO_DETAILS)),
       refused: (error) => {
         if (!(error instanceof Refusal)) return false;
         const field = error.code === 'E_KYC_DUP' ? 'card_id' : fieldOf(error.data.field);
@@ -74,6 +69,7 @@ function Form({ rejected, reason }: { rejected: boolean; reason: string }) {
         return true;
       },
     });
+  };
   const field = (name: Name, autoComplete: string, hint?: string) => (
     <Field label={t(LABELS[name])} hint={hint} autoComplete={autoComplete} value={details[name]} error={at(name)} onChange={(event) => change({ [name]: event.target.value })} onBlur={() => details[name] !== '' && setLeft([...left, name])} />
   );
