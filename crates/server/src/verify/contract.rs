@@ -62,8 +62,8 @@ impl Asked<'_> {
         } else {
             self.made_at((&claims.open_sample, reason), proof, self.entry.seq, Some(opened_ms))?
         };
-        if !at_once && limit.is_none() {
-            return Err(reason.because("what has no limit does not wait"));
+        if !at_once && (limit.is_none() || sample.at_ms >= self.entry.time_ms.saturating_add(WAITING_MS)) {
+            return Err(reason.because("what has no limit does not wait, and nothing waits for more than 30 days"));
         }
         let mark = self.mark(&sample, reason)?;
         let executed = self.order.direction.opening(mark, self.terms.spread);
@@ -261,7 +261,11 @@ impl Asked<'_> {
         let hold = figures.map_err(|_| Reason::Terms.because("no such order may wait under these terms"))?.cost();
         same_value(Reason::DeliverySample, "close_sample", &claims.close_sample, &Json::Null)?;
         let stops = self.stops(claims, proof, None, unshown)?;
+        let expires_ms = self.entry.time_ms.saturating_add(WAITING_MS);
         let Some(end) = claims.end_seq else {
+            if proof.is_long_after(expires_ms) {
+                return Err(Reason::Outcome.because("it still waits after 30 days"));
+            }
             let waiting = json!({ "status": 0, "reason": null, "returned": null, "fact_profits": null, "complete_time_ms": null });
             same(Reason::Outcome, &claims.position, &waiting)?;
             return same(Reason::Payout, &claims.position, &json!({ "caution_money": self.amount(hold) })).map(|()| stops);
@@ -269,10 +273,7 @@ impl Asked<'_> {
         same(Reason::Outcome, &claims.position, &json!({ "status": 4, "fact_profits": null }))?;
         match claims.position.get("reason").and_then(Json::as_str) {
             Some("USER") => drop(self.ended_by(claims, proof, (end, self.entry.seq), unshown)?),
-            Some("EXPIRED") => {
-                let at = self.entry.time_ms.saturating_add(WAITING_MS);
-                same(Reason::Outcome, &claims.position, &json!({ "complete_time_ms": at }))?;
-            }
+            Some("EXPIRED") => same(Reason::Outcome, &claims.position, &json!({ "complete_time_ms": expires_ms }))?,
             // The reason why it could not open depends on the state of its owner and of the pool.
             Some("REFUSED" | "RETIRED") => unshown.push("pool"),
             _ => return Err(Reason::Outcome.because("an order does not end like this")),

@@ -9,6 +9,9 @@ use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::{Entry, SignedHead, Step, check_chain};
 use crate::verify::samples;
 
+/// Until this long after its instant, ms, something due may not have happened yet.
+pub(super) const LATE_MS: u64 = 60_000;
+
 /// A signed head, the first entry, and runs of entries of its log.
 #[derive(Debug, Deserialize)]
 pub(super) struct Proof {
@@ -64,6 +67,11 @@ impl Proof {
     /// The run that holds an entry.
     pub(super) fn run(&self, seq: u64) -> Option<&Run> {
         self.runs.iter().find(|run| run.holds(seq))
+    }
+
+    /// The log of the head goes on long after an instant: what was due then has happened.
+    pub(super) fn is_long_after(&self, instant_ms: u64) -> bool {
+        self.head.time_ms > instant_ms.saturating_add(LATE_MS)
     }
 
     /// The hashes that a receipt names beside its proof are those of the entries.

@@ -125,7 +125,8 @@ impl Entry {
     pub fn opened(&self) -> Result<Option<&[u8]>, Fault> {
         let Some(own) = &self.own else { return Ok(None) };
         let seal: Hash = Sha256::new().chain_update(&own.salt).chain_update(&own.bytes).finalize().into();
-        if self.sealed == Some(seal) {
+        // With another length, the border between salt and content could be moved under the same seal.
+        if own.salt.len() == 16 && self.sealed == Some(seal) {
             Ok(Some(&own.bytes))
         } else {
             Err(Reason::Purchase.because("what is shown is not what the entry sealed"))
@@ -250,6 +251,19 @@ mod tests {
         let Ok(Some(path)) = tree.path::<Infallible>(seq - 1, tree.size(), |_| Ok(Vec::new())) else { panic!("{seq}") };
         let side = |side| if side == Side::Left { PathSide::Left } else { PathSide::Right };
         path.into_iter().map(|(at, hash)| Step { side: side(at), hash }).collect()
+    }
+
+    #[test]
+    fn what_an_entry_sealed_has_one_border_between_salt_and_content() {
+        let opened = |salt: &[u8], bytes: &[u8]| {
+            let sealed = Some(Sha256::new().chain_update([7; 16]).chain_update([0, 0xac, 2]).finalize().into());
+            let own = Some(Own { bytes: bytes.to_vec(), salt: salt.to_vec() });
+            let (prev, hash) = ([0; 32], [0; 32]);
+            Entry { seq: 2, time_ms: 0, kind: 96, version: 1, prev, hash, bytes: Vec::new(), sealed, own }.opened().is_ok()
+        };
+        assert!(opened(&[7; 16], &[0, 0xac, 2]));
+        assert!(!opened(&[[7; 16].as_slice(), &[0]].concat(), &[0xac, 2]));
+        assert!(!opened(&[7; 15], &[7, 0, 0xac, 2]));
     }
 
     #[test]

@@ -128,6 +128,9 @@ impl<'a> Purchase<'a> {
             |what: &str| Reason::Terms.because(format!("the {what} was listed after the first entry, which is all that a receipt shows"));
         let catalog = catalog_of(genesis, buy.market, &rule).ok_or_else(|| unknown("pair"))?;
         let asset = genesis.catalog.asset(buy.asset).ok_or_else(|| unknown("coin"))?;
+        if buy.seconds != rule.seconds {
+            return Err(Reason::Terms.because("the rule is of another length than the purchase"));
+        }
         let profit = if buy.direction == Direction::Flat { rule.profit_flat } else { rule.profit };
         let terms = Terms { profit, fee: rule.fee, tolerance: rule.tolerance, tie: rule.tie, rule: digest };
         let quote = Quote::of(buy.stake, profit, rule.fee).ok_or_else(|| Reason::Terms.because("the stake is too large"))?;
@@ -158,7 +161,7 @@ impl<'a> Purchase<'a> {
             "currency_name": self.asset.code,
             "type": buy.direction.number(),
             "even": u8::from(buy.direction == Direction::Flat),
-            "seconds": if buy.seconds == rule.seconds { Json::from(buy.seconds) } else { Json::Null },
+            "seconds": buy.seconds,
             "number": self.amount(quote.stake),
             "fee": self.amount(quote.fee),
             "profit": self.amount(quote.profit),
@@ -237,6 +240,9 @@ impl<'a> Purchase<'a> {
         unshown: &mut Vec<&'static str>,
     ) -> Result<(Status, Option<Sample>), Fault> {
         if claims.settle_seq.is_none() {
+            if proof.is_long_after(self.delivery_ms()) {
+                return Err(Reason::Outcome.because("it is still open long after its delivery"));
+            }
             let none = json!({ "settle_seq": null, "outcome": null, "result": "open", "profit_result": null, "refund": false, "status": 1,
                 "fact_profits": null, "payout": null, "complete_at_ms": null });
             same(Reason::Outcome, &claims.order, &none)?;

@@ -6,6 +6,9 @@ mod stops;
 
 use std::path::{Path, PathBuf};
 
+use engine::command::Command;
+use engine::ids::{AssetId, MarketId};
+use engine::options::option::{BuyOption, Direction};
 use journal::{Record, chain_hash};
 use serde_json::{Value as Json, json};
 use server::verify::receipt::{Checked, check};
@@ -62,8 +65,47 @@ async fn quoted(server: &Server, symbol: &str) {
     panic!("no source of {symbol} answers");
 }
 
-/// One receipt of every kind, by its name.
-async fn receipts(server: &Server) -> Vec<(&'static str, Json)> {
+/// A purchase of two minutes under the rule of one, which is refused; its entry.
+async fn misfit(server: &Server, ann: &Member) -> u64 {
+    let sequencer = &server.running.app.sequencer;
+    let rule = sequencer.engine().offered_rule(MarketId(1), 60).unwrap();
+    let (market, asset, direction) = (MarketId(1), AssetId(3), Direction::Up);
+    let buy = BuyOption { user: ann.id, market, direction, asset, seconds: 120, stake: 100_000_000, rule };
+    let applied = sequencer.submit(Command::BuyOption(buy), None).await.unwrap();
+    assert_eq!(applied.outcome.result.map_err(|reject| reject.name()), Err("E_DURATION"));
+    applied.seq.0
+}
+
+/// The results for receipts that claim another length, or to be open for ever.
+async fn cases_of_time(server: &Server, ann: &Member, won: &Json, misfit: u64) -> [Json; 2] {
+    let run = stops::run(server, ann, misfit, won).await;
+    let bought = run["entries"][0]["time_ms"].as_u64().unwrap();
+    let runs = won["proof"]["runs"].as_array().unwrap().iter().chain([&run]).collect::<Vec<_>>();
+    let at = |at: &str, value: Json| json!({ "at": at, "value": value });
+    let longer = [
+        at("/buy_seq", json!(misfit)),
+        at("/order/id", json!(misfit)),
+        at("/order/seq", json!(misfit)),
+        at("/order/seconds", Json::Null),
+        at("/order/created_at_ms", json!(bought)),
+        at("/order/delivery_time_ms", json!(bought + 120_000)),
+        at("/proof/runs", json!(runs)),
+    ];
+    let none = ["outcome", "profit_result", "fact_profits", "payout", "complete_at_ms", "settle_seq"];
+    let open = none.into_iter().map(|name| at(&format!("/order/{name}"), Json::Null)).chain([
+        at("/order/result", json!("open")),
+        at("/order/status", json!(1)),
+        at("/settle_seq", Json::Null),
+        at("/delivery_sample", Json::Null),
+        at("/next_sample", Json::Null),
+        at("/postings", json!([])),
+    ]);
+    let open: Vec<Json> = open.collect();
+    [json!({ "of": "won", "set": longer, "fails": "terms" }), json!({ "of": "won", "set": open, "fails": "outcome" })]
+}
+
+/// One receipt of every kind, by its name, and results with other times.
+async fn receipts(server: &Server) -> (Vec<(&'static str, Json)>, [Json; 2]) {
     let ann = Member::new(server, "ann@example.com").await;
     ann.verify(server, "X0000001").await;
     ann.post(server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "5000"), ("account", "micro")]).await.ok();
@@ -73,6 +115,7 @@ async fn receipts(server: &Server) -> Vec<(&'static str, Json)> {
     for (name, kind, stake) in [("won", "1", "100"), ("lost", "2", "33.333333"), ("lost-even", "0", "5")] {
         bought.push((name, buy(server, &ann, "1", kind, stake).await));
     }
+    let misfit = misfit(server, &ann).await;
     feed(server, "BTC/USDT", ("price", "100005.01")).await;
     advance(server, "60001").await;
     feed(server, "BTC/USDT", ("price", "100000")).await;
@@ -110,7 +153,8 @@ async fn receipts(server: &Server) -> Vec<(&'static str, Json)> {
     let open = ann.post(server, "/api/microtrade/submit", &form).await.ok()["id"].to_string();
     advance(server, "60001").await;
     all.push(("open", receipt(server, &ann, &open).await));
-    all
+    let cases = cases_of_time(server, &ann, &all[0].1, misfit).await;
+    (all, cases)
 }
 
 /// Opens a contract; the fields given are put in the place of those of the plain long.
@@ -425,6 +469,11 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
     let at = format!("/proof/runs/{run}/entries/{entry}/own/salt");
     let salt = other(of("won").pointer(&at).unwrap());
     cases.push(with(set("won", &at, salt), "fails", json!("purchase")));
+    // The same seal with another border between salt and content.
+    let own = format!("/proof/runs/{run}/entries/{entry}/own");
+    let [salt, bytes] = ["salt", "bytes"].map(|name| of("won").pointer(&format!("{own}/{name}")).unwrap().as_str().unwrap());
+    let moved = json!({ "salt": format!("{salt}{}", &bytes[..2]), "bytes": &bytes[2..] });
+    cases.push(with(set("won", &own, moved), "fails", json!("purchase")));
     // Another venue signs the same: only a verifier who knows the key notices.
     let seed = [7; 32];
     let pair = ring::signature::Ed25519KeyPair::from_seed_unchecked(&seed).unwrap();
@@ -445,7 +494,15 @@ fn cases(all: &[(&'static str, Json)]) -> Vec<Json> {
     let other = set("contract-closed", "/rules/liq_fee", json!("0.2"));
     cases.push(with(other, "fails", json!("terms")));
     // Nor could it have been opened if its leverage is not offered, or if the largest number of lots were lower.
-    for (at, value) in [("/rules/multiples", json!([1, 2, 5])), ("/rules/max_lots", json!(9))] {
+    // Nor may terms be in force whose steps do not rise, or whose largest multiple leaves nothing above the maintenance.
+    for (at, value) in [
+        ("/rules/multiples", json!([1, 2, 5])),
+        ("/rules/max_lots", json!(9)),
+        ("/rules/multiples", json!([1, 10, 5])),
+        ("/rules/multiples", json!([0, 10])),
+        ("/rules/tiers/2/max_multiple", json!(26)),
+        ("/rules/tiers/0/max_multiple", json!(150)),
+    ] {
         cases.push(with(set("contract-closed", at, value), "fails", json!("terms")));
     }
     cases
@@ -500,11 +557,11 @@ fn read(name: &str) -> Json {
 #[test]
 fn a_receipt_is_checked_without_the_server_and_one_altered_part_turns_it_red() {
     both(|server| async move {
-        let mut all = receipts(&server).await;
+        let (mut all, of_time) = receipts(&server).await;
         let (of_contracts, of_stops) = contracts(&server).await;
         all.extend(of_contracts);
         let (mut cases, key) = (cases(&all), all[0].1["proof"]["head"]["key"].as_str().unwrap().to_owned());
-        cases.extend(of_stops);
+        cases.extend(of_time.into_iter().chain(of_stops));
         let named: Vec<(String, Json)> = all.iter().map(|(name, receipt)| ((*name).to_owned(), receipt.clone())).collect();
         if std::env::var("MERIDIAN_RECEIPTS").is_ok_and(|wish| wish == "write") {
             write(&named, &cases, &key);

@@ -3,7 +3,7 @@ import type { CountedRebate, Head, PlanPromise, PlanTreasury, PoolMovement } fro
 import { Refusal } from '../../lib/errors';
 import { api } from '../../lib/http';
 import { Fault, must, type Reason } from '../../lib/verify/fault';
-import { checkDay, checkMovements, checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat } from '../../lib/verify/figures';
+import { checkDay, checkMovements, checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat, nameOf } from '../../lib/verify/figures';
 import { checkInclusion, entryHash, readEntry, readHead, readPath, same, type Entry } from '../../lib/verify/log';
 
 /** Public figures, added up from their parts on this phone. */
@@ -123,8 +123,8 @@ export async function countMoves(): Promise<Moves> {
     const balances = [...pools, ...data.liquidity.map((coin) => ({ ...coin, account: 'liquidity' }))];
     const rows = await readMovements();
     for (const name of checkMovements(rows, balances, data.to_seq)) counted.add(name);
-    if (counted.size < balances.length) continue;
-    return { from: data.from_seq, to: data.to_seq, figures: counted.size, parts: rows.length, lookedUp: await lookUpSome(rows, checkDay) };
+    if (!balances.every((balance) => counted.has(nameOf(balance)))) continue;
+    return { from: data.from_seq, to: data.to_seq, figures: balances.length, parts: rows.length, lookedUp: await lookUpSome(rows, checkDay) };
   }
   throw new Error('accounts move all the time');
 }

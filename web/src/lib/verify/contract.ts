@@ -4,7 +4,7 @@ import { checkOwner, decimal, knownBefore, madeAt, readAsked, shownAmount, shown
 import { openingRefusal, sizeRefusal, triggerAt, type Stops } from './contractRules';
 import { checkStops, type SettableSpan } from './contractStops';
 import { readPublic } from './entry';
-import { all, checkedProof, claimsAre, seqIn, type Checked } from './evidence';
+import { all, checkedProof, claimsAre, isLongAfter, seqIn, type Checked } from './evidence';
 import { must } from './fault';
 import { fields, isWhole, items, text, whole, type Fields } from './json';
 import type { Entry } from './log';
@@ -36,7 +36,7 @@ function opening(asked: Asked): { sample: Sample; figures: Opening } | null {
   }
   // An order that waited is filled by a later sample, which may be of the same millisecond.
   const atOnce = (seqIn(receipt.open_sample) ?? 0) < entry.seq;
-  must(atOnce ? openedMs === entry.timeMs : order.limit !== null, 'open_sample');
+  must(atOnce ? openedMs === entry.timeMs : order.limit !== null && openedMs < entry.timeMs + WAITING_MS, 'open_sample');
   const sample = atOnce ? knownBefore(asked, receipt.open_sample, 'open_sample', entry) : madeAt(asked, receipt.open_sample, 'open_sample', entry.seq, openedMs);
   const mark = ticksOf(asked, sample.price, 'open_sample');
   const executed = openingPrice(order.side, mark, terms.spread);
@@ -151,21 +151,23 @@ async function endedBy(asked: Asked, endSeq: number, how: 'closed' | 'cancelled'
 
 /** An order that waits, or ended before it was filled: its hold was returned. */
 async function neverOpened(asked: Asked): Promise<readonly number[] | null> {
-  const { order, terms, claims, entry } = asked;
+  const { order, terms, claims, proof, entry } = asked;
   const { position, receipt, endSeq } = claims;
   must(order.limit !== null, 'terms');
   const limit = ticksOf(asked, order.limit, 'terms');
   const hold = shownAmount(asked, holdOf(order.lots * terms.lotTick, limit, BigInt(order.multiple), terms.fee));
   must((receipt.close_sample ?? null) === null, 'delivery_sample');
   const stops = await checkStops(asked, null);
+  const expiresMs = entry.timeMs + WAITING_MS;
   if (endSeq === null) {
+    must(!isLongAfter(proof, expiresMs), 'outcome');
     claimsAre(position, { status: 0, reason: null, returned: null, fact_profits: null, complete_time_ms: null }, 'outcome');
     claimsAre(position, { caution_money: hold }, 'payout');
     return stops;
   }
   claimsAre(position, { status: 4, fact_profits: null }, 'outcome');
   if (position.reason === 'USER') await endedBy(asked, endSeq, 'cancelled', entry.seq);
-  else if (position.reason === 'EXPIRED') claimsAre(position, { complete_time_ms: entry.timeMs + WAITING_MS }, 'outcome');
+  else if (position.reason === 'EXPIRED') claimsAre(position, { complete_time_ms: expiresMs }, 'outcome');
   // The reason why it could not open depends on the state of its owner and of the pool.
   else if (position.reason === 'REFUSED' || position.reason === 'RETIRED') asked.unshown.push('pool');
   else must(false, 'outcome');

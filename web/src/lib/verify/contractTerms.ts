@@ -29,6 +29,24 @@ function deductionsOf(tiers: readonly Omit<Tier, 'deduction'>[]): Tier[] {
   });
 }
 
+const ROWS = 50;
+const MAX_AMOUNT = 10n ** 18n;
+const MAX_PRICE = 10n ** 16n;
+
+/** Whether an engine admits these terms (`Terms::fault`). */
+function arePossible({ lotTick, multiples, tiers, maxLots, capTimes, fee, spread, liquidationFee, overnight }: Terms, tick: bigint): boolean {
+  const most = maxLots * lotTick;
+  const rows = [multiples, tiers].every(({ length }) => length > 0 && length <= ROWS);
+  const rising = multiples.every((multiple, at) => multiple > (multiples[at - 1] ?? 0));
+  const shares = [fee, spread, liquidationFee, overnight].every((rate) => rate < ONE);
+  const follow = tiers.every(({ bound, maxMultiple, maintenance }, at) => {
+    const before = tiers[at - 1] ?? { bound: 0n, maxMultiple, maintenance };
+    const away = maintenance + liquidationFee + 2n * spread;
+    return bound > before.bound && bound < MAX_AMOUNT && maxMultiple > 0 && maxMultiple <= before.maxMultiple && maintenance >= before.maintenance && away * BigInt(maxMultiple) < ONE;
+  });
+  return rows && rising && shares && follow && most > 0n && most < 2n ** 64n && most * (MAX_PRICE / tick) <= 10n ** 30n && capTimes > 0n;
+}
+
 export function readTerms(value: unknown, baseScale: number, quoteScale: number, tick: bigint): Terms {
   const rules = fields(value, 'rules');
   const lot = figure(rules.lot, baseScale);
@@ -38,8 +56,8 @@ export function readTerms(value: unknown, baseScale: number, quoteScale: number,
   });
   // One lot at one tick must be a whole number of quote atoms (U-1).
   const [atoms, by] = [lot * tick * 10n ** BigInt(quoteScale), 10n ** BigInt(baseScale + 8)];
-  must(lot > 0n && atoms % by === 0n && atoms > 0n && figure(rules.tick, 8) === tick && tiers.length > 0, 'terms');
-  return {
+  must(lot > 0n && atoms % by === 0n && atoms > 0n && figure(rules.tick, 8) === tick, 'terms');
+  const terms = {
     lot,
     lotTick: atoms / by,
     multiples: items(rules.multiples, 'rules').map((multiple) => whole(multiple, 'rules')),
@@ -51,6 +69,8 @@ export function readTerms(value: unknown, baseScale: number, quoteScale: number,
     maxLots: BigInt(whole(rules.max_lots, 'rules')),
     tiers: deductionsOf(tiers),
   };
+  must(arePossible(terms, tick), 'terms');
+  return terms;
 }
 
 /** The wire form of these terms. */

@@ -64,7 +64,7 @@ const TIMES_IN_FORCE = ['cancelled', 'immediate', 'fill', 'post'] as const;
 
 /** The first entry: mode, coins, pairs and indices. The rest is not needed. */
 export function readGenesis({ kind, seq, prev, bytes }: Entry): Genesis {
-  must(kind === 1 && seq === 1 && prev.every((byte) => byte === 0), 'genesis', 'first entry');
+  must(kind === 1 && seq === 1 && prev.every((byte) => byte === 0), 'genesis');
   const from = new Reader(bytes, 'genesis');
   const sandbox = from.form(['sandbox', 'live']) === 'sandbox';
   const assets = from.list(() => {
@@ -89,7 +89,7 @@ export function readGenesis({ kind, seq, prev, bytes }: Entry): Genesis {
 
 function flag(from: Reader): boolean {
   const byte = from.byte();
-  must(byte < 2, 'chain', 'flag');
+  must(byte < 2, 'chain');
   return byte === 1;
 }
 
@@ -125,7 +125,7 @@ export function readPublic({ kind, version, bytes, seq }: Entry): Said {
   else if (kind === 144) {
     said = { kind: 'locked', plan: from.short(), principal: from.long() };
     // Without the agreement nothing was bought.
-    must(flag(from), 'purchase', 'agreement');
+    must(flag(from), 'purchase');
     // The rule that the buyer was shown; under another one nothing was bought either.
     if (flag(from)) from.take(32);
   } else if (kind === 176) said = { kind: 'committed', offering: from.short(), asset: from.short(), amount: from.long() };
@@ -156,7 +156,9 @@ export function readRoots({ kind, version, bytes }: Entry): { seq: number; timeM
 /** The buyer, from the sealed part of the purchase: the request, if there was one, as two numbers of 128 bits, and the member. */
 export function readBuyer(bytes: Uint8Array): number {
   const from = new Reader(bytes, 'purchase');
-  if (from.byte() === 1) {
+  const requests = from.byte();
+  must(requests < 2, 'purchase');
+  if (requests) {
     for (let number = 0; number < 2; number++) {
       let byte = from.byte();
       while (byte >= 0x80) byte = from.byte();

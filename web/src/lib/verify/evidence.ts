@@ -53,6 +53,8 @@ export const readHashes = (value: unknown): Hashes =>
     return { seq: whole(seq, 'entry_hashes'), hash: text(hash, 'entry_hashes') };
   });
 
+/** The log of the head continues for over a minute after an instant, so what was due then has happened. */
+export const isLongAfter = ({ head }: Proof, instantMs: number) => head.timeMs > instantMs + 60_000;
 export const seqIn = (value: unknown): number | null => (typeof value === 'object' && value !== null && 'seq' in value && isWhole(value.seq) ? value.seq : null);
 export const all = (proof: Proof) => proof.runs.flatMap(({ entries }) => entries);
 export const holding = (proof: Proof, seq: number) => proof.runs.find(({ entries }) => entries.some((entry) => entry.seq === seq));

@@ -43,19 +43,19 @@ const rising = (numbers: readonly number[]) => numbers.every((number, at) => at 
  * P-1, P-2, P-4: every promise follows from its terms. Together they are what the treasury has set aside, and it has at least that (I-6).
  */
 export function checkPromises(promises: readonly Promised[], treasury: readonly Treasury[]): void {
-  must(rising(promises.map(({ seq }) => seq)), 'sum', 'a promise counts twice');
-  for (const { seq, amount: principal, day, day_percent, interest, bought_ms, end_at_ms } of promises) {
+  must(rising(promises.map(({ seq }) => seq)), 'sum');
+  for (const { amount: principal, day, day_percent, interest, bought_ms, end_at_ms } of promises) {
     const earned = share(amount(principal), mul(amount(day_percent), make(BigInt(day), 0)));
     const end = (Math.floor(bought_ms / DAY) + day + 1) * DAY;
-    must(isSame(earned, amount(interest)) && end === end_at_ms, 'part', `promise ${seq}`);
+    must(isSame(earned, amount(interest)) && end === end_at_ms, 'part');
   }
   const coins = new Set([...promises, ...treasury].map(({ currency_id }) => currency_id));
   for (const coin of coins) {
     const of = promises.filter(({ currency_id }) => currency_id === coin);
     const has = treasury.find(({ currency_id }) => currency_id === coin);
-    must(has !== undefined && has.open_orders === of.length, 'sum', `promises of coin ${coin}`);
+    must(has !== undefined && has.open_orders === of.length, 'sum');
     const sum = of.map(({ interest }) => amount(interest)).reduce(add, zero());
-    must(isSame(sum, amount(has.reserve)) && cmp(sum, amount(has.balance)) <= 0, 'sum', `treasury of coin ${coin}`);
+    must(isSame(sum, amount(has.reserve)) && cmp(sum, amount(has.balance)) <= 0, 'sum');
   }
 }
 
@@ -63,7 +63,7 @@ export function checkPromises(promises: readonly Promised[], treasury: readonly 
 export function checkPurchase({ plan_id, amount: principal, bought_ms, seq }: Promised, entry: Entry): void {
   const said = readPublic(entry);
   const is = entry.seq === seq && entry.timeMs === bought_ms && said.kind === 'locked' && said.plan === plan_id && said.principal === amount(principal).units;
-  must(is, 'purchase', `entry ${seq}`);
+  must(is, 'purchase');
 }
 
 export interface Committed {
@@ -78,23 +78,23 @@ export interface Committed {
 
 /** N-1: the commitments up to an entry add up to what the offering shows after it. Those in the coin of the price count as they are. */
 export function checkCommitments(commitments: readonly Committed[], coin: number, shown: string, at: number): void {
-  must(rising(commitments.map(({ seq }) => seq)), 'sum', 'a commitment counts twice');
-  for (const { seq, currency_id, amount: paid, value } of commitments) must(currency_id !== coin || isSame(amount(paid), amount(value)), 'part', `commitment ${seq}`);
+  must(rising(commitments.map(({ seq }) => seq)), 'sum');
+  for (const { currency_id, amount: paid, value } of commitments) must(currency_id !== coin || isSame(amount(paid), amount(value)), 'part');
   const sum = commitments.filter(({ seq }) => seq <= at).map(({ value }) => amount(value)).reduce(add, zero());
-  must(isSame(sum, amount(shown)), 'sum', 'commitments');
+  must(isSame(sum, amount(shown)), 'sum');
 }
 
 /** The public entry of a commitment matches the commitment. */
 export function checkCommitment(offering: number, { seq, currency_id, amount: paid, created_at_ms }: Committed, entry: Entry): void {
   const said = readPublic(entry);
   const is = entry.seq === seq && entry.timeMs === created_at_ms && said.kind === 'committed' && said.offering === offering && said.asset === currency_id && said.amount === amount(paid).units;
-  must(is, 'purchase', `entry ${seq}`);
+  must(is, 'purchase');
 }
 
 /** N-1: a payment in another coin is valued at that coin's latest price. */
-export function checkWorth({ seq, amount: paid, value }: Committed, price: string): void {
+export function checkWorth({ amount: paid, value }: Committed, price: string): void {
   const counted = amount(value);
-  must(isSame(mul(amount(paid), amount(price), counted.scale), counted), 'part', `commitment ${seq}`);
+  must(isSame(mul(amount(paid), amount(price), counted.scale), counted), 'part');
 }
 
 const MINUTE = 60_000;
@@ -130,9 +130,9 @@ const total = (amounts: readonly string[]) => amounts.map(amount).reduce(add, ze
 /** M-7: the minutes of the last 24 hours add up to the displayed figures. */
 export function checkVolume(minutes: readonly Minute[], day: Day): void {
   const starts = minutes.map(({ start_ms }) => start_ms);
-  must(rising(starts) && starts.every((start) => start % MINUTE === 0 && start >= day.from_ms && start < day.from_ms + MINUTES * MINUTE), 'sum', 'minutes');
+  must(rising(starts) && starts.every((start) => start % MINUTE === 0 && start >= day.from_ms && start < day.from_ms + MINUTES * MINUTE), 'sum');
   for (const side of ['volume', 'quote_volume'] as const) must(isSame(total(minutes.map((minute) => minute[side])), amount(day[side])), 'sum', side);
-  must(minutes.reduce((sum, { count }) => sum + count, 0) === day.count, 'sum', 'count');
+  must(minutes.reduce((sum, { count }) => sum + count, 0) === day.count, 'sum');
 }
 
 /** Figures shown between two reads of the same last 24 hours lie between the two. Returns whether both were of the same day. */
@@ -150,11 +150,11 @@ export const isOver = ({ start_ms }: Minute, { from_ms }: Day) => start_ms < fro
 
 /** The trades of a minute, newest first, add up to its volume and value. */
 export function checkTrades(minute: Minute, trades: readonly Traded[]): void {
-  must(rising(trades.map(({ id }) => -id)), 'sum', 'a trade counts twice');
-  must(trades.every(({ ts }) => ts >= minute.start_ms && ts < minute.start_ms + MINUTE) && trades.length === minute.count, 'sum', 'trades');
-  must(isSame(total(trades.map((trade) => trade.amount)), amount(minute.volume)), 'sum', 'volume');
+  must(rising(trades.map(({ id }) => -id)), 'sum');
+  must(trades.every(({ ts }) => ts >= minute.start_ms && ts < minute.start_ms + MINUTE) && trades.length === minute.count, 'sum');
+  must(isSame(total(trades.map((trade) => trade.amount)), amount(minute.volume)), 'sum');
   const value = trades.map((trade) => mul(amount(trade.amount), amount(trade.price))).reduce(add, zero());
-  must(isSame(value, amount(minute.quote_volume)), 'sum', 'value');
+  must(isSame(value, amount(minute.quote_volume)), 'sum');
 }
 
 /**
@@ -170,7 +170,7 @@ export function checkTraded(market: number, { seq, ts, direction, price }: Trade
     const better = cmp(make(said.price, PRICE_SCALE), amount(price));
     is = said.order < BigInt(seq) && (direction === 'buy' ? better >= 0 : better <= 0);
   }
-  must(entry.seq === seq && is, 'part', `entry ${seq}`);
+  must(entry.seq === seq && is, 'part');
 }
 
 export interface Movements {
@@ -192,14 +192,14 @@ export interface Balance {
   balance: string;
 }
 
-const nameOf = ({ account, currency_id }: { account: string; currency_id: number }) => `${account} ${currency_id}`;
+export const nameOf = ({ account, currency_id }: { account: string; currency_id: number }) => `${account} ${currency_id}`;
 
 /**
  * L-3: what an account received less what it paid is its balance at an entry. Accounts that changed after it are not judged. Returns those
  * for which it holds.
  */
 export function checkMovements(movements: readonly Movements[], balances: readonly Balance[], at: number): string[] {
-  must(rising(movements.map(({ id }) => id)), 'sum', 'a movement counts twice');
+  must(rising(movements.map(({ id }) => id)), 'sum');
   const names = new Set([...movements, ...balances].map(nameOf));
   return [...names].filter((name) => {
     const of = movements.filter((movement) => nameOf(movement) === name);
@@ -215,12 +215,12 @@ export function checkMovements(movements: readonly Movements[], balances: readon
 export function checkCut(pools: readonly { balance: string }[] | null, total: string, external: string): void {
   if (!pools) return;
   const house = pools.map(({ balance }) => amount(balance)).reduce(add, zero());
-  must(isSame(add(add(house, amount(total)), amount(external)), zero()), 'sum', 'accounts of the house');
+  must(isSame(add(add(house, amount(total)), amount(external)), zero()), 'sum');
 }
 
 /** The last entry of a movement belongs to its day. */
 export function checkDay({ day, seq }: Movements, entry: Entry): void {
-  must(entry.seq === seq && new Date(entry.timeMs).toISOString().startsWith(day), 'part', `entry ${seq}`);
+  must(entry.seq === seq && new Date(entry.timeMs).toISOString().startsWith(day), 'part');
 }
 
 export interface Rebates {
@@ -232,15 +232,15 @@ export interface Rebates {
 
 /** G-6: the rebates of all days add up to the total of the place. */
 export function checkRebates(days: readonly Rebates[], total: string): void {
-  must(rising(days.map(({ id }) => id)), 'sum', 'a day counts twice');
-  must(isSame(days.map(({ usdt }) => amount(usdt)).reduce(add, zero()), amount(total)), 'sum', 'total');
+  must(rising(days.map(({ id }) => id)), 'sum');
+  must(isSame(days.map(({ usdt }) => amount(usdt)).reduce(add, zero()), amount(total)), 'sum');
 }
 
 /** G-6: at most ten places, each with its own rank, best first, and none without a rebate. */
 export function checkPlaces(places: readonly { rank: number; total: string }[]): void {
   const totals = places.map(({ total }) => amount(total));
   const falling = totals.every((total, at) => at === 0 || cmp(total, totals[at - 1] ?? total) <= 0);
-  must(places.length <= 10 && places.every(({ rank }, at) => rank === at + 1) && falling && totals.every((total) => cmp(total, zero()) > 0), 'sum', 'places');
+  must(places.length <= 10 && places.every(({ rank }, at) => rank === at + 1) && falling && totals.every((total) => cmp(total, zero()) > 0), 'sum');
 }
 
 export interface Part {

@@ -80,7 +80,7 @@ async function over(left: Node, right: Node): Promise<Node> {
 async function led({ balance, hash, path }: Claims): Promise<Node> {
   let below: Node = { hash, sum: balance };
   for (const { side, ...beside } of path) {
-    must(below.sum + beside.sum < 2n ** 64n, 'sum', 'no amount can hold it');
+    must(below.sum + beside.sum < 2n ** 64n, 'sum');
     below = side === 'left' ? await over(beside, below) : await over(below, beside);
   }
   return below;
@@ -89,10 +89,10 @@ async function led({ balance, hash, path }: Claims): Promise<Node> {
 /** The recorded root of the coin at this cut. */
 function recorded(claims: Claims, value: ReturnType<typeof all>): CoinRoot {
   const entry = value.find(({ seq }) => seq === claims.recordedSeq);
-  must(entry !== undefined, 'proof', `entry ${claims.recordedSeq} is missing`);
+  must(entry !== undefined, 'proof');
   const roots = readRoots(entry);
   const coin = roots?.coins.find(({ asset }) => asset === claims.currencyId);
-  must(roots !== null && coin !== undefined && roots.seq === claims.seq && roots.timeMs === claims.timeMs && roots.seq < entry.seq, 'cut', `entry ${entry.seq}`);
+  must(roots !== null && coin !== undefined && roots.seq === claims.seq && roots.timeMs === claims.timeMs && roots.seq < entry.seq, 'cut');
   return coin;
 }
 
@@ -102,15 +102,15 @@ export async function checkLeaf(document: unknown, known?: string): Promise<Chec
   const claims = readLeaf(leaf);
   const { proof, genesis } = await checkedProof(leaf.proof, known);
   const coin = genesis.assets.find(({ id }) => id === claims.currencyId);
-  must(coin === undefined || (coin.scale === claims.scale && coin.code === claims.coin), 'terms', 'the coin has another name or other decimals');
+  must(coin === undefined || (coin.scale === claims.scale && coin.code === claims.coin), 'terms');
   const root = recorded(claims, all(proof));
-  must(same(root.root, claims.root) && root.total === claims.total, 'root', 'the log has another root or total');
+  must(same(root.root, claims.root) && root.total === claims.total, 'root');
   const made = await sha256(bigEndian(claims.userId, 8), claims.nonce, amountBytes(claims.balance));
-  must(same(made, claims.hash), 'leaf', 'the leaf is not made of this member, nonce and balance');
+  must(same(made, claims.hash), 'leaf');
   const end = await led(claims);
-  must(end.sum === claims.total, 'sum', 'the sums do not come to the total');
+  must(end.sum === claims.total, 'sum');
   const placed = BigInt(claims.index) < root.users && sides(claims.index, whole(parseInt(root.users.toString(), 10), 'users')).join() === claims.path.map(({ side }) => side).join();
-  must(placed && same(end.hash, claims.root), 'root', 'the path does not lead from this place to the root');
+  must(placed && same(end.hash, claims.root), 'root');
   const { head } = proof;
   return {
     userId: claims.userId,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { bigEndian, type Bytes } from './bytes';
 import { sha256 } from './crypto';
-import { checkContinues, checkInclusion, type Head, type Step } from './log';
+import { readBuyer } from './entry';
+import { checkContinues, checkInclusion, opened, type Entry, type Head, type Step } from './log';
 
 /** The tree of RFC 9162, 2.1, as written there. */
 async function root(leaves: readonly Bytes[]): Promise<Bytes> {
@@ -43,4 +44,15 @@ test('a path proves one entry at one number, and that every older log is contain
       }
     }
   }
+});
+
+test('what an entry sealed has one reading: neither a longer salt nor another first byte makes another member of it', async () => {
+  // No request, then member 300.
+  const [salt, bytes] = [new Uint8Array(16).fill(7), Uint8Array.of(0, 0xac, 2)];
+  const sealed = await sha256(salt, bytes);
+  const shown = (salt: Bytes, bytes: Bytes) => opened({ sealed, own: { salt, bytes } } as Entry);
+  expect(readBuyer((await shown(salt, bytes)) ?? new Uint8Array())).toBe(300);
+  await expect(shown(Uint8Array.of(...salt, 0), bytes.slice(1))).rejects.toMatchObject({ reason: 'purchase' });
+  await expect(shown(salt.slice(1), Uint8Array.of(7, ...bytes))).rejects.toMatchObject({ reason: 'purchase' });
+  expect(() => readBuyer(bytes.slice(1))).toThrow(expect.objectContaining({ reason: 'purchase' }));
 });

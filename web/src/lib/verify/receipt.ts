@@ -2,7 +2,7 @@ import { toHex } from './bytes';
 import { checkContract } from './contract';
 import { sha256 } from './crypto';
 import { readBuyer, readPublic, type Bet, type Genesis, type Purchase } from './entry';
-import { all, checkedProof, checkHashes, claimsAre, holding, readHashes, seqIn, type Checked, type Proof, type Unshown } from './evidence';
+import { all, checkedProof, checkHashes, claimsAre, holding, isLongAfter, readHashes, seqIn, type Checked, type Proof, type Unshown } from './evidence';
 import { Fault, must } from './fault';
 import { equal, fields, text, whole, type Fields } from './json';
 import { opened, same, type Entry } from './log';
@@ -62,6 +62,7 @@ async function bought(claims: Claims, proof: Proof, genesis: Genesis, unshown: U
   const listed = genesis.markets.some(({ id, symbol }) => id === said.purchase.market && symbol === rule.symbol);
   must(asset !== undefined && listed, 'terms');
   const { stake, bet, seconds } = said.purchase;
+  must(seconds === rule.seconds, 'terms');
   const profitRate = bet === 'flat' ? rule.profitFlat : rule.profit;
   const deliveryMs = entry.timeMs + seconds * 1_000;
   const amounts = amountsOf(stake, profitRate, rule.fee);
@@ -74,7 +75,7 @@ async function bought(claims: Claims, proof: Proof, genesis: Genesis, unshown: U
     currency_name: asset.code,
     type: BET_NUMBER[bet],
     even: bet === 'flat' ? 1 : 0,
-    seconds: seconds === rule.seconds ? seconds : null,
+    seconds,
     number: amount(stake),
     fee: amount(amounts.fee),
     profit: amount(amounts.profit),
@@ -204,8 +205,10 @@ export async function checkReceipt(document: unknown, known?: string): Promise<C
   must(receipt.tolerance_price === trimmed(bandOf(open.price, terms.rule.tolerance), 8), 'terms');
   const samples = [open];
   let result: Result = 'open';
-  if (claims.settleSeq === null) checkOpen(claims);
-  else {
+  if (claims.settleSeq === null) {
+    must(!isLongAfter(proof, terms.deliveryMs), 'outcome');
+    checkOpen(claims);
+  } else {
     const delivery = deliverySample(claims, proof, terms, unshown);
     if (delivery) samples.push(delivery);
     result = checkEnd(claims, terms, open, delivery);

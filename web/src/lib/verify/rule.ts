@@ -62,7 +62,7 @@ $`,
 export function readRule(text: string): Rule {
   const direct = WORDING(SOURCES).exec(text);
   const found = direct ?? WORDING(COMPUTED).exec(text);
-  must(found !== null, 'rule', 'the rule is in words that are not known');
+  must(found !== null, 'rule');
   const [, symbol = '', tick = '', ...rest] = found;
   const split = (names = '') => names.split(', ');
   const names: Rule['names'] = direct

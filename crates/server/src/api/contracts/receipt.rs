@@ -58,9 +58,10 @@ request! {
 pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
     let (app, user) = (&call.app, call.user()?);
     let id = PositionId(request.id.or(Code::NotFound)?);
-    let (seq, open) = {
+    let (seq, open, behind) = {
         let engine = app.sequencer.engine();
-        (engine.seq().0, engine.contract(id).filter(|position| position.user == user && position.is_open()).copied())
+        let open = engine.contract(id).filter(|position| position.user == user && position.is_open()).copied();
+        (engine.seq().0, open, engine.has_backlog())
     };
     app.wait_for(seq).await?;
     let Ended { position, seq: last } = match open {
@@ -78,7 +79,9 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
     let mut runs = runs(&call, &position, end_seq, [opened.as_ref(), closed.as_ref()]).await?;
     runs.extend(stop_runs(&call, &position, stop_seqs.as_deref().unwrap_or_default(), stopped.as_ref()).await?);
     runs.sort_unstable_by_key(|run| *run.start());
-    let proof = evidence(&call, &runs, &own).await?;
+    // As long as due work is behind, an open contract may be over.
+    let is_shown = !position.is_open() || !behind;
+    let proof = if is_shown { evidence(&call, &runs, &own).await? } else { None };
     let samples = [&opened, &closed, &stopped].into_iter().flatten().map(|row| row.seq);
     let seqs: BTreeSet<u64> = samples.chain(own).chain(end_seq).collect();
     let mut entry_hashes = Vec::new();

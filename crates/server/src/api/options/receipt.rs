@@ -74,9 +74,9 @@ request! {
 pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
     let (app, user) = (&call.app, call.user()?);
     let id = OptionId(request.id.or(Code::NotFound)?);
-    let (seq, open) = {
+    let (seq, open, behind) = {
         let engine = app.sequencer.engine();
-        (engine.seq().0, engine.option(id).filter(|option| option.user == user).cloned())
+        (engine.seq().0, engine.option(id).filter(|option| option.user == user).cloned(), engine.has_backlog())
     };
     app.wait_for(seq).await?;
     let option = match open {
@@ -92,9 +92,10 @@ pub async fn receipt(call: Call, request: ReadReceipt) -> Answer {
     let next_sample = next_sample(&call, &option).await?;
     let samples = [Some(&open_sample), delivery_sample.as_ref()].into_iter().flatten().map(IndexSampleView::seq);
     let seqs: BTreeSet<u64> = samples.chain([option.id.0]).chain(option.settled.map(|settled| settled.seq.0)).collect();
-    let proof =
-        evidence(&call, &runs(&call, &option, [Some(&open_sample), delivery_sample.as_ref(), next_sample.as_ref()]).await?, &[option.id.0])
-            .await?;
+    let runs = runs(&call, &option, [Some(&open_sample), delivery_sample.as_ref(), next_sample.as_ref()]).await?;
+    // As long as due work is behind, an open option may be over.
+    let is_shown = option.status != Status::Open || !behind;
+    let proof = if is_shown { evidence(&call, &runs, &[option.id.0]).await? } else { None };
     let mut entry_hashes = Vec::new();
     for seq in seqs {
         entry_hashes.push(EntryHash { seq, hash: hex(&hash_of(&call, seq).await?) });
