@@ -2,6 +2,7 @@
 //! running venue and what a member saved.
 
 mod contract;
+pub mod contract_log;
 mod contract_order;
 pub mod contract_stops;
 pub mod cuts;

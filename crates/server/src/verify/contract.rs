@@ -16,6 +16,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 use crate::http::decimal::signed;
+use crate::verify::contract_log::{Course, End};
 use crate::verify::contract_order::{Asked, Claims, check_owner, number};
 use crate::verify::contract_stops::{SettableSpan, StopsOfReceipt};
 use crate::verify::evidence::{Proof, same, same_value};
@@ -40,13 +41,31 @@ pub(super) fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fau
     };
     let word = |name: &str| claims.position.get(name).and_then(Json::as_str).map(str::to_owned);
     let status = word("reason").unwrap_or_else(|| if open.is_some() { "open" } else { "waiting" }.to_owned());
+    let course = Some(asked.course(&claims, &proof, &open, &close));
     let samples = open.into_iter().map(|(sample, _)| sample).chain(close).collect();
     let samples = (asked.market.symbol.clone(), samples);
     let head = (proof.head.seq, proof.head.key.clone());
-    Ok(Checked { id: claims.open_seq, status, payout: word("returned"), head, samples, stops, unshown })
+    Ok(Checked { id: claims.open_seq, status, payout: word("returned"), head, samples, stops, course, unshown })
 }
 
 impl Asked<'_> {
+    /// What of a receipt that stands the whole log can show.
+    fn course(&self, claims: &Claims, proof: &Proof, open: &Option<(Sample, Figures)>, close: &Option<Sample>) -> Course {
+        let claimed = claims.position.get("reason").and_then(Json::as_str).unwrap_or_default();
+        let reason = ENDS.into_iter().chain([EndReason::Expired, EndReason::Refused]).find(|reason| reason.name() == claimed);
+        let ended = claims.end_seq.zip(number(claims, "complete_time_ms")).zip(reason);
+        Course {
+            asked: (self.entry.seq, self.entry.time_ms),
+            direction: self.order.direction,
+            limit: self.order.limit.and_then(|limit| self.terms.ticks(limit)),
+            terms: self.terms.clone(),
+            opened: open.clone(),
+            end: ended.map(|((seq, at_ms), reason)| End { reason, seq, at_ms, sample: close.clone() }),
+            stops: ((self.order.take_profit, self.order.stop_loss), claims.stop_seqs.clone().unwrap_or_default()),
+            head: (proof.head.seq, proof.head.time_ms),
+        }
+    }
+
     /// The sample of the opening and the figures of the position; `None` for an order that never became one.
     fn opening(&self, claims: &Claims, proof: &Proof, unshown: &mut Vec<&'static str>) -> Result<Option<(Sample, Figures)>, Fault> {
         let Some(opened_ms) = number(claims, "transaction_time_ms") else {

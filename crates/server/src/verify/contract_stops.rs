@@ -19,7 +19,7 @@ use crate::verify::log::Entry;
 use crate::verify::samples::Sample;
 
 /// Take-profit and stop-loss.
-type Prices = (Option<Price>, Option<Price>);
+pub(super) type Prices = (Option<Price>, Option<Price>);
 
 /// While its owner could set the stops of a position: after one entry, and before another once it was closed.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub struct StopsOfReceipt {
 }
 
 /// The contract whose stops an entry sets, and the stops.
-fn wanted(entry: &Entry) -> Option<(PositionId, Prices)> {
+pub(super) fn wanted(entry: &Entry) -> Option<(PositionId, Prices)> {
     match codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) {
         Ok(Some(Command::SetContractStops { position, take_profit, stop_loss, .. })) => Some((position, (take_profit, stop_loss))),
         _ => None,
@@ -52,7 +52,7 @@ fn wanted(entry: &Entry) -> Option<(PositionId, Prices)> {
 
 /// C-15 at this mark. With the whole margin the liquidation price is the furthest, so what is refused here was refused, whatever overnight
 /// fees were paid.
-fn admits(terms: &Terms, figures: &Figures, mark: TickPrice, (take_profit, stop_loss): Prices) -> bool {
+pub(super) fn admits(terms: &Terms, figures: &Figures, mark: TickPrice, (take_profit, stop_loss): Prices) -> bool {
     let ticks = |price: Option<Price>| price.map_or(Some(None), |price| terms.ticks(price).map(Some));
     let Some((take_profit, stop_loss)) = ticks(take_profit).zip(ticks(stop_loss)) else { return false };
     let liquidation = figures.stake.liquidation_price(figures.margin, figures.required);
@@ -146,11 +146,6 @@ impl StopsOfReceipt {
             other.zip(mark).is_some_and(|((_, prices), mark)| admits(&self.terms, &self.figures, mark, prices))
         };
         Ok(later.filter(differs).map(|entry| entry.seq).collect())
-    }
-
-    /// Whether an entry asks for stops of this contract.
-    pub fn is_asked_by(&self, entry: &Entry) -> bool {
-        wanted(entry).is_some_and(|(contract, _)| contract == self.contract)
     }
 
     /// What set them, in words.

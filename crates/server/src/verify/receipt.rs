@@ -17,6 +17,7 @@ use store::secrets::hex;
 use crate::http::decimal::{fixed, trimmed};
 use crate::http::units::{digits, percent, tie_rule, wallet_word};
 use crate::verify::contract;
+use crate::verify::contract_log::Course;
 use crate::verify::contract_stops::StopsOfReceipt;
 use crate::verify::evidence::{EntryHash, Proof, Run, same, same_value};
 use crate::verify::fault::{Fault, Reason};
@@ -38,6 +39,8 @@ pub struct Checked {
     pub samples: (String, Vec<Sample>),
     /// The receipt's data about the stops of an opened contract.
     pub stops: Option<StopsOfReceipt>,
+    /// What the whole log can show of a contract.
+    pub course: Option<Course>,
     /// What the receipt could not show, by name: `order`, that no other sample lies between; `owner`, whose purchase it was; `feed`, what
     /// fed a sandbox before; for contracts more (`verify/contract.rs`).
     pub unshown: Vec<&'static str>,
@@ -88,7 +91,7 @@ pub fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
     let samples = (purchase.rule.symbol.clone(), [Some(open), delivery].into_iter().flatten().collect());
     let status = format!("{status:?}");
     let head = (proof.head.seq, proof.head.key.clone());
-    Ok(Checked { id: claims.buy_seq, status, payout, head, samples, stops: None, unshown })
+    Ok(Checked { id: claims.buy_seq, status, payout, head, samples, stops: None, course: None, unshown })
 }
 
 /// The purchase, from its entry and its rule.

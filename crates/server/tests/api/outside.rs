@@ -12,7 +12,8 @@ use tempfile::TempDir;
 
 use crate::harness::{Server, both};
 use crate::people::Member;
-use crate::receipts::covered;
+use crate::receipts::stops::run;
+use crate::receipts::{contract, covered, end};
 
 pub async fn verify(args: PublicArgs) -> Result<Report, Failed> {
     tokio::task::spawn_blocking(move || venue::run(&args)).await.unwrap()
@@ -254,6 +255,68 @@ fn stops_that_a_receipt_leaves_out_are_found_in_the_whole_log() {
         assert_eq!(against(&newer).await.unshown, Vec::<&str>::new());
         assert_eq!(set(&bob, "0", "90800").await, "E_NOT_FOUND");
         assert_eq!(against(&receipt().await).await.unshown, ["stops"]);
+    });
+}
+
+#[test]
+fn a_contract_that_an_earlier_sample_would_have_filled_or_closed_turns_red_with_the_whole_log() {
+    both(|server| async move {
+        let (ann, folder) = (Member::new(&server, "ann@example.com").await, TempDir::new().unwrap());
+        ann.post(&server, "/sandbox/faucet", &[("asset", "USDT"), ("amount", "1000"), ("account", "lever")]).await.ok();
+        let price = async |price: &str| {
+            server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("price", price)]).await.header("x-seq").parse::<u64>().unwrap()
+        };
+        price("100000").await;
+        let filled = contract(&server, &ann, &[("status", "0"), ("target_price", "99000")]).await;
+        let stopped = contract(&server, &ann, &[("stop_loss_price", "95000")]).await;
+        price("98900").await;
+        price("100000").await;
+        let again = price("98900").await;
+        price("95000").await;
+        price("100000").await;
+        let lower = price("95000").await;
+        end(&server, &ann, "close", &filled).await;
+        for _ in 0..2 {
+            advance(&server).await;
+            let (now, mut newest) = (server.running.app.sequencer.engine().seq().0, 0);
+            while newest + 5 < now {
+                newest = head(&server).await["seq"].as_u64().unwrap();
+                tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+            }
+        }
+        let [filled, stopped] = [covered(&server, &ann, "lever", &filled).await, covered(&server, &ann, "lever", &stopped).await];
+        let check = async |receipt: &Json, url: Option<String>| {
+            let receipt = Some(file(&folder, "receipt.json", receipt));
+            red(verify(PublicArgs { receipt, url, ..PublicArgs::default() }).await)
+        };
+        let sample = async |seq: u64, receipt: &Json| {
+            let run = run(&server, &ann, seq, receipt).await;
+            let at = run["entries"][0]["time_ms"].clone();
+            let samples = ann.get(&server, &format!("/api/market/index?symbol=BTC%2FUSDT&from_ms={at}&to_ms={at}")).await;
+            (run, at, samples.as_array().unwrap().iter().find(|sample| sample["seq"] == seq).unwrap().clone())
+        };
+        let url = || Some(server.url("/"));
+        for honest in [&filled, &stopped] {
+            assert_eq!(check(honest, url()).await, "");
+        }
+        // Filled and closed by a later sample of the same price.
+        let mut late = filled.clone();
+        let (run, at, shown) = sample(again, &filled).await;
+        (late["open_sample"], late["position"]["transaction_time_ms"]) = (shown, at);
+        late["proof"]["runs"].as_array_mut().unwrap().push(run);
+        assert_eq!((check(&late, None).await, check(&late, url()).await), ("", "open_sample"));
+        let mut late = stopped.clone();
+        let (run, at, shown) = sample(lower, &stopped).await;
+        (late["close_sample"], late["position"]["complete_time_ms"], late["end_seq"]) = (shown, at, json!(lower));
+        late["proof"]["runs"].as_array_mut().unwrap().push(run);
+        assert_eq!((check(&late, None).await, check(&late, url()).await), ("", "outcome"));
+        // Open for ever.
+        let mut open = stopped.clone();
+        for name in ["reason", "fact_profits", "returned", "complete_time_ms"] {
+            open["position"][name] = Json::Null;
+        }
+        (open["position"]["status"], open["close_sample"], open["end_seq"]) = (json!(1), Json::Null, Json::Null);
+        assert_eq!((check(&open, None).await, check(&open, url()).await), ("", "outcome"));
     });
 }
 

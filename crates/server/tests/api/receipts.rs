@@ -2,7 +2,7 @@
 //! from a real server (`make receipts`) and hold the verifier of the app as well (`web/src/lib/verify`).
 
 mod instants;
-mod stops;
+pub mod stops;
 
 use std::path::{Path, PathBuf};
 
@@ -158,7 +158,7 @@ async fn receipts(server: &Server) -> (Vec<(&'static str, Json)>, [Json; 2]) {
 }
 
 /// Opens a contract; the fields given are put in the place of those of the plain long.
-async fn contract(server: &Server, ann: &Member, changed: &[(&str, &str)]) -> String {
+pub async fn contract(server: &Server, ann: &Member, changed: &[(&str, &str)]) -> String {
     let plain = [("share", "10"), ("multiple", "10"), ("legal_id", "3"), ("currency_id", "1"), ("type", "1")];
     let kept = plain.into_iter().filter(|(name, _)| changed.iter().all(|(other, _)| other != name));
     let form: Vec<(&str, &str)> = kept.chain(changed.iter().copied()).collect();
@@ -166,7 +166,7 @@ async fn contract(server: &Server, ann: &Member, changed: &[(&str, &str)]) -> St
     answer.data()["position"]["id"].to_string()
 }
 
-async fn end(server: &Server, ann: &Member, call: &str, id: &str) {
+pub async fn end(server: &Server, ann: &Member, call: &str, id: &str) {
     server.patient(async || ann.post(server, &format!("/api/lever/{call}"), &[("id", id)]).await).await.data();
 }
 
