@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { findBalance, type Found } from '../../data/leaf';
+import { findBalance, leftOut, type Found } from '../../data/leaf';
 import { t, useLocale } from '../../lib/i18n';
 import { stamp } from '../../lib/time';
 import { Fault, type Reason } from '../../lib/verify/fault';
@@ -19,7 +19,8 @@ export async function leafVerdict(document: unknown): Promise<Found> {
   try {
     const checked = await checkLeaf(document, knownKey());
     await checkSameLog(document, true);
-    return { state: 'good', leaf, checked, compared: false };
+    // The decimals of a coin that was listed later are not in the file.
+    return checked.isListed ? { state: 'good', leaf, checked, compared: false } : { state: 'broken' };
   } catch (error) {
     return error instanceof Fault ? { state: 'bad', why: error.reason, leaf } : { state: 'broken' };
   }
@@ -117,4 +118,4 @@ export default function LeafSheet({ open, onClose, found, coin, saved = false }:
 }
 
 // The sheet and the check share one file, which loads when either is first needed.
-export { findBalance };
+export { findBalance, leftOut };

@@ -26,28 +26,29 @@ const TONE: Record<Found['state'], Tone> = { good: 'done', none: 'info', pending
 
 /** Checks the member's balances one after the other, so that the first verdicts appear at once. */
 function useFinding(cut: Liabilities) {
-  const [found, setFound] = useState<{ of: number; all: ReadonlyMap<number, Found> }>({ of: cut.seq, all: new Map() });
+  const none = { of: cut.seq, all: new Map<number, Found>(), assets: cut.assets };
+  const [found, setFound] = useState(none);
   const [running, setRunning] = useState(false);
   const busy = useRef(false);
   const find = async () => {
     if (busy.current) return;
     busy.current = true;
     setRunning(true);
-    setFound({ of: cut.seq, all: new Map() });
+    setFound(none);
     try {
-      const { findBalance } = await fetchCode(loadLeaf);
-      for (const { currency_id: coin } of cut.assets) {
+      const { findBalance, leftOut } = await fetchCode(loadLeaf);
+      const assets = [...cut.assets, ...(await leftOut(cut))];
+      for (const { currency_id: coin } of assets) {
         const one = await findBalance(coin, cut);
         // Coins that the member never had need no verdict.
-        if (one.state !== 'none') setFound(({ all }) => ({ of: cut.seq, all: new Map(all).set(coin, one) }));
+        if (one.state !== 'none') setFound(({ all }) => ({ of: cut.seq, all: new Map(all).set(coin, one), assets }));
       }
     } finally {
       busy.current = false;
       setRunning(false);
     }
   };
-  const all = found.of === cut.seq ? found.all : new Map<number, Found>();
-  return { all, running, find };
+  return { ...(found.of === cut.seq ? found : none), running, find };
 }
 
 /** Whether the displayed accounts add up to the sum of the house. */
@@ -106,7 +107,7 @@ function Coin({ asset, found, onOpen }: { asset: Asset; found: Found | undefined
 function Cut({ cut, before, loggedIn, onEarlier, onNewest, isNewest }: { cut: Liabilities; before: Liabilities | null; loggedIn: boolean; onEarlier: () => void; onNewest: () => void; isNewest: boolean }) {
   const locale = useLocale();
   const count = new Intl.NumberFormat(locale);
-  const { all, running, find } = useFinding(cut);
+  const { all, assets, running, find } = useFinding(cut);
   const [open, setOpen] = useState<Asset | null>(null);
   const [looked, setLooked] = useState(0);
   const gap = before !== null && interval(cut.time_ms) - interval(before.time_ms) > 1;
@@ -114,7 +115,7 @@ function Cut({ cut, before, loggedIn, onEarlier, onNewest, isNewest }: { cut: Li
     await find().catch(() => {});
     setLooked(cut.seq);
   };
-  const owed = cut.assets.filter(({ total, currency_id: id }) => !isZero(amount(total)) || all.has(id));
+  const owed = assets.filter(({ total, currency_id: id }) => !isZero(amount(total)) || all.has(id));
   const shown = open && all.get(open.currency_id);
   return (
     <Card>

@@ -20,6 +20,8 @@ export interface CheckedLeaf {
   balance: string;
   total: string;
   users: bigint;
+  /** The first entry lists the coin, and so shows its decimals. */
+  isListed: boolean;
   /** The entry after which the balances were taken, and its time. */
   seq: number;
   timeMs: number;
@@ -119,6 +121,7 @@ export async function checkLeaf(document: unknown, known?: string): Promise<Chec
     balance: text(leaf.balance, 'balance'),
     total: text(leaf.total, 'total'),
     users: root.users,
+    isListed: coin !== undefined,
     seq: claims.seq,
     timeMs: claims.timeMs,
     head: { seq: head.seq, key: toHex(head.key), timeMs: head.timeMs },
