@@ -33,6 +33,8 @@ async function isOfReceipt(app: App, { seq, hash, prev }: Entry, kind: string): 
 /** A venue's answer that shows another entry than it signed. */
 async function alter(app: App, change: (entry: Entry) => void): Promise<void> {
   await app.page.route('**/api/proof/entries*', async (route) => {
+    // The check of the head reads the first entry.
+    if (new URL(route.request().url()).searchParams.get('from') === '1') return route.fallback();
     const answer = await route.fetch();
     const body = (await answer.json()) as { message: Entry[] };
     body.message.forEach(change);

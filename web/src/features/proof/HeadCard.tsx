@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { forgetHead, type HeadCheck } from '../../lib/verify/newest';
 import { t, useLocale } from '../../lib/i18n';
-import { stamp } from '../../lib/time';
+import { serverNow, stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Card } from '../../ui/Layout';
 import { ListState, EmptyState } from '../../ui/ListState';
@@ -10,11 +10,17 @@ import { EntryLink } from '../../ui/verify/EntryLink';
 import { useHead } from './api';
 import css from './Proof.module.css';
 
+/** A signed head of a live venue that is older than this is not said to be good. */
+const OLD_MS = 300_000;
+
 /** 64 hex digits in groups of eight, so that two people can compare them. */
 const grouped = (hex: string) => hex.match(/.{1,8}/g)?.join(' ') ?? hex;
 
 function Checked({ check: { head, before, fault }, onForget, busy, onAgain }: { check: HeadCheck; onForget: () => void; busy: boolean; onAgain: () => void }) {
   const locale = useLocale();
+  // A sandbox may be idle; a live venue signs every minute.
+  const age = serverNow() - head.time_ms;
+  const isOld = !fault && head.mode === 'live' && age > OLD_MS;
   const lines = [
     {
       label: t('proof.log.entries'),
@@ -30,7 +36,7 @@ function Checked({ check: { head, before, fault }, onForget, busy, onAgain }: { 
   return (
     <Card>
       <div role="status" className={css.verdict}>
-        <StatusChip tone={fault ? 'danger' : 'done'}>{t(fault ? 'proof.log.bad' : 'proof.log.good')}</StatusChip>
+        <StatusChip tone={fault ? 'danger' : isOld ? 'caution' : 'done'}>{isOld ? t('ui.age', { seconds: Math.floor(age / 1000) }) : t(fault ? 'proof.log.bad' : 'proof.log.good')}</StatusChip>
         <p className="lab t2">{fault ? t(`proof.reasons.${fault.reason}`) : before ? t('proof.log.since', { seq: before.seq }) : t('proof.log.first')}</p>
       </div>
       <CostLines lines={lines} />

@@ -8,11 +8,7 @@ export const useHead = () =>
   useQuery({
     queryKey: ['head'],
     staleTime: 30_000,
-    queryFn: () =>
-      checkNewestHead().catch((error: unknown) => {
-        if (error instanceof Refusal && error.code === 'E_NOT_READY') return null;
-        throw error;
-      }),
+    queryFn: checkNewestHead,
   });
 
 /** Balances of the house, and the entries that they follow from. */

@@ -10,16 +10,17 @@ vi.mock('../../lib/http', () => ({ api: { get } }));
 const repository = new URL('../../../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, repository), 'utf8');
 interface Proved {
-  proof: { head: Head; runs: { entries: Entry[]; path: unknown }[] };
+  proof: { head: Head; genesis: Entry; runs: { entries: Entry[]; path: unknown }[] };
 }
-const { head, runs } = (JSON.parse(read('docs/receipts/won.json')) as Proved).proof;
+const { head, genesis, runs } = (JSON.parse(read('docs/receipts/won.json')) as Proved).proof;
 const run = runs[0] as Proved['proof']['runs'][number];
 const { own: _, ...entry } = run.entries.at(-1) as Entry;
 const altered = (hex: string) => (hex.startsWith('0') ? '1' : '0') + hex.slice(1);
 
 /** The venue's answers. */
 function serve({ entries = [entry], newest = head as Head | null, path = run.path }: { entries?: unknown[]; newest?: Head | null; path?: unknown }) {
-  get.mockImplementation((call: string) => {
+  get.mockImplementation((call: string, asked?: { from?: number }) => {
+    if (call === 'proof/entries' && asked?.from === 1) return Promise.resolve({ message: [genesis] });
     if (call === 'proof/entries') return Promise.resolve({ message: entries });
     if (call === 'proof/inclusion') return Promise.resolve({ message: { path } });
     return newest ? Promise.resolve({ message: newest }) : Promise.reject(new Refusal('E_NOT_READY', ''));

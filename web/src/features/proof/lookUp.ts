@@ -1,6 +1,5 @@
 import { checkNewestHead } from '../../lib/verify/newest';
 import type { Entry } from '../../generated/api';
-import { Refusal } from '../../lib/errors';
 import { api } from '../../lib/http';
 import { toHex, type Bytes } from '../../lib/verify/bytes';
 import { Fault, type Reason } from '../../lib/verify/fault';
@@ -20,16 +19,15 @@ export interface LookedUp {
 
 async function standingOf(seq: number, hash: Bytes): Promise<Inclusion> {
   try {
-    const { head, fault } = await checkNewestHead();
-    if (fault) throw fault;
-    if (head.seq < seq) return { state: 'pending' };
+    const newest = await checkNewestHead();
+    if (newest?.fault) throw newest.fault;
+    if (!newest || newest.head.seq < seq) return { state: 'pending' };
+    const { head } = newest;
     const { message: way } = await api.get('proof/inclusion', { seq, head_seq: head.seq });
     await checkInclusion(readHead(head), seq, hash, readPath(way.path));
     return { state: 'in', seq: head.seq, timeMs: head.time_ms };
   } catch (error) {
     if (error instanceof Fault) return { state: 'bad', reason: error.reason };
-    // Nothing is signed yet.
-    if (error instanceof Refusal && error.code === 'E_NOT_READY') return { state: 'pending' };
     throw error;
   }
 }

@@ -1,6 +1,5 @@
 import { checkNewestHead } from '../../lib/verify/newest';
 import type { CountedRebate, Head, PlanPromise, PlanTreasury, PoolMovement } from '../../generated/api';
-import { Refusal } from '../../lib/errors';
 import { api } from '../../lib/http';
 import { Fault, must, type Reason } from '../../lib/verify/fault';
 import { checkDay, checkMovements, checkPlaces, checkPromises, checkPurchase, checkRebates, checkStat, nameOf } from '../../lib/verify/figures';
@@ -84,14 +83,9 @@ export async function lookUpSome<T extends { seq: number }>(parts: readonly T[],
 
 /** The newest signed head; null while nothing is signed. */
 async function signedHead(): Promise<Head | null> {
-  try {
-    const { head, fault } = await checkNewestHead();
-    if (fault) throw fault;
-    return head;
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'E_NOT_READY') return null;
-    throw error;
-  }
+  const newest = await checkNewestHead();
+  if (newest?.fault) throw newest.fault;
+  return newest && newest.head;
 }
 
 export async function countPlans(): Promise<Plans> {

@@ -5,7 +5,7 @@ import { Refusal } from '../errors';
 import { bigEndian, toHex, type Bytes } from './bytes';
 import { sha256 } from './crypto';
 import { keepHead } from './known';
-import { checkSameLog } from './newest';
+import { checkNewestHead, checkSameLog } from './newest';
 import type { Step } from './log';
 
 const get = vi.hoisted(() => vi.fn());
@@ -21,7 +21,7 @@ vi.stubGlobal('localStorage', {
 });
 
 /** The head of a real log; only its seq, hash, root and genesis are looked at here. */
-const { proof } = JSON.parse(readFileSync(new URL('../../../../docs/receipts/won.json', import.meta.url), 'utf8')) as { proof: { head: Head } };
+const { proof } = JSON.parse(readFileSync(new URL('../../../../docs/receipts/won.json', import.meta.url), 'utf8')) as { proof: { head: Head; genesis: object } };
 
 const entries = (of: number, seq: number) => Promise.all(Array.from({ length: seq }, (_, at) => sha256(bigEndian(at < 4 ? 0 : of, 8), bigEndian(at, 8))));
 
@@ -46,11 +46,13 @@ async function head(of: number, seq: number): Promise<Head> {
 const serve = (connected = true) =>
   get.mockImplementation(async (call: string, asked?: { seq: number; head_seq: number }) => {
     if (!connected) throw new Refusal('E_NETWORK', '');
-    if (!asked) return { message: call === 'proof/head' ? await head(1, 23) : null };
+    if (!asked) return { message: { ...(await head(1, 23)), mode } };
+    if (call === 'proof/entries') return { message: [proof.genesis] };
     const { seq, head_seq: size } = asked;
     const { path } = await tree(await entries(1, size), seq - 1);
     return { message: { path: path.map(({ side, hash }) => ({ side, hash: toHex(hash) })) } };
   });
+let mode = 'sandbox';
 const verdict = (shown: Head, isFile = false) =>
   checkSameLog({ proof: { head: shown } }, isFile).then(
     () => 'same',
@@ -79,4 +81,19 @@ test('without a connection a file is of the same first entry and root, and what 
   expect(await verdict(await head(1, 9))).toBe('same');
   expect(await verdict(await head(2, 9), true)).toBe('consistency');
   expect(await verdict({ ...(await head(1, 8)), genesis: toHex(bigEndian(7, 32)) }, true)).toBe('consistency');
+});
+
+test('a head of another mode than the first entry says is bad', async () => {
+  serve();
+  expect((await checkNewestHead())?.fault).toBeNull();
+  mode = 'live';
+  expect((await checkNewestHead())?.fault?.reason).toBe('genesis');
+  mode = 'sandbox';
+});
+
+test('only a phone that remembers no head is told that none was ever signed', async () => {
+  get.mockRejectedValue(new Refusal('E_NOT_READY', ''));
+  expect(await checkNewestHead()).toBeNull();
+  keepHead(await head(1, 9));
+  await expect(checkNewestHead()).rejects.toMatchObject({ code: 'E_NOT_READY' });
 });

@@ -1,10 +1,11 @@
 import type { Head } from '../../generated/api';
 import { Refusal } from '../errors';
 import { api } from '../http';
+import { readGenesis } from './entry';
 import { Fault, must } from './fault';
 import { fields, inner } from './json';
 import { keepHead, keptHead } from './known';
-import { checkContinues, checkHead, checkKey, readHead, readPath, same, type Head as Read } from './log';
+import { checkContinues, checkHead, checkKey, entryHash, readEntry, readHead, readPath, same, type Head as Read } from './log';
 
 export interface HeadCheck {
   head: Head;
@@ -19,14 +20,25 @@ async function checkAfter(head: Read, older: Read): Promise<void> {
   await checkContinues(head, older, readPath(message.path));
 }
 
-/** Reads the newest head and checks its signature, its key, and that its log continues what this phone checked before. */
-export async function checkNewestHead(): Promise<HeadCheck> {
-  const { message: head } = await api.get('proof/head');
+/**
+ * Reads the newest head and checks its signature, its key, its mode, and that its log continues what this phone checked before.
+ * Null while none was ever signed, which a phone that remembers one is not told.
+ */
+export async function checkNewestHead(): Promise<HeadCheck | null> {
   const before = keptHead();
+  const answer = await api.get('proof/head').catch((error: unknown) => {
+    if (!before && error instanceof Refusal && error.code === 'E_NOT_READY') return null;
+    throw error;
+  });
+  if (!answer) return null;
+  const { message: head } = answer;
   try {
     const read = readHead(head);
     await checkHead(read);
     checkKey(read, before?.key);
+    const { message: entries } = await api.get('proof/entries', { from: 1, limit: 1 });
+    const first = readEntry(entries[0]);
+    must(same(await entryHash(first), read.genesis) && readGenesis(first).sandbox === (head.mode === 'sandbox'), 'genesis', 'mode');
     if (before) {
       const older = readHead(before);
       must(older.seq <= read.seq, 'consistency', 'the log is shorter than it was');
@@ -51,9 +63,9 @@ export async function checkSameLog(document: unknown, isFile = false): Promise<v
   try {
     let known = kept;
     if (!known || known.seq < shown.seq) {
-      const { head, fault } = await checkNewestHead();
-      if (fault) throw fault;
-      known = head;
+      const newest = await checkNewestHead();
+      if (!newest || newest.fault) throw newest?.fault ?? new Refusal('E_NOT_READY', '');
+      known = newest.head;
     }
     const read = readHead(known);
     if (read.seq === shown.seq) must(same(read.root, shown.root), 'consistency', 'another root');
