@@ -28,7 +28,7 @@ use engine::published::Batch;
 use engine::reply::FirstAnswer;
 use engine::snapshot::FORMAT;
 use engine::time::Time;
-use journal::{Group, Part};
+use journal::{Group, Journal, Part};
 use tokio::sync::{Mutex, Semaphore, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
@@ -105,7 +105,7 @@ enum Job {
     },
     /// A read of the groups that hold these entries.
     Read(ReadRequest),
-    Stop(oneshot::Sender<()>),
+    Stop(oneshot::Sender<Journal>),
 }
 
 /// A request to read entries from the log itself.
@@ -360,6 +360,7 @@ impl Sequencer {
 
     /// Marks this node as failed: it takes no commands, and its process ends.
     pub fn fail(&self, why: &str) {
+        tracing::error!(why, "this node has failed");
         self.leads.store(false, Ordering::Release);
         self.failure.send_replace(Some(why.to_owned()));
     }
@@ -371,15 +372,13 @@ impl Sequencer {
         reason.ok().flatten().unwrap_or_default()
     }
 
-    /// Finishes waiting work, writes a snapshot and ends the thread.
-    pub async fn stop(&self) {
+    /// Finishes waiting work, writes a snapshot and ends the thread. No other node leads for as long as the caller keeps the journal.
+    pub async fn stop(&self) -> Option<Journal> {
         let (done, stopped) = oneshot::channel();
         let jobs = self.jobs.clone();
         let sent = tokio::task::spawn_blocking(move || jobs.send(Job::Stop(done)).is_ok()).await;
-        if matches!(sent, Ok(true)) {
-            // If the thread ended on its own, it has stopped as well.
-            let _ = stopped.await;
-        }
+        // If the thread ended on its own, it has closed the journal.
+        if matches!(sent, Ok(true)) { stopped.await.ok() } else { None }
     }
 
     /// Ends the thread without waiting for it.

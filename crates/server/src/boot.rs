@@ -15,7 +15,8 @@ use feed::market::Market;
 use feed::simulated::Simulated;
 use feed::tape::Tape;
 use feed::venues::live::{Live, Pace, Patience, WallClock};
-use kernel::sequencer::Sequencer;
+use kernel::recovery::Led;
+use kernel::sequencer::{Inbox, Sequencer};
 use store::secrets::{Secrets, random};
 use store::vault::Vault;
 use store::{history, observations, people};
@@ -73,11 +74,13 @@ impl Running {
             // The task ends as cancelled.
             let _ = task.await;
         }
-        self.app.sequencer.stop().await;
+        let journal = self.app.sequencer.stop().await;
         if let Some(history) = self.history.take() {
             // Without its database it would retry for ever. Missing rows are made again from the log.
             let _ = tokio::time::timeout(LAST_ROWS, history).await;
         }
+        // Last: the node that leads next writes rows at once, and ends where another still does.
+        let _ = tokio::task::spawn_blocking(|| drop(journal)).await;
     }
 }
 
@@ -160,8 +163,16 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let (market, tape) = (recovery::market(&config, mode, &catalog)?, recovery::tape(&config, mode, &catalog)?);
     let (sequencer, inbox) = Sequencer::new();
     let app = app::open(config, mode, market, catalog, sequencer, opened.clock.clone()).await?;
-    let started = recovery::start(opened, &app, inbox).await?;
+    tokio::select! {
+        prepared = begin(app.clone(), opened, inbox, tape) => prepared,
+        // What waits for a history or a sequencer that has ended would wait for ever.
+        reason = app.sequencer.failure() => Err(StartError(reason)),
+    }
+}
 
+/// Replays the log, continues it, and starts everything that follows it.
+async fn begin(app: App, led: Led, inbox: Inbox, tape: Option<Tape>) -> Result<Prepared, StartError> {
+    let started = recovery::start(led, &app, inbox).await?;
     let known = people::newest(&app.db).await?;
     recovery::check_people(&app.sequencer.engine(), known)?;
     let operators = |refusal: Refusal| StartError(format!("operators: {}", refusal.code));

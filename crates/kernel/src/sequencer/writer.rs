@@ -209,9 +209,11 @@ impl Writer {
             if let Some(stopped) = stop {
                 self.enter(Step::Snapshot);
                 self.shadow.finish();
-                // Close the journal before anyone can open it again.
-                drop(self);
-                let _ = stopped.send(());
+                let Writer { journal, durable, .. } = self;
+                // The history ends behind its last group.
+                drop(durable);
+                // A caller that no longer waits does not keep it open.
+                let _ = stopped.send(journal);
                 return Ok(());
             }
         }
@@ -353,8 +355,7 @@ impl Writer {
                     tracing::error!(%error, "journal out of reach");
                     leads = false;
                     self.intake.refuse_all();
-                    if let Some(stopped) = self.intake.stopped() {
-                        let _ = stopped.send(());
+                    if self.intake.stopped().is_some() {
                         return Err("stopped while the journal was out of reach".to_owned());
                     }
                     std::thread::sleep(RETRY);

@@ -257,6 +257,62 @@ fn a_leader_paused_inside_a_transaction_of_rows_does_not_keep_the_newcomer_from_
 }
 
 #[test]
+fn a_leader_that_stops_writes_its_last_rows_before_it_hands_over() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let (mut old, member, mut new) = leader_and_newcomer(&data, &url, &client).await;
+        let mut lock = apart(|| {
+            let mut lock = postgres.connect();
+            lock.batch_execute("begin; lock table statement in exclusive mode").unwrap();
+            lock
+        });
+        deposit(&client, &old, &member, "before").await.ok();
+        let waits = "select 1 from pg_locks where relation = 'statement'::regclass and not granted";
+        until("held up inside a transaction", PATIENCE, async || apart(|| !lock.query(waits, &[]).unwrap().is_empty())).await;
+        let led = epoch(&postgres);
+        old.signal("TERM");
+        tokio::time::sleep(Duration::from_secs(4)).await;
+        let still = epoch(&postgres);
+        apart(move || lock.batch_execute("rollback").unwrap());
+        assert_eq!(still, led, "the newcomer leads beside the last rows of the other");
+
+        assert!(old.ended().0.success(), "{}", old.logged());
+        until("led by the newcomer", PATIENCE, async || status(&client, &new, "/readyz").await == Some(200)).await;
+        assert!(deposit(&client, &new, &member, "before").await.replay, "known under its key");
+        new.expect_alive();
+    });
+}
+
+#[test]
+fn a_newcomer_beside_another_writer_of_rows_ends_and_does_not_wait_for_ever() {
+    let postgres = PostgresServer::start();
+    let url = postgres.url();
+    block_on(async {
+        let (folder, client) = (tempfile::tempdir().unwrap(), client());
+        let data = folder.path().join("data");
+        let (mut old, member, mut new) = leader_and_newcomer(&data, &url, &client).await;
+        let mut other = apart(|| {
+            let mut other = postgres.connect();
+            other.batch_execute("begin; update history set applied_seq = applied_seq + 1 where id = 1").unwrap();
+            other
+        });
+        deposit(&client, &old, &member, "before").await.ok();
+        old.kill();
+        until("writing rows", PATIENCE, async || new.logged().contains("history rows")).await;
+        apart(move || other.batch_execute("commit").unwrap());
+        let (ended, said) = new.ended();
+        assert!(ended.code() == Some(1) && said.contains("another node writes the history"), "{said}");
+        // The restart policy starts it again.
+        let mut again = Server::launch(&folder.path().join("new"), &["--database", &url], &[], Disk::Plain);
+        again.wait_for(200, &client).await;
+        deposit(&client, &again, &member, "after").await.ok();
+    });
+}
+
+#[test]
 fn who_is_told_to_take_over_ends_the_leader() {
     let postgres = PostgresServer::start();
     let url = postgres.url();
