@@ -248,6 +248,14 @@ impl Journal {
         draft.finish(snapshot.state_hash)
     }
 
+    /// True if a snapshot of one of these entries was saved; whether it is good is not checked.
+    ///
+    /// # Errors
+    /// When the journal cannot be read.
+    pub fn has_snapshot(&mut self, entries: RangeInclusive<u64>) -> Result<bool, Error> {
+        Ok(self.store.snapshot_seqs()?.iter().any(|seq| entries.contains(seq)))
+    }
+
     /// The newest good snapshot at or before `at_most`. A snapshot that is damaged, or not of this chain, is skipped; if the result is
     /// unusable, ask again below it.
     ///

@@ -204,7 +204,7 @@ impl Led {
     ) -> Result<Replayed, RecoveryError> {
         let Led { mut journal, end, node, replayed, .. } = self;
         let (mut engine, head, snapshot) = match replayed {
-            Some(replayed) if replayed.1.seq <= written => replayed,
+            Some(replayed) if replayed.1.seq <= written => newer_than(replayed, &mut journal, written)?,
             // A rehearsed state that is newer than the history cannot be used, because entries before it have to be replayed.
             _ => replay::newest_state(&mut journal, written)?,
         };
@@ -224,11 +224,21 @@ impl Led {
     }
 }
 
+/// The leader saved snapshots while this node waited, perhaps for weeks: the newest of them bounds the replay.
+fn newer_than(rehearsed: Restored, journal: &mut Journal, written: u64) -> Result<Restored, RecoveryError> {
+    if !journal.has_snapshot(rehearsed.1.seq + 1..=written)? {
+        return Ok(rehearsed);
+    }
+    let newest = replay::newest_state(journal, written)?;
+    Ok(if newest.1.seq > rehearsed.1.seq { newest } else { rehearsed })
+}
+
 #[cfg(test)]
 mod tests {
     use engine::catalog::{Catalog, Wallet};
     use engine::command::{Command, Mode};
     use engine::ids::{AssetId, Seq, UserId};
+    use journal::{MemoryDatabase, Snapshot};
 
     use super::*;
 
@@ -253,6 +263,41 @@ mod tests {
         assert_eq!(replayed.engine.seq(), Seq(4));
         drop(history);
         std::iter::from_fn(|| inbox.blocking_recv()).flat_map(|batch| batch.iter().map(|one| one.seq.0).collect::<Vec<_>>()).collect()
+    }
+
+    /// Entry of the snapshot that a node began with after it had waited: it rehearsed entries up to 4, and a snapshot of entry 5 was saved
+    /// since.
+    fn begun_with(written: u64) -> u64 {
+        let database = MemoryDatabase::new();
+        let node =
+            || Recovery { journal: Journal::memory(&database).unwrap(), waits: Waits::default(), clock: Arc::default(), replayed: None };
+        let first = |time| Ok::<_, RecoveryError>(entries(time));
+        let (history, _inbox) = mpsc::channel(8);
+        let leader = node().lead("one".to_owned(), true, first).unwrap();
+        let mut waiting = node();
+        waiting.rehearse(4).unwrap();
+
+        let Replayed { mut journal, mut engine, .. } = leader.replay(4, &history, &CatalogView::default(), |_, _| {}).unwrap();
+        for seq in [5, 6] {
+            let command = Command::SandboxFaucet { user: UserId(2), asset: AssetId(3), wallet: Wallet::Spot, amount: seq };
+            let entry = Entry { seq: Seq(seq), time: engine.time(), request: None, command };
+            replay::apply_entry(&mut engine, &entry);
+            let head = journal.append(&[replay::record_of(&entry, [1; 16])]).unwrap();
+            if seq == 5 {
+                journal.save_snapshot(&Snapshot { head, state_hash: engine.state_hash(), bytes: engine.snapshot() }).unwrap();
+            }
+        }
+        let led = waiting.lead("two".to_owned(), true, first).unwrap();
+        let replayed = led.replay(written, &history, &CatalogView::default(), |_, _| {}).unwrap();
+        assert_eq!((replayed.engine.seq(), replayed.engine.state_hash()), (Seq(6), engine.state_hash()));
+        replayed.snapshot
+    }
+
+    #[test]
+    fn a_node_that_has_waited_begins_with_the_newest_state() {
+        assert_eq!(begun_with(6), 5);
+        assert_eq!(begun_with(5), 5);
+        assert_eq!(begun_with(4), 0, "the history lacks what came before it");
     }
 
     #[test]
