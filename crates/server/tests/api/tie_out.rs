@@ -32,14 +32,19 @@ pub const TABLES: [(&str, &[&str]); 15] = [
     ("candles", &["market", "series", "minutes", "start_ms"]),
 ];
 
-/// Holds, releases, fees, a trade and a transfer.
-async fn work(server: &Server) {
+/// Holds, releases, fees, a trade and a transfer: the member who made it.
+async fn work(server: &Server) -> String {
     let ann = trader(server, "ann@example.com", &[("USDT", "1000")]).await;
     let bob = trader(server, "bob@example.com", &[("BTC", "1")]).await;
     place(server, &ann, "1", "0.002", "100100", &[]).await.ok();
     place(server, &bob, "2", "0.001", "100000", &[]).await.ok();
+    transfer(server, &ann, "moved").await;
+    ann
+}
+
+async fn transfer(server: &Server, who: &str, key: &str) {
     let form = [("currency_id", "3"), ("number", "5"), ("from_field", "change"), ("to_field", "lever")];
-    server.post_as(As { token: &ann, key: "moved", ..As::default() }, "/api/wallet/change", &form).await.ok();
+    server.post_as(As { token: who, key, ..As::default() }, "/api/wallet/change", &form).await.ok();
 }
 
 /// Runs one statement.
@@ -81,9 +86,15 @@ fn a_statement_that_was_edited_is_not_verified() {
 #[test]
 fn rows_ahead_of_the_journal_are_not_verified_and_rows_behind_it_are() {
     both(|mut server| async move {
-        work(&server).await;
+        let ann = work(&server).await;
         let db = server.running.app.db.clone();
-        server.running.stop().await;
+        let feed = server.running.app.feed.get().unwrap().clone();
+        // A sample after the transfer would have rows, too.
+        let last = async {
+            transfer(&server, &ann, "last").await;
+            server.running.stop().await;
+        };
+        feed.between_ticks(last).await;
         let written = db.query(sql!("select applied_seq from history")).await.unwrap().rows[0].id(0).unwrap();
         change(&db, "update history set applied_seq = applied_seq + 100000", Vec::new()).await;
         let found = server.verify().await.unwrap_err().0;
