@@ -114,7 +114,7 @@ impl Store for Memory {
 
     fn lease(&mut self) -> Result<LeaseRow, Error> {
         let contents = self.connected()?;
-        Ok(LeaseRow { epoch: contents.epoch, last_seq: contents.last_seq(), node: contents.node.clone() })
+        Ok(LeaseRow { epoch: contents.epoch, last_seq: contents.last_seq(), taken_ms: 0, node: contents.node.clone() })
     }
 
     fn take_lease(&mut self, seen: u64, unmoved: Option<u64>, node: &str, _now_ms: u64) -> Result<bool, Error> {

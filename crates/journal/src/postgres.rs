@@ -4,13 +4,15 @@
 //! are doubt: a connection that ends (or a server that announces it), and any WARNING, by which the server says that it stopped waiting for
 //! the standby.
 
+mod schema;
+mod signs;
 mod snapshots;
 
 use crate::address::Address;
 use crate::error::{AppendError, Error};
 use crate::group::Row;
 use crate::snapshot::DraftStore;
-use crate::store::{LeaseRow, Store, sql_int};
+use crate::store::{LeaseRow, Signs, Store, sql_int};
 use std::future::{Future, poll_fn};
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +22,8 @@ use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::tls::TlsStream;
 use tokio_postgres::{AsyncMessage, Client, Socket, Statement};
 
+use schema::SCHEMA;
+use signs::PostgresSigns;
 use snapshots::PostgresDrafts;
 
 /// A commit or a barrier without an answer within this time is in doubt. Without this limit a stalled standby or primary would block the
@@ -34,48 +38,6 @@ const LOCK: Duration = Duration::from_secs(5);
 pub const FROZEN: &str = "begin transaction isolation level repeatable read, read only";
 /// First half of the name of the lock held by a leader's session; the second is its epoch.
 const LEADS: i32 = 0x4d44_4e4c;
-
-/// Writes only when the tables are missing, so opening never waits for a standby. Two nodes may run it at once.
-const SCHEMA: &str = "
-    do $$ begin
-        perform pg_advisory_xact_lock(7308895159437258049);
-        if to_regclass('journal_lease') is null then
-            create table journal_lease (
-                id bigint primary key check (id = 1),
-                epoch bigint not null,
-                last_seq bigint not null,
-                node text not null,
-                taken_ms bigint not null
-            ) with (fillfactor = 10);
-            insert into journal_lease values (1, 0, 0, '', 0);
-            create table journal (
-                seq bigint primary key,
-                epoch bigint not null,
-                prev_hash bytea not null,
-                hash bytea not null,
-                version bigint not null,
-                time_ms bigint not null,
-                durable_to bigint not null,
-                body bytea not null
-            );
-            alter table journal alter body set storage external;
-            create table journal_snapshot (
-                seq bigint primary key,
-                content bytea not null
-            );
-            alter table journal_snapshot alter content set storage external;
-        end if;
-        if to_regclass('journal_snapshot_piece') is null then
-            create table journal_snapshot_piece (
-                draft bigint,
-                number bigint,
-                content bytea not null,
-                primary key (draft, number)
-            );
-            alter table journal_snapshot_piece alter content set storage external;
-            alter table journal_snapshot add column draft bigint;
-        end if;
-    end $$";
 
 const COMMIT: &str = "
     with moved as (
@@ -228,10 +190,11 @@ impl Store for Postgres {
     }
 
     fn lease(&mut self) -> Result<LeaseRow, Error> {
-        let query = "select epoch, last_seq, node from journal_lease where id = 1";
+        let query = "select epoch, last_seq, taken_ms, node from journal_lease where id = 1";
         let row = self.ask(ANSWER, async |client| client.query_opt(query, &[]).await)?;
         let row = row.ok_or_else(|| Error::damaged(0, "the lease row is missing"))?;
-        Ok(LeaseRow { epoch: unsigned(row.get(0))?, last_seq: unsigned(row.get(1))?, node: row.get(2) })
+        let [epoch, last_seq, taken_ms] = [row.get(0), row.get(1), row.get(2)].map(unsigned);
+        Ok(LeaseRow { epoch: epoch?, last_seq: last_seq?, taken_ms: taken_ms?, node: row.get(3) })
     }
 
     fn is_attended(&mut self, epoch: u64) -> Result<bool, Error> {
@@ -332,6 +295,10 @@ impl Store for Postgres {
         }
         content.extend_from_slice(&last);
         Ok(content)
+    }
+
+    fn signs(&self, epoch: u64) -> Option<Box<dyn Signs>> {
+        Some(Box::new(PostgresSigns::new(self.address.clone(), epoch)))
     }
 
     fn drafts(&self) -> Box<dyn DraftStore> {

@@ -76,8 +76,9 @@ impl Store for Sqlite {
     }
 
     fn lease(&mut self) -> Result<LeaseRow, Error> {
-        let mut query = self.connection()?.prepare_cached("select epoch, last_seq, node from lease where id = 1")?;
-        let to_row = |row: &rusqlite::Row<'_>| Ok(LeaseRow { epoch: row.get(0)?, last_seq: row.get(1)?, node: row.get(2)? });
+        let mut query = self.connection()?.prepare_cached("select epoch, last_seq, taken_ms, node from lease where id = 1")?;
+        let to_row =
+            |row: &rusqlite::Row<'_>| Ok(LeaseRow { epoch: row.get(0)?, last_seq: row.get(1)?, taken_ms: row.get(2)?, node: row.get(3)? });
         let row = query.query_row([], to_row).optional()?;
         row.ok_or_else(|| Error::damaged(0, "the lease row is missing"))
     }

@@ -12,6 +12,8 @@ use crate::snapshot::DraftStore;
 pub(crate) struct LeaseRow {
     pub epoch: u64,
     pub last_seq: u64,
+    /// When it was taken; changes with each sign of life.
+    pub taken_ms: u64,
     /// What the leader wrote there: its name, and the mark of its handle.
     pub node: String,
 }
@@ -45,8 +47,19 @@ pub(crate) trait Store: Send + std::fmt::Debug {
     /// All bytes of the snapshot at `seq`.
     fn get_snapshot(&mut self, seq: u64) -> Result<Vec<u8>, Error>;
 
+    /// The way to show that the leader of this epoch lives. `None` where no other node can wait.
+    fn signs(&self, _epoch: u64) -> Option<Box<dyn Signs>> {
+        None
+    }
+
     /// The way to write snapshots, which shares nothing with this connection.
     fn drafts(&self) -> Box<dyn DraftStore>;
+}
+
+/// Signs of life of a leader that appends nothing yet.
+pub(crate) trait Signs: Send + std::fmt::Debug {
+    /// Changes the lease row, if this node still has it.
+    fn give(&mut self) -> Result<(), Error>;
 }
 
 /// The signed 64-bit form that SQL stores.

@@ -17,7 +17,7 @@ pub struct Lease {
 }
 
 /// A leader with a live session is considered stalled when the journal has not moved for this long. A leader writes at least every ten
-/// seconds, however little happens.
+/// seconds, however little happens, and one that starts gives signs of life.
 pub const LEASE: Duration = Duration::from_secs(15);
 /// Polling interval of a node that waits for the lease.
 const POLL: Duration = Duration::from_millis(200);
@@ -34,7 +34,8 @@ impl Journal {
         self.take(node, now_ms, None, None)
     }
 
-    /// Becomes the leader once the previous leader has gone or stalled: its session has ended, or the journal has not moved for [`LEASE`].
+    /// Becomes the leader once the previous leader has gone or stalled: its session has ended, or the journal has not moved for [`LEASE`] and
+    /// there was no sign of life.
     /// Meanwhile `waits` is called a few times a second with the reason for waiting. `now_ms` and `node` as for `lead`.
     ///
     /// # Errors

@@ -1,0 +1,41 @@
+//! A leader that starts: it appends nothing yet, and still must not count as stalled.
+
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Journal, LEASE, Lease};
+use crate::error::Error;
+
+/// Interval between two signs.
+const INTERVAL: Duration = Duration::from_secs(LEASE.as_secs() / 5);
+/// A start that takes longer is stuck.
+const LONGEST: Duration = Duration::from_secs(3_600);
+
+/// Shows the nodes that wait for the lead that this one lives, until it is dropped.
+#[derive(Debug)]
+pub struct SignsOfLife {
+    _until_dropped: Option<Sender<()>>,
+}
+
+impl Journal {
+    /// A leader that has much to do before its first entry gives signs of life meanwhile, from a thread and a session of their own.
+    ///
+    /// # Errors
+    /// When this node does not lead, or the system gives no thread.
+    pub fn live(&self) -> Result<SignsOfLife, Error> {
+        let Lease { epoch, .. } = self.leading().map_err(|error| Error::Invalid(error.to_string()))?;
+        let Some(mut signs) = self.store.signs(epoch) else { return Ok(SignsOfLife { _until_dropped: None }) };
+        let (until_dropped, dropped) = channel();
+        let work = move || {
+            let begun = Instant::now();
+            while begun.elapsed() < LONGEST && dropped.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                // The next one may come through.
+                let _ = signs.give();
+            }
+        };
+        let thread = thread::Builder::new().name("signs-of-life".to_owned()).spawn(work);
+        thread.map_err(|error| Error::Store(format!("signs of life: {error}")))?;
+        Ok(SignsOfLife { _until_dropped: Some(until_dropped) })
+    }
+}
