@@ -11,6 +11,7 @@ mod progress;
 mod published;
 mod shadow;
 mod state;
+mod task;
 pub mod writer;
 
 use std::ops::RangeInclusive;

@@ -173,7 +173,7 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
         chart_history::ensure(&app.db, &app.catalog, app.config.chart_days, led.began).await?;
     }
     let (to_history, from_sequencer) = mpsc::channel(HISTORY_QUEUE);
-    let history = tokio::spawn(follow(app.clone(), from_sequencer));
+    let history = tokio::spawn(app.sequencer.clone().depend_on("the history", follow(app.clone(), from_sequencer)));
     let written = Written::read(&app.db).await?;
     led.check_written(written.rows)?;
     if written.costs < written.rows {

@@ -115,7 +115,8 @@ pub fn open(app: &App, published: SocketInlet, threads: &Handle) -> (Sockets, Jo
     let connected = move |socket: SocketRef| entrance::pass_on(&to_hub, Message::Ready { socket });
     // Only a second registration of the namespace could fail here.
     io.ns("/", connected.with(prepare));
-    let hub = threads.spawn(Hub::new(io, entrance).run(published, messages));
+    let serving = Hub::new(io, entrance).run(published, messages);
+    let hub = threads.spawn(app.sequencer.clone().depend_on("what serves the sockets", serving));
     (Sockets { app: app.clone(), lines, threads: threads.clone() }, hub)
 }
 

@@ -47,6 +47,17 @@ async fn the_state_of_a_snapshot_enters_the_log_although_nobody_waits_for_it() {
 }
 
 #[tokio::test]
+async fn a_panic_in_a_task_that_the_node_depends_on_ends_the_node() {
+    let (sequencer, _inbox) = Sequencer::new();
+    let task = async {
+        tokio::task::yield_now().await;
+        panic!("as a defect would");
+    };
+    sequencer.clone().depend_on("the task", task).await;
+    assert_eq!(sequencer.failure().await, "the task stopped: it panicked");
+}
+
+#[tokio::test]
 async fn who_advances_the_time_is_told_when_the_lead_is_lost_before_all_is_settled() {
     let mut engine = Engine::default();
     let mut apply = |command: Command, ms: u64| {

@@ -178,8 +178,10 @@ impl Writer {
         let shadow = Shadow::start(&sequencer, journal.snapshots(), head, snapshot, snapshot_every, backlog.clone())?;
         let (durable, groups) = mpsc::channel(GROUPS);
         let backlog = Arc::new(Backlog::new(backlog, "the history"));
-        runtime.spawn(feed(backlog.clone(), history.clone(), sequencer.clone()));
-        runtime.spawn(hand_over(groups, history, backlog, sockets, sequencer.clone()));
+        let (feeding, handing) =
+            (feed(backlog.clone(), history.clone(), sequencer.clone()), hand_over(groups, history, backlog, sockets, sequencer.clone()));
+        runtime.spawn(sequencer.clone().depend_on("what feeds the history", feeding));
+        runtime.spawn(sequencer.clone().depend_on("what publishes durable entries", handing));
         let sealer = journal.sealer().map_err(|error| error.to_string())?;
         let intake = Intake::new(inbox, clock.clone(), sealer, &sequencer, in_background);
         Ok(Writer { sequencer, intake, journal, head, node, clock, tickers, durable, shadow })
@@ -235,7 +237,7 @@ impl Writer {
                 if let Some(time) = group.target {
                     self.intake.jumped_to(time);
                 }
-                self.publish(group, matches!(ahead, Ok(None)));
+                self.publish(group, matches!(ahead, Ok(None)))?;
                 return ahead;
             }
             Err(AppendError::Fenced) => return Err("another node leads this journal".to_owned()),
@@ -266,7 +268,7 @@ impl Writer {
 
     /// Publishes a durable group. If nothing is sealed after it, the state ahead of the log is the new one; otherwise that one is too far
     /// ahead, and the entries are applied again.
-    fn publish(&mut self, group: Group, is_last: bool) {
+    fn publish(&mut self, group: Group, is_last: bool) -> Result<(), String> {
         self.enter(Step::Apply);
         let Group { entries, made, waiting, .. } = group;
         let (listed, tickers, books) = (&self.sequencer.listed, &self.tickers, changed_books(made.iter().map(|(published, _)| published)));
@@ -281,15 +283,16 @@ impl Writer {
             entries.iter().for_each(|entry| replay::repeat(&mut engine, entry));
             follow(&engine);
         }
-        let batch = self.hand_over(&entries, made, waiting);
+        let batch = self.hand_over(&entries, made, waiting)?;
         if is_last {
             self.intake.ahead.catch_up(&entries);
         }
         self.shadow.follow(self.head, entries, batch);
+        Ok(())
     }
 
     /// Applies entries that turned out to be in the journal, and publishes them.
-    fn apply(&mut self, entries: &[Entry]) -> Batch {
+    fn apply(&mut self, entries: &[Entry]) -> Result<Batch, String> {
         self.enter(Step::Apply);
         let made: Vec<Made> = {
             let mut engine = self.sequencer.state.write();
@@ -302,7 +305,7 @@ impl Writer {
     }
 
     /// Hands over the events of published entries, with the answers to waiting callers.
-    fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Batch {
+    fn hand_over(&mut self, entries: &[Entry], made: Vec<Made>, waiting: Vec<Option<Answer>>) -> Result<Batch, String> {
         // These commands have no events of their own; their events come from work that fell due.
         let by_itself = |entry: &Entry| {
             matches!(entry.command, Command::Clock | Command::SandboxClock | Command::RecordState { .. } | Command::RecordLiabilities(_))
@@ -324,9 +327,10 @@ impl Writer {
         self.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
         self.sequencer.progress.applied();
         self.enter(Step::HandOver);
-        // The other end lives as long as the runtime; after that no one waits.
-        let _ = self.durable.blocking_send(Durable { batch: batch.clone(), answers });
-        batch
+        // The other end lives as long as the runtime, unless it panicked.
+        let handed = self.durable.blocking_send(Durable { batch: batch.clone(), answers });
+        handed.map_err(|_| "nobody publishes durable entries any more".to_owned())?;
+        Ok(batch)
     }
 
     /// The way out of doubt: leads again, and applies what turned out to be in the journal.
@@ -364,6 +368,10 @@ impl Writer {
         }
         let sealer = self.journal.sealer().map_err(|error| error.to_string())?;
         self.intake.restart(sealer, self.sequencer.engine().time());
+        // A node that failed meanwhile does not lead again.
+        if let Some(why) = self.sequencer.failure.borrow().clone() {
+            return Err(why);
+        }
         self.sequencer.leads.store(true, Ordering::Release);
         Ok(())
     }
@@ -372,7 +380,7 @@ impl Writer {
     fn follow(&mut self, groups: &[journal::Group]) -> Result<(), String> {
         for group in groups {
             let entries = group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
-            let batch = self.apply(&entries);
+            let batch = self.apply(&entries)?;
             self.shadow.follow(group.head(), entries, batch);
             self.head = group.head();
         }
