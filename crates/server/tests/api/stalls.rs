@@ -85,6 +85,25 @@ fn thousands_of_applications_and_decisions_beside_writers_on_four_threads_stall_
 }
 
 #[test]
+fn a_read_whose_caller_has_gone_does_not_go_on_in_the_database() {
+    both(|server| async move {
+        let db = &server.running.app.db;
+        if !db.is_shared() {
+            return;
+        }
+        let slow = db.query(store::sql!("select 1 from pg_sleep(3600)"));
+        tokio::time::timeout(Duration::from_millis(500), slow).await.unwrap_err();
+        let running = "select 1 from pg_stat_activity where state = 'active' and query like '%pg_sleep(3600)%' and pid <> pg_backend_pid()";
+        let gone = async {
+            while !db.query(store::sql!(running)).await.unwrap().rows.is_empty() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), gone).await.expect("it was cancelled");
+    });
+}
+
+#[test]
 fn a_server_that_stopped_keeps_no_state() {
     both(|mut server| async move {
         Member::new(&server, "ann@example.com").await;

@@ -10,6 +10,7 @@ use std::time::Duration;
 use bytes::BytesMut;
 use deadpool_postgres::{Connect, GenericClient, Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime};
 use futures_util::future::try_join_all;
+use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
@@ -25,6 +26,9 @@ const PLAN_ONCE: &str = "-c plan_cache_mode=force_generic_plan";
 /// Steps of one statement, which takes at most 65,535 arguments.
 const STEPS: usize = 1_000 / STEP;
 
+/// For the request to cancel a read.
+const CANCEL: Duration = Duration::from_secs(5);
+
 /// A statement that needs a table or row locked by another for longer fails: one lock must not block every connection.
 const LOCK_TIMEOUT: &str = "-c lock_timeout=3000";
 /// A process that was suspended inside a transaction keeps its connection alive and its locks: without a limit the node that takes the lead
@@ -35,6 +39,7 @@ const IDLE_TIMEOUT: &str = "-c idle_in_transaction_session_timeout=3000";
 #[derive(Clone)]
 pub struct Postgres {
     pool: Pool,
+    tls: MakeRustlsConnect,
     warnings: Arc<AtomicU64>,
     answer: Duration,
 }
@@ -67,7 +72,7 @@ impl Postgres {
             .keepalives_interval(Duration::from_secs(2))
             .keepalives_retries(3);
         let warnings = Arc::default();
-        let connect = Attentive { tls, warnings: Arc::clone(&warnings), first };
+        let connect = Attentive { tls: tls.clone(), warnings: Arc::clone(&warnings), first };
         let manager = Manager::from_connect(config, connect, ManagerConfig { recycling_method: RecyclingMethod::Fast });
         let pool = Pool::builder(manager)
             .max_size(CONNECTIONS)
@@ -75,7 +80,7 @@ impl Postgres {
             .wait_timeout(Some(Duration::from_secs(5)))
             .build()
             .map_err(DbError::failed)?;
-        Ok(Postgres { pool, warnings, answer })
+        Ok(Postgres { pool, tls, warnings, answer })
     }
 
     pub async fn run(&self, statements: &[Sql], within: Duration) -> Result<Vec<Done>, DbError> {
@@ -116,13 +121,32 @@ impl Postgres {
     /// statement sees what is committed when it starts.
     pub async fn read(&self, statements: &[Sql]) -> Result<Vec<Done>, DbError> {
         let client = self.pool.get().await.map_err(away)?;
-        let all = try_join_all(statements.iter().map(|sql| execute(&client, sql, &[])));
-        match tokio::time::timeout(self.answer, all).await {
-            Ok(done) => done,
-            Err(_) => {
-                drop(Object::take(client));
-                Err(DbError::Away(format!("no answer within {:?}", self.answer)))
-            }
+        let mut reading = Reading { client: None, tls: &self.tls };
+        let client = &*reading.client.insert(client);
+        let all = try_join_all(statements.iter().map(|sql| execute(client, sql, &[])));
+        let done = tokio::time::timeout(self.answer, all).await;
+        let done = done.map_err(|_| DbError::Away(format!("no answer within {:?}", self.answer)))?;
+        reading.client = None;
+        done
+    }
+}
+
+/// A session that reads. If its caller no longer waits, the read is cancelled and the session closed: the next caller would wait behind the
+/// read, which would go on.
+struct Reading<'a> {
+    client: Option<Object>,
+    tls: &'a MakeRustlsConnect,
+}
+
+impl Drop for Reading<'_> {
+    fn drop(&mut self) {
+        let Some(client) = self.client.take() else { return };
+        let (client, tls) = (Object::take(client), self.tls.clone());
+        // Without a runtime the process ends.
+        if let Ok(runtime) = Handle::try_current() {
+            let cancel = client.cancel_token();
+            // It may fail: then the read ends by itself.
+            runtime.spawn(async move { drop(tokio::time::timeout(CANCEL, cancel.cancel_query(tls)).await) });
         }
     }
 }

@@ -92,8 +92,13 @@ fn serve(
     Ok(jobs)
 }
 
+/// Reads that somebody still waits for.
+fn wanted(inbox: &mpsc::Receiver<Job>) -> impl Iterator<Item = Job> {
+    inbox.iter().filter(|job| !job.answer.is_closed())
+}
+
 fn read_short(connection: &mut Connection, inbox: &mpsc::Receiver<Job>, long: &mpsc::Sender<Job>) {
-    for job in inbox {
+    for job in wanted(inbox) {
         let begun = Instant::now();
         let is_over = move || begun.elapsed() > SHORT;
         let limited = connection.progress_handler(STEPS, Some(is_over)).map_err(before_commit);
@@ -107,7 +112,7 @@ fn read_short(connection: &mut Connection, inbox: &mpsc::Receiver<Job>, long: &m
 }
 
 fn read_long(connection: &mut Connection, inbox: &mpsc::Receiver<Job>) {
-    for job in inbox {
+    for job in wanted(inbox) {
         let outcome = read(connection, &job.statements);
         job.answer(outcome);
     }

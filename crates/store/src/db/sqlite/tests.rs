@@ -194,3 +194,22 @@ async fn a_read_that_takes_long_holds_up_no_short_one_and_is_answered_all_the_sa
     assert!(!long.is_finished() && !alone.is_finished());
     assert_eq!((long.await.unwrap(), alone.await.unwrap()), (8_000_000, 8_000_000));
 }
+
+#[tokio::test]
+async fn a_read_that_nobody_waits_for_any_more_is_not_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::sqlite(&folder.path().join("numbers.db")).unwrap();
+    let counted =
+        "with recursive counted (at) as (select 1 union all select at + 1 from counted where at < $1) select count(*) from counted";
+    let count = |to: i64| db.query(sql!(counted, to));
+    let begun = Instant::now();
+    count(2_000_000).await.unwrap();
+    let one = begun.elapsed();
+    for _ in 0..20 {
+        // Time to be found too long for the thread of short reads.
+        let _ = tokio::time::timeout(2 * SHORT, count(2_000_000)).await;
+    }
+    let begun = Instant::now();
+    count(2_000_000).await.unwrap();
+    assert!(begun.elapsed() < 5 * one, "{:?}, alone {one:?}", begun.elapsed());
+}
