@@ -214,6 +214,24 @@ async fn expired_codes_are_not_sent_and_delay_neither_a_fresh_one_nor_a_notice()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_cannot_be_opened_delays_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (smtp, mails) = mail_server(0);
+    let running = live(folder.path(), smtp, 1).await;
+    let app = &running.app;
+    let message = |target: &'static str| {
+        let (subject, body) = ("x".to_owned(), "x".to_owned());
+        outbox::insert(app, Message { target, purpose: "register", subject, body, code: None, expires_ms: None }, false).unwrap()
+    };
+    let spoil = sql!("update outbox set sealed = $1", vec![7_u8; 40]);
+    app.db.run(vec![message("spoiled@example.com"), spoil, message("whole@example.com")]).await.unwrap();
+    let sent = tokio::task::spawn_blocking(move || mails.recv_timeout(Duration::from_secs(20))).await.unwrap().expect("a mail");
+    assert!(sent.contains("RCPT TO:<whole@example.com>"), "{sent}");
+    let rows = app.db.query(sql!("select state from outbox order by id limit 1")).await.unwrap();
+    assert_eq!(rows.rows[0].text(0).unwrap(), "failed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_gateway_that_hangs_holds_up_no_mail_and_no_other_sms() {
     let folder = tempfile::tempdir().unwrap();
     let (smtp, mails) = mail_server(0);

@@ -145,11 +145,19 @@ pub async fn take_due(store: &Store, queue: Queue, most: u64) -> Result<Vec<Wait
     if expired.hit > 0 {
         tracing::warn!(count = expired.hit, sms = queue.sms, "codes expired before they could be sent");
     }
-    let row = |row: &crate::db::Row| {
-        let Letter { target, subject, body, .. } = Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?)?;
-        Ok(Waiting { id: row.id(0)?, target, subject, body, tries: row.id(3)? })
-    };
-    taken.rows.iter().map(row).collect()
+    let mut waiting = Vec::with_capacity(taken.rows.len());
+    for row in &taken.rows {
+        let id = row.id(0)?;
+        match Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?) {
+            Ok(Letter { target, subject, body, .. }) => waiting.push(Waiting { id, target, subject, body, tries: row.id(3)? }),
+            // The others do not wait for one that can never be sent.
+            Err(error) => {
+                tracing::error!(id, %error, "a message cannot be opened");
+                not_sent(&store.db, id, None).await?;
+            }
+        }
+    }
+    Ok(waiting)
 }
 
 /// Marks a message as delivered: recipient and content, which may include a code, are deleted.

@@ -47,7 +47,7 @@ pub fn end_beyond(user: UserId, most: u64) -> Sql {
 
 /// The session of the token with this digest.
 pub async fn find(db: &Db, digest: &[u8; 32]) -> Result<Option<Session>, DbError> {
-    // Uses the writing connection, because an older snapshot might still have a session that just ended.
+    // A read sees what is committed when it starts, so it finds no session that has ended.
     let done = db.query(sql!("select id, user_id, created_at_ms, last_at_ms from sessions where token_hash = $1", digest)).await?;
     let session = |row: &Row| Ok(Session { id: row.id(0)?, user: UserId(row.id(1)?), created_at_ms: row.id(2)?, last_at_ms: row.id(3)? });
     done.first().map(session).transpose()
