@@ -20,6 +20,8 @@ const LISTS: [&str; 3] = ["trades_all", "trades_entrust", "trades_cur"];
 /// Number of events kept for a member, and for how long.
 const KEPT: usize = 1_000;
 const KEPT_FOR: Duration = Duration::from_secs(15 * 60);
+/// Number of events kept for all members; each takes about a kilobyte.
+const KEPT_IN_ALL: usize = 100_000;
 
 /// A private event with its number.
 #[derive(Clone, Debug)]
@@ -73,14 +75,18 @@ impl Person {
 
 /// Members with a connection now or within the last quarter of an hour.
 #[derive(Debug, Default)]
-pub(super) struct People(HashMap<UserId, Person>);
+pub(super) struct People {
+    of: HashMap<UserId, Person>,
+    /// Events kept for all of them.
+    kept: usize,
+}
 
 impl People {
     /// A connection of this member begins: the number of the newest event, or `None` if they have too many. `start` is above every
     /// number they were ever given.
     pub(super) fn enter(&mut self, user: UserId, reader: Sid, most: usize, start: u64, now: Instant) -> Option<u64> {
         let new = || Person { newest: start, kept: VecDeque::new(), readers: Vec::new(), left: now };
-        let person = self.0.entry(user).or_insert_with(new);
+        let person = self.of.entry(user).or_insert_with(new);
         if person.readers.len() >= most {
             return None;
         }
@@ -90,7 +96,7 @@ impl People {
 
     /// A connection of this member ended.
     pub(super) fn leave(&mut self, user: UserId, reader: Sid, now: Instant) {
-        if let Some(person) = self.0.get_mut(&user) {
+        if let Some(person) = self.of.get_mut(&user) {
             person.readers.retain(|one| *one != reader);
             person.left = now;
         }
@@ -98,17 +104,17 @@ impl People {
 
     /// True if a client follows this member, or may come back to.
     pub(super) fn follows(&self, user: UserId) -> bool {
-        self.0.contains_key(&user)
+        self.of.contains_key(&user)
     }
 
     /// Members who are connected now.
     pub(super) fn present(&self) -> impl Iterator<Item = UserId> {
-        self.0.iter().filter(|(_, person)| !person.readers.is_empty()).map(|(user, _)| *user)
+        self.of.iter().filter(|(_, person)| !person.readers.is_empty()).map(|(user, _)| *user)
     }
 
     /// Numbers and stores an event: the event and its readers, or `None` for a member without followers.
     pub(super) fn tell(&mut self, user: UserId, news: What, now: Instant) -> Option<(&Private, &[Sid])> {
-        let person = self.0.get_mut(&user)?;
+        let person = self.of.get_mut(&user)?;
         person.newest += 1;
         let mut payload = news.body;
         (payload["pseq"], payload["seq"]) = (json!(person.newest), json!(news.seq));
@@ -116,20 +122,36 @@ impl People {
             person.shorten_following();
         }
         person.kept.push_back(Private { pseq: person.newest, name: news.name, payload, notice: news.notice, at: now });
+        self.kept += 1;
         while person.kept.len() > KEPT || person.kept.front().is_some_and(|oldest| now.duration_since(oldest.at) > KEPT_FOR) {
             person.kept.pop_front();
+            self.kept -= 1;
         }
+        if self.kept > KEPT_IN_ALL {
+            self.halve(user);
+        }
+        let person = self.of.get(&user)?;
         Some((person.kept.back()?, &person.readers))
+    }
+
+    /// Drops the older half of what is kept for each member, but not the newest event of this one, which is not sent yet.
+    fn halve(&mut self, user: UserId) {
+        self.kept = 0;
+        for (of, person) in &mut self.of {
+            let left = if *of == user { person.kept.len().div_ceil(2) } else { person.kept.len() / 2 };
+            person.kept.drain(..person.kept.len() - left);
+            self.kept += left;
+        }
     }
 
     /// Number of the newest event of a member.
     pub(super) fn newest(&self, user: UserId) -> Option<u64> {
-        Some(self.0.get(&user)?.newest)
+        Some(self.of.get(&user)?.newest)
     }
 
     /// The events after `pseq`; `None` when some of them are no longer kept.
     pub(super) fn after(&self, user: UserId, pseq: u64) -> Option<impl Iterator<Item = &Private>> {
-        let person = self.0.get(&user)?;
+        let person = self.of.get(&user)?;
         let missed = usize::try_from(person.newest.checked_sub(pseq)?).ok()?;
         let from = person.kept.len().checked_sub(missed)?;
         Some(person.kept.range(from..))
@@ -137,7 +159,8 @@ impl People {
 
     /// Events were lost before this point: no client can continue where it was.
     pub(super) fn lose(&mut self) {
-        for person in self.0.values_mut() {
+        self.kept = 0;
+        for person in self.of.values_mut() {
             person.newest += 1;
             person.kept.clear();
         }
@@ -145,7 +168,14 @@ impl People {
 
     /// Drops the events of members who have been away for too long.
     pub(super) fn forget(&mut self, now: Instant) {
-        self.0.retain(|_, person| !person.readers.is_empty() || now.duration_since(person.left) <= KEPT_FOR);
+        let kept = &mut self.kept;
+        self.of.retain(|_, person| {
+            let stays = !person.readers.is_empty() || now.duration_since(person.left) <= KEPT_FOR;
+            if !stays {
+                *kept -= person.kept.len();
+            }
+            stays
+        });
     }
 }
 
@@ -177,6 +207,30 @@ mod tests {
         // Events may have been lost, so the previous newest number is no longer accepted.
         people.lose();
         assert_eq!((numbers(&people, 1_600), numbers(&people, 1_601)), (None, Some(vec![])));
+    }
+
+    #[test]
+    fn what_is_kept_for_all_members_is_bounded() {
+        let now = Instant::now();
+        let mut people = People::default();
+        let members = u64::try_from(KEPT_IN_ALL / 500).unwrap();
+        for member in 0..members {
+            people.enter(UserId(member), Sid::new(), 1, 100, now);
+        }
+        let kept = |people: &People| people.of.values().map(|person| person.kept.len()).sum::<usize>();
+        for seq in 0..700 {
+            for member in 0..members {
+                assert!(people.tell(UserId(member), order(seq), now).is_some());
+                assert!(people.kept <= KEPT_IN_ALL);
+            }
+        }
+        assert_eq!(people.kept, kept(&people));
+        for member in 0..members {
+            assert!(people.after(UserId(member), 100).is_none(), "told to read again");
+            assert_eq!(people.after(UserId(member), 700).map(Iterator::count), Some(100));
+        }
+        people.lose();
+        assert_eq!((people.kept, kept(&people)), (0, 0));
     }
 
     #[test]
