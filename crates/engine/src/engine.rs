@@ -377,6 +377,10 @@ impl Engine {
             if self.active(Feature::IndexRing) {
                 self.indices.keep(market, self.time);
             }
+            // A computed price may hold one half of a move while the other half still waits: nothing is set off by it.
+            if self.indices.is_doubtful(market) {
+                continue;
+            }
             if !self.is_retiring_now(market) {
                 slice = self.sample_contracts(market, slice, events);
                 let (spot, mut desk) = self.desk(events);
@@ -504,7 +508,7 @@ impl Engine {
     /// S-5: fresh index; for a pair without an index the last trade, before it the issue price.
     pub fn reference_price(&self, market: MarketId) -> Option<Price> {
         match self.indices.get(market) {
-            Some(index) => index.fresh(self.time),
+            Some(_) => self.fresh_price(market),
             None => self.spot.reference(market),
         }
     }

@@ -58,11 +58,13 @@ pub enum Feature {
     /// Three corrections of contracts: deleveraging waits until every pair of a sample is fixed (4.9), a contract whose pair ends refuses
     /// commands from that instant on (T-3), and fees paid for an open contract count as lost (0.8).
     ContractCorrections,
+    /// Corrections of what products take for granted: while a jump waits no price is fresh.
+    ProductCorrections,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 19] = [
+    pub const ALL: [Feature; 20] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -82,6 +84,7 @@ impl Feature {
         Feature::Plans,
         Feature::FixedLinks,
         Feature::ContractCorrections,
+        Feature::ProductCorrections,
     ];
 }
 
@@ -108,6 +111,7 @@ impl Feature {
             Feature::Plans => 1 << 16,
             Feature::FixedLinks => 1 << 17,
             Feature::ContractCorrections => 1 << 18,
+            Feature::ProductCorrections => 1 << 19,
         }
     }
 }

@@ -173,6 +173,11 @@ impl JumpFilter {
     pub fn last(&self) -> Option<Sample> {
         self.last
     }
+
+    /// True while candidates contradict the last sample.
+    fn is_contradicted(&self) -> bool {
+        self.candidate.is_some()
+    }
 }
 
 /// The feed of an index; always `Sources` in live mode.
@@ -220,8 +225,8 @@ impl Index {
         self.ring.made_at(instant)
     }
 
-    /// the latest sample if it is at most 3 000 ms old.
-    pub(crate) fn fresh(&self, now: Time) -> Option<Price> {
+    /// The latest sample if it is at most 3 000 ms old.
+    fn young(&self, now: Time) -> Option<Price> {
         let last = self.filter.last()?;
         (now.since(last.time) <= FRESH_MS).then_some(last.price)
     }
@@ -233,11 +238,13 @@ impl Index {
 pub(crate) struct Indices {
     all: Vec<Index>,
     by_market: IdTable,
+    /// Since [`crate::feature::Feature::ProductCorrections`]. Derived, so it is in no snapshot.
+    doubting: bool,
 }
 
 impl From<Vec<Index>> for Indices {
     fn from(all: Vec<Index>) -> Indices {
-        Indices { by_market: IdTable::of(all.iter().map(|index| u64::from(index.facts.market.0))), all }
+        Indices { by_market: IdTable::of(all.iter().map(|index| u64::from(index.facts.market.0))), all, doubting: false }
     }
 }
 
@@ -292,8 +299,24 @@ impl Indices {
         (self.rings() == rings).then_some(self)
     }
 
+    /// From here on nobody acts on a price that outside quotes contradict.
+    pub(crate) fn begin_doubting(&mut self) {
+        self.doubting = true;
+    }
+
+    /// the latest sample if it is at most 3 000 ms old and nothing contradicts it.
     pub(crate) fn fresh(&self, market: MarketId, now: Time) -> Option<Price> {
-        self.get(market)?.fresh(now)
+        self.get(market)?.young(now).filter(|_| !self.is_doubtful(market))
+    }
+
+    /// True while a jump of this index waits, or one of an index that it is computed from.
+    pub(crate) fn is_doubtful(&self, market: MarketId) -> bool {
+        let contradicted = |market| self.get(market).is_some_and(|index| index.filter.is_contradicted());
+        let of_legs = || match self.get(market).map(|index| &index.facts.origin) {
+            Some(IndexOrigin::Cross { numerator, denominator }) => contradicted(*numerator) || contradicted(*denominator),
+            Some(IndexOrigin::Sources(_)) | None => false,
+        };
+        self.doubting && (contradicted(market) || of_legs())
     }
 
     /// Recomputes each index that depends on a sampled one, if both legs are fresh; returns the new samples.

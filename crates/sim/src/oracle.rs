@@ -438,8 +438,8 @@ impl Oracle {
         self.indices.get(&pair)?.last
     }
 
-    /// the price at journal time, if the last sample is at most 3 000 ms old.
+    /// the price at journal time, if the last sample is at most 3 000 ms old and nothing contradicts it.
     pub fn fresh(&self, pair: u32) -> Option<i128> {
-        self.last_sample(pair).filter(|(time, _)| self.now - time <= 3_000).map(|(_, price)| price)
+        self.last_sample(pair).filter(|_| !self.contradicted(pair)).filter(|(time, _)| self.now - time <= 3_000).map(|(_, price)| price)
     }
 }

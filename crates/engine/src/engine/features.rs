@@ -48,6 +48,9 @@ impl Engine {
         if feature == Feature::Plans {
             self.plans.begin(&self.catalog, self.time);
         }
+        if feature == Feature::ProductCorrections {
+            self.indices.begin_doubting();
+        }
         Ok(Reply::Done)
     }
 }

@@ -38,7 +38,8 @@ impl Engine {
         let value = self.value(buy.asset, offer.quote.cost());
         self.check_self_limits(holder, stake_value, value)?;
         self.options.check_limits(buy)?;
-        let open = usable(index, self.time).ok_or(Reject::PriceStale)?;
+        let fresh = self.fresh_price(buy.market).and(usable(index, self.time));
+        let open = fresh.ok_or(Reject::PriceStale)?;
         let (stake_value, value) = stake_value.zip(value).ok_or(Reject::PriceStale)?;
         let (options, mut desk) = self.option_desk(events);
         let bought = options.buy(&mut desk, holder, buy, offer, (open, value))?;

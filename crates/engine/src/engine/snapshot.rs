@@ -13,7 +13,7 @@ use crate::catalog::Catalog;
 use crate::command::Mode;
 use crate::contracts::{Contracts, ContractsState};
 use crate::convert::{Conversions, ConversionsState};
-use crate::feature::Features;
+use crate::feature::{Feature, Features};
 use crate::funding::payouts::Disputes;
 use crate::funding::{FinalPayments, Funding, Payments};
 use crate::identity::Identities;
@@ -296,6 +296,9 @@ impl Engine {
             scheduler: Scheduler::default(),
             quiet_until: Time(0),
         };
+        if engine.active(Feature::ProductCorrections) {
+            engine.indices.begin_doubting();
+        }
         let bought = engine.options.open().map(|option| option.user).chain(engine.plans.open().map(|order| order.user));
         let owned = bought.into_iter().all(|user| engine.members.index(user).is_some());
         let known = engine.conversions.users().all(|user| engine.members.index(user).is_some()) && engine.conversions_fault().is_none();
@@ -365,7 +368,6 @@ fn restored_spot(catalog: &Catalog, operations: &Operations, ledger: &Ledger) ->
 mod tests {
     use super::*;
     use crate::command::{Command, Entry};
-    use crate::feature::Feature;
     use crate::ids::UserId;
 
     fn activated() -> Engine {

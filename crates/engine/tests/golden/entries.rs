@@ -222,6 +222,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate plans", Command::Activate(Feature::Plans)),
         named("activate fixed links", Command::Activate(Feature::FixedLinks)),
         named("activate contract corrections", Command::Activate(Feature::ContractCorrections)),
+        named("activate product corrections", Command::Activate(Feature::ProductCorrections)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),

@@ -212,6 +212,7 @@ impl Stage {
             ["activate", "newest", "word"] => Command::Activate(Feature::NewestWord),
             ["activate", "fixed", "links"] => Command::Activate(Feature::FixedLinks),
             ["activate", "contract", "corrections"] => Command::Activate(Feature::ContractCorrections),
+            ["activate", "product", "corrections"] => Command::Activate(Feature::ProductCorrections),
             ["activate", "signatures"] => Command::Activate(Feature::Signatures),
             ["machine", "declares", number, roles, "as", member, rest @ ..] => Command::DeclareOperator(Declared {
                 operator: OperatorId(number.parse().map_err(|_| "which?")?),

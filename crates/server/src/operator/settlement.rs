@@ -1,7 +1,7 @@
 //! The state of the machine: price feeds, invariants, due work, house accounts, nodes.
 
 use engine::catalog::IndexOrigin;
-use engine::index::{FRESH_MS, Feed};
+use engine::index::Feed;
 use engine::time::{DAY_MS, Time};
 use serde::Serialize;
 use store::{options, prices};
@@ -95,7 +95,7 @@ pub async fn show(call: Call) -> Answer {
         Some(SettlementFeed {
             symbol: market.symbol.clone(),
             last_ms: last.map_or(0, |last| last.0),
-            stale: last.is_none_or(|last| now.since(last) > FRESH_MS).into(),
+            stale: engine.fresh_price(facts.market).is_none().into(),
             sources: names.iter().enumerate().map(source).collect(),
             pinned: matches!(index.feed, Feed::Pinned(_)).into(),
         })

@@ -158,6 +158,16 @@ impl Oracle {
         Ok(Done::Nothing)
     }
 
+    /// candidates wait that the last sample of the pair, or of one that it is computed from, does not agree with.
+    pub(super) fn contradicted(&self, pair: u32) -> bool {
+        let waits = |pair: u32| self.indices.get(&pair).is_some_and(|feed| !feed.waiting.is_empty());
+        let of = match self.indices.get(&pair).map(|feed| feed.origin) {
+            Some(Origin::Cross(above, below)) => vec![above, below],
+            _ => vec![pair],
+        };
+        self.features.contains(&Feature::ProductCorrections) && of.into_iter().any(waits)
+    }
+
     /// Computed pairs at the same instant (`docs/rules.md` 1), then the stop orders of all pairs with a new sample.
     fn follow(&mut self, deals: &mut Vec<Deal>, samples: &mut Vec<(u32, u64, i128)>) {
         let new: Vec<u32> = samples.iter().map(|(pair, ..)| *pair).collect();
@@ -184,6 +194,9 @@ impl Oracle {
         }
         let behind = self.first_due().is_some();
         for (pair, _, price) in samples.iter() {
+            if self.contradicted(*pair) {
+                continue;
+            }
             if !self.is_retiring_now(*pair) {
                 self.sample_contracts(*pair);
                 self.trigger(*pair, *price, deals);

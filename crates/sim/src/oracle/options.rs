@@ -206,7 +206,7 @@ impl Oracle {
         let own: Vec<&Bet> = self.options.bets.iter().filter(|bet| bet.user == user).collect();
         let staked: i128 = own.iter().filter(|bet| bet.coin == coin).map(|bet| bet.stake).sum();
         need(own.len() < shared.open_options as usize && staked + stake <= i128::from(limits.open_max), "E_OPEN_LIMIT")?;
-        let Some(open) = self.price_at(pair, now) else { return refuse("E_PRICE_STALE") };
+        let Some(open) = self.price_at(pair, now).filter(|_| !self.contradicted(pair)) else { return refuse("E_PRICE_STALE") };
         let (Some(value), Some(staked_value)) = (value, staked_value) else { return refuse("E_PRICE_STALE") };
         let available = self.balance(user, Wallet::BinaryOptions, coin).map_or(0, |(available, _)| available);
         if available < stake + fee {
