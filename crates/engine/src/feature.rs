@@ -58,7 +58,8 @@ pub enum Feature {
     /// Three corrections of contracts: deleveraging waits until every pair of a sample is fixed (4.9), a contract whose pair ends refuses
     /// commands from that instant on (T-3), and fees paid for an open contract count as lost (0.8).
     ContractCorrections,
-    /// Corrections of what products take for granted: while a jump waits no price is fresh.
+    /// Corrections of what products take for granted: while a jump waits no price is fresh; options are sold only on coins that have
+    /// contracts (3.1).
     ProductCorrections,
 }
 

@@ -1105,6 +1105,8 @@ export interface MarketRules {
   band_sell: string[];
   index: Flag;
   index_tick: string | null;
+  /** Options are sold on it, when nothing is paused. */
+  options: Flag;
   status: MarketStatus;
 }
 

@@ -2,8 +2,9 @@
 
 use super::Engine;
 use crate::amount::Amount;
-use crate::catalog::Wallet;
+use crate::catalog::{Market, Wallet};
 use crate::event::Event;
+use crate::feature::Feature;
 use crate::identity::KycLevel;
 use crate::identity::status::Status as IdentityStatus;
 use crate::ids::{AssetId, Digest, MarketId, OptionId, UserId};
@@ -127,7 +128,7 @@ impl Engine {
     /// The guards of the pair and the stake coin, in this order (3.4).
     ///
     /// # Errors
-    /// [`Reject::UnknownMarket`] for a pair without an index and a retired one, [`Reject::BadAsset`] for a coin that cannot be staked.
+    /// [`Reject::UnknownMarket`] for a pair that sells none, [`Reject::BadAsset`] for a coin that cannot be staked.
     pub fn check_option_pair(&self, market: MarketId, asset: AssetId) -> Result<(), Reject> {
         self.check_option_market(market)?;
         let terms = self.options.terms().ok_or(Reject::BadAsset)?;
@@ -135,13 +136,24 @@ impl Engine {
         if admits && terms.shared.coin(asset).is_some() { Ok(()) } else { Err(Reject::BadAsset) }
     }
 
-    /// The guard of the pair alone.
+    /// The guard of the pair alone: it has an index, is not retired, and its price moves (3.1).
     ///
     /// # Errors
     /// [`Reject::UnknownMarket`].
     pub fn check_option_market(&self, market: MarketId) -> Result<(), Reject> {
         let retired = self.operations.retired_at(market).is_some() || self.is_retiring_now(market);
-        if retired || self.indices.get(market).is_none() { Err(Reject::UnknownMarket) } else { Ok(()) }
+        if retired || self.indices.get(market).is_none() || !self.suits_options(market) { Err(Reject::UnknownMarket) } else { Ok(()) }
+    }
+
+    /// The one table of payouts fits coins like bitcoin. On two coins that move together, or a coin that hardly trades, "even" would be
+    /// almost certain. Terms of contracts are the word of two operators that a coin moves and is liquid.
+    fn suits_options(&self, market: MarketId) -> bool {
+        let with_contracts = |coin| {
+            let mut bases = self.all_contract_terms().filter_map(|terms| self.catalog.market(terms.market)).map(|pair| pair.base);
+            bases.any(|base| base == coin)
+        };
+        let suits = |pair: &Market| with_contracts(pair.base) && !with_contracts(pair.quote);
+        !self.active(Feature::ProductCorrections) || self.catalog.market(market).is_some_and(suits)
     }
 
     /// The terms of options; `None` before there are any.

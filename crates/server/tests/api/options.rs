@@ -202,6 +202,9 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
         for (form, name) in [
             (vec![], "E_MARKET"),
             (vec![("match_id", "99")], "E_MARKET"),
+            // Neither two coins that move together nor two that both have contracts (3.1).
+            (but("match_id", "3"), "E_MARKET"),
+            (but("match_id", "6"), "E_MARKET"),
             (vec![("match_id", "1")], "E_ASSET"),
             (but("currency_id", "77"), "E_ASSET"),
             (but("type", "3"), "E_TYPE"),
@@ -223,6 +226,9 @@ fn a_purchase_is_refused_in_the_order_of_the_contract() {
         ] {
             assert_eq!(ann.post(&server, "/api/microtrade/submit", &form).await.error(), name, "{form:?}");
         }
+        let config = server.get("/api/app/config").await.ok();
+        let sold = config["markets"].as_array().unwrap().iter().filter(|market| market["options"] == 1).map(|market| &market["symbol"]);
+        assert_eq!(sold.collect::<Vec<_>>(), ["BTC/USDT", "ETH/USDT", "BTC/USDC", "ETH/USDC"]);
         // A price that is too old sells nothing.
         server.post("/sandbox/price", &[("symbol", "BTC/USDT"), ("halt", "1")]).await.ok();
         advance(&server, "3001").await;

@@ -154,6 +154,11 @@ impl Oracle {
         self.last_sample(pair).map(|(_, price)| price / TICKS[pair as usize - 1])
     }
 
+    /// Whether contracts are offered on a coin, in any pair.
+    pub(super) fn has_contracts(&self, coin: u32) -> bool {
+        self.contracts.terms.keys().any(|pair| [1, 2, 4, 1, 2, 2][*pair as usize - 1] == coin)
+    }
+
     fn fresh_mark(&self, pair: u32) -> Result<i128, Refusal> {
         let Some(price) = self.fresh(pair) else { return refuse("E_PRICE_STALE") };
         Ok(price / TICKS[pair as usize - 1])

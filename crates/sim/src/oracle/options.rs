@@ -177,6 +177,15 @@ impl Oracle {
         )
     }
 
+    /// 3.1: pairs of a coin that has contracts with one that has none.
+    fn sells_options(&self, pair: u32) -> bool {
+        if !self.features.contains(&Feature::ProductCorrections) {
+            return true;
+        }
+        let (base, quote) = [(1, 3), (2, 3), (4, 3), (1, 4), (2, 4), (2, 1)][pair as usize - 1];
+        self.has_contracts(base) && !self.has_contracts(quote)
+    }
+
     /// O-1 to O-4, in the order of 3.4.
     pub(super) fn buy_option(&mut self, id: u64, buy: &BuyOption) -> Result<Done, Refusal> {
         let (user, pair, coin, stake, now) = (buy.user.0, buy.market.0, buy.asset.0, i128::from(buy.stake), self.now);
@@ -185,6 +194,7 @@ impl Oracle {
         self.check_pause("option", Some(pair))?;
         self.person(user)?.check_frozen(now, true)?;
         need((1..=6).contains(&pair) && !self.world.retired.contains(&pair) && !self.is_retiring_now(pair), "E_MARKET")?;
+        need(self.sells_options(pair), "E_MARKET")?;
         let Some(limits) = shared.coins.iter().find(|limits| limits.asset.0 == coin).filter(|_| coin <= 4) else {
             return refuse("E_ASSET");
         };

@@ -216,7 +216,7 @@ function Tab({ symbol: asked }: { symbol: string | null }) {
   const sold = useProduct('option');
   const loaded = useConfig();
   // Listed whether or not they have a price: a pair whose index never had one is shown as waiting for it.
-  const symbols = useSymbols().filter((name) => loaded?.markets.some((market) => market.symbol === name && market.index === 1));
+  const symbols = useSymbols().filter((name) => loaded?.markets.some((market) => market.symbol === name && market.options === 1));
   const symbol = asked && symbols.includes(asked) ? asked : (symbols[0] ?? '');
   const pair = useActivePair(symbol);
   const terms = useOptionTerms(pair?.match_id);

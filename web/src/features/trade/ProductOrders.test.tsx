@@ -35,9 +35,9 @@ const payment = (id: number, token: string, days: number, exam: number, status: 
 const option = (id: number, symbol: string, days: number, result: string) => ({ id, symbol_name: symbol, type: 1, result, status: result === 'open' ? 1 : 3, number: '10.000000', currency_name: 'USDT', fact_profits: result === 'open' ? null : '1.000000', created_at_ms: at(days) });
 const contract = (id: number, symbol: string, days: number, status: number) => ({ id, symbol, type: 1, share: 1, number: '0.00100000', multiple: 5, status, reason: 'USER', price: '100.00', update_price: '100.00', origin_caution_money: '1.000000', trade_fee: '0.100000', returned: status === 3 ? '1.000000' : null, seq: 1, create_time_ms: at(days), complete_time_ms: null });
 const MARKETS = [
-  { symbol: 'BTC/USDT', match_id: 1, index: 1 },
-  { symbol: 'ETH/USDT', match_id: 2, index: 1 },
-  { symbol: 'NOVA/USDT', match_id: 9, index: 0 },
+  { symbol: 'BTC/USDT', match_id: 1, options: 1 },
+  { symbol: 'ETH/USDT', match_id: 2, options: 1 },
+  { symbol: 'NOVA/USDT', match_id: 9, options: 0 },
 ];
 
 beforeAll(() => void Object.assign(HTMLDialogElement.prototype, { showModal: () => {}, close: () => {} }));

@@ -26,6 +26,7 @@ const market: Market = {
     band_sell: ['95', '200'],
     index: 1,
     index_tick: '0.01',
+    options: 1,
     status: 'open',
   },
   base: { code: 'BTC', scale: 8 },

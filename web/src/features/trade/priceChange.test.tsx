@@ -21,7 +21,7 @@ vi.mock('../../data/tickers', async (original) => ({
 
 const RULES = {
   match_id: 1, symbol: 'BTC/USDT', currency_id: 1, legal_id: 3, price_digits: 1, tick: '0.5', qty_digits: 5, step: '0.00001', min_qty: '0.00001', max_qty: null, min_notional: '5.000000',
-  max_notional: '1000000.000000', maker_fee: '0.08', taker_fee: '0.1', band_buy: ['50', '105'], band_sell: ['95', '200'], index: 1,
+  max_notional: '1000000.000000', maker_fee: '0.08', taker_fee: '0.1', band_buy: ['50', '105'], band_sell: ['95', '200'], index: 1, options: 1,
 };
 const CONFIG = { markets: [RULES], currencies: [{ id: 1, code: 'BTC', scale: 8 }, { id: 3, code: 'USDT', scale: 6 }], products: [{ product: 'spot', on: 1 }], limits: {} };
 /** Of 0.01 BTC at 59,000 a part has traded, and 0.006 is left. */

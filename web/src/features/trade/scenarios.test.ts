@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, readonly (ReasonName | undefined)[]>> = {
 };
 const RULES: Market['rules'] = {
   match_id: 1, symbol: 'BTC/USDT', currency_id: 1, legal_id: 3, price_digits: 1, tick: '0.1', qty_digits: 5, step: '0.00001', min_qty: '0.00001', max_qty: '100.00000000', min_notional: '5.000000',
-  max_notional: '1000000.000000', maker_fee: '0.08', taker_fee: '0.1', band_buy: ['50', '105'], band_sell: ['95', '200'], index: 1, index_tick: '0.01', status: 'open',
+  max_notional: '1000000.000000', maker_fee: '0.08', taker_fee: '0.1', band_buy: ['50', '105'], band_sell: ['95', '200'], index: 1, index_tick: '0.01', options: 1, status: 'open',
 };
 const ORDER = /^(\w+) (?:(buys|sells) (\S+) BTC\/USDT at (\S+)(?: stop (\S+))?(?: (gtc|ioc|fok|post_only))?(?: id (\w+))?|spends (\S+) BTC\/USDT) => (\w+)(?: (\w+))?$/;
 

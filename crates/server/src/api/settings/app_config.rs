@@ -136,6 +136,9 @@ struct MarketRules {
     #[schema(value_type = types::Flag)]
     index: u8,
     index_tick: Option<String>,
+    /// Options are sold on it, when nothing is paused.
+    #[schema(value_type = types::Flag)]
+    options: u8,
     #[schema(value_type = types::MarketStatus)]
     status: &'static str,
 }
@@ -353,6 +356,7 @@ fn markets(engine: &Engine) -> Vec<MarketRules> {
             band_sell: [percent(market.band_sell.0), percent(market.band_sell.1)],
             index: u8::from(index_tick.is_some()),
             index_tick,
+            options: engine.check_option_market(market.id).is_ok().into(),
             status: market_status(engine, market.id),
             tick,
             step: fixed(market.step, base),
