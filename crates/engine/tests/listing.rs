@@ -3,18 +3,23 @@
 #![allow(clippy::unwrap_used, reason = "a state that cannot be reached has failed")]
 use engine::Engine;
 use engine::amount::{Price, Rate};
-use engine::backoffice::acts::{Operate, OperatorAct};
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::backoffice::proposals::status::Status;
+use engine::catalog::funding::{Chain, Network};
 use engine::catalog::{Asset, Catalog, Market, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::Event;
-use engine::ids::{AssetId, Digest, MarketId, OperatorId, ProposalId, Seq, UserId};
+use engine::feature::Feature;
+use engine::funding::withdrawals::{Destination, Verification, Withdraw};
+use engine::identity::KycLevel;
+use engine::ids::{AddressId, AssetId, Digest, MarketId, OperatorId, ProposalId, Seq, UserId};
 use engine::ledger::Balance;
 use engine::listing::change::{CatalogChange, FirstReference};
 use engine::operators::approval::Reviewer;
 use engine::reject::Reject;
 use engine::reply::Reply;
+use engine::security::FundPasswordChange;
 use engine::spot::{OrderKind, PlaceSpotOrder, Side, TimeInForce};
 use engine::time::{DAY_MS, Time};
 
@@ -130,6 +135,66 @@ fn a_listed_pair_trades_from_its_issue_price_on_and_survives_a_restart() {
     assert_eq!(venue.0.balance(UserId(3), Wallet::Futures, TOKEN), None);
     // From now on the last trade is the reference.
     assert!(matches!(venue.order(1, Side::Sell, Price(49_000_000), 20_000_000), Err(Reject::Band { reference: Price(52_000_000), .. })));
+}
+
+/// A verified member with an address of the token that is a day old.
+fn withdrawing(venue: &mut Venue) -> AddressId {
+    let (user, chain) = (UserId(1), Chain::Trc20);
+    let (deposit_min, withdraw_min, withdraw_fee) = (1_000_000, 2_000_000, 1_000_000);
+    let (confirmations, deposit_on, withdraw_on) = (20, true, true);
+    let network = Network { asset: TOKEN, chain, deposit_min, confirmations, withdraw_min, withdraw_fee, deposit_on, withdraw_on };
+    assert_eq!(venue.agree(CatalogChange::Network(network)), Ok(Status::Done));
+    venue.run(Command::SetFundPassword { user, change: FundPasswordChange::First }).unwrap();
+    let submit = Command::SubmitIdentity { user, level: KycLevel::Basic, document: WHY, content: WHY };
+    let Ok(Reply::Identity(papers)) = venue.run(submit) else { panic!("no papers") };
+    let (item, seen) = (Item::Identity(papers.submission), papers.seen());
+    venue.act(1, OperatorAct::Decide { item, decision: Decision::Approve, seen }).unwrap();
+    let verification = Verification { fund_password_right: true, code: None };
+    let Ok(Reply::Address(address)) = venue.run(Command::AddAddress { user, asset: TOKEN, chain, destination: WHY, verification }) else {
+        panic!("no address")
+    };
+    venue.run_at(venue.0.time().plus(DAY_MS), Command::Clock).unwrap();
+    address.id
+}
+
+#[test]
+fn a_coin_without_an_index_is_withdrawn_at_the_higher_of_its_issue_price_and_its_last_trade_also_after_its_pair_ended() {
+    let mut venue = Venue::new(2);
+    venue.list();
+    let address = withdrawing(&mut venue);
+    venue.give(1, TOKEN, 100_000_000_000);
+    venue.give(2, USDT, 100_000_000);
+    let withdraw = |venue: &mut Venue, amount| {
+        let verification = Verification { fund_password_right: true, code: None };
+        let destination = Destination::Address { address, chain: Chain::Trc20 };
+        let wanted = Withdraw { user: UserId(1), asset: TOKEN, amount, destination, verification, arrives: None };
+        venue.run(Command::Withdraw(wanted)).map(|_| venue.0.withdrawal_day(UserId(1)).value)
+    };
+    let trade = |venue: &mut Venue, price| {
+        venue.order(1, Side::Sell, price, 20_000_000).unwrap();
+        venue.order(2, Side::Buy, price, 20_000_000).unwrap();
+    };
+    assert_eq!(withdraw(&mut venue, 20_000_000), Err(Reject::PriceStale));
+    venue.run(Command::Activate(Feature::ProductCorrections)).unwrap();
+    assert_eq!(venue.0.value_price(TOKEN), None, "what needs an index has none");
+    // The issue price is 0.5. A lower trade does not widen the limit of 10,000 USDT.
+    trade(&mut venue, Price(48_000_000));
+    assert!(matches!(withdraw(&mut venue, 20_000_000_001), Err(Reject::WithdrawLimit { left: 10_000_000_000, .. })));
+    assert_eq!(withdraw(&mut venue, 20_000_000), Ok(10_000_000));
+    trade(&mut venue, Price(50_000_000));
+    trade(&mut venue, Price(52_000_000));
+    assert_eq!(withdraw(&mut venue, 20_000_000), Ok(20_400_000));
+    venue.check();
+    let at = venue.0.time().plus(2 * DAY_MS);
+    let proposed = Proposed::RetireMarket { market: PAIR, at };
+    venue.act(1, OperatorAct::Propose { proposed, reason: WHY }).unwrap();
+    let id = ProposalId(venue.0.seq().0);
+    let hash = venue.0.proposal(id).unwrap().hash();
+    venue.act(2, OperatorAct::Confirm { proposal: id, hash }).unwrap();
+    venue.run_at(at, Command::Clock).unwrap();
+    assert!(venue.0.retired_at(PAIR).is_some());
+    assert_eq!(withdraw(&mut venue, 20_000_000), Ok(10_400_000));
+    venue.check();
 }
 
 #[test]

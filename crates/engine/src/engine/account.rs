@@ -113,7 +113,7 @@ impl Engine {
 
     pub(crate) fn withdraw(&mut self, wanted: &Withdraw, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let holder = self.holder(wanted.user)?;
-        let (level, price) = (self.verified_level(holder.member), self.latest_value_price(wanted.asset));
+        let (level, price) = (self.verified_level(holder.member), self.limit_price(wanted.asset));
         let (payments, finals) = (self.active(Feature::Payments), self.active(Feature::FinalPayments));
         let Engine { ledger, catalog, funding, security, time, seq, .. } = self;
         let mut till = FundingContext { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
@@ -219,7 +219,18 @@ impl Engine {
         self.indices.get(self.spot.pair_of(asset, quote)?)?.filter.last().map(|sample| sample.price)
     }
 
-    /// Value of an amount at that price, in atoms of the coin of the bank terms, rounded up; `None` without a price.
+    /// W-5: price of a coin for the day limit, in the coin of the bank terms: the latest sample of any age. Where a pair has no index, the
+    /// higher of its issue price and its last trade, so that no staged trade widens the limit.
+    pub fn limit_price(&self, asset: AssetId) -> Option<Price> {
+        let without_index = || {
+            let pair = self.spot.pair_of(asset, self.catalog.funding.bank.asset)?;
+            let known = self.issue_price(pair).max(self.last_trade(pair));
+            known.filter(|_| self.active(Feature::ProductCorrections) && self.indices.get(pair).is_none())
+        };
+        self.latest_value_price(asset).or_else(without_index)
+    }
+
+    /// Value of an amount at its latest sample, in atoms of the coin of the bank terms, rounded up; `None` without a price.
     pub(crate) fn value(&self, asset: AssetId, amount: Amount) -> Option<Amount> {
         let scale = |asset| self.catalog.asset(asset).map(|facts| facts.scale);
         let price = self.latest_value_price(asset)?;

@@ -166,7 +166,7 @@ impl Engine {
         self.members.index(user).map(|member| self.funding.withdrawals.day(member, self.time)).unwrap_or_default()
     }
 
-    /// Price of a coin for the day limit: the latest sample of any age (W-5); 1 for the coin of the bank terms.
+    /// Price of a coin in the coin of the bank terms: the latest sample of any age; 1 for that coin.
     pub fn value_price(&self, asset: AssetId) -> Option<Price> {
         self.latest_value_price(asset)
     }
