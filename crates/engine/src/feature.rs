@@ -59,7 +59,8 @@ pub enum Feature {
     /// commands from that instant on (T-3), and fees paid for an open contract count as lost (0.8).
     ContractCorrections,
     /// Corrections of what products take for granted: while a jump waits no price is fresh; options are sold only on coins that have
-    /// contracts (3.1); a coin without an index can be withdrawn (W-5).
+    /// contracts (3.1); a coin without an index can be withdrawn (W-5); a role changes when all fees of earlier days are known
+    /// (G-3).
     ProductCorrections,
 }
 

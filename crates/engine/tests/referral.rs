@@ -4,15 +4,18 @@
 
 use engine::Engine;
 use engine::amount::Price;
-use engine::backoffice::acts::{Operate, OperatorAct};
+use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
+use engine::backoffice::proposals::status::Status;
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Command, Entry, Genesis, Mode};
 use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
+use engine::identity::KycLevel;
 use engine::ids::{AssetId, Digest, MarketId, OperatorId, PlanId, Seq, UserId};
 use engine::ledger::HouseAccount;
 use engine::operators::approval::Reviewer;
+use engine::options::option::{BuyOption, Direction};
 use engine::plans::order::BuyPlan;
 use engine::referral::Rebate;
 use engine::reject::Reject;
@@ -37,10 +40,14 @@ struct Stage {
 
 impl Stage {
     fn new() -> Stage {
+        Stage::with(&Feature::ALL)
+    }
+
+    fn with(features: &[Feature]) -> Stage {
         let mut stage = Stage { engine: Engine::default(), events: Vec::new() };
-        let endowments = vec![(HouseAccount::PlanTreasury, USDT, 900_000_000_000)];
+        let endowments = [HouseAccount::PlanTreasury, HouseAccount::OptionPool].map(|account| (account, USDT, 900_000_000_000)).to_vec();
         stage.done(START, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments })));
-        for feature in Feature::ALL.into_iter().filter(|feature| *feature != Feature::OperatorRegistry) {
+        for feature in features.iter().copied().filter(|feature| *feature != Feature::OperatorRegistry) {
             stage.done(START, Command::Activate(feature));
         }
         stage.done(START, Command::RegisterMember { user: ANN, house: false });
@@ -71,9 +78,25 @@ impl Stage {
         self.at(time, Command::Operate(Box::new(Operate { by, act })))
     }
 
-    fn agree(&mut self, time: Time, proposed: Proposed) {
+    fn agree(&mut self, time: Time, proposed: Proposed) -> Status {
         let Ok(Reply::Proposal(made)) = self.operate(time, 1, OperatorAct::Propose { proposed, reason: Digest([7; 32]) }) else { panic!() };
-        self.operate(time, 2, OperatorAct::Confirm { proposal: made.id, hash: made.hash() }).unwrap();
+        let confirm = OperatorAct::Confirm { proposal: made.id, hash: made.hash() };
+        let Ok(Reply::Proposal(settled)) = self.operate(time, 2, confirm) else { panic!() };
+        settled.status
+    }
+
+    /// Ben bets 100 USDT for a minute: 0.5 USDT of fees.
+    fn bet(&mut self, time: Time) {
+        self.done(time, Command::SandboxFaucet { user: BEN, asset: USDT, wallet: Wallet::BinaryOptions, amount: 200_000_000 });
+        let (level, document) = (KycLevel::Basic, Digest([9; 32]));
+        let submit = Command::SubmitIdentity { user: BEN, level, document, content: document };
+        let Reply::Identity(papers) = self.done(time, submit) else { panic!() };
+        let (item, seen) = (Item::Identity(papers.submission), papers.seen());
+        self.operate(time, 1, OperatorAct::Decide { item, decision: Decision::Approve, seen }).unwrap();
+        self.done(time, Command::SandboxPrice { market: PAIR, price: PRICE });
+        let rule = self.engine.offered_rule(PAIR, 60).unwrap();
+        let (user, market, direction, asset, seconds, stake) = (BEN, PAIR, Direction::Up, USDT, 60, 100_000_000);
+        self.done(time, Command::BuyOption(BuyOption { user, market, direction, asset, seconds, stake, rule }));
     }
 
     fn order(&mut self, time: Time, user: UserId, side: Side) {
@@ -146,4 +169,30 @@ fn a_role_that_changes_before_its_day_is_settled_changes_nothing_of_it_and_no_on
     stage.done(Time(midnight.0 + DAY_MS), Command::Clock);
     assert_eq!(stage.rebates().iter().map(|rebate| rebate.amount).collect::<Vec<_>>(), [8_000]);
     assert_eq!((stage.engine.house_balance(HouseAccount::Fee, BTC), stage.free()), (14_000, 14_000));
+}
+
+#[test]
+fn a_role_does_not_change_before_the_fees_of_an_earlier_day_are_all_known() {
+    let before: Vec<_> = Feature::ALL.into_iter().filter(|feature| *feature != Feature::ProductCorrections).collect();
+    for (features, status, paid) in [(&Feature::ALL[..], Status::Refused, 100_000), (&before, Status::Done, 200_000)] {
+        let mut stage = Stage::with(features);
+        let role = Proposed::SetReferralRole { user: ANN, role: ReferralRole::Partner };
+        // More proposals expire in the last hour of the day than an entry settles; after them Ben's option is delivered.
+        let expiry = Time(START.0 + 5 * DAY_MS - 3_600_000);
+        for amount in 1..=300 {
+            let proposed = Proposed::TreasuryMove { asset: USDT, from: HouseAccount::External, to: HouseAccount::OptionPool, amount };
+            stage.operate(Time(expiry.0 - 3 * DAY_MS), 1, OperatorAct::Propose { proposed, reason: Digest([7; 32]) }).unwrap();
+        }
+        stage.bet(Time(expiry.0 - 30_000));
+        stage.done(Time(expiry.0 + 29_000), Command::SandboxPrice { market: PAIR, price: PRICE });
+        let late = Time(START.0 + 5 * DAY_MS + 1);
+        assert_eq!(stage.agree(late, role.clone()), status);
+        let mut rebates = Vec::new();
+        while stage.engine.has_backlog() {
+            stage.done(late, Command::Clock);
+            rebates.extend(stage.rebates());
+        }
+        assert_eq!(rebates.iter().map(|rebate| (rebate.user, rebate.amount)).collect::<Vec<_>>(), [(ANN, paid)]);
+        assert_eq!(stage.agree(late, role), Status::Done);
+    }
 }

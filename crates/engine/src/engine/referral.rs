@@ -112,9 +112,13 @@ impl Engine {
         Some(index.and_then(|index| index.known_at(instant)).map_or(latest, |known| known.price))
     }
 
-    /// Two operators give a role (G-3).
+    /// Two operators give a role (G-3). Work of an earlier day may still add fees to that day, which count at the role of its end.
     pub(crate) fn set_referral_role(&mut self, user: UserId, role: ReferralRole, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let member = self.member(user)?;
+        let midnight = Time::of_day(self.time.day());
+        if self.active(Feature::ProductCorrections) && self.next_due().is_some_and(|due| due < midnight) {
+            return Err(Reject::WrongState);
+        }
         let assets = self.catalog.assets.iter().map(|asset| asset.id);
         self.referrals.keep_role(member, self.security.of(member).role, assets, self.time);
         self.protect(user, events, |security| {

@@ -126,6 +126,8 @@ impl Oracle {
     /// G-3: what was due before keeps the role that applied then.
     pub(super) fn set_role(&mut self, user: u64, role: ReferralRole) -> Result<(), Refusal> {
         let (today, before) = (self.now / DAY, self.person(user)?.role);
+        let late = self.first_due().is_some_and(|(instant, ..)| instant < today * DAY);
+        need(!(late && self.features.contains(&Feature::ProductCorrections)), "E_STATE")?;
         for owed in self.referral.owed.iter_mut().filter(|owed| owed.referrer == user && owed.day < today) {
             owed.role.get_or_insert(before);
         }
