@@ -62,11 +62,14 @@ pub enum Feature {
     /// contracts (3.1); a coin without an index can be withdrawn (W-5); a role changes when all fees of earlier days are known
     /// (G-3).
     ProductCorrections,
+    /// What somebody signed counts only while they are neither the member whom it is about nor the same person as the other signer, as far
+    /// as the log knows now; and the machine moves no known link either (0.6).
+    SignersAsKnown,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 20] = [
+    pub const ALL: [Feature; 21] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -87,6 +90,7 @@ impl Feature {
         Feature::FixedLinks,
         Feature::ContractCorrections,
         Feature::ProductCorrections,
+        Feature::SignersAsKnown,
     ];
 }
 
@@ -114,6 +118,7 @@ impl Feature {
             Feature::FixedLinks => 1 << 17,
             Feature::ContractCorrections => 1 << 18,
             Feature::ProductCorrections => 1 << 19,
+            Feature::SignersAsKnown => 1 << 20,
         }
     }
 }

@@ -104,6 +104,8 @@ pub(crate) struct Actor {
     pub(crate) approvals_fall: bool,
     /// Signatures fall with the role that they need.
     pub(crate) roles_count: bool,
+    /// Signatures fall when the log learns who their operators are.
+    pub(crate) persons_count: bool,
     pub(crate) now: Time,
 }
 
@@ -162,10 +164,34 @@ impl Actor {
         Approval { operator: self.by.operator, at: self.now }
     }
 
-    /// Whether an approval, which takes one of these roles, still counts: its operator may still give it, it is younger than 72 h, and the
-    /// owner's security did not change since.
-    pub(crate) fn counts(&self, approval: Approval, roles: Roles, changed: Option<Time>) -> bool {
+    /// Whether an approval of something of this owner, which takes one of these roles, still counts: its operator may still give it, it is
+    /// younger than 72 h, and the owner's security did not change since.
+    pub(crate) fn counts(&self, approval: Approval, owner: UserId, roles: Roles, changed: Option<Time>) -> bool {
         let young = self.now <= approval.at.plus(APPROVAL_MS);
-        !self.approvals_fall || (self.may_sign(approval.operator, roles) && young && changed.is_none_or(|changed| changed < approval.at))
+        let may = self.may_sign(approval.operator, roles) && !(self.persons_count && self.linked(approval.operator) == Some(owner));
+        !self.approvals_fall || (may && young && changed.is_none_or(|changed| changed < approval.at))
+    }
+
+    /// The approvals that still count, one of each person.
+    pub(crate) fn counting(&self, approvals: &[Approval], owner: UserId, roles: Roles, changed: Option<Time>) -> Vec<Approval> {
+        let mut counting: Vec<Approval> = Vec::new();
+        for one in approvals.iter().filter(|one| self.counts(**one, owner, roles, changed)) {
+            if !self.persons_count || !counting.iter().any(|earlier| self.are_one(earlier.operator, one.operator)) {
+                counting.push(*one);
+            }
+        }
+        counting
+    }
+
+    /// Whether two operators are one person, as far as the log knows.
+    fn are_one(&self, one: OperatorId, other: OperatorId) -> bool {
+        one == other || self.linked(one).is_some_and(|linked| self.linked(other) == Some(linked))
+    }
+
+    /// Whether two people of these, none of them the owner, say the same: what two agreed on before the log knew who they are.
+    pub(crate) fn check_two(&self, said: &[Approval], owner: UserId) -> Result<(), Reject> {
+        let others = || said.iter().map(|one| one.operator).filter(|operator| self.linked(*operator) != Some(owner));
+        let two = others().any(|one| others().any(|other| !self.are_one(one, other)));
+        if two || !self.persons_count { Ok(()) } else { Err(Reject::SameOperator) }
     }
 }

@@ -16,7 +16,7 @@ use crate::identity::status::Status as IdentityStatus;
 use crate::ids::{AssetId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
 use crate::ledger::{HouseAccount, LineKind, ObjectKind, Owner, PostingSide, Reason};
 use crate::listing::change::{CatalogChange, CatalogKey, CatalogVersion, FirstReference, TextKind};
-use crate::operators::approval::{Approval, Reviewer, SignedVersion};
+use crate::operators::approval::{Reviewer, SignedVersion};
 use crate::operators::roles::Roles;
 use crate::operators::{Actor, Operator};
 use crate::product::Product;
@@ -148,8 +148,7 @@ impl Engine {
         let before = self.is_verified(member);
         let decided = match decision {
             Decision::Approve => {
-                let counting: Vec<Approval> =
-                    identity.approvals.iter().copied().filter(|one| by.counts(*one, Roles::VERIFIER, None)).collect();
+                let counting = by.counting(&identity.approvals, identity.user, Roles::VERIFIER, None);
                 by.check_new(&counting)?;
                 self.identities.approve(id, counting, by.approval())?
             }
@@ -381,16 +380,25 @@ impl Engine {
         Ok(tell(settled, events))
     }
 
-    /// A signature falls with its operator, and with the role that it needs.
+    /// A signature falls with its operator, with the role that it needs, and when the log learns that it is about themselves. Comes after
+    /// [`Engine::check_possible`].
     fn check_signer(&self, operator: OperatorId, proposed: &Proposed) -> Result<(), Reject> {
         let roles = Roles::of_proposal(proposed, &self.operations.proposals);
-        let signs = !self.active(Feature::ProposalTerms) || self.actor(Reviewer { operator, member: None }).may_sign(operator, roles);
-        if signs { Ok(()) } else { Err(Reject::WrongState) }
+        let signer = self.actor(Reviewer { operator, member: None });
+        if self.active(Feature::ProposalTerms) && !signer.may_sign(operator, roles) {
+            return Err(Reject::WrongState);
+        }
+        if self.active(Feature::SignersAsKnown) { self.check_person(&signer, proposed) } else { Ok(()) }
     }
 
+    /// Of what waited: both signatures, and that they are of two people.
     fn check_signers(&self, proposal: &Proposal) -> Result<(), Reject> {
-        self.check_signer(proposal.proposer, &proposal.proposed)?;
-        proposal.confirmed.map_or(Ok(()), |by| self.check_signer(by.operator, &proposal.proposed))
+        let Proposal { proposer, proposed, .. } = proposal;
+        if let Some(by) = proposal.confirmed.filter(|_| self.active(Feature::SignersAsKnown)) {
+            self.actor(Reviewer { operator: by.operator, member: None }).check_second(*proposer)?;
+        }
+        self.check_signer(*proposer, proposed)?;
+        proposal.confirmed.map_or(Ok(()), |by| self.check_signer(by.operator, proposed))
     }
 
     /// A proposal acts or expires.

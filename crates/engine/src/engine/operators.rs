@@ -18,6 +18,7 @@ impl Engine {
             operators: self.active(Feature::OperatorRegistry).then(|| self.operators.clone()),
             approvals_fall: self.active(Feature::ProposalTerms),
             roles_count: self.active(Feature::Signatures),
+            persons_count: self.active(Feature::SignersAsKnown),
             now: self.time,
         }
     }
@@ -48,7 +49,15 @@ impl Engine {
                 return Ok(linked);
             }
         }
-        self.check_operator(id, name, member.filter(|_| cause != Cause::Before))?;
+        let known = self.operators.get(id).and_then(|known| known.member);
+        let member = if cause == Cause::Machine && self.active(Feature::SignersAsKnown) {
+            let member = member.or(known);
+            self.check_appointed(id, name, member)?;
+            member
+        } else {
+            self.check_operator(id, name, member.filter(|_| cause != Cause::Before))?;
+            member
+        };
         let declared = self.put_operator(Operator { id, name, roles, active, member, waits_for: None }, events);
         self.end_outdated(Object::Operator(id), None, events);
         Ok(declared)

@@ -204,13 +204,13 @@ impl Engine {
     /// The approvals of a withdrawal that still count.
     pub fn counting_approvals(&self, withdrawal: &Withdrawal) -> Vec<Approval> {
         let changed = self.security(withdrawal.user).and_then(|security| security.changed);
-        self.still_counting(&withdrawal.approvals, Roles::TREASURY, changed)
+        self.still_counting(&withdrawal.approvals, withdrawal.user, Roles::TREASURY, changed)
     }
 
-    /// The approvals that still count, of those that take one of these roles; `changed`: the last change of the owner's security that ends them.
-    pub fn still_counting(&self, approvals: &[Approval], roles: Roles, changed: Option<Time>) -> Vec<Approval> {
-        let looks = self.actor(Reviewer { operator: OperatorId(0), member: None });
-        approvals.iter().copied().filter(|one| looks.counts(*one, roles, changed)).collect()
+    /// The approvals that still count, of those that take one of these roles and are about something of this owner; `changed`: the last change
+    /// of the owner's security that ends them.
+    pub fn still_counting(&self, approvals: &[Approval], owner: UserId, roles: Roles, changed: Option<Time>) -> Vec<Approval> {
+        self.actor(Reviewer { operator: OperatorId(0), member: None }).counting(approvals, owner, roles, changed)
     }
 
     /// Every catalog change that ever acted, oldest first.

@@ -229,7 +229,7 @@ impl Deposits {
         let mut observation = present.unwrap_or_else(|| blank(till, tx, observed));
         // Also in a conflict: an entry that no longer counts must not agree with the new one.
         if matches!(observation.status, ObservationStatus::Entered | ObservationStatus::Conflict) {
-            observation.entries.retain(|entry| by.counts(entry.by, Roles::TREASURY, None));
+            observation.entries.retain(|entry| by.counts(entry.by, entry.observed.user, Roles::TREASURY, None));
         }
         if observation.entries.is_empty() {
             observation.observed = observed;
@@ -297,6 +297,10 @@ impl Deposits {
             return Err(Reject::BadChain);
         }
         let credited = next_observation(seen.status, ObservationTrigger::Credit)?;
+        if let Some(by) = by.filter(|_| !seen.watched) {
+            let said: Vec<Approval> = seen.entries.iter().filter(|one| one.observed == seen.observed).map(|one| one.by).collect();
+            by.check_two(&said, deposit.user)?;
+        }
         if seen.confirmations < network.confirmations {
             return Err(Reject::Confirmations { seen: seen.confirmations, needed: network.confirmations });
         }
@@ -329,7 +333,7 @@ impl Deposits {
         let deposit = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_deposit(deposit.status, DepositTrigger::Credit)?;
         let Claimed::Bank { cents } = deposit.claimed else { return Err(Reject::BadChain) };
-        let counting: Vec<Approval> = deposit.approvals.iter().copied().filter(|one| by.counts(*one, Roles::TREASURY, None)).collect();
+        let counting = by.counting(&deposit.approvals, deposit.user, Roles::TREASURY, None);
         by.check_new(&counting)?;
         if self.is_used(reference) {
             return Err(Reject::DuplicateTx);

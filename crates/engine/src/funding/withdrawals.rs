@@ -19,7 +19,7 @@ use crate::identity::KycLevel;
 use crate::ids::{AddressId, AssetId, CardId, Digest, MemberIndex, UserId, WithdrawalId};
 use crate::ledger::{AssetIndex, Available, HoldKey, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason, Reserve};
 use crate::operators::Actor;
-use crate::operators::approval::{Approval, all_different};
+use crate::operators::approval::all_different;
 use crate::operators::roles::Roles;
 use crate::product::Product;
 use crate::reject::Reject;
@@ -298,8 +298,7 @@ impl Withdrawals {
     ) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_withdrawal(present.status, WithdrawalTrigger::Pass)?;
-        let mut counting: Vec<Approval> =
-            present.approvals.iter().copied().filter(|one| reviewer.counts(*one, Roles::TREASURY, changed)).collect();
+        let mut counting = reviewer.counting(&present.approvals, present.user, Roles::TREASURY, changed);
         reviewer.check_new(&counting)?;
         counting.push(reviewer.approval());
         let last = counting.len() >= APPROVALS;

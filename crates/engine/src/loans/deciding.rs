@@ -10,7 +10,6 @@ use crate::exact::Exact;
 use crate::ids::{Digest, LoanId, MarketId};
 use crate::ledger::{Available, HoldKey, Holder, LineKind};
 use crate::operators::Actor;
-use crate::operators::approval::Approval;
 use crate::operators::roles::Roles;
 use crate::reject::Reject;
 use crate::time::Time;
@@ -134,7 +133,7 @@ impl Loans {
     /// B-3: one approval more; with enough of them it is paid out, or ends if the collateral is no longer enough.
     pub(crate) fn approve(&mut self, context: &mut Context<'_>, holder: Holder, id: LoanId, by: &Actor) -> Result<Loan, Reject> {
         let mut loan = self.pending(id, context.now)?.clone();
-        let mut counting: Vec<Approval> = loan.approvals.iter().copied().filter(|one| by.counts(*one, Roles::TREASURY, None)).collect();
+        let mut counting = by.counting(&loan.approvals, loan.user, Roles::TREASURY, None);
         by.check_new(&counting)?;
         counting.push(by.approval());
         let enough = counting.len() >= usize::from(loan.terms.approvals);

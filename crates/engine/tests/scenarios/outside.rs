@@ -213,6 +213,7 @@ impl Stage {
             ["activate", "fixed", "links"] => Command::Activate(Feature::FixedLinks),
             ["activate", "contract", "corrections"] => Command::Activate(Feature::ContractCorrections),
             ["activate", "product", "corrections"] => Command::Activate(Feature::ProductCorrections),
+            ["activate", "signers", "as", "known"] => Command::Activate(Feature::SignersAsKnown),
             ["activate", "signatures"] => Command::Activate(Feature::Signatures),
             ["machine", "declares", number, roles, "as", member, rest @ ..] => Command::DeclareOperator(Declared {
                 operator: OperatorId(number.parse().map_err(|_| "which?")?),

@@ -85,7 +85,11 @@ pub(super) fn deposit(engine: &Engine, deposit: &Deposit) -> Draft {
         summary,
         value_usdt,
         needs,
-        approvals: marks(&if open { engine.still_counting(&deposit.approvals, Roles::TREASURY, None) } else { deposit.approvals.clone() }),
+        approvals: marks(&if open {
+            engine.still_counting(&deposit.approvals, deposit.user, Roles::TREASURY, None)
+        } else {
+            deposit.approvals.clone()
+        }),
         to_read: Vec::new(),
         status: deposit_state(deposit.status),
         open,
@@ -118,7 +122,11 @@ pub(super) fn loan(engine: &Engine, loan: &Loan) -> Draft {
         summary: format!("{lent} {coin} for {} days against {bound} {of}", loan.terms.days),
         value_usdt: usdt(engine, loan.terms.asset, loan.amount),
         needs: u64::from(loan.terms.approvals),
-        approvals: marks(&if open { engine.still_counting(&loan.approvals, Roles::TREASURY, None) } else { loan.approvals.clone() }),
+        approvals: marks(&if open {
+            engine.still_counting(&loan.approvals, loan.user, Roles::TREASURY, None)
+        } else {
+            loan.approvals.clone()
+        }),
         to_read: if open { checks::to_read(&checks::loan(engine, loan)) } else { Vec::new() },
         status: loan_state(loan.status),
         open,
@@ -176,7 +184,7 @@ pub(super) fn identity(engine: &Engine, identity: &Identity) -> Draft {
         value_usdt: None,
         needs: identity.level.approvals_needed() as u64,
         approvals: marks(&if open {
-            engine.still_counting(&identity.approvals, Roles::VERIFIER, None)
+            engine.still_counting(&identity.approvals, identity.user, Roles::VERIFIER, None)
         } else {
             identity.approvals.clone()
         }),

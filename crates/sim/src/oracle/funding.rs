@@ -327,7 +327,10 @@ impl Oracle {
     fn standing(&self, payment: &Payment, observed: Observed) -> Payment {
         let mut left = payment.clone();
         if ["Entered", "Conflict"].contains(&left.state) {
-            left.entries.retain(|(operator, _, at)| !self.counting(&vec![(*operator, *at)], Roles::TREASURY, None).is_empty());
+            let counts = |operator: u32, said: &Observed, at: u64| {
+                !self.counting(&vec![(operator, at)], said.user.0, Roles::TREASURY, None).is_empty()
+            };
+            left.entries.retain(|(operator, said, at)| counts(*operator, said, *at));
         }
         if left.entries.is_empty() {
             left.observed = observed;
@@ -348,6 +351,11 @@ impl Oracle {
         need(fits, "E_CHAIN")?;
         need(!matches!(state, "Credited" | "Reversed"), "E_DUP_TX")?;
         need(state == "Matched", "E_STATE")?;
+        if by.is_some() && !payment.watched && self.persons_fall() {
+            let said = payment.entries.iter().filter(|(_, said, _)| *said == payment.observed).map(|(operator, ..)| *operator);
+            let people = self.people_of(said.filter(|operator| !self.turned_out(*operator, found.user)));
+            need(people.len() > 1, "E_SAME_OPERATOR")?;
+        }
         need(confirmations >= network.confirmations, "E_CONFIRMATIONS")?;
         need(amount >= network.deposit_min, "E_DEPOSIT_MIN")?;
         let amount = i128::from(amount);
@@ -378,7 +386,7 @@ impl Oracle {
     pub(super) fn approve_bank(&mut self, claim: u64, reference: Digest, by: Reviewer) -> Result<Done, Refusal> {
         let found = self.claim_mut(claim)?.clone();
         let Claimed::Bank { cents } = found.claimed else { return refuse("E_CHAIN") };
-        let all = self.approved(by, &found.approvals, Roles::TREASURY, None)?;
+        let all = self.approved(by, &found.approvals, found.user, Roles::TREASURY, None)?;
         let used = self.world.claims.iter().any(|other| other.state == "Passed" && other.reference == Some(reference));
         need(!used, "E_DUP_TX")?;
         let again = found.reference == Some(reference);
@@ -507,7 +515,7 @@ impl Oracle {
         let paper = self.paper(id)?.clone();
         need(paper.user == user, "E_NOT_FOUND")?;
         let changed = self.person(user)?.changed;
-        need(paper.state == "UnderReview" && self.counting(&paper.approvals, Roles::TREASURY, changed).is_empty(), "E_STATE")?;
+        need(paper.state == "UnderReview" && self.counting(&paper.approvals, user, Roles::TREASURY, changed).is_empty(), "E_STATE")?;
         let paper = self.paper(id)?;
         (paper.state, paper.version) = ("Cancelled", paper.version + 1);
         Ok(self.paper_done(id))
@@ -517,7 +525,7 @@ impl Oracle {
     pub(super) fn approve_paper(&mut self, id: u64, by: Reviewer) -> Result<Done, Refusal> {
         let present = self.paper(id)?.clone();
         let changed = self.person(present.user)?.changed;
-        let approvals = self.approved(by, &present.approvals, Roles::TREASURY, changed)?;
+        let approvals = self.approved(by, &present.approvals, present.user, Roles::TREASURY, changed)?;
         let paper = self.paper(id)?;
         paper.approvals = approvals;
         paper.version += 1;

@@ -234,7 +234,7 @@ impl Oracle {
             (Item::Identity(id), Decision::Approve | Decision::Reject { .. }) => {
                 let present = self.world.levels.values().find(|level| level.id == id.0).map(|level| level.approvals.clone());
                 let approvals = match decision {
-                    Decision::Approve => self.approved(by, &present.unwrap_or_default(), Roles::VERIFIER, None)?,
+                    Decision::Approve => self.approved(by, &present.unwrap_or_default(), user, Roles::VERIFIER, None)?,
                     _ => Vec::new(),
                 };
                 let found = self.world.levels.iter_mut().find(|(_, level)| level.id == id.0);
@@ -297,7 +297,7 @@ impl Oracle {
         }
     }
 
-    fn check_person(&mut self, by: Reviewer, proposed: &Proposed) -> Result<(), Refusal> {
+    pub(super) fn check_person(&mut self, by: Reviewer, proposed: &Proposed) -> Result<(), Refusal> {
         match proposed {
             Proposed::ReverseDeposit { observation } => {
                 let owner = self.may_reverse(observation.0)?;
@@ -386,6 +386,9 @@ impl Oracle {
         let mut possible = self.check_possible(&proposed);
         if terms && possible.is_ok() && !self.signs(proposer, self.roles_of(&proposed)) {
             possible = refuse("E_STATE");
+        }
+        if possible.is_ok() && self.persons_fall() {
+            possible = self.check_person(Oracle::as_known(proposer), &proposed);
         }
         if possible.is_ok() {
             self.check_person(by, &proposed)?;

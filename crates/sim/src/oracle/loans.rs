@@ -340,7 +340,7 @@ impl Oracle {
         let now = self.now;
         self.person(debt.user)?.check_frozen(now, true)?;
         need(self.verified(debt.user, KycLevel::Basic), "E_KYC_BASIC")?;
-        debt.approvals = self.approved(by, &debt.approvals, Roles::TREASURY, None)?;
+        debt.approvals = self.approved(by, &debt.approvals, debt.user, Roles::TREASURY, None)?;
         if debt.approvals.len() >= debt.needs {
             let Some(price) = self.fresh(debt.pair) else { return refuse("E_PRICE_STALE") };
             if debt.amount * ONE > worth(debt.bound, price).min(AMOUNT_LIMIT) * i128::from(debt.shared.start.0) {

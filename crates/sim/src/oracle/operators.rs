@@ -6,7 +6,7 @@ use engine::backoffice::acts::{Item, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::command::Mode;
 use engine::feature::Feature;
-use engine::ids::{Digest, UserId};
+use engine::ids::{Digest, OperatorId, UserId};
 use engine::operators::approval::Reviewer;
 use engine::operators::roles::Roles;
 use engine::operators::{Cause, Declared};
@@ -103,17 +103,55 @@ impl Oracle {
         !self.knows_operators() || self.world.operators.get(&operator).is_some_and(good)
     }
 
-    /// Approvals that neither time, nor their operator's deactivation, nor the owner's security change removed.
-    pub(super) fn counting(&self, approvals: &Approvals, roles: Roles, changed: Option<u64>) -> Approvals {
+    /// Whether signatures fall when it turns out whose they are.
+    pub(super) fn persons_fall(&self) -> bool {
+        self.features.contains(&Feature::SignersAsKnown)
+    }
+
+    /// The first of each person, of these operators.
+    pub(super) fn people_of(&self, operators: impl Iterator<Item = u32>) -> Vec<u32> {
+        let mut people: Vec<u32> = Vec::new();
+        for operator in operators {
+            let same = |earlier: &u32| *earlier == operator || self.linked(operator).is_some_and(|own| self.linked(*earlier) == Some(own));
+            if !people.iter().any(same) {
+                people.push(operator);
+            }
+        }
+        people
+    }
+
+    /// This operator, as the log knows them.
+    pub(super) fn as_known(operator: u32) -> Reviewer {
+        Reviewer { operator: OperatorId(operator), member: None }
+    }
+
+    /// Whether this operator turned out to be that member.
+    pub(super) fn turned_out(&self, operator: u32, owner: u64) -> bool {
+        self.persons_fall() && self.linked(operator) == Some(owner)
+    }
+
+    /// Approvals of something of this owner that neither time, nor their operator's deactivation, nor the owner's security change, nor what
+    /// became known of their operators removed.
+    pub(super) fn counting(&self, approvals: &Approvals, owner: u64, roles: Roles, changed: Option<u64>) -> Approvals {
         let fell = |(operator, at): &(u32, u64)| {
-            self.now > at + THREE_DAYS || !self.signs(*operator, roles) || changed.is_some_and(|changed| changed >= *at)
+            let own = self.turned_out(*operator, owner);
+            own || self.now > at + THREE_DAYS || !self.signs(*operator, roles) || changed.is_some_and(|changed| changed >= *at)
         };
-        approvals.iter().filter(|one| !self.has_terms() || !fell(one)).copied().collect()
+        let left: Approvals = approvals.iter().filter(|one| !self.has_terms() || !fell(one)).copied().collect();
+        let people = self.people_of(left.iter().map(|(operator, _)| *operator));
+        left.into_iter().filter(|(operator, _)| !self.persons_fall() || people.contains(operator)).collect()
     }
 
     /// The remaining approvals plus a new one, which must come from another person.
-    pub(super) fn approved(&self, by: Reviewer, approvals: &Approvals, roles: Roles, changed: Option<u64>) -> Result<Approvals, Refusal> {
-        let mut left = self.counting(approvals, roles, changed);
+    pub(super) fn approved(
+        &self,
+        by: Reviewer,
+        approvals: &Approvals,
+        owner: u64,
+        roles: Roles,
+        changed: Option<u64>,
+    ) -> Result<Approvals, Refusal> {
+        let mut left = self.counting(approvals, owner, roles, changed);
         need(!left.iter().any(|(operator, _)| self.is_one(by, *operator)), "E_SAME_OPERATOR")?;
         left.push((by.operator.0, self.now));
         Ok(left)
@@ -197,6 +235,14 @@ impl Oracle {
             Cause::Before => {
                 need(!self.knows_operators(), "E_STATE")?;
                 self.check_operator(id, name, None)?;
+            }
+            Cause::Machine if self.persons_fall() => {
+                let known = self.world.operators.get(&id).and_then(|known| known.member);
+                let stated = member.map(|member| member.0).or(known);
+                self.check_appointed(id, name, stated.map(UserId))?;
+                self.world.operators.insert(id, Operator { name, roles: roles.0, active, member: stated, waits_for: None });
+                self.end_outdated(Object::Operator(id), None);
+                return Ok(self.operator_done(id));
             }
             Cause::Sandbox | Cause::Machine => {
                 need(cause == Cause::Machine || self.mode == Some(Mode::Sandbox), "E_PATH")?;

@@ -68,7 +68,12 @@ impl Oracle {
         let Some(at) = self.world.proposals.iter().position(|proposal| proposal.id == id) else { return };
         let Proposal { state, proposer, confirmer, proposed, created, .. } = self.world.proposals[at].clone();
         let roles = self.roles_of(&proposed);
-        let signed = !self.has_terms() || [Some(proposer), confirmer].into_iter().flatten().all(|one| self.signs(one, roles));
+        let signers = [Some(proposer), confirmer].into_iter().flatten();
+        let mut signed = !self.has_terms() || signers.clone().all(|one| self.signs(one, roles));
+        if self.persons_fall() && state != "Waiting" {
+            signed &= confirmer.is_none_or(|confirmer| !self.is_one(Oracle::as_known(confirmer), proposer));
+            signed &= signers.map(|one| self.check_person(Oracle::as_known(one), &proposed)).all(|checked| checked.is_ok());
+        }
         let next = match state {
             "Waiting" => "Expired",
             _ if signed && self.act(proposer, created, &proposed).is_ok() => "Done",
