@@ -520,6 +520,10 @@ fn a_listed_coin_is_deposited_and_its_rows_are_made_again_under_the_catalog_that
         copy_rows(older.path(), server.folder());
         server.try_restart().await.unwrap();
         assert_eq!(told(&server).await, content);
+        // It can leave too: for the limit of the day it counts at its issue price (W-5).
+        ann.verify(&server, "X0000001").await;
+        let info = ann.get(&server, "/api/wallet/get_info?currency=5&netType=TRC20").await;
+        assert_eq!(info["max_number"], "25.000000", "{info}");
     });
 }
 
