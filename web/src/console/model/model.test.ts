@@ -5,7 +5,7 @@ import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
 import { after, changed, checkText, deadline, hidesReason, isFor, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
-import { attempts, pastLoans, thread } from './lists';
+import { attempts, thread } from './lists';
 import { changes, disagreeing, exact, flat, grouped, groups, inCase, instantOf, isDestination, isTime, label, like, path, shown, told, utcMinute, withCoins } from './values';
 
 const HOUR = 3_600_000;
@@ -292,15 +292,4 @@ test('a coin among the terms of a product is named by its code', () => {
   expect(withCoins({ currency_id: 0 }, code)).toEqual({ currency_id: 0 });
   expect(told('collateral', withCoins({ collateral: [{ currency_id: 1 }, { currency_id: 2 }] }, code).collateral)).toBe('Coin C1, Coin C2');
   expect(withCoins({ currency_id: 3, currency_name: 'USDT' }, code)).toEqual({ currency_id: 3, currency_name: 'USDT' });
-});
-
-test('other loans of a borrower are told apart, with how they ended and how long they were overdue', () => {
-  const past = { id: 7, amount: '600.000000', currency_name: 'USDT', day: 7, state: 'finished', end: 'LIQUIDATED', applied_at_ms: NOW, due_at_ms: NOW + 7 * 24 * HOUR, ended_at_ms: NOW + 9 * 24 * HOUR, overdue_days: 2 };
-  const runs = { ...past, id: 8, state: 'in_loan', end: null, ended_at_ms: null, overdue_days: 0 };
-  expect(pastLoans({ past_loans: [past, runs] })).toEqual([
-    { id: 7, lent: '600.000000 USDT', days: 7, state: 'finished, liquidated', overdue: 2, applied: NOW, due: NOW + 7 * 24 * HOUR, ended: NOW + 9 * 24 * HOUR },
-    { id: 8, lent: '600.000000 USDT', days: 7, state: 'in loan', overdue: 0, applied: NOW, due: NOW + 7 * 24 * HOUR, ended: undefined },
-  ]);
-  expect(pastLoans({})).toEqual([]);
-  expect(flat({ amount: '1', past_loans: [past] })).toEqual([['amount', '1']]);
 });
