@@ -165,6 +165,9 @@ fn owed_otherwise(engine: &Engine, before: Time, record: &RecordLiabilities, tre
     if !begins || record.time != engine.time() {
         return Some(format!("the liabilities at entry {seq} are not those of the first entry of ten minutes"));
     }
+    if !record.coins.iter().map(|coin| coin.asset).eq(engine.coins()) {
+        return Some(format!("the liabilities at entry {seq} are not of every coin"));
+    }
     let house = |asset| HouseAccount::POOLS.into_iter().map(|account| engine.house_balance(account, asset)).sum::<u64>();
     if let Some(coin) = record.coins.iter().find(|coin| coin.total.checked_add(house(coin.asset)) != Some(coin.came_in)) {
         return Some(format!(
@@ -296,7 +299,7 @@ mod tests {
         assert_eq!(with(&|record| record.coins[place].root = Digest([1; 32])), [true, false], "another root");
         assert_eq!(with(&|record| record.coins[place].users += 1), [true, false], "another number of members");
         assert_eq!(with(&|record| record.seed = Digest([4; 32])), [true, false], "another seed");
-        assert_eq!(with(&|record| record.coins.retain(|coin| coin.asset != AssetId(3))), [true, false], "a coin is left out");
+        assert_eq!(with(&|record| record.coins.retain(|coin| coin.asset != AssetId(3))), [true, true], "a coin is left out");
         let (engine, record) = cut_at(599_999);
         assert!(owed_otherwise(&engine, before, &record, false).is_some(), "another moment");
         let (engine, record) = cut_at(600_001);

@@ -50,6 +50,11 @@ impl Engine {
         Cut { seq: self.seq, time: self.time, coins: self.ledger.coins().map(of).collect(), house: house.collect() }
     }
 
+    /// Every coin that anybody can have: those listed, and those offered and not listed yet.
+    pub fn coins(&self) -> impl Iterator<Item = AssetId> + '_ {
+        self.ledger.coins().map(|(asset, _)| asset)
+    }
+
     /// A member's fund password state, security hold, freezes and referral role; `None` for nobody.
     pub fn security(&self, user: UserId) -> Option<AccountControls> {
         self.members.index(user).map(|member| self.security.of(member))

@@ -28,6 +28,8 @@ pub struct Checked {
     pub seq: u64,
     /// The head that covers it, and its key.
     pub head: (u64, Vec<u8>),
+    /// What the leaf could not show by itself: `terms`, the decimals of a coin that the first entry does not list.
+    pub unshown: Vec<&'static str>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -79,7 +81,8 @@ pub fn check(document: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
     let (balance, total) = (atoms(&claims.balance, scale)?, atoms(&claims.total, scale)?);
     let path = claims.path.iter().map(|step| step.read(scale)).collect::<Result<Vec<Step>, Fault>>()?;
     let (proof, genesis) = Proof::checked(claims.proof.as_ref(), known)?;
-    if let Some(coin) = genesis.catalog.assets.iter().find(|coin| coin.id.0 == claims.currency_id)
+    let listed = genesis.catalog.assets.iter().find(|coin| coin.id.0 == claims.currency_id);
+    if let Some(coin) = listed
         && (coin.scale, &coin.code) != (scale, &claims.currency_name)
     {
         return Err(Reason::Terms.because("the coin has another name or other decimals"));
@@ -103,6 +106,7 @@ pub fn check(document: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
         total: (claims.total, recorded.users),
         seq: claims.seq,
         head: (proof.head.seq, proof.head.key),
+        unshown: if listed.is_some() { Vec::new() } else { vec!["terms"] },
     })
 }
 
@@ -142,7 +146,7 @@ fn atoms(text: &str, scale: u8) -> Result<u64, Fault> {
 
 /// The verified contents, in words for the user.
 pub fn describe(checked: &Checked) -> Vec<String> {
-    let Checked { user, balance: (balance, coin), total: (total, users), seq, head: (head, key) } = checked;
+    let Checked { user, balance: (balance, coin), total: (total, users), seq, head: (head, key), .. } = checked;
     vec![
         format!("ok  signature        head at entry {head}, key {}", data_encoding::HEXLOWER.encode(key)),
         "ok  entries          the entry of the roots has its hash and is in the log of the head".to_owned(),
