@@ -49,13 +49,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// Exit codes: 1 for a failed check, 2 for unreadable input, and 3 for a receipt that could not show everything.
+/// Exit codes: 1 for a failed check, 2 for unreadable input, and 3 for a check that could not show everything.
 fn check_from_outside(args: &PublicArgs) -> ExitCode {
     let (text, code) = match venue::run(args) {
         Ok(Report { lines, unshown }) if unshown.is_empty() => {
             (format!("{}\ngreen: everything that was checked is right", lines.join("\n")), 0)
         }
-        Ok(Report { lines, unshown }) => (format!("{}\nnot shown by this receipt: {}", lines.join("\n"), unshown.join(", ")), 3),
+        Ok(Report { lines, unshown }) => (format!("{}\nnot shown: {}", lines.join("\n"), unshown.join(", ")), 3),
         Err(Failed::Red(fault)) => (format!("RED  {fault}"), 1),
         Err(Failed::Unread(why)) => (format!("nothing was checked: {why}"), 2),
     };

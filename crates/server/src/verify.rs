@@ -12,6 +12,7 @@ pub mod kit;
 pub mod known;
 pub mod leaf;
 pub mod log;
+mod prices;
 pub mod receipt;
 pub mod samples;
 pub mod venue;

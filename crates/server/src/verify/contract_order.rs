@@ -112,8 +112,9 @@ impl<'a> Asked<'a> {
         }
         let shown = rules(catalog, &terms).and_then(|rules| serde_json::to_value(rules).ok());
         same_value(Reason::Terms, "rules", &claims.rules, &shown.unwrap_or_default())?;
-        // The standard terms of every new venue. Other terms are in the log, signed by two operators.
-        if !Terms::standard().contains(&terms) {
+        // The standard terms of every new venue. Other terms are in the log, signed by two operators, and so are more sources of its price.
+        let entries = proof.runs.iter().flat_map(|run| &run.entries);
+        if !Terms::standard().contains(&terms) || samples::add_quoted(&mut catalog.clone(), market.id, entries) {
             unshown.push("terms");
         }
         let asked = Asked { entry, order, terms, market, base, quote, genesis };
@@ -161,8 +162,9 @@ impl<'a> Asked<'a> {
     /// The samples of the pair that the entries of a run make, up to the entry `until`.
     pub(super) fn samples(&self, proof: &Proof, seq: u64, until: u64) -> Result<Vec<Sample>, Fault> {
         let entries = proof.run(seq).map(|run| run.entries.as_slice()).unwrap_or_default();
-        let known = (self.genesis.mode, self.genesis.catalog.clone());
-        samples::samples(known, self.market.id, entries, |entry| {
+        let mut catalog = self.genesis.catalog.clone();
+        samples::add_quoted(&mut catalog, self.market.id, entries);
+        samples::samples((self.genesis.mode, catalog), self.market.id, entries, |entry| {
             if entry.seq <= until { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })
     }

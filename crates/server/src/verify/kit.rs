@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
 use engine::codec::{self, Encoded};
+use engine::command::Mode;
 use engine::ids::Seq;
 use engine::time::Time;
 use serde::Deserialize;
@@ -21,6 +22,8 @@ pub struct Kit {
     pub user: u64,
     /// The head that covers it.
     pub head: SignedHead,
+    /// The first entry is that of a sandbox.
+    pub sandbox: bool,
     /// Entries, and how many of them the member asked for.
     pub entries: (u64, u64),
     /// Lines of the statement.
@@ -80,8 +83,10 @@ pub fn check(from: impl BufRead, known: Option<&[u8]>) -> Result<Kit, Fault> {
     if entry.computed() != entry.hash || entry.hash != head.genesis {
         return Err(Reason::Genesis.because("the first entry is not the one that the head names"));
     }
-    let decimals = genesis(&entry)?.catalog.assets.into_iter().map(|asset| (asset.code, asset.scale)).collect();
-    let mut done = Kit { user: user_id, head, decimals, ..Kit::default() };
+    let genesis = genesis(&entry)?;
+    let sandbox = genesis.mode == Mode::Sandbox;
+    let decimals = genesis.catalog.assets.into_iter().map(|asset| (asset.code, asset.scale)).collect();
+    let mut done = Kit { user: user_id, head, sandbox, decimals, ..Kit::default() };
     let mut proven: BTreeSet<u64> = BTreeSet::new();
     let mut ended = None;
     while let Some(text) = next()? {
@@ -147,10 +152,11 @@ fn check_line(done: &mut Kit, proven: &BTreeSet<u64>, line: &Line) -> Result<(),
 
 /// The verified contents, in words for the user.
 pub fn describe(kit: &Kit) -> Vec<String> {
-    let Kit { user, head: SignedHead { seq, key, .. }, entries: (entries, own), lines, balances, decimals } = kit;
+    let Kit { user, head: SignedHead { seq, key, .. }, entries: (entries, own), lines, balances, decimals, sandbox } = kit;
     let mut all = vec![
         format!("ok  signature        head at entry {seq}, key {}", data_encoding::HEXLOWER.encode(key)),
         format!("ok  entries          {entries}, each with its hash and in the log of the head; {own} were asked for by member {user}"),
+        format!("ok  genesis          {}", if *sandbox { "sandbox" } else { "live" }),
         format!("ok  statement        {lines} lines, each about one of these entries, from 0 to the balance at its end"),
     ];
     let left = balances.iter().filter_map(|(place, atoms)| Some((place, u64::try_from(*atoms).ok().filter(|atoms| *atoms > 0)?)));

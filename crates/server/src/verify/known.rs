@@ -1,10 +1,12 @@
 //! What whoever checks knows of the log from before: the key that was published elsewhere, and the head that an earlier check saved.
 
+use engine::command::Mode;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
 use crate::verify::fault::{Fault, Reason};
-use crate::verify::log::SignedHead;
+use crate::verify::log::{Entry, SignedHead};
+use crate::verify::samples;
 
 /// The known key and the saved head.
 #[derive(Debug, Default)]
@@ -46,11 +48,21 @@ impl Known {
     }
 }
 
+/// The mode in the first entry of a receipt or a leaf that was checked.
+pub fn mode_of(document: &Json) -> Option<Mode> {
+    let first = Entry::deserialize(&inner(document)["proof"]["genesis"]).ok()?;
+    samples::genesis(&first).ok().map(|genesis| genesis.mode)
+}
+
+/// The whole answer of the call is also accepted.
+fn inner(document: &Json) -> &Json {
+    document.get("message").filter(|inner| inner.is_object()).unwrap_or(document)
+}
+
 /// The head in the proof of a receipt or a leaf, which may be the whole answer of its call.
 ///
 /// # Errors
 /// [`Reason::Format`].
 pub fn head_of(document: &Json) -> Result<SignedHead, Fault> {
-    let inner = document.get("message").filter(|inner| inner.is_object()).unwrap_or(document);
-    SignedHead::deserialize(&inner["proof"]["head"]).map_err(|error| Reason::Format.because(error.to_string()))
+    SignedHead::deserialize(&inner(document)["proof"]["head"]).map_err(|error| Reason::Format.because(error.to_string()))
 }

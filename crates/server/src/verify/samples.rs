@@ -8,7 +8,6 @@ use engine::catalog::{Catalog, IndexOrigin};
 use engine::codec;
 use engine::command::{Command, Entry as Applied, Genesis, Mode};
 use engine::event::Event;
-use engine::feature::Feature;
 use engine::ids::{MarketId, Seq};
 use engine::index::QuoteUse;
 use engine::options::rule::{Origin, Rule};
@@ -64,6 +63,30 @@ pub fn catalog_of(genesis: &Genesis, market: MarketId, rule: &Rule) -> Option<Ca
     Some(catalog)
 }
 
+/// Lists as many sources of a pair, or of the legs of a computed one, as these entries quote: operators may have added some since the first
+/// entry. Whether they did.
+pub fn add_quoted<'a>(catalog: &mut Catalog, market: MarketId, entries: impl IntoIterator<Item = &'a Entry>) -> bool {
+    let of = match catalog.index(market).map(|index| &index.origin) {
+        Some(IndexOrigin::Cross { numerator, denominator }) => vec![*numerator, *denominator],
+        _ => vec![market],
+    };
+    let mut added = false;
+    for entry in entries {
+        let Ok(Some(Command::PublishQuotes(all))) = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes) else { continue };
+        for quotes in all.iter().filter(|quotes| of.contains(&quotes.market)) {
+            let last = quotes.quotes.iter().map(|quote| usize::from(quote.source) + 1).max().unwrap_or(0);
+            let index = catalog.indices.iter_mut().find(|index| index.market == quotes.market);
+            if let Some(IndexOrigin::Sources(names)) = index.map(|index| &mut index.origin)
+                && names.len() < last
+            {
+                names.resize(last, String::new());
+                added = true;
+            }
+        }
+    }
+    added
+}
+
 /// An engine that sees only public entries.
 #[derive(Debug)]
 pub struct Indices {
@@ -71,12 +94,10 @@ pub struct Indices {
 }
 
 impl Indices {
-    /// As the venue began.
-    pub fn new(mode: Mode, catalog: Catalog, time_ms: u64) -> Indices {
+    /// As the venue began, after its first entry. When all other entries follow, each has its own number, which proposals are known by.
+    pub fn new(genesis: Genesis, time_ms: u64) -> Indices {
         let mut indices = Indices { engine: Engine::default() };
-        let genesis = Command::Genesis(Box::new(Genesis { mode, catalog, endowments: Vec::new() }));
-        indices.apply(time_ms, genesis);
-        indices.apply(time_ms, Command::Activate(Feature::IndexRing));
+        indices.apply(time_ms, Command::Genesis(Box::new(genesis)));
         indices
     }
 
@@ -90,6 +111,9 @@ impl Indices {
     /// # Errors
     /// [`Reason::Chain`] for bytes that are not an entry.
     pub fn take(&mut self, entry: &Entry) -> Result<Vec<(MarketId, Sample)>, Fault> {
+        if entry.seq == 1 {
+            return Ok(Vec::new());
+        }
         let command = codec::parts::decode_public(entry.kind, entry.version, &entry.bytes)
             .map_err(|error| Reason::Chain.because(format!("entry {}: {error}", entry.seq)))?;
         let command = match command {
@@ -98,9 +122,9 @@ impl Indices {
                 | Command::SandboxPrice { .. }
                 | Command::SandboxFeed { .. }
                 | Command::Operate(_)
-                | Command::DeclareOperator(_)),
+                | Command::DeclareOperator(_)
+                | Command::Activate(_)),
             ) => shown,
-            Some(Command::Activate(feature)) if feature != Feature::IndexRing => Command::Activate(feature),
             _ => Command::Clock,
         };
         let events = self.apply(entry.time_ms, command);
@@ -132,7 +156,8 @@ pub fn samples(
     entries: &[Entry],
     mut wanted: impl FnMut(&Entry) -> ControlFlow<()>,
 ) -> Result<Vec<Sample>, Fault> {
-    let mut indices = Indices::new(mode, catalog, entries.first().map_or(0, |first| first.time_ms));
+    let genesis = Genesis { mode, catalog, endowments: Vec::new() };
+    let mut indices = Indices::new(genesis, entries.first().map_or(0, |first| first.time_ms));
     let mut all = Vec::new();
     for entry in entries {
         if wanted(entry).is_break() {
@@ -141,4 +166,46 @@ pub fn samples(
         all.extend(indices.take(entry)?.into_iter().filter(|(of, _)| *of == market).map(|(_, sample)| sample));
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::index::{MarketQuotes, Quote};
+
+    use super::*;
+
+    /// Quotes of pair 1 by the sources 1, 2 and so on.
+    fn quoted(sources: u8) -> Entry {
+        let quotes = (1..=sources).map(|source| Quote { source, price: Price(100_000_000), age_ms: 0 }).collect();
+        let encoded = codec::encode(None, &Command::PublishQuotes(vec![MarketQuotes { market: MarketId(1), quotes }]));
+        let (prev, hash) = ([0; 32], [0; 32]);
+        Entry {
+            seq: 9,
+            time_ms: 1,
+            kind: encoded.kind,
+            version: encoded.version,
+            prev,
+            hash,
+            bytes: encoded.public,
+            sealed: None,
+            own: None,
+        }
+    }
+
+    #[test]
+    fn a_sample_of_sources_that_operators_added_counts_and_that_they_did_is_told() {
+        let mut catalog = Catalog::standard();
+        catalog.indices.iter_mut().find(|index| index.market == MarketId(1)).unwrap().origin =
+            IndexOrigin::Sources(["a", "b", "c"].map(str::to_owned).to_vec());
+        let entries = [quoted(3)];
+        let made = |catalog: &Catalog| {
+            let all = samples((Mode::Live, catalog.clone()), MarketId(1), &entries, |_| ControlFlow::Continue(())).unwrap();
+            all.len()
+        };
+        assert_eq!(made(&catalog), 0);
+        assert!(!add_quoted(&mut catalog.clone(), MarketId(1), &[quoted(2)]), "no source is new");
+        assert!(!add_quoted(&mut catalog.clone(), MarketId(2), &entries), "those of another pair");
+        assert!(add_quoted(&mut catalog, MarketId(1), &entries));
+        assert_eq!(made(&catalog), 1);
+    }
 }

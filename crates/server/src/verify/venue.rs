@@ -1,15 +1,16 @@
 //! `meridian verify --url`: reads the public log of a running venue, recomputes every hash and every index price, and compares them with
 //! what the venue signed and shows.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use data_encoding::HEXLOWER;
-use engine::amount::{PRICE_SCALE, parse_decimal};
-use engine::catalog::Catalog;
+use engine::amount::PRICE_SCALE;
+use engine::codec;
+use engine::command::Mode;
 use engine::ids::MarketId;
 use journal::merkle::Tree;
 use reqwest::{Client, Url};
@@ -24,9 +25,10 @@ use crate::verify::contract_log::Course;
 use crate::verify::cuts::Cuts;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::kit;
-use crate::verify::known::{Known, head_of};
+use crate::verify::known::{Known, head_of, mode_of};
 use crate::verify::leaf;
 use crate::verify::log::{Entry, Inclusion, SignedHead, check_chain};
+use crate::verify::prices::Samples;
 use crate::verify::receipt::{self, Checked};
 use crate::verify::samples::{Indices, Sample, genesis};
 
@@ -34,11 +36,8 @@ use crate::verify::samples::{Indices, Sample, genesis};
 const PAGE: u64 = 100;
 /// Time limit of one call; a slower venue counts as unreachable.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Samples that a venue shows are compared as far back as this, ms.
-const COMPARED_MS: u64 = 3_600_000;
-
-/// The samples of every pair, in the order of the log.
-type Samples = BTreeMap<MarketId, Vec<Sample>>;
+/// A live venue signs its head every minute; one that is older than this is named, ms.
+const OLD_MS: u64 = 300_000;
 
 /// The verified contents, in words for the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -121,6 +120,8 @@ pub fn run(args: &PublicArgs) -> Result<Report, Failed> {
         let head = head_of(&document)?;
         known.check(&head)?;
         report.lines.extend(leaf::describe(&checked));
+        report.ok("genesis", word(mode_of(&document)));
+        report.unshown.extend(checked.unshown);
         heads.push(("leaf", head));
     }
     let receipt = args.receipt.as_deref().map(from_file).transpose()?;
@@ -128,6 +129,7 @@ pub fn run(args: &PublicArgs) -> Result<Report, Failed> {
     if let Some((checked, receipt)) = checked.as_ref().zip(receipt.as_ref()) {
         known.check(&head_of(receipt)?)?;
         describe(checked, &mut report);
+        report.ok("genesis", word(mode_of(receipt)));
     }
     if let Some(url) = &args.url {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(StartError::from)?;
@@ -150,11 +152,11 @@ fn describe(checked: &Checked, report: &mut Report) {
     }
     report.ok("outcome", status);
     report.ok("payout", payout.as_deref().unwrap_or("none yet"));
-    report.unshown.clone_from(unshown);
+    report.unshown.extend(unshown);
 }
 
 /// A running venue.
-struct Venue {
+pub(super) struct Venue {
     client: Client,
     api: Url,
 }
@@ -170,7 +172,7 @@ impl Venue {
         Ok(Venue { client, api })
     }
 
-    async fn get<T: DeserializeOwned>(&self, call: &str) -> Result<T, Failed> {
+    pub(super) async fn get<T: DeserializeOwned>(&self, call: &str) -> Result<T, Failed> {
         loop {
             let url = self.api.join(call).map_err(|error| Failed::Unread(error.to_string()))?;
             let asked = async { self.client.get(url).send().await?.text().await };
@@ -209,7 +211,7 @@ impl Venue {
             report.ok("consistency", format_args!("the head of the {document} is one of this log"));
         }
         let course = receipt.and_then(|(checked, _)| checked.course.as_ref());
-        let (samples, asking) = self.check_log(&head, course, report).await?;
+        let (samples, asking) = self.check_log(&head, &raw["mode"], course, report).await?;
         if let Some((checked, raw)) = receipt {
             let all = self.check_receipt(&head, checked, raw, &samples).await?;
             let mut doubts = course.map(|course| course.check_log(all, &asking)).transpose()?.unwrap_or_default();
@@ -235,8 +237,14 @@ impl Venue {
     }
 
     /// Reads every entry, and gives the samples of every pair and the entries that ask for stops of a contract.
-    async fn check_log(&self, head: &SignedHead, course: Option<&Course>, report: &mut Report) -> Result<(Samples, Vec<Entry>), Failed> {
-        let mut asking = Vec::new();
+    async fn check_log(
+        &self,
+        head: &SignedHead,
+        claimed: &Json,
+        course: Option<&Course>,
+        report: &mut Report,
+    ) -> Result<(Samples, Vec<Entry>), Failed> {
+        let (mut asking, mut mode, mut paper) = (Vec::new(), None, 0_u64);
         let (mut tree, mut before, mut indices) = (Tree::default(), None::<Entry>, None::<Indices>);
         let (mut samples, mut cuts) = (Samples::new(), Cuts::default());
         let bar = progress_bar::over_entries("log", head.seq);
@@ -257,10 +265,12 @@ impl Venue {
                             return Err(Reason::Genesis.because("the first entry is not the one that the head names").into());
                         }
                         let genesis = genesis(entry)?;
-                        indices.insert(Indices::new(genesis.mode, genesis.catalog, entry.time_ms))
+                        mode = Some(genesis.mode);
+                        indices.insert(Indices::new(genesis, entry.time_ms))
                     }
                 };
                 cuts.take(entry)?;
+                paper += u64::from(codec::name_of(entry.kind).is_some_and(|name| name.starts_with("sandbox_")));
                 asking.extend(course.filter(|course| course.is_asked_by(entry)).map(|_| entry.clone()));
                 for (market, sample) in running.take(entry)? {
                     samples.entry(market).or_default().push(sample);
@@ -270,13 +280,28 @@ impl Venue {
             bar.set_position(tree.size());
         }
         bar.finish_and_clear();
-        if tree.root() != head.root || before.is_none_or(|last| last.hash != head.hash) {
+        if tree.root() != head.root || before.is_none_or(|last| (last.hash, last.time_ms) != (head.hash, head.time_ms)) {
             return Err(Reason::Inclusion.because("the entries do not give the root that was signed").into());
+        }
+        let mode = word(mode);
+        let told: Json = self.get("app/config").await?;
+        if *claimed != mode || told["mode"] != mode {
+            return Err(Reason::Genesis.because(format!("the first entry says {mode}, and the venue says another mode")).into());
+        }
+        report.ok("genesis", format_args!("{mode}, {paper} sandbox inputs"));
+        if mode == "live" && now_ms().saturating_sub(head.time_ms) > OLD_MS {
+            report.lines.push("    the head is over five minutes old by the clock of this machine".to_owned());
+            report.unshown.push("age");
         }
         report.ok("chain", format_args!("{} entries, each with its hash, and the signed root", head.seq));
         report.ok("liabilities", &cuts);
         if let Some(indices) = indices {
             let compared = self.check_prices(head, indices.catalog(), &samples).await?;
+            let unlisted = self.unlisted(indices.catalog()).await?;
+            if !unlisted.is_empty() {
+                report.lines.push(format!("    no entry read lists the index of {}: its prices are not compared", unlisted.join(", ")));
+                report.unshown.push("prices");
+            }
             report.ok(
                 "prices",
                 format_args!(
@@ -286,37 +311,6 @@ impl Venue {
             );
         }
         Ok((samples, asking))
-    }
-
-    /// Compares the samples of the last hour that the venue shows with those that came out.
-    async fn check_prices(&self, head: &SignedHead, catalog: &Catalog, samples: &Samples) -> Result<usize, Failed> {
-        #[derive(Deserialize)]
-        struct PriceRow {
-            seq: u64,
-            time_ms: u64,
-            price: String,
-        }
-        let mut compared = 0;
-        for index in &catalog.indices {
-            let Some(market) = catalog.market(index.market) else { continue };
-            let symbol = market.symbol.replace('/', "%2F");
-            let (from, to) = (head.time_ms.saturating_sub(COMPARED_MS - 1), head.time_ms);
-            let shown: Vec<PriceRow> = self.get(&format!("market/index?symbol={symbol}&from_ms={from}&to_ms={to}")).await?;
-            for shown in shown.iter().filter(|shown| shown.seq <= head.seq) {
-                let price = parse_decimal(&shown.price, PRICE_SCALE, u64::MAX).ok();
-                let made = samples.get(&index.market).into_iter().flatten();
-                let found =
-                    made.into_iter().any(|sample| (sample.seq, sample.at_ms, Some(sample.price.0)) == (shown.seq, shown.time_ms, price));
-                if !found {
-                    let (symbol, seq) = (&market.symbol, shown.seq);
-                    return Err(Reason::Price
-                        .because(format!("the venue shows {symbol} {} of entry {seq}; the log gives another", shown.price))
-                        .into());
-                }
-                compared += 1;
-            }
-        }
-        Ok(compared)
     }
 
     /// A receipt is of this log, and its samples are the last ones that were known; gives all of its pair.
@@ -349,4 +343,13 @@ impl Venue {
         }
         Ok(all)
     }
+}
+
+fn word(mode: Option<Mode>) -> &'static str {
+    if mode == Some(Mode::Live) { "live" } else { "sandbox" }
+}
+
+fn now_ms() -> u64 {
+    let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

@@ -16,7 +16,9 @@ use store::documents::plain_digest;
 use store::payments::Payment;
 
 use crate::harness::{Answer, Server, both, both_with, on_threads, token};
+use crate::live_prices::until;
 use crate::operator::{operator, post};
+use crate::outside::{at, verify};
 use crate::people::{Member, operate};
 use crate::socket::Client;
 
@@ -38,6 +40,12 @@ impl Operators<'_> {
         let (text, at) = (values.to_string(), at.to_string());
         let form = [("kind", kind), ("values", &text), ("effective_ms", &at), ("reason", "members ask for it")];
         self.server.patient(async || post(self.server, &self.one, "catalog/propose", &form).await).await
+    }
+
+    async fn agree_on(&self, kind: &str, id: &str, values: &Json) -> Json {
+        let form = [("kind", kind), ("id", id), ("values", &values.to_string()), ("reason", "members ask for it")];
+        let proposed = self.server.patient(async || post(self.server, &self.one, "catalog/propose", &form).await).await.ok();
+        self.confirm(&proposed).await.ok()
     }
 
     async fn propose(&self, kind: &str, values: &Json) -> Answer {
@@ -457,9 +465,23 @@ fn a_pair_with_an_index_opens_two_days_later_and_is_quoted_by_its_sources_and_th
             let book = read(&server, "/api/market/book?symbol=TOK/USDT").await;
             assert!(!book["bids"].as_array().unwrap().is_empty() && book["asks"] == json!([]), "{book}");
         }
+        // From outside, its prices are computed once more like those of the first entry, also by a source that was added since.
+        let more = json!({"sources": ["alder", "birch", "cedar", "hazel", "maple"]});
+        let desk = Operators::open(&server).await;
+        assert_eq!(desk.agree_on("index_source", "7", &more).await["state"], "waiting");
+        server.post("/sandbox/clock", &[("advance_ms", &(2 * DAY_MS).to_string())]).await.ok();
+        until(&server, "TOK/USDT", |index| index["sources"].as_array().is_some_and(|all| all.iter().any(|one| one["name"] == "maple")))
+            .await;
+        let now = server.running.app.sequencer.engine().seq().0;
+        while server.get("/api/proof/head").await.json()["message"]["seq"].as_u64() < Some(now) {
+            server.post("/sandbox/clock", &[("advance_ms", "60001")]).await.ok();
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        }
+        let report = verify(at(&server.url("/"))).await.unwrap();
+        assert!(report.unshown.is_empty(), "{report:?}");
         let settlement = server.get_as(token(&operator(&server, "one", &["market"]).await), "/operator/api/settlement").await.ok();
         let feed = settlement["feeds"].as_array().unwrap().iter().find(|feed| feed["symbol"] == "TOK/USDT").unwrap().clone();
-        assert_eq!(feed["sources"].as_array().unwrap().len(), 4);
+        assert_eq!(feed["sources"].as_array().unwrap().len(), 5);
         // A tester pins it like any other; the house observes the filters of the pair.
         let pin = async |price: &str| server.post("/sandbox/price", &[("symbol", "TOK/USDT"), ("price", price)]).await;
         assert_eq!(pin("0.00002").await.error(), "E_TICK");

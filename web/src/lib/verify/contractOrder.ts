@@ -5,7 +5,7 @@ import { equal, type Fields } from './json';
 import { opened, type Entry } from './log';
 import { isStandard, readTerms, rulesOf, type Terms } from './contractTerms';
 import { fixed, trimmed, units } from './rule';
-import { isFresh, samplesOf, type IndexRule, type Sample } from './samples';
+import { addQuoted, isFresh, samplesOf, type IndexRule, type Sample } from './samples';
 
 /** The order in the entry of a contract, its terms, and the samples that its prices were made of. */
 
@@ -84,12 +84,14 @@ export async function readAsked(claims: Claims, proof: Proof, genesis: Genesis):
   const market = genesis.markets.find(({ id }) => id === said.order.market);
   const base = genesis.assets.find(({ id }) => id === market?.base);
   const quote = genesis.assets.find(({ id }) => id === market?.quote);
+  // More sources than in the first entry are in the log, signed by two operators.
+  if (addQuoted(genesis, said.order.market, all(proof))) unshown.push('terms');
   const index = indexOf(genesis, said.order.market);
   must(market !== undefined && base !== undefined && quote !== undefined && index !== undefined, 'terms');
   const terms = readTerms(receipt.rules, base.scale, quote.scale, index.tick);
   must(equal(receipt.rules, rulesOf(terms, market.id, index.tick, base.scale, quote.scale)), 'terms');
   // The standard terms of every new venue. Other terms are in the log, signed by two operators.
-  if (!isStandard(receipt.rules)) unshown.push('terms');
+  if (!isStandard(receipt.rules) && !unshown.includes('terms')) unshown.push('terms');
   const asked: Asked = { claims, proof, genesis, unshown, entry, order: said.order, terms, index, base, quote };
   const { order } = asked;
   const expected = {

@@ -135,6 +135,22 @@ function indicesOf(genesis: Genesis, market: number, rule: IndexRule): Index[] {
   });
 }
 
+/** Lists as many sources of a pair, or of its legs, as these entries quote: operators may have added some. Whether they did. */
+export function addQuoted({ indices }: Genesis, market: number, entries: readonly Entry[]): boolean {
+  const originOf = (of: number) => indices.find((index) => index.market === of)?.origin;
+  const own = originOf(market);
+  const legs = own && 'numerator' in own ? [own.numerator, own.denominator] : [market];
+  let added = false;
+  for (const said of entries.map(readPublic)) {
+    for (const { market: of, quotes } of said.kind === 'quotes' ? said.markets : []) {
+      const origin = originOf(of);
+      if (!origin || !('names' in origin) || !legs.includes(of)) continue;
+      while (quotes.some(({ source }) => source >= origin.names.length)) added = origin.names.push('') > 0;
+    }
+  }
+  return added;
+}
+
 /** The first quote of each listed source. */
 const onceEach = (quotes: readonly Quote[], sources: number) =>
   quotes.filter(({ source }, at) => source < sources && quotes.findIndex((other) => other.source === source) === at);
