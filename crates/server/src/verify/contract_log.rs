@@ -71,7 +71,7 @@ impl Course {
             self.check_waiting(all)?;
         }
         let Some((opened, figures)) = &self.opened else { return Ok(Doubts::default()) };
-        if !self.waited() && known(all, self.asked.0) != Some(opened) {
+        if !self.waited() && known(all, self.asked.0).map(Sample::key) != Some(opened.key()) {
             return Err(Reason::OpenSample.because("the log has another sample before the order"));
         }
         self.check_closing(all)?;
@@ -124,9 +124,10 @@ impl Course {
     /// The closing sample is of this log, and for an end at the last price there was no later one.
     fn check_closing(&self, all: &[Sample]) -> Result<(), Fault> {
         let Some((end, sample)) = self.end.as_ref().and_then(|end| Some((end, end.sample.as_ref()?))) else { return Ok(()) };
-        let made = known(all, sample.seq.saturating_add(1)) == Some(sample);
+        let is_last_before = |seq| known(all, seq).map(Sample::key) == Some(sample.key());
+        let made = is_last_before(sample.seq.saturating_add(1));
         let last = match end.reason {
-            EndReason::User => known(all, end.seq) == Some(sample),
+            EndReason::User => is_last_before(end.seq),
             EndReason::Deleveraged => !all.iter().any(|later| later.seq > sample.seq && later.at_ms < end.at_ms),
             _ => true,
         };
@@ -186,4 +187,139 @@ impl Course {
 /// Samples of one instant and price come to the same.
 fn is_like(one: &Sample, other: &Sample) -> bool {
     (one.at_ms, one.price) == (other.at_ms, other.price)
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::amount::Price;
+    use engine::codec::encode;
+    use engine::command::Command;
+    use engine::contracts::figures::Size;
+    use engine::ids::{PositionId, UserId};
+    use engine::units::Scales;
+
+    use super::*;
+
+    const MINUTE: u64 = 60_000;
+    /// The order is entry 10, one second after the first sample.
+    const ASKED: (u64, u64) = (10, 2_000);
+
+    fn sample(seq: u64, at_ms: u64, price: u64) -> Sample {
+        Sample { seq, at_ms, time_ms: at_ms, price: Price(price * 100_000_000), quotes: Vec::new(), sandbox: true }
+    }
+
+    /// The samples of a log: 100,000 before the order, then these.
+    fn log(then: &[(u64, u64, u64)]) -> Vec<Sample> {
+        [(5, 1_000, 100_000)].iter().chain(then).map(|(seq, at_ms, price)| sample(*seq, *at_ms, *price)).collect()
+    }
+
+    fn long(limit: Option<u64>) -> Course {
+        let terms = Terms::standard().into_iter().next().unwrap();
+        Course {
+            asked: ASKED,
+            direction: Direction::Long,
+            limit: limit.map(|limit| TickPrice(limit * 100)),
+            terms,
+            opened: None,
+            end: None,
+            stops: ((None, None), Vec::new()),
+            head: (1_000, 100 * MINUTE),
+        }
+    }
+
+    /// Opened by this sample, with ten lots at ten times.
+    fn opened(course: Course, by: Sample) -> Course {
+        let size = Size { direction: Direction::Long, lots: 10, multiple: 10 };
+        let entry = Direction::Long.opening(course.terms.ticks(by.price).unwrap(), course.terms.spread);
+        let figures = course.terms.figures(Scales { base: 8, quote: 6 }, size, entry).unwrap();
+        Course { opened: Some((by, figures)), ..course }
+    }
+
+    fn ended(course: Course, reason: EndReason, (seq, at_ms): (u64, u64), sample: Option<Sample>) -> Course {
+        Course { end: Some(End { reason, seq, at_ms, sample }), ..course }
+    }
+
+    fn red(course: &Course, all: &[Sample]) -> &'static str {
+        course.check_log(all, &[]).map_or_else(|fault| fault.reason.name(), |doubts| if doubts == Doubts::default() { "" } else { "?" })
+    }
+
+    #[test]
+    fn an_order_waits_until_the_first_sample_that_reaches_its_limit() {
+        let waits = long(Some(99_000));
+        let reached = |at_ms| log(&[(12, at_ms, 98_900)]);
+        assert_eq!(red(&waits, &log(&[(12, 3_000, 99_000)])), "", "the spread is missing");
+        assert_eq!(
+            [red(&waits, &reached(3_000)), red(&waits, &reached(99 * MINUTE))],
+            ["outcome", ""],
+            "long ago, or as the head was signed"
+        );
+        assert_eq!(red(&long(Some(100_100)), &log(&[])), "open_sample", "it need not wait");
+        let stale = [sample(5, 0, 100_000)];
+        assert_eq!(red(&Course { asked: (10, 3_001), ..waits.clone() }, &stale), "open_sample", "it would have been refused");
+        let end = |reason, at_ms| ended(waits.clone(), reason, (20, at_ms), None);
+        for reason in [EndReason::Expired, EndReason::Retired] {
+            assert_eq!([red(&end(reason, 3_000), &reached(3_000)), red(&end(reason, 3_001), &reached(3_000))], ["", "outcome"]);
+        }
+        assert_eq!(
+            [red(&end(EndReason::Refused, 3_000), &reached(3_000)), red(&end(EndReason::Refused, 3_001), &reached(3_000))],
+            ["", "outcome"]
+        );
+        assert_eq!(red(&end(EndReason::Refused, 3_000), &log(&[])), "outcome", "nothing reached it");
+        assert_eq!(
+            [red(&end(EndReason::User, 3_000), &reached(3_000)), red(&end(EndReason::User, 3_000), &log(&[(21, 3_000, 98_900)]))],
+            ["outcome", ""]
+        );
+        // Filled in the very millisecond of the order; by the first of two, whichever a receipt names, or by a later one.
+        let fills = |seq, at_ms| opened(waits.clone(), sample(seq, at_ms, 98_900));
+        assert_eq!(red(&fills(11, 2_000), &log(&[(11, 2_000, 98_900)])), "");
+        let twice = log(&[(12, 3_000, 98_900), (13, 3_000, 98_900), (14, 4_000, 98_900)]);
+        assert_eq!([12, 13].map(|seq| red(&fills(seq, 3_000), &twice)), [""; 2]);
+        assert_eq!(red(&fills(14, 4_000), &twice), "open_sample");
+    }
+
+    #[test]
+    fn a_position_is_closed_by_the_first_sample_that_closes_it() {
+        let at_once = opened(long(None), sample(5, 1_000, 100_000));
+        let with = |take_profit: u64| Course { stops: ((Some(Price(take_profit * 100_000_000)), None), vec![20]), ..at_once.clone() };
+        let fall = log(&[(12, 3_000, 110_000), (30, 9_000, 90_000)]);
+        let gone = |course: Course| ended(course, EndReason::Liquidation, (30, 9_000), Some(sample(30, 9_000, 90_000)));
+        assert_eq!([red(&gone(at_once.clone()), &fall), red(&gone(with(110_000)), &fall)], ["", "outcome"], "the profit was passed over");
+        assert_eq!(red(&at_once, &fall), "outcome", "it is long gone");
+        assert_eq!(red(&Course { head: (1_000, 9_000 + MINUTE), ..at_once.clone() }, &fall), "", "it may not have been known yet");
+        assert_eq!(red(&ended(at_once.clone(), EndReason::User, (25, 8_000), Some(sample(12, 3_000, 110_000))), &fall), "");
+        assert_eq!(red(&ended(at_once.clone(), EndReason::User, (25, 8_000), Some(sample(5, 1_000, 100_000))), &fall), "delivery_sample");
+        assert_eq!(red(&ended(at_once.clone(), EndReason::Retired, (40, 9_000), None), &fall), "", "due work comes first");
+        assert_eq!(red(&ended(at_once.clone(), EndReason::Retired, (40, 9_001), None), &fall), "outcome");
+        let saved = |by: Sample| ended(at_once.clone(), EndReason::Deleveraged, (14, 4_000), Some(by));
+        let rise = log(&[(12, 3_000, 109_000), (13, 3_500, 110_000), (14, 4_000, 111_000)]);
+        assert_eq!(
+            [red(&saved(sample(13, 3_500, 110_000)), &rise), red(&saved(sample(12, 3_000, 109_000)), &rise)],
+            ["", "delivery_sample"]
+        );
+        // Filled by a sample, but not at once while much is due.
+        let filled = opened(long(Some(99_000)), sample(12, 3_000, 98_900));
+        let crash = |at_ms| log(&[(12, 3_000, 98_900), (13, at_ms, 80_000)]);
+        assert_eq!([red(&filled, &crash(4_000)), red(&filled, &crash(4_000 + MINUTE))], ["?", "outcome"]);
+    }
+
+    #[test]
+    fn the_stops_that_were_set_when_a_sample_came_decide() {
+        let stops = |seq: u64, take_profit: u64| {
+            let (position, take_profit) = (PositionId(ASKED.0), Some(Price(take_profit * 100_000_000)));
+            let encoded = encode(None, &Command::SetContractStops { user: UserId(2), position, take_profit, stop_loss: None });
+            let (kind, version, bytes) = (encoded.kind, encoded.version, encoded.public);
+            Entry { seq, time_ms: 3_000, kind, version, prev: [0; 32], hash: [0; 32], bytes, sealed: None, own: None }
+        };
+        let profit = |take_profit: u64| (Some(Price(take_profit * 100_000_000)), None);
+        let course = Course { stops: (profit(105_000), vec![20]), ..opened(long(None), sample(5, 1_000, 100_000)) };
+        let check = |asking: &[Entry], all: &[Sample]| course.check_log(all, asking).map_err(|fault| fault.reason.name());
+        let rise = log(&[(12, 2_500, 100_000), (30, 4_000, 106_000)]);
+        assert_eq!(check(&[stops(20, 108_000)], &rise), Ok(Doubts::default()), "moved away before");
+        assert_eq!(check(&[stops(31, 108_000)], &rise), Err("outcome"), "moved away too late");
+        assert_eq!(check(&[stops(20, 99_000)], &rise), Err("stops"), "refused at its price");
+        let by = |seq: u64| Ok(Doubts { stops: BTreeSet::from([seq]), ..Doubts::default() });
+        assert_eq!(check(&[stops(21, 108_000)], &rise), by(21), "not shown, but perhaps set");
+        assert_eq!(check(&[stops(20, 108_000), stops(22, 106_000)], &rise), by(22), "nor shown that it was not");
+        assert_eq!(check(&[stops(19, 106_000), stops(20, 108_000)], &rise), Ok(Doubts::default()), "replaced");
+    }
 }

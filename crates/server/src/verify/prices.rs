@@ -13,14 +13,46 @@ use crate::verify::log::SignedHead;
 use crate::verify::samples::Sample;
 use crate::verify::venue::{Failed, Venue};
 
-/// The samples of every pair, in the order of the log.
-pub(super) type Samples = BTreeMap<MarketId, Vec<Sample>>;
-
 /// Samples that a venue shows are compared as far back as this, ms.
 const COMPARED_MS: u64 = 3_600_000;
 /// The history of a venue follows its log; what it lacks is asked for again so often.
 const TRIES: usize = 5;
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// The samples of every pair that are still needed, in the order of the log.
+#[derive(Debug, Default)]
+pub(super) struct Samples {
+    of: BTreeMap<MarketId, Vec<Sample>>,
+    /// How many came out.
+    pub(super) made: usize,
+    /// Pair and entry of the option or contract of a receipt: the sample before it and all later ones are needed.
+    receipt: Option<(MarketId, u64)>,
+    /// So are those from this instant on, which the venue still shows.
+    recent_ms: u64,
+}
+
+impl Samples {
+    /// None yet, before the log of this head is read with the pair and the entry of a receipt.
+    pub(super) fn needed_for(receipt: Option<(MarketId, u64)>, head: &SignedHead) -> Samples {
+        Samples { receipt, recent_ms: head.time_ms.saturating_sub(COMPARED_MS), ..Samples::default() }
+    }
+
+    /// Takes the next one of a pair, without its quotes, and forgets those that no check needs any more.
+    pub(super) fn take(&mut self, market: MarketId, sample: Sample) {
+        self.made = self.made.saturating_add(1);
+        let all = self.of.entry(market).or_default();
+        let needed = self.receipt.filter(|(of, _)| *of == market).map(|(_, seq)| seq);
+        if needed.is_none_or(|seq| sample.seq < seq) {
+            let outdated = all.iter().take_while(|earlier| earlier.at_ms < self.recent_ms).count();
+            all.drain(..outdated);
+        }
+        all.push(Sample { quotes: Vec::new(), ..sample });
+    }
+
+    pub(super) fn of(&self, market: MarketId) -> &[Sample] {
+        self.of.get(&market).map(Vec::as_slice).unwrap_or_default()
+    }
+}
 
 impl Venue {
     /// Compares the samples of the last hour that the venue shows with those that came out: it shows no others, and leaves none out.
@@ -29,7 +61,7 @@ impl Venue {
         for index in &catalog.indices {
             let Some(market) = catalog.market(index.market) else { continue };
             let (from, to) = (head.time_ms.saturating_sub(COMPARED_MS - 1), head.time_ms);
-            let made = samples.get(&index.market).into_iter().flatten().filter(|sample| (from..=to).contains(&sample.at_ms));
+            let made = samples.of(index.market).iter().filter(|sample| (from..=to).contains(&sample.at_ms));
             let made: BTreeSet<_> = made.map(|sample| (sample.seq, sample.at_ms, Some(sample.price.0))).collect();
             let mut shown = BTreeSet::new();
             for left in (0..TRIES).rev() {

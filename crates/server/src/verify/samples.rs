@@ -34,6 +34,13 @@ pub struct Sample {
     pub sandbox: bool,
 }
 
+impl Sample {
+    /// What tells it from any other of its pair: the quotes are those of its entry.
+    pub fn key(&self) -> (u64, u64, u64, Price) {
+        (self.seq, self.at_ms, self.time_ms, self.price)
+    }
+}
+
 /// The content of the first entry.
 ///
 /// # Errors

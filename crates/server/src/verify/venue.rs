@@ -211,7 +211,8 @@ impl Venue {
             report.ok("consistency", format_args!("the head of the {document} is one of this log"));
         }
         let course = receipt.and_then(|(checked, _)| checked.course.as_ref());
-        let (samples, asking) = self.check_log(&head, &raw["mode"], course, report).await?;
+        let of_receipt = receipt.map(|(checked, raw)| (market_of(raw), checked.id));
+        let (samples, asking) = self.check_log(&head, &raw["mode"], (of_receipt, course), report).await?;
         if let Some((checked, raw)) = receipt {
             let all = self.check_receipt(&head, checked, raw, &samples).await?;
             let mut doubts = course.map(|course| course.check_log(all, &asking)).transpose()?.unwrap_or_default();
@@ -241,12 +242,12 @@ impl Venue {
         &self,
         head: &SignedHead,
         claimed: &Json,
-        course: Option<&Course>,
+        (receipt, course): (Option<(MarketId, u64)>, Option<&Course>),
         report: &mut Report,
     ) -> Result<(Samples, Vec<Entry>), Failed> {
         let (mut asking, mut mode, mut paper) = (Vec::new(), None, 0_u64);
         let (mut tree, mut before, mut indices) = (Tree::default(), None::<Entry>, None::<Indices>);
-        let (mut samples, mut cuts) = (Samples::new(), Cuts::default());
+        let (mut samples, mut cuts) = (Samples::needed_for(receipt, head), Cuts::default());
         let bar = progress_bar::over_entries("log", head.seq);
         while tree.size() < head.seq {
             let (from, limit) = (tree.size() + 1, PAGE.min(head.seq - tree.size()));
@@ -273,7 +274,7 @@ impl Venue {
                 paper += u64::from(codec::name_of(entry.kind).is_some_and(|name| name.starts_with("sandbox_")));
                 asking.extend(course.filter(|course| course.is_asked_by(entry)).map(|_| entry.clone()));
                 for (market, sample) in running.take(entry)? {
-                    samples.entry(market).or_default().push(sample);
+                    samples.take(market, sample);
                 }
             }
             before = page.last().cloned();
@@ -302,13 +303,7 @@ impl Venue {
                 report.lines.push(format!("    no entry read lists the index of {}: its prices are not compared", unlisted.join(", ")));
                 report.unshown.push("prices");
             }
-            report.ok(
-                "prices",
-                format_args!(
-                    "{} samples computed once more, {compared} of the last hour compared",
-                    samples.values().map(Vec::len).sum::<usize>()
-                ),
-            );
+            report.ok("prices", format_args!("{} samples computed once more, {compared} of the last hour compared", samples.made));
         }
         Ok((samples, asking))
     }
@@ -321,24 +316,21 @@ impl Venue {
         raw: &Json,
         samples: &'a Samples,
     ) -> Result<&'a [Sample], Failed> {
-        let raw = raw.get("message").filter(|inner| inner.is_object()).unwrap_or(raw);
+        let raw = inner(raw);
         let older = SignedHead::deserialize(&raw["proof"]["head"]).map_err(|error| Reason::Format.because(error.to_string()))?;
         self.check_continues(head, &older).await?;
-        let order = if raw.get("position").is_some() { &raw["position"] } else { &raw["order"] };
-        let number = |name: &str| order[name].as_u64().unwrap_or(0);
-        let market = MarketId(u32::try_from(number("match_id")).unwrap_or(u32::MAX));
-        let all = samples.get(&market).map(Vec::as_slice).unwrap_or_default();
+        let all = samples.of(market_of(raw));
         let shown = &checked.samples.1;
         if checked.course.is_some() {
             return Ok(all);
         }
         let open = all.iter().rfind(|sample| sample.seq < checked.id);
-        if open != shown.first() {
+        if open.map(Sample::key) != shown.first().map(Sample::key) {
             return Err(Reason::OpenSample.because("the log has another sample before the purchase").into());
         }
-        let instant = number("delivery_time_ms");
+        let instant = raw["order"]["delivery_time_ms"].as_u64().unwrap_or(0);
         let known = all.iter().rfind(|sample| sample.at_ms <= instant).filter(|sample| instant - sample.time_ms <= engine::index::FRESH_MS);
-        if !raw["settle_seq"].is_null() && known != shown.get(1) {
+        if !raw["settle_seq"].is_null() && known.map(Sample::key) != shown.get(1).map(Sample::key) {
             return Err(Reason::DeliverySample.because("the log has another sample at the delivery instant").into());
         }
         Ok(all)
@@ -352,4 +344,16 @@ fn word(mode: Option<Mode>) -> &'static str {
 fn now_ms() -> u64 {
     let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// A receipt, also as the whole answer of the call.
+fn inner(raw: &Json) -> &Json {
+    raw.get("message").filter(|inner| inner.is_object()).unwrap_or(raw)
+}
+
+/// The pair of a receipt.
+fn market_of(raw: &Json) -> MarketId {
+    let raw = inner(raw);
+    let of = if raw.get("position").is_some() { &raw["position"] } else { &raw["order"] };
+    MarketId(of["match_id"].as_u64().and_then(|id| u32::try_from(id).ok()).unwrap_or(u32::MAX))
 }
