@@ -107,6 +107,11 @@ pub fn keep(store: &Store, owner: UserId, digest: Digest, text: &str) -> Result<
     Ok(sql!(statement, owner.0, digest.0, sealed, store.now_ms()))
 }
 
+/// The statement that forgets a text that nothing names.
+pub fn forget(owner: UserId, digest: Digest) -> Sql {
+    sql!("delete from papers where user_id = $1 and digest = $2", owner.0, digest.0)
+}
+
 /// The texts behind these digests of a member; digests without a stored text are missing.
 pub async fn find(store: &Store, owner: UserId, digests: &[Digest]) -> Result<HashMap<Digest, String>, DbError> {
     if digests.is_empty() {

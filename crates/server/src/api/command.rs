@@ -1,16 +1,29 @@
 //! The answer to a command, for every area.
 
-use engine::ids::Digest;
+use engine::ids::{Digest, UserId};
 use engine::reject::Reject;
 use engine::reply::Reply as EngineReply;
 use kernel::sequencer::Applied;
+use store::db::{DbError, Done};
+use store::documents;
 use store::secrets::from_hex;
 
+use crate::http::App;
 use crate::http::reply::{Refusal, Reply};
 
 /// The engine's reply, or its refusal with sequence and repetition mark.
 pub fn done(applied: &Applied, refusal: impl Fn(&Reject) -> Refusal) -> Result<&EngineReply, Refusal> {
     applied.outcome.result.as_ref().map_err(|reject| answered(refusal(reject), applied))
+}
+
+/// Forgets a text that was stored for a command, if the command was refused: nothing names it then. Only the one that stored it forgets it,
+/// and the turn of the member, from before the one until after the other, keeps out a second command that relies on it. A repetition
+/// has no say, because the first attempt may have come to something else.
+pub async fn forget_refused(app: &App, (owner, digest): (UserId, Digest), stored: &Done, applied: &Applied) -> Result<(), DbError> {
+    if stored.hit > 0 && applied.outcome.result.is_err() && !applied.is_repetition() {
+        app.db.exec(documents::forget(owner, digest)).await?;
+    }
+    Ok(())
 }
 
 /// A refusal with sequence and repetition mark. A key that was used for a different command has no answer of its own.

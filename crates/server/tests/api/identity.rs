@@ -4,7 +4,7 @@ use serde_json::json;
 use store::files;
 
 use crate::harness::{both, flat_jpeg, token};
-use crate::people::{Member, decide_identity, reason};
+use crate::people::{FUND, Member, TRON, decide_identity, reason};
 
 #[test]
 fn papers_are_reviewed_and_shown_with_most_of_them_hidden() {
@@ -173,5 +173,38 @@ fn cards_are_checked_number_by_number_and_belong_to_one_member() {
         }
         ann.post(&server, "/api/user/cash_del", &[("id", &id)]).await.ok();
         assert_eq!(ann.get(&server, "/api/user/cash_list").await, json!([]));
+    });
+}
+
+#[test]
+fn what_somebody_typed_is_not_kept_when_it_was_refused() {
+    both(|server| async move {
+        let (ann, bob) = (Member::new(&server, "ann@example.com").await, Member::new(&server, "bob@example.com").await);
+        let app = &server.running.app;
+        let kept = async || {
+            let found = app.db.query(store::sql!("select count(*) from papers where user_id = $1", bob.id.0)).await.unwrap();
+            found.rows[0].int(0).unwrap()
+        };
+        ann.submit_basic(&server, "AB123456").await.ok();
+        assert_eq!(bob.submit_basic(&server, "AB123456").await.error(), "E_KYC_DUP");
+        assert_eq!(kept().await, 0);
+        bob.set_fund_password(&server).await;
+        let code = bob.code(&server, "operation").await;
+        let address =
+            |password| [("currency_id", "3"), ("netType", "TRC20"), ("address", TRON), ("pay_password", password), ("code", &*code)];
+        assert_eq!(bob.post(&server, "/api/wallet/addaddress", &address("000000")).await.error(), "E_FUNDPW_WRONG");
+        assert_eq!(kept().await, 0);
+
+        // What is named by something stays, also when the same is refused.
+        bob.post(&server, "/api/wallet/addaddress", &address(FUND)).await.ok();
+        assert!(!bob.add_address(&server, TRON).await.error().is_empty());
+        assert_eq!(kept().await, 1);
+        bob.verify(&server, "CD123456").await;
+        assert_eq!(bob.submit_basic(&server, "CD123456").await.error(), "E_STATE");
+        assert_eq!(kept().await, 2);
+        let card = [("bank_name", "ING"), ("bank_account", "1234567812345678"), ("real_name", "Ann Marie Lee"), ("bank_branch", "Main")];
+        bob.post(&server, "/api/user/freeze", &[("password", "secret1"), ("days", "1")]).await.ok();
+        assert_eq!(bob.post(&server, "/api/user/cash_save", &card).await.error(), "E_ACCOUNT_FROZEN");
+        assert_eq!(kept().await, 2);
     });
 }

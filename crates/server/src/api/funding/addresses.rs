@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::api::account::step_up;
 use crate::api::account::step_up::Factors;
-use crate::api::command::{answer, done};
+use crate::api::command::{answer, done, forget_refused};
 use crate::http::Call;
 use crate::http::code::Code;
 use crate::http::page::ts;
@@ -131,11 +131,13 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
         }
     };
     let destination = documents::plain_digest(&address);
-    app.db.exec(documents::keep(app, me.id, destination, &address)?).await?;
     let typed = Factors { pay_password: &pay_password, code: Some(&code), otp: request.otp.as_deref() };
     let mut shown = step_up::shown(&call, &me, true, typed).await?;
     let command = Command::AddAddress { user: me.id, asset, chain, destination, verification: shown.verification };
+    // In the turn of the member, which the factors have taken.
+    let stored = app.db.exec(documents::keep(app, me.id, destination, &address)?).await?;
     let applied = step_up::submit(&call, &mut shown, command).await?;
+    forget_refused(app, (me.id, destination), &stored, &applied).await?;
     step_up::settle(&call, shown, &applied).await?;
     let told = |reject: &Reject| refusal(&app.catalog, Some(asset), Product::CoinWithdrawal, reject);
     let EngineReply::Address(stored) = done(&applied, told)? else { return Err(refuse(Code::Internal)) };

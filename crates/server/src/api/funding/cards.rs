@@ -15,7 +15,7 @@ use store::notices::{Topic, insert_once};
 use utoipa::ToSchema;
 
 use super::addresses::{Stored, refusal};
-use crate::api::command::{answer, done};
+use crate::api::command::{answer, done, forget_refused};
 use crate::http::code::Code;
 use crate::http::page::ts;
 use crate::http::reply::{Answer, Refusal, Reply, bad_field, refuse};
@@ -243,9 +243,11 @@ pub async fn add(call: Call, request: AddCard) -> Answer {
         return Err(refuse(Code::HolderMismatch));
     }
     let (text, destination) = documents::written(app, "card", &paper)?;
-    app.db.exec(documents::keep(app, me, destination, &text)?).await?;
+    let _turn = app.turns.of(me).await;
+    let stored = app.db.exec(documents::keep(app, me, destination, &text)?).await?;
     let number = documents::keyed_digest(app, "card number", &paper.bank_account);
     let applied = app.sequencer.submit(Command::AddCard { user: me, number, destination }, call.request).await?;
+    forget_refused(app, (me, destination), &stored, &applied).await?;
     let EngineReply::Card(card) = done(&applied, |reject| refusal(&app.catalog, None, Product::BankWithdrawal, reject))? else {
         return Err(refuse(Code::Internal));
     };

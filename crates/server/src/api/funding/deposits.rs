@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 
 use super::addresses::{bad_chain, chain_named, refusal};
 use super::deposit_addresses;
-use crate::api::command::{answer, done};
+use crate::api::command::{answer, done, forget_refused};
 use crate::api::country;
 use crate::api::pictures::swept;
 use crate::api::terms::bank_is_open;
@@ -262,12 +262,14 @@ pub async fn claim(call: Call, request: Claim) -> Answer {
     };
     let (text, digest) = documents::written(app, "proof", &paper)?;
     let now_ms = app.now_ms();
-    app.db.run(vec![files::keep(me, &paper.img, now_ms), documents::keep(app, me, digest, &text)?]).await.map_err(swept)?;
+    let _turn = app.turns.of(me).await;
+    let kept = app.db.run(vec![files::keep(me, &paper.img, now_ms), documents::keep(app, me, digest, &text)?]).await.map_err(swept)?;
     let command = Command::ClaimDeposit { user: me, claimed, proof: digest };
     let applied = app.sequencer.submit(command, call.request).await?;
     if applied.outcome.result.is_err() {
         app.db.exec(files::unkeep(me, &paper.img, now_ms)).await?;
     }
+    forget_refused(app, (me, digest), &kept[1], &applied).await?;
     let EngineReply::Deposit(deposit) = done(&applied, |reject| refusal(&app.catalog, asset, product, reject))? else {
         return Err(refuse(Code::Internal));
     };

@@ -21,7 +21,7 @@ use store::files::{self, FilePurpose};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::ToSchema;
 
-use crate::api::command::{answer, done};
+use crate::api::command::{answer, done, forget_refused};
 use crate::api::pictures::{gone, swept};
 use crate::countries::country_named;
 use crate::http::code::Code;
@@ -188,8 +188,10 @@ pub async fn submit_basic(call: Call, request: SubmitBasic) -> Answer {
     let (Line(address), Line(residence_address)) = (request.address?, request.residence_address?);
     let paper = BasicPaper { country: country.to_owned(), name, card_id, address, residence_address };
     let (text, content) = documents::written(app, "identity", &paper)?;
-    app.db.exec(documents::keep(app, me, content, &text)?).await?;
+    let _turn = app.turns.of(me).await;
+    let stored = app.db.exec(documents::keep(app, me, content, &text)?).await?;
     let applied = submit(&call, me, KycLevel::Basic, document, content).await?;
+    forget_refused(app, (me, content), &stored, &applied).await?;
     submitted(&call, me, KycLevel::Basic, &applied)
 }
 
@@ -221,12 +223,14 @@ pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
     let now_ms = app.now_ms();
     let mut statements: Vec<Sql> = keys.iter().map(|key| files::keep(me, key, now_ms)).collect();
     statements.push(documents::keep(app, me, content, &text)?);
-    app.db.run(statements).await.map_err(swept)?;
+    let _turn = app.turns.of(me).await;
+    let kept = app.db.run(statements).await.map_err(swept)?;
     let document = documents::keyed_digest(app, "identity pictures", &text);
     let applied = submit(&call, me, KycLevel::Advanced, document, content).await?;
     if applied.outcome.result.is_err() {
         app.db.run(keys.iter().map(|key| files::unkeep(me, key, now_ms)).collect()).await?;
     }
+    forget_refused(app, (me, content), &kept[keys.len()], &applied).await?;
     submitted(&call, me, KycLevel::Advanced, &applied)
 }
 
