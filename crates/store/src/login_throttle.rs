@@ -3,6 +3,8 @@
 //! attempt has no sync of its own: guesses would slow down trading, and a guesser does not control the power switch. A row is keyed by a
 //! hash, because what was typed may be a name, an address or a password.
 
+use engine::time::DAY_MS;
+
 use crate::db::{DbError, Sql};
 use crate::error::StoreError;
 use crate::handle::Store;
@@ -84,6 +86,22 @@ fn count(key: &str, free: u64, now_ms: u64) -> Sql {
          where waits.until_ms <= $2"
     );
     Sql::new(text, vec![key.into(), now_ms.into()]).exactly(1)
+}
+
+/// The statement that counts one of at most so many within 24 hours from the first; misses beyond them.
+pub fn count_of_day(store: &Store, what: &str, most: u64) -> Sql {
+    let now_ms = store.now_ms();
+    let text = "insert into waits (account, failures, until_ms, at_ms) values ($1, 1, $3, $2) \
+                on conflict (account) do update set at_ms = $2, \
+                failures = case when waits.until_ms <= $2 then 1 else waits.failures + 1 end, \
+                until_ms = case when waits.until_ms <= $2 then cast($3 as bigint) else waits.until_ms end \
+                where waits.until_ms <= $2 or waits.failures < $4";
+    sql!(text, wait_key(&store.vault, what), now_ms, now_ms + DAY_MS, most).exactly(1)
+}
+
+/// The statement that takes back what [`count_of_day`] counted.
+pub fn uncount(store: &Store, what: &str) -> Sql {
+    sql!("update waits set failures = failures - 1 where account = $1 and failures > 0", wait_key(&store.vault, what))
 }
 
 fn forget(store: &Store, what: &str) -> Sql {
