@@ -159,6 +159,22 @@ fn one_address_gets_so_many_codes_and_no_more_whoever_asks() {
 }
 
 #[test]
+fn a_phone_with_zeros_before_its_number_gets_no_codes_more_often() {
+    both(|server| async move {
+        let ask = async |country: &str, number: &str| {
+            let form = [("user_string", number), ("area_code", country), ("type", "register")];
+            server.post("/api/sms_send", &form).await
+        };
+        // One in a minute is one in 1.2 s in a sandbox.
+        ask("49", "15112345678").await.ok();
+        for number in ["15112345678", "015112345678", "0015112345678"] {
+            assert_eq!(ask("49", number).await.error(), "E_RATE", "{number}");
+        }
+        ask("49", "15112345670").await.ok();
+    });
+}
+
+#[test]
 fn codes_by_sms_are_bounded_in_all_and_for_each_country_and_said_in_the_figures() {
     // A sandbox allows fifty times as many.
     let caps = ["--sms-per-hour", "3", "--sms-per-country-hour", "1"];

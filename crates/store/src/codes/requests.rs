@@ -66,7 +66,7 @@ pub(super) fn count(store: &Store, target: &str, purpose: Purpose, asker: &Asker
     let Asker { source, address, site } = asker;
     let [address, site] = [address, site].map(|text| Value::from(address_hash(&store.vault, text)));
     let country = dial_code(target);
-    let mut args: Vec<Value> = vec![target_hash(&store.vault, target).into(), purpose.word().into(), address];
+    let mut args: Vec<Value> = vec![target_hash(&store.vault, &as_counted(target)).into(), purpose.word().into(), address];
     args.extend([wall, resend, window, PER_SOURCE * factor, PER_ADDRESS * factor].map(Value::from));
     args.extend([country.into(), (&source.mark).into(), u64::from(source.known).into()]);
     args.extend([(source.requests_together() * factor).into(), site, (PER_SITE * factor).into()]);
@@ -85,6 +85,14 @@ pub(super) fn turns(store: &Store, target: &str, asker: &Asker<'_>) -> (Vec<Sql>
     let site = format!("codes for {}", asker.site);
     let all = std::iter::once(site.as_str()).chain(dial_code(target).map(|_| "codes by SMS"));
     all.map(|what| login_throttle::in_turn(store, what)).unzip()
+}
+
+/// A target as it is counted: most networks drop zeros before a national number, so with and without them it is the same phone.
+fn as_counted(target: &str) -> String {
+    match dial_code(target) {
+        Some(code) => format!("{code}-{}", target[code.len() + 1..].trim_start_matches('0')),
+        None => target.to_owned(),
+    }
 }
 
 /// The dial code of a phone; a mail address has none.
@@ -124,7 +132,7 @@ async fn capped(store: &Store, country: &str, wall: u64) -> Result<u64, DbError>
 
 /// Why a code was not sent: the wait in ms until the next one may be requested.
 pub async fn too_often(store: &Store, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Result<u64, DbError> {
-    let (wall, factor, target_hash) = (store.wall_ms(), factor(store), target_hash(&store.vault, target));
+    let (wall, factor, target_hash) = (store.wall_ms(), factor(store), target_hash(&store.vault, &as_counted(target)));
     let (since, Asker { source, address, site }) = (wall.saturating_sub(WINDOW_MS), asker);
     let by_source = "select count(*), min(at_ms) from code_requests where target_hash = $1 and purpose = $2 and source = $3 and at_ms > $4";
     let together = "select count(*), min(at_ms), max(at_ms) from code_requests \
