@@ -20,6 +20,7 @@ use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::http::answers::Answers;
 use crate::http::auth::Sessions;
+use crate::http::last_count::LastCount;
 use crate::http::limits::Limits;
 use crate::http::of_minute::OfMinute;
 use crate::http::routes::{Table, table};
@@ -84,6 +85,7 @@ pub async fn open(
         invariants: Invariants::default(),
         posters: Posters::start()?,
         stats: OfMinute::default(),
+        open_objects: LastCount::default(),
         turns: MemberLocks::default(),
         clock,
         store,

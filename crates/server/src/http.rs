@@ -16,6 +16,7 @@ pub mod headers;
 pub mod health;
 pub mod idempotency;
 mod json;
+pub mod last_count;
 pub mod limits;
 pub mod listen;
 mod metrics;

@@ -17,6 +17,7 @@ use store::{MIN_SEQ, Store};
 use super::answers::Answers;
 use super::audit::AuditTrail;
 use super::auth::Sessions;
+use super::last_count::LastCount;
 use super::limits::Limits;
 use super::of_minute::OfMinute;
 use super::reply::{Code, Refusal, refuse};
@@ -98,6 +99,8 @@ pub struct Shared {
     pub posters: Posters,
     /// Public figures of the last minute that was asked about.
     pub stats: OfMinute,
+    /// Open objects that bind something of the house, as they were last counted.
+    pub open_objects: LastCount,
     /// Guesses at fund passwords, one at a time.
     pub turns: MemberLocks,
 }

@@ -1,17 +1,17 @@
 //! The public accounts of the house (`docs/api.md` 4.15).
 
-use std::collections::BTreeMap;
-
 use engine::Engine;
-use engine::catalog::{Asset, Wallet};
+use engine::amount::Amount;
+use engine::catalog::{Catalog, Wallet};
 use engine::contracts::position::Status;
 use engine::ids::AssetId;
 use engine::ledger::{Balance, HouseAccount};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::http::last_count::OpenObjects;
 use crate::http::reply::{Answer, Reply};
-use crate::http::units::amount;
+use crate::http::units::{amount, code};
 use crate::http::{Call, types};
 
 /// One house account in one coin.
@@ -50,58 +50,98 @@ pub struct Liquidity {
 
 /// `GET public/pools`
 pub async fn pools(call: Call) -> Answer {
-    let engine = call.app.sequencer.engine();
-    let to_seq = engine.seq().0;
-    Ok(Reply::ok(all(&engine)).data(PoolsBehind { from_seq: 1, to_seq, liquidity: liquidity(&engine) }).at(to_seq))
-}
-
-/// The balances of the house's own liquidity, coin by coin.
-pub fn liquidity(engine: &Engine) -> Vec<Liquidity> {
-    let catalog = engine.catalog();
-    let of_coin = |asset: &Asset| {
-        let balances = engine.house_members().flat_map(|user| Wallet::ALL.map(|wallet| engine.balance(user, wallet, asset.id)));
-        // A sum of balances is at most what came in of the coin, which fits an amount.
-        let sum = balances.flatten().fold(Balance::default(), |sum, one| Balance {
-            available: sum.available.saturating_add(one.available),
-            held: sum.held.saturating_add(one.held),
-        });
-        Liquidity {
-            currency_id: asset.id.0,
-            currency_name: asset.code.clone(),
-            balance: amount(catalog, asset.id, sum.available.saturating_add(sum.held)),
-            held: amount(catalog, asset.id, sum.held),
-            free: amount(catalog, asset.id, sum.available),
-        }
+    let figures = {
+        let engine = call.app.sequencer.engine();
+        Figures::of(&engine, &call.app.open_objects.of(engine.seq(), || open_objects(&engine)))
     };
-    catalog.assets.iter().map(of_coin).collect()
+    let to_seq = figures.seq;
+    Ok(Reply::ok(figures.pools()).data(PoolsBehind { from_seq: 1, to_seq, liquidity: figures.liquidity() }).at(to_seq))
 }
 
 /// Every house account in every coin.
 pub fn all(engine: &Engine) -> Vec<Pool> {
-    let catalog = &engine.catalog_with_tokens();
-    let open = open_objects(engine);
-    let listed = |asset: &Asset| engine.catalog().asset(asset.id).is_some();
-    let all = HouseAccount::POOLS.into_iter().flat_map(|account| catalog.assets.iter().map(move |asset| (account, asset)));
-    // Before its launch a token is only in the escrow.
-    let all = all.filter(|(account, asset)| *account == HouseAccount::SubEscrow || listed(asset));
-    let pool = |(account, asset): (HouseAccount, &Asset)| {
-        // The fees of the unsettled day are not free either (G-4).
-        let (balance, free) = (engine.house_balance(account, asset.id), engine.free_capital(account, asset.id));
-        Pool {
-            account: word(account),
-            currency_id: asset.id.0,
-            currency_name: asset.code.clone(),
-            balance: amount(catalog, asset.id, balance),
-            reserve: amount(catalog, asset.id, balance - free),
-            free: amount(catalog, asset.id, free),
-            open_objects: open.get(&(account, asset.id)).copied().unwrap_or(0),
-        }
-    };
-    all.map(pool).collect()
+    Figures::of(engine, &open_objects(engine)).pools()
+}
+
+/// The balances of the house's own liquidity, coin by coin.
+pub fn liquidity(engine: &Engine) -> Vec<Liquidity> {
+    Figures::of(engine, &OpenObjects::new()).liquidity()
+}
+
+/// The accounts of the house and of its own liquidity, read at one entry and written out when the engine goes on.
+struct Figures {
+    seq: u64,
+    catalog: Catalog,
+    pools: Vec<PoolFigures>,
+    liquidity: Vec<(AssetId, Balance)>,
+}
+
+/// One house account in one coin.
+struct PoolFigures {
+    account: HouseAccount,
+    asset: AssetId,
+    balance: Amount,
+    free: Amount,
+    open_objects: u64,
+}
+
+impl Figures {
+    fn of(engine: &Engine, open: &OpenObjects) -> Figures {
+        let catalog = engine.catalog_with_tokens();
+        let listed = |asset: AssetId| engine.catalog().asset(asset).is_some();
+        let assets: Vec<AssetId> = catalog.assets.iter().map(|asset| asset.id).collect();
+        let all = HouseAccount::POOLS.into_iter().flat_map(|account| assets.iter().map(move |asset| (account, *asset)));
+        // Before its launch a token is only in the escrow.
+        let all = all.filter(|(account, asset)| *account == HouseAccount::SubEscrow || listed(*asset));
+        let pools = all.map(|(account, asset)| PoolFigures {
+            account,
+            asset,
+            balance: engine.house_balance(account, asset),
+            // The fees of the unsettled day are not free either (G-4).
+            free: engine.free_capital(account, asset),
+            open_objects: open.get(&(account, asset)).copied().unwrap_or(0),
+        });
+        let pools = pools.collect();
+        let of_coin = |asset: AssetId| {
+            let balances = engine.house_members().flat_map(|user| Wallet::ALL.map(|wallet| engine.balance(user, wallet, asset)));
+            // A sum of balances is at most what came in of the coin, which fits an amount.
+            balances.flatten().fold(Balance::default(), |sum, one| Balance {
+                available: sum.available.saturating_add(one.available),
+                held: sum.held.saturating_add(one.held),
+            })
+        };
+        let liquidity = engine.catalog().assets.iter().map(|asset| (asset.id, of_coin(asset.id))).collect();
+        Figures { seq: engine.seq().0, catalog, pools, liquidity }
+    }
+
+    fn pools(&self) -> Vec<Pool> {
+        let pool = |pool: &PoolFigures| Pool {
+            account: word(pool.account),
+            currency_id: pool.asset.0,
+            currency_name: code(&self.catalog, pool.asset).to_owned(),
+            balance: amount(&self.catalog, pool.asset, pool.balance),
+            reserve: amount(&self.catalog, pool.asset, pool.balance - pool.free),
+            free: amount(&self.catalog, pool.asset, pool.free),
+            open_objects: pool.open_objects,
+        };
+        self.pools.iter().map(pool).collect()
+    }
+
+    /// The balances of the house's own liquidity, coin by coin.
+    fn liquidity(&self) -> Vec<Liquidity> {
+        let of_coin = |(asset, sum): &(AssetId, Balance)| Liquidity {
+            currency_id: asset.0,
+            currency_name: code(&self.catalog, *asset).to_owned(),
+            balance: amount(&self.catalog, *asset, sum.available.saturating_add(sum.held)),
+            held: amount(&self.catalog, *asset, sum.held),
+            free: amount(&self.catalog, *asset, sum.available),
+        };
+        self.liquidity.iter().map(of_coin).collect()
+    }
 }
 
 /// The number of open objects that bind something of each account and coin. There may be many, so each is visited once for all rows.
-fn open_objects(engine: &Engine) -> BTreeMap<(HouseAccount, AssetId), u64> {
+fn open_objects(engine: &Engine) -> OpenObjects {
     let options = engine.open_options().map(|option| (HouseAccount::OptionPool, option.asset));
     let holding = engine.open_contracts().filter(|position| position.status == Status::Holding);
     let contracts = holding.map(|position| (HouseAccount::ContractPool, position.terms.asset));
@@ -111,7 +151,7 @@ fn open_objects(engine: &Engine) -> BTreeMap<(HouseAccount, AssetId), u64> {
         let coins = [commitment.asset, commitment.token].into_iter().filter(|coin| commitment.binds(*coin));
         coins.map(|coin| (HouseAccount::SubEscrow, coin))
     });
-    let mut counted = BTreeMap::new();
+    let mut counted = OpenObjects::new();
     for bound in options.chain(contracts).chain(loans).chain(plans).chain(commitments) {
         *counted.entry(bound).or_default() += 1;
     }
