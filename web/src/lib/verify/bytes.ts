@@ -5,7 +5,7 @@ import { Fault, must, type Reason } from './fault';
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export function fromHex(text: string): Bytes {
-  must(/^([0-9a-f]{2})*$/.test(text), 'format', 'no lower-case hex');
+  must(/^([0-9a-f]{2})*$/.test(text), 'format');
   return Uint8Array.from({ length: text.length / 2 }, (_, at) => parseInt(text.slice(2 * at, 2 * at + 2), 16));
 }
 

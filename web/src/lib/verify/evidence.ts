@@ -34,7 +34,7 @@ export interface Proof {
 
 /** Compares the claims of a receipt with what follows; fields that are not named are not compared. */
 export function claimsAre(claimed: Fields, expected: Fields, reason: Reason): void {
-  for (const [name, value] of Object.entries(expected)) must(equal(claimed[name] ?? null, value), reason, name);
+  for (const [name, value] of Object.entries(expected)) must(equal(claimed[name] ?? null, value), reason);
 }
 
 function readProof(value: unknown): Proof {
@@ -63,7 +63,7 @@ export const holding = (proof: Proof, seq: number) => proof.runs.find(({ entries
 export function checkHashes(proof: Proof, hashes: Hashes): void {
   for (const { seq, hash } of hashes) {
     const shown = all(proof).find((one) => one.seq === seq);
-    must(!shown || toHex(shown.hash) === hash, 'chain', `entry ${seq}`);
+    must(!shown || toHex(shown.hash) === hash, 'chain');
   }
 }
 
@@ -75,7 +75,7 @@ function begun<T>(work: Promise<T>): Promise<T> {
 
 /** The proof of a receipt and the content of its first entry, after checking signature, key, first entry, chain and inclusion. */
 export async function checkedProof(value: unknown, known: string | undefined): Promise<{ proof: Proof; genesis: Genesis }> {
-  must((value ?? null) !== null, 'proof', 'no signed head covers this receipt yet');
+  must((value ?? null) !== null, 'proof');
   const proof = readProof(value);
   const { head } = proof;
   // All work is started at once, because the browser hashes on another thread; the results are taken in the order of the checks.
@@ -87,11 +87,11 @@ export async function checkedProof(value: unknown, known: string | undefined): P
   });
   await signature;
   checkKey(head, known);
-  must(same(await first, proof.genesis.hash) && same(proof.genesis.hash, head.genesis), 'genesis', 'first entry');
+  must(same(await first, proof.genesis.hash) && same(proof.genesis.hash, head.genesis), 'genesis');
   const genesis = readGenesis(proof.genesis);
   for (const { chain, inclusion } of runs) {
     await chain;
-    must(inclusion !== undefined, 'proof', 'a run without entries');
+    must(inclusion !== undefined, 'proof');
     await inclusion;
   }
   return { proof, genesis };

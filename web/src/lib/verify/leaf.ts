@@ -40,15 +40,15 @@ const LONGEST = 18;
 /** An amount in its only form: all decimals of the coin, no sign, no leading zeros. */
 function atoms(value: unknown, scale: number, what: string): bigint {
   const [, integer = '', fraction = ''] = /^(0|[1-9]\d{0,18})(?:\.(\d+))?$/.exec(text(value, what)) ?? [];
-  must(integer !== '' && fraction.length === scale, 'format', what);
+  must(integer !== '' && fraction.length === scale, 'format');
   const found = BigInt(integer + fraction);
-  must(found < MOST, 'format', what);
+  must(found < MOST, 'format');
   return found;
 }
 
 function readLeaf(leaf: Fields) {
   const scale = (text(leaf.balance, 'balance').split('.')[1] ?? '').length;
-  must(scale <= LONGEST, 'format', 'balance');
+  must(scale <= LONGEST, 'format');
   return {
     scale,
     seq: whole(leaf.seq, 'seq'),
@@ -63,7 +63,7 @@ function readLeaf(leaf: Fields) {
     hash: digest(leaf.leaf, 'leaf'),
     path: items(leaf.path, 'path').map((step) => {
       const { side, hash, sum } = fields(step, 'path');
-      must(side === 'left' || side === 'right', 'format', 'path');
+      must(side === 'left' || side === 'right', 'format');
       return { side, hash: digest(hash, 'path'), sum: atoms(sum, scale, 'path') };
     }),
     root: digest(leaf.root, 'root'),

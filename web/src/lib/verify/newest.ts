@@ -38,10 +38,10 @@ export async function checkNewestHead(): Promise<HeadCheck | null> {
     checkKey(read, before?.key);
     const { message: entries } = await api.get('proof/entries', { from: 1, limit: 1 });
     const first = readEntry(entries[0]);
-    must(same(await entryHash(first), read.genesis) && readGenesis(first).sandbox === (head.mode === 'sandbox'), 'genesis', 'mode');
+    must(same(await entryHash(first), read.genesis) && readGenesis(first).sandbox === (head.mode === 'sandbox'), 'genesis');
     if (before) {
       const older = readHead(before);
-      must(older.seq <= read.seq, 'consistency', 'the log is shorter than it was');
+      must(older.seq <= read.seq, 'consistency');
       await checkAfter(read, older);
     }
     keepHead(head);
@@ -59,7 +59,7 @@ export async function checkNewestHead(): Promise<HeadCheck | null> {
 export async function checkSameLog(document: unknown, isFile = false): Promise<void> {
   const shown = readHead(fields(inner(document).proof, 'proof').head);
   const kept = keptHead();
-  must(!kept || same(readHead(kept).genesis, shown.genesis), 'consistency', 'another log');
+  must(!kept || same(readHead(kept).genesis, shown.genesis), 'consistency');
   try {
     let known = kept;
     if (!known || known.seq < shown.seq) {
@@ -68,7 +68,7 @@ export async function checkSameLog(document: unknown, isFile = false): Promise<v
       known = newest.head;
     }
     const read = readHead(known);
-    if (read.seq === shown.seq) must(same(read.root, shown.root), 'consistency', 'another root');
+    if (read.seq === shown.seq) must(same(read.root, shown.root), 'consistency');
     else await (read.seq < shown.seq ? checkAfter(shown, read) : checkAfter(read, shown));
   } catch (error) {
     if (!(isFile && error instanceof Refusal && error.code === 'E_NETWORK')) throw error;

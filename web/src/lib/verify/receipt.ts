@@ -4,7 +4,7 @@ import { sha256 } from './crypto';
 import { readBuyer, readPublic, type Bet, type Genesis, type Purchase } from './entry';
 import { all, checkedProof, checkHashes, claimsAre, holding, isLongAfter, readHashes, seqIn, type Checked, type Proof, type Unshown } from './evidence';
 import { Fault, must } from './fault';
-import { equal, fields, text, whole, type Fields } from './json';
+import { equal, fields, inner, text, whole, type Fields } from './json';
 import { opened, same, type Entry } from './log';
 import { amountsOf, bandOf, outcomeOf, promiseOf, settle, type Amounts, type Result } from './option';
 import { fixed, readRule, trimmed, type Rule } from './rule';
@@ -192,9 +192,7 @@ function checkEnd(claims: Claims, terms: Bought, open: Sample, delivery: Sample 
 
 /** Checks a receipt. `known` is the key that must have signed its head, if it is known from elsewhere. Fails with a {@link Fault}. */
 export async function checkReceipt(document: unknown, known?: string): Promise<Checked> {
-  const outer = fields(document, 'receipt');
-  // The whole answer of the call is accepted as a receipt, too.
-  const receipt = typeof outer.message === 'object' && outer.message !== null ? fields(outer.message, 'receipt') : outer;
+  const receipt = inner(document);
   if ('position' in receipt) return checkContract(receipt, known);
   const claims = readClaims(receipt);
   const { proof, genesis } = await checkedProof(receipt.proof, known);

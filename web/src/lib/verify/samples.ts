@@ -113,18 +113,17 @@ interface Index {
   feed: 'sources' | 'sandbox';
 }
 
-/** The indices of the first entry, with the rule's index in place of its own. */
+/** The indices of the first entry, with the rule's index in place of its own. A pair that was listed later has none. */
 function indicesOf(genesis: Genesis, market: number, rule: IndexRule): Index[] {
-  const unknown = 'the pair was listed after the first entry';
   const symbol = genesis.markets.find(({ id }) => id === market)?.symbol;
-  must(symbol === rule.symbol && genesis.indices.some((index) => index.market === market), 'terms', unknown);
+  must(symbol === rule.symbol && genesis.indices.some((index) => index.market === market), 'terms');
   const named = new Map<number, number>();
   for (const source of rule.names) {
     if (typeof source === 'string') {
       named.set(market, rule.names.length);
     } else {
       const leg = genesis.markets.find((listed) => listed.symbol === source.symbol)?.id;
-      must(leg !== undefined && genesis.indices.some((index) => index.market === leg), 'terms', unknown);
+      must(leg !== undefined && genesis.indices.some((index) => index.market === leg), 'terms');
       named.set(leg, source.names.length);
     }
   }
