@@ -17,7 +17,7 @@ use crate::sqlite::Sqlite;
 use crate::store::Store;
 
 pub use lease::{LEASE, Lease};
-pub use starting::SignsOfLife;
+pub use starting::{KeptLead, SignsOfLife};
 
 /// The greatest number that every database accepts.
 const GREATEST_SEQ: u64 = i64::MAX.unsigned_abs();

@@ -112,6 +112,22 @@ fn a_newcomer_waits_for_a_leader_that_starts_for_as_long_as_it_lives() {
 }
 
 #[test]
+fn a_newcomer_waits_for_a_leader_that_keeps_the_lead_behind_its_last_entry() {
+    let place = Place::postgres();
+    let mut old = place.lead();
+    let end = append(&mut old, 1);
+    let kept = old.keep_lead();
+    let (waiting, _heard) = wait_for_lease(&place, "newcomer");
+    std::thread::sleep(LEASE + LEASE / 3);
+    assert!(!waiting.is_finished(), "it took the lead from one that keeps it");
+    drop(kept);
+    let gone = Instant::now();
+    let mut new = waiting.join().expect("no panic");
+    assert!(gone.elapsed() < LEASE, "after {:?}", gone.elapsed());
+    assert_eq!(new.head().expect("a head"), end);
+}
+
+#[test]
 fn a_newcomer_takes_over_from_a_leader_that_stalled() {
     let place = Place::postgres();
     let mut old = place.lead();

@@ -29,7 +29,7 @@ use engine::published::Batch;
 use engine::reply::FirstAnswer;
 use engine::snapshot::FORMAT;
 use engine::time::Time;
-use journal::{Group, Journal, Part};
+use journal::{Group, KeptLead, Part};
 use tokio::sync::{Mutex, Semaphore, mpsc, oneshot, watch};
 use tokio::time::timeout;
 
@@ -106,7 +106,7 @@ enum Job {
     },
     /// A read of the groups that hold these entries.
     Read(ReadRequest),
-    Stop(oneshot::Sender<Journal>),
+    Stop(oneshot::Sender<KeptLead>),
 }
 
 /// A request to read entries from the log itself.
@@ -373,8 +373,8 @@ impl Sequencer {
         reason.ok().flatten().unwrap_or_default()
     }
 
-    /// Finishes waiting work, writes a snapshot and ends the thread. No other node leads for as long as the caller keeps the journal.
-    pub async fn stop(&self) -> Option<Journal> {
+    /// Finishes waiting work, writes a snapshot and ends the thread. No other node leads for as long as the caller keeps the lead.
+    pub async fn stop(&self) -> Option<KeptLead> {
         let (done, stopped) = oneshot::channel();
         let jobs = self.jobs.clone();
         let sent = tokio::task::spawn_blocking(move || jobs.send(Job::Stop(done)).is_ok()).await;

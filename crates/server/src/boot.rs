@@ -74,13 +74,13 @@ impl Running {
             // The task ends as cancelled.
             let _ = task.await;
         }
-        let journal = self.app.sequencer.stop().await;
+        let lead = self.app.sequencer.stop().await;
         if let Some(history) = self.history.take() {
             // Without its database it would retry for ever. Missing rows are made again from the log.
             let _ = tokio::time::timeout(LAST_ROWS, history).await;
         }
         // Last: the node that leads next writes rows at once, and ends where another still does.
-        let _ = tokio::task::spawn_blocking(|| drop(journal)).await;
+        let _ = tokio::task::spawn_blocking(|| drop(lead)).await;
     }
 }
 

@@ -1,4 +1,4 @@
-//! A leader that starts: it appends nothing yet, and still must not count as stalled.
+//! A leader that starts, or writes its last rows: it appends nothing, and still must not count as stalled.
 
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
@@ -18,7 +18,19 @@ pub struct SignsOfLife {
     _until_dropped: Option<Sender<()>>,
 }
 
+/// The lead of a node that appends nothing more: no other node leads until this is dropped.
+#[derive(Debug)]
+pub struct KeptLead {
+    _signs: Option<SignsOfLife>,
+    _journal: Journal,
+}
+
 impl Journal {
+    /// Keeps the lead while the last rows are written. Without signs of life it is kept for as long as an idle leader's.
+    pub fn keep_lead(self) -> KeptLead {
+        KeptLead { _signs: self.live().ok(), _journal: self }
+    }
+
     /// A leader that has much to do before its first entry gives signs of life meanwhile, from a thread and a session of their own.
     ///
     /// # Errors

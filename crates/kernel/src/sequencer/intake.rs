@@ -12,7 +12,7 @@ use engine::LONGEST_CLOCK_STEP_MS;
 use engine::command::{Command, Entry, Request};
 use engine::ids::Seq;
 use engine::time::Time;
-use journal::{Journal, Sealed, Sealer};
+use journal::{KeptLead, Sealed, Sealer};
 use tokio::sync::oneshot;
 
 use super::ahead::{Ahead, Made};
@@ -106,7 +106,7 @@ pub(super) struct Intake {
     /// Readers of the log itself, in their order.
     wanted: VecDeque<ReadRequest>,
     /// The caller that waits for the end, after all of them.
-    stop: Option<oneshot::Sender<Journal>>,
+    stop: Option<oneshot::Sender<KeptLead>>,
 }
 
 impl Intake {
@@ -232,7 +232,7 @@ impl Intake {
     }
 
     /// The caller that waits for the end, once nothing else waits.
-    pub(super) fn stopped(&mut self) -> Option<oneshot::Sender<Journal>> {
+    pub(super) fn stopped(&mut self) -> Option<oneshot::Sender<KeptLead>> {
         if self.waiting.is_empty() && self.clock.is_none() { self.stop.take() } else { None }
     }
 

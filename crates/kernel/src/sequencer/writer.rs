@@ -210,12 +210,13 @@ impl Writer {
             let stop = if ahead.is_none() { self.intake.stopped() } else { None };
             if let Some(stopped) = stop {
                 self.enter(Step::Snapshot);
-                self.shadow.finish();
-                let Writer { journal, durable, .. } = self;
+                let Writer { journal, durable, mut shadow, .. } = self;
+                let kept = journal.keep_lead();
+                shadow.finish();
                 // The history ends behind its last group.
                 drop(durable);
-                // A caller that no longer waits does not keep it open.
-                let _ = stopped.send(journal);
+                // A caller that no longer waits does not keep it.
+                let _ = stopped.send(kept);
                 return Ok(());
             }
         }
