@@ -108,7 +108,7 @@ pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed:
     }
     // The engine repeats its first answer, whatever is right by now.
     if call.was_answered() {
-        return Ok(StepUp::NOTHING);
+        return Ok(StepUp { _turn: turn, ..StepUp::NOTHING });
     }
     let present = app.sequencer.engine().security(me.id).unwrap_or_default().fund_password;
     // Without a fund password, or while it is locked, nothing is checked; the engine refuses.
