@@ -191,11 +191,19 @@ pub async fn submit_basic(call: Call, request: SubmitBasic) -> Answer {
     let (text, content) = documents::written(app, "identity", &paper)?;
     let _turn = app.turns.of(me).await;
     let uncount = count_duplicate(&call, me).await?;
-    let stored = app.db.exec(documents::keep(app, me, content, &text)?).await?;
-    let applied = submit(&call, me, KycLevel::Basic, document, content).await?;
-    if let Some(uncount) = uncount.filter(|_| !matches!(applied.outcome.result, Err(Reject::KycDuplicate))) {
+    let submitting = async {
+        let stored = app.db.exec(documents::keep(app, me, content, &text)?).await?;
+        Ok((stored, submit(&call, me, KycLevel::Basic, document, content).await?))
+    };
+    let outcome: Result<_, Refusal> = submitting.await;
+    let counts = match &outcome {
+        Ok((_, applied)) => matches!(applied.outcome.result, Err(Reject::KycDuplicate)),
+        Err(refusal) => refusal.code == Code::OutcomeUnknown,
+    };
+    if let Some(uncount) = uncount.filter(|_| !counts) {
         app.db.exec(uncount).await?;
     }
+    let (stored, applied) = outcome?;
     forget_refused(app, (me, content), &stored, &applied).await?;
     submitted(&call, me, KycLevel::Basic, &applied)
 }
