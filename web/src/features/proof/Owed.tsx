@@ -37,12 +37,16 @@ function useFinding(cut: Liabilities) {
     setFound(none);
     try {
       const { findBalance, leftOut } = await fetchCode(loadLeaf);
-      const assets = [...cut.assets, ...(await leftOut(cut))];
-      for (const { currency_id: coin } of assets) {
-        const one = await findBalance(coin, cut);
-        // Coins that the member never had need no verdict.
-        if (one.state !== 'none') setFound(({ all }) => ({ of: cut.seq, all: new Map(all).set(coin, one), assets }));
-      }
+      const look = async (some: Asset[], assets: Asset[]) => {
+        for (const { currency_id: coin } of some) {
+          const one = await findBalance(coin, cut);
+          // Coins that the member never had need no verdict.
+          if (one.state !== 'none') setFound(({ all }) => ({ of: cut.seq, all: new Map(all).set(coin, one), assets }));
+        }
+      };
+      await look(cut.assets, cut.assets);
+      const left = await leftOut(cut);
+      await look(left, [...cut.assets, ...left]);
     } finally {
       busy.current = false;
       setRunning(false);
@@ -109,11 +113,14 @@ function Cut({ cut, before, loggedIn, onEarlier, onNewest, isNewest }: { cut: Li
   const count = new Intl.NumberFormat(locale);
   const { all, assets, running, find } = useFinding(cut);
   const [open, setOpen] = useState<Asset | null>(null);
+  // The cut for which all was looked up; negative if something could not be read.
   const [looked, setLooked] = useState(0);
   const gap = before !== null && interval(cut.time_ms) - interval(before.time_ms) > 1;
   const look = async () => {
-    await find().catch(() => {});
-    setLooked(cut.seq);
+    await find().then(
+      () => setLooked(cut.seq),
+      () => setLooked(-cut.seq),
+    );
   };
   const owed = assets.filter(({ total, currency_id: id }) => !isZero(amount(total)) || all.has(id));
   const shown = open && all.get(open.currency_id);
@@ -128,6 +135,7 @@ function Cut({ cut, before, loggedIn, onEarlier, onNewest, isNewest }: { cut: Li
       <div role="status">
         {running && <Note icon="refresh">{t('proof.owed.finding')}</Note>}
         {!running && looked === cut.seq && all.size === 0 && <Note>{t('proof.owed.nothing')}</Note>}
+        {!running && looked === -cut.seq && <Note tone="caution">{t('proof.owed.brokenText')}</Note>}
         {!running && [...all.values()].some(({ state }) => state === 'later') && <Note tone="caution">{t('proof.owed.laterText')}</Note>}
         {!running && [...all.values()].some(({ state }) => state === 'pending') && <Note tone="caution">{t('proof.receipt.pendingText')}</Note>}
       </div>
