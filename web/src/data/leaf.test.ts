@@ -1,14 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Head, Leaf, Liabilities } from '../generated/api';
+import { Refusal } from '../lib/errors';
 import { keepHead } from '../lib/verify/known';
 import { findBalance, leftOut } from './leaf';
 import { useSession } from './session';
 
+const NOW = 1_000_000;
 const served = vi.hoisted(() => ({}) as Record<string, unknown>);
 vi.mock('../lib/http', async (original) => ({
   ...(await original<object>()),
-  api: { get: async (path: string) => ({ message: served[path] }), query: async (path: string) => ({ message: served[path], seq: 1 }) },
+  api: {
+    get: async (path: string) => {
+      if (served[path] instanceof Error) throw served[path];
+      return { message: served[path] };
+    },
+    query: async (path: string) => ({ message: served[path], seq: NOW }),
+  },
 }));
 
 const memory = new Map<string, string>();
@@ -61,4 +69,15 @@ test('the balance has the decimals of the wallet, for of a coin that was listed 
 
 test('a coin of the wallet that the sums leave out is looked for too', async () => {
   expect(await leftOut(sums(leaf.seq))).toMatchObject([{ currency_id: 5, currency_name: 'TOK' }]);
+});
+
+test('a coin without a leaf is missing only if the member had it at the newest cut, which may be newer than the one on the screen', async () => {
+  served['proof/my_leaf'] = new Refusal('E_NOT_FOUND', '');
+  served['wallet/list'] = wallet('0.000000');
+  const line = { id: 1, seq: leaf.seq + 5, value: `-${leaf.balance}` };
+  served['wallet/legal_log'] = { list: [line], page: 1, limit: 100, count: 1 };
+  served['proof/liabilities'] = sums(leaf.seq + 10);
+  expect(await why(sums(leaf.seq))).toBe('none');
+  served['proof/liabilities'] = sums(leaf.seq);
+  expect(await why(sums(leaf.seq))).toBe('missing');
 });

@@ -65,8 +65,9 @@ async function hadAfter(coin: number, entry: number): Promise<Amount | null> {
   return had;
 }
 
-async function notThere(coin: number, cut: Liabilities): Promise<Found> {
-  const had = await hadAfter(coin, cut.seq);
+async function notThere(coin: number): Promise<Found> {
+  // The answer is of the newest cut, which may have been made since the one on the screen.
+  const had = await hadAfter(coin, (await api.get('proof/liabilities')).message.seq);
   if (!had) return { state: 'broken' };
   return isZero(had) ? { state: 'none' } : { state: 'bad', why: 'missing', had: wire(had) };
 }
@@ -102,7 +103,7 @@ export async function findBalance(coin: number, cut: Liabilities): Promise<Found
   } catch (error) {
     if (error instanceof Fault) return { state: 'bad', why: error.reason };
     if (error instanceof Refusal && error.code === 'E_NOT_READY') return { state: 'later' };
-    if (error instanceof Refusal && error.code === 'E_NOT_FOUND') return notThere(coin, cut).catch((): Found => ({ state: 'broken' }));
+    if (error instanceof Refusal && error.code === 'E_NOT_FOUND') return notThere(coin).catch((): Found => ({ state: 'broken' }));
     return { state: 'broken' };
   }
 }
