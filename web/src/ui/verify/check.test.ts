@@ -59,5 +59,8 @@ test('a receipt of another log is bad although the same key signed it', async ()
 test('without a connection a file is checked, and what was asked of the venue is not', async () => {
   const receipt = read('won');
   expect(await verdictOf(receipt)).toMatchObject({ state: 'good' });
+  // Nor does a venue that starts say anything against a file.
+  http.get.mockRejectedValue(new Refusal('E_NOT_READY', ''));
+  expect(await verdictOf(receipt)).toMatchObject({ state: 'good' });
   expect(await stateOf(receipt, receipt.order?.user_id as number, { id: receipt.order?.id })).toBe('broken');
 });
