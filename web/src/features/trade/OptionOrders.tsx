@@ -27,7 +27,7 @@ export default function OptionOrders() {
   const [state, setState] = useState<State>();
   const [symbol, setSymbol] = useState('');
   const [range, setRange] = useState<Range>('all');
-  const sold = (useConfig()?.markets ?? []).filter(({ options }) => options === 1).map((market) => market.symbol);
+  const sold = (useConfig()?.markets ?? []).filter(({ index }) => index === 1).map((market) => market.symbol);
   const running = useOpenOptions();
   const ended = useEndedOptions();
   const settled = ended.data?.pages.flat();
