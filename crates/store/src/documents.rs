@@ -120,7 +120,6 @@ pub async fn find(store: &Store, owner: UserId, digests: &[Digest]) -> Result<Ha
     let holes: Vec<String> = (0..digests.len()).map(|at| format!("${}", at + 2)).collect();
     let text = format!("select digest, sealed from papers where user_id = $1 and digest in ({})", holes.join(","));
     let args = std::iter::once(Value::from(owner.0)).chain(digests.iter().map(|digest| digest.0.into())).collect();
-    // Uses the writing connection, because a document that was just stored must be seen.
     let done = store.db.query(Sql::new(text, args)).await?;
     let mut found = HashMap::new();
     for row in &done.rows {

@@ -1,7 +1,7 @@
 //! Wrong passwords in a row (`docs/api.md` 3.1). From the 6th by one source for one name, each further attempt waits, 1 s doubling to 15
 //! min. From the 101st by all sources unknown to the account, those sources wait together. The counts are in SQL, shared by all nodes. An
 //! attempt has no sync of its own: guesses would slow down trading, and a guesser does not control the power switch. A row is keyed by a
-//! hash, because what was typed may be a name, an address or a password.
+//! hash, because what was typed may be a name, an address or a password. What may happen only so often a day is counted here as well.
 
 use engine::time::DAY_MS;
 

@@ -380,8 +380,7 @@ impl Engine {
         Ok(tell(settled, events))
     }
 
-    /// A signature falls with its operator, with the role that it needs, and when the log learns that it is about themselves. Comes after
-    /// [`Engine::check_possible`].
+    /// A signature falls with its operator, with the role that it needs, and when the log learns that it is about themselves.
     fn check_signer(&self, operator: OperatorId, proposed: &Proposed) -> Result<(), Reject> {
         let roles = Roles::of_proposal(proposed, &self.operations.proposals);
         let signer = self.actor(Reviewer { operator, member: None });
