@@ -79,7 +79,7 @@ impl Course {
     }
 
     /// A limit was not reached when the order was placed.
-    fn waited(&self) -> bool {
+    pub fn waited(&self) -> bool {
         self.opened.as_ref().is_none_or(|(sample, _)| sample.seq > self.asked.0)
     }
 

@@ -29,6 +29,8 @@ pub(super) struct Samples {
     receipt: Option<(MarketId, u64)>,
     /// So are those from this instant on, which the venue still shows.
     recent_ms: u64,
+    /// A price was known right before the entry of the receipt, and no jump of it waited.
+    pub(super) had_price: bool,
 }
 
 impl Samples {

@@ -147,6 +147,11 @@ impl Indices {
         Ok(made.collect())
     }
 
+    /// Whether a pair has a price behind the last entry that nothing contradicts.
+    pub fn has_price(&self, market: MarketId) -> bool {
+        self.engine.fresh_price(market).is_some()
+    }
+
     /// The present catalog.
     pub fn catalog(&self) -> &Catalog {
         self.engine.catalog()
@@ -177,26 +182,21 @@ pub fn samples(
 
 #[cfg(test)]
 mod tests {
+    use engine::feature::Feature;
     use engine::index::{MarketQuotes, Quote};
 
     use super::*;
 
     /// Quotes of pair 1 by the sources 1, 2 and so on.
     fn quoted(sources: u8) -> Entry {
-        let quotes = (1..=sources).map(|source| Quote { source, price: Price(100_000_000), age_ms: 0 }).collect();
+        priced(sources, Price(100_000_000), 1)
+    }
+
+    fn priced(sources: u8, price: Price, time_ms: u64) -> Entry {
+        let quotes = (1..=sources).map(|source| Quote { source, price, age_ms: 0 }).collect();
         let encoded = codec::encode(None, &Command::PublishQuotes(vec![MarketQuotes { market: MarketId(1), quotes }]));
         let (prev, hash) = ([0; 32], [0; 32]);
-        Entry {
-            seq: 9,
-            time_ms: 1,
-            kind: encoded.kind,
-            version: encoded.version,
-            prev,
-            hash,
-            bytes: encoded.public,
-            sealed: None,
-            own: None,
-        }
+        Entry { seq: 9, time_ms, kind: encoded.kind, version: encoded.version, prev, hash, bytes: encoded.public, sealed: None, own: None }
     }
 
     #[test]
@@ -214,5 +214,22 @@ mod tests {
         assert!(!add_quoted(&mut catalog.clone(), MarketId(2), &entries), "those of another pair");
         assert!(add_quoted(&mut catalog, MarketId(1), &entries));
         assert_eq!(made(&catalog), 1);
+    }
+
+    #[test]
+    fn there_is_no_price_while_a_jump_of_it_waits() {
+        let mut catalog = Catalog::standard();
+        catalog.indices.iter_mut().find(|index| index.market == MarketId(1)).unwrap().origin =
+            IndexOrigin::Sources(["a", "b", "c", "d"].map(str::to_owned).to_vec());
+        let mut indices = Indices::new(Genesis { mode: Mode::Live, catalog, endowments: Vec::new() }, 1);
+        for feature in [Feature::IndexRing, Feature::ProductCorrections] {
+            indices.apply(1, Command::Activate(feature));
+        }
+        assert!(!indices.has_price(MarketId(1)), "none came");
+        for (price, time_ms, made, known) in [(100, 1_000, 1, true), (94, 2_000, 0, false), (94, 3_000, 0, false), (94, 4_000, 1, true)] {
+            let all = indices.take(&priced(3, Price(price * 100_000_000), time_ms)).unwrap();
+            let of_pair = all.iter().filter(|(market, _)| *market == MarketId(1)).count();
+            assert_eq!((of_pair, indices.has_price(MarketId(1))), (made, known), "{price} at {time_ms}");
+        }
     }
 }

@@ -273,6 +273,9 @@ impl Venue {
                 cuts.take(entry)?;
                 paper += u64::from(codec::name_of(entry.kind).is_some_and(|name| name.starts_with("sandbox_")));
                 asking.extend(course.filter(|course| course.is_asked_by(entry)).map(|_| entry.clone()));
+                if let Some((market, _)) = receipt.filter(|(_, seq)| *seq == entry.seq) {
+                    samples.had_price = running.has_price(market);
+                }
                 for (market, sample) in running.take(entry)? {
                     samples.take(market, sample);
                 }
@@ -321,6 +324,10 @@ impl Venue {
         self.check_continues(head, &older).await?;
         let all = samples.of(market_of(raw));
         let shown = &checked.samples.1;
+        let at_once = checked.course.as_ref().is_none_or(|course| !course.waited());
+        if at_once && !samples.had_price {
+            return Err(Reason::OpenSample.because("its price was contradicted or old when it was bought").into());
+        }
         if checked.course.is_some() {
             return Ok(all);
         }
