@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
+
+pub use postgres::Client;
 use tempfile::TempDir;
 
 /// Prefix of every folder's name.
@@ -142,8 +144,8 @@ impl PostgresServer {
     ///
     /// # Panics
     /// When the server does not answer.
-    pub fn connect(&self) -> postgres::Client {
-        postgres::Client::connect(&self.url(), postgres::NoTls).expect("a connection")
+    pub fn connect(&self) -> Client {
+        Client::connect(&self.url(), postgres::NoTls).expect("a connection")
     }
 
     fn database_url(&self, name: &str) -> String {
@@ -152,7 +154,7 @@ impl PostgresServer {
 
     fn wait_until_ready(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(30);
-        while postgres::Client::connect(&self.url(), postgres::NoTls).is_err() {
+        while Client::connect(&self.url(), postgres::NoTls).is_err() {
             let ended = self.process.try_wait().expect("the process can be asked");
             let log = || fs::read_to_string(self._folder.path().join("log")).unwrap_or_default();
             assert!(ended.is_none(), "postgres ended: {}", log());

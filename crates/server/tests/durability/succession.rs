@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::{Duration, Instant};
 
-use journal::testing::PostgresServer;
+use journal::testing::{Client, PostgresServer};
 use journal::{Journal, LEASE, Record};
 
 use crate::load::Member;
@@ -63,6 +63,19 @@ impl Reader {
         println!("an idle sandbox writes {entries:.2} entries and {bytes:.2} bytes a second besides the orders of the house");
         assert!(entries < 1.5 && bytes < 200.0, "{entries:.2} entries and {bytes:.2} bytes a second");
     }
+}
+
+/// Holds the leader up in the transaction that writes the rows of a transfer, its key `before`, until this session lets go.
+async fn held_up(postgres: &PostgresServer, client: &reqwest::Client, leader: &Server, member: &Member) -> Client {
+    let mut lock = apart(|| {
+        let mut lock = postgres.connect();
+        lock.batch_execute("begin; lock table statement in exclusive mode").unwrap();
+        lock
+    });
+    deposit(client, leader, member, "before").await.ok();
+    let waits = "select 1 from pg_locks where relation = 'statement'::regclass and not granted";
+    until("held up inside a transaction", PATIENCE, async || apart(|| !lock.query(waits, &[]).unwrap().is_empty())).await;
+    lock
 }
 
 /// A leader with a member, and a newcomer that waits for the lead.
@@ -228,14 +241,7 @@ fn a_leader_paused_inside_a_transaction_of_rows_does_not_keep_the_newcomer_from_
             let (folder, client) = (tempfile::tempdir().unwrap(), client());
             let data = folder.path().join("data");
             let (mut old, member, mut new) = leader_and_newcomer(&data, &url, &client).await;
-            let mut lock = apart(|| {
-                let mut lock = postgres.connect();
-                lock.batch_execute("begin; lock table statement in exclusive mode").unwrap();
-                lock
-            });
-            deposit(&client, &old, &member, "before").await.ok();
-            let waits = "select 1 from pg_locks where relation = 'statement'::regclass and not granted";
-            until("held up inside a transaction", PATIENCE, async || apart(|| !lock.query(waits, &[]).unwrap().is_empty())).await;
+            let mut lock = held_up(&postgres, &client, &old, &member).await;
             old.signal("STOP");
             apart(move || {
                 lock.batch_execute("rollback").unwrap();
@@ -264,14 +270,7 @@ fn a_leader_that_stops_writes_its_last_rows_before_it_hands_over() {
         let (folder, client) = (tempfile::tempdir().unwrap(), client());
         let data = folder.path().join("data");
         let (mut old, member, mut new) = leader_and_newcomer(&data, &url, &client).await;
-        let mut lock = apart(|| {
-            let mut lock = postgres.connect();
-            lock.batch_execute("begin; lock table statement in exclusive mode").unwrap();
-            lock
-        });
-        deposit(&client, &old, &member, "before").await.ok();
-        let waits = "select 1 from pg_locks where relation = 'statement'::regclass and not granted";
-        until("held up inside a transaction", PATIENCE, async || apart(|| !lock.query(waits, &[]).unwrap().is_empty())).await;
+        let mut lock = held_up(&postgres, &client, &old, &member).await;
         let led = epoch(&postgres);
         old.signal("TERM");
         tokio::time::sleep(Duration::from_secs(4)).await;
