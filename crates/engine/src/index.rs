@@ -299,7 +299,7 @@ impl Indices {
         (self.rings() == rings).then_some(self)
     }
 
-    /// From here on nobody acts on a price that outside quotes contradict.
+    /// From now on a price that newer quotes contradict is not fresh.
     pub(crate) fn begin_doubting(&mut self) {
         self.doubting = true;
     }

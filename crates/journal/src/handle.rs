@@ -1,7 +1,7 @@
 //! One node's handle of the journal: the rules, over a database that only stores rows.
 
 mod lease;
-mod starting;
+mod signs;
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::sqlite::Sqlite;
 use crate::store::Store;
 
 pub use lease::{LEASE, Lease};
-pub use starting::{KeptLead, SignsOfLife};
+pub use signs::{KeptLead, SignsOfLife};
 
 /// The greatest number that every database accepts.
 const GREATEST_SEQ: u64 = i64::MAX.unsigned_abs();

@@ -52,7 +52,7 @@ export function useCommit<T>(kind?: Kind, shown = true, leave?: () => void) {
   const [was, setWas] = useState(shown);
   if (was !== shown) {
     setWas(shown);
-    // An opened screen begins anew, unless an answer is outstanding.
+    // A screen that opens starts afresh, unless an answer is outstanding.
     if (shown && !waiting) setState({ step: 'idle' });
   }
   const now = useRef({ there: true, shown, last });

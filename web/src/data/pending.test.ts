@@ -181,7 +181,7 @@ test.each([
   await pass(0);
   expect(done).toHaveBeenCalledTimes(followed);
   expect(all()).toMatchObject([{ kind: 'transfer', user: 1, state }]);
-  // The next one begins anew, and its screen stays.
+  // The next request starts afresh, and its screen stays open.
   expect(result.current).toMatchObject({ busy: false, state: { step: 'idle' } });
   rerender({ shown: true });
   expect(leave).not.toHaveBeenCalled();

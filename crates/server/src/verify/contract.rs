@@ -49,7 +49,7 @@ pub(super) fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fau
 }
 
 impl Asked<'_> {
-    /// What of a receipt that stands the whole log can show.
+    /// What the whole log can add to a receipt that has passed every other check.
     fn course(&self, claims: &Claims, proof: &Proof, open: &Option<(Sample, Figures)>, close: &Option<Sample>) -> Course {
         let claimed = claims.position.get("reason").and_then(Json::as_str).unwrap_or_default();
         let reason = ENDS.into_iter().chain([EndReason::Expired, EndReason::Refused]).find(|reason| reason.name() == claimed);

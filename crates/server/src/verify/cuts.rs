@@ -23,7 +23,7 @@ pub struct Cuts {
     interval: u64,
     /// The newest entry with roots.
     last: Option<u64>,
-    /// The coins of the first entry and of every cut: each has a root in every later cut, also when nobody has any of it.
+    /// The coins that every later cut must have a root of, even when nobody holds any: those of the first entry and of every cut so far.
     coins: BTreeSet<AssetId>,
     recorded: u64,
 }

@@ -12,6 +12,11 @@ use crate::verify::samples;
 /// Until this long after its instant, ms, something due may not have happened yet.
 pub(super) const LATE_MS: u64 = 60_000;
 
+/// The content of a saved document, which may be the whole answer of its call.
+pub(super) fn inner(document: &Json) -> &Json {
+    document.get("message").filter(|inner| inner.is_object()).unwrap_or(document)
+}
+
 /// A signed head, the first entry, and runs of entries of its log.
 #[derive(Debug, Deserialize)]
 pub(super) struct Proof {

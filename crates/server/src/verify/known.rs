@@ -4,6 +4,7 @@ use engine::command::Mode;
 use serde::Deserialize;
 use serde_json::Value as Json;
 
+use crate::verify::evidence::inner;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::{Entry, SignedHead};
 use crate::verify::samples;
@@ -52,11 +53,6 @@ impl Known {
 pub fn mode_of(document: &Json) -> Option<Mode> {
     let first = Entry::deserialize(&inner(document)["proof"]["genesis"]).ok()?;
     samples::genesis(&first).ok().map(|genesis| genesis.mode)
-}
-
-/// The whole answer of the call is also accepted.
-fn inner(document: &Json) -> &Json {
-    document.get("message").filter(|inner| inner.is_object()).unwrap_or(document)
 }
 
 /// The head in the proof of a receipt or a leaf, which may be the whole answer of its call.

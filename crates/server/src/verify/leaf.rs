@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use store::secrets::from_hex;
 
 use crate::http::decimal::fixed;
-use crate::verify::evidence::Proof;
+use crate::verify::evidence::{Proof, inner};
 use crate::verify::fault::{Fault, Reason};
 
 /// A leaf that passed every check.
@@ -62,11 +62,6 @@ struct StepClaim {
 enum Beside {
     Left,
     Right,
-}
-
-/// The whole answer of the call is also accepted as a leaf.
-fn inner(document: &Json) -> &Json {
-    document.get("message").filter(|inner| inner.is_object()).unwrap_or(document)
 }
 
 /// Checks a leaf; `known` is the key that its head must be signed with, if that is known from elsewhere.

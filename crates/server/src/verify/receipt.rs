@@ -19,7 +19,7 @@ use crate::http::units::{digits, percent, tie_rule, wallet_word};
 use crate::verify::contract;
 use crate::verify::contract_log::Course;
 use crate::verify::contract_stops::StopsOfReceipt;
-use crate::verify::evidence::{EntryHash, Proof, Run, same, same_value};
+use crate::verify::evidence::{EntryHash, Proof, Run, inner, same, same_value};
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::Entry;
 use crate::verify::samples::{self, Sample, catalog_of};
@@ -75,8 +75,7 @@ struct RuleClaim {
 /// # Errors
 /// The first check that fails.
 pub fn check(receipt: &Json, known: Option<&[u8]>) -> Result<Checked, Fault> {
-    // The whole answer of the call is accepted as a receipt, too.
-    let receipt = receipt.get("message").filter(|inner| inner.is_object()).unwrap_or(receipt);
+    let receipt = inner(receipt);
     if receipt.get("position").is_some() {
         return contract::check(receipt, known);
     }

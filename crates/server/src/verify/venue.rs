@@ -23,6 +23,7 @@ use crate::error::StartError;
 use crate::progress_bar;
 use crate::verify::contract_log::Course;
 use crate::verify::cuts::Cuts;
+use crate::verify::evidence::inner;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::kit;
 use crate::verify::known::{Known, head_of, mode_of};
@@ -320,8 +321,7 @@ impl Venue {
         samples: &'a Samples,
     ) -> Result<&'a [Sample], Failed> {
         let raw = inner(raw);
-        let older = SignedHead::deserialize(&raw["proof"]["head"]).map_err(|error| Reason::Format.because(error.to_string()))?;
-        self.check_continues(head, &older).await?;
+        self.check_continues(head, &head_of(raw)?).await?;
         let all = samples.of(market_of(raw));
         let shown = &checked.samples.1;
         let at_once = checked.course.as_ref().is_none_or(|course| !course.waited());
@@ -351,11 +351,6 @@ fn word(mode: Option<Mode>) -> &'static str {
 fn now_ms() -> u64 {
     let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// A receipt, also as the whole answer of the call.
-fn inner(raw: &Json) -> &Json {
-    raw.get("message").filter(|inner| inner.is_object()).unwrap_or(raw)
 }
 
 /// The pair of a receipt.

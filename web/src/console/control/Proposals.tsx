@@ -150,7 +150,7 @@ function Detail({ proposal, gone, onClose }: { proposal: Proposal; gone: boolean
   const nameOf = useOperatorName();
   const signed = useSigned();
   const [act, setAct] = useState<'confirm' | 'cancel' | 'stop' | null>(null);
-  // The free figures beside a move are those of now, and nobody signs them.
+  // The free capital shown beside a move is live and not part of what is signed.
   const moves = proposal.kind === 'treasury_move';
   const subject = gone ? undefined : moves ? { ...proposal, before: null } : proposal;
   const waits = !gone && proposal.state === 'waiting' && proposal.confirmer_id === null;
