@@ -199,14 +199,14 @@ impl Engine {
             }
             Command::PlaceSpotOrder(place) => self.place_spot_order(place, events),
             Command::CancelSpotOrder { user, order } => {
-                let (spot, mut desk) = self.desk(events);
-                spot.cancel(&mut desk, *user, order).map(Reply::SpotOrderCancelled)
+                let (spot, mut context) = self.spot_context(events);
+                spot.cancel(&mut context, *user, order).map(Reply::SpotOrderCancelled)
             }
             Command::MoveSpotOrder { user, order, price } => self.move_spot_order(*user, *order, *price, events),
             Command::CancelAllSpotOrders { user, base, quote } => {
                 let Holder { member, .. } = self.holder(*user)?;
-                let (spot, mut desk) = self.desk(events);
-                Ok(Reply::SpotOrdersCancelled(spot.cancel_all(&mut desk, member, *base, *quote)))
+                let (spot, mut context) = self.spot_context(events);
+                Ok(Reply::SpotOrdersCancelled(spot.cancel_all(&mut context, member, *base, *quote)))
             }
             Command::Transfer { user, asset, from, to, amount } => {
                 let holder = self.holder(*user)?;
@@ -383,8 +383,8 @@ impl Engine {
             }
             if !self.is_retiring_now(market) {
                 slice = self.sample_contracts(market, slice, events);
-                let (spot, mut desk) = self.desk(events);
-                spot.trigger_stops(&mut desk, market, price);
+                let (spot, mut context) = self.spot_context(events);
+                spot.trigger_stops(&mut context, market, price);
             }
             slice = self.sample_loans(market, slice, events);
         }
@@ -417,7 +417,7 @@ impl Engine {
         self.holder(user).map(|holder| holder.member)
     }
 
-    fn desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Spot, SpotContext<'a>) {
+    fn spot_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Spot, SpotContext<'a>) {
         (&mut self.spot, SpotContext { ledger: &mut self.ledger, members: &self.members, events, now: self.time })
     }
 }

@@ -30,13 +30,13 @@ struct Fixture {
 
 impl Fixture {
     fn new() -> Fixture {
-        let mut desk = Fixture { engine: Engine::default(), events: Vec::new() };
+        let mut fixture = Fixture { engine: Engine::default(), events: Vec::new() };
         let endowments = vec![(HouseAccount::LoanTreasury, USDT, 900_000_000_000_000)];
-        desk.run(START, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments }))).unwrap();
+        fixture.run(START, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments }))).unwrap();
         for feature in [Feature::DueWork, Feature::IndexRing, Feature::Loans] {
-            desk.run(START, Command::Activate(feature)).unwrap();
+            fixture.run(START, Command::Activate(feature)).unwrap();
         }
-        desk
+        fixture
     }
 
     fn run(&mut self, time: Time, command: Command) -> Result<Reply, String> {
@@ -109,24 +109,24 @@ fn what_a_loan_costs_does_not_depend_on_how_often_it_was_looked_at() {
         let end = 1 + dice.below(10 * DAY_MS);
         let mut states = Vec::new();
         for looks in [0, 3, 200] {
-            let mut desk = Fixture::new();
-            desk.price(1_000_000);
-            desk.join(1);
-            let id = desk.lend(1, amount, 100_000_000);
+            let mut fixture = Fixture::new();
+            fixture.price(1_000_000);
+            fixture.join(1);
+            let id = fixture.lend(1, amount, 100_000_000);
             let mut all: Vec<(u64, Option<u64>)> = repayments.iter().map(|(at, part)| (*at, Some(*part))).collect();
             let mut others = Dice(round + looks);
             all.extend((0..looks).map(|_| (others.below(end), None)));
             all.retain(|(at, _)| *at <= end);
             all.sort_unstable();
             for (at, part) in all {
-                desk.run(Time(START.0 + at), Command::Clock).unwrap();
+                fixture.run(Time(START.0 + at), Command::Clock).unwrap();
                 if let Some(part) = part {
-                    desk.repay(1, id, part);
+                    fixture.repay(1, id, part);
                 }
             }
-            desk.run(Time(START.0 + end), Command::Clock).unwrap();
-            desk.engine.check_invariants().unwrap();
-            let loan = desk.engine.loan(id).unwrap();
+            fixture.run(Time(START.0 + end), Command::Clock).unwrap();
+            fixture.engine.check_invariants().unwrap();
+            let loan = fixture.engine.loan(id).unwrap();
             states.push((loan.status, loan.outstanding, loan.interest_due(), loan.penalty_due(), loan.paid(), loan.periods));
         }
         assert!(states.iter().all(|state| *state == states[0]), "round {round}: {states:?}");
@@ -158,21 +158,22 @@ fn what_a_loan_costs_does_not_depend_on_how_often_it_was_looked_at() {
 #[test]
 fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() {
     const MANY: u64 = 700;
-    let mut desk = Fixture::new();
-    desk.price(100_000);
+    let mut fixture = Fixture::new();
+    fixture.price(100_000);
     for user in 1..=MANY {
-        desk.join(user);
+        fixture.join(user);
     }
     // Loan `n` is liquidated at a price that rises with `n`.
     let loans: Vec<LoanId> = (1..=MANY)
         .map(|user| {
-            desk.price(100_000);
-            desk.lend(user, 100_000_000 + user * 500_000, 2_000_000)
+            fixture.price(100_000);
+            fixture.lend(user, 100_000_000 + user * 500_000, 2_000_000)
         })
         .collect();
-    desk.engine.check_invariants().unwrap();
-    let reached = |desk: &Fixture, price: Price| -> Vec<LoanId> {
-        let level = |id: &&LoanId| desk.engine.loan(**id).is_some_and(|loan| loan.status.is_running() && price <= loan.liquidation_price());
+    fixture.engine.check_invariants().unwrap();
+    let reached = |fixture: &Fixture, price: Price| -> Vec<LoanId> {
+        let level =
+            |id: &&LoanId| fixture.engine.loan(**id).is_some_and(|loan| loan.status.is_running() && price <= loan.liquidation_price());
         loans.iter().filter(level).copied().collect()
     };
     let sold = |events: &[Event]| -> Vec<LoanId> {
@@ -193,37 +194,37 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
         _ => None,
     };
     // A few are reached: all of them at once, in order of number, and nothing else happens.
-    let few = reached(&desk, Price(2_700_000_000_000));
+    let few = reached(&fixture, Price(2_700_000_000_000));
     assert!(!few.is_empty() && few.len() < 100, "{}", few.len());
-    desk.price(27_000);
-    assert_eq!(sold(&desk.events), few);
+    fixture.price(27_000);
+    assert_eq!(sold(&fixture.events), few);
     // Others are called; the sold ones get no call first.
-    let called: Vec<LoanId> = desk.events.iter().filter_map(called).collect();
+    let called: Vec<LoanId> = fixture.events.iter().filter_map(called).collect();
     assert!(!called.is_empty() && called.iter().all(|id| !few.contains(id)), "{called:?}");
-    desk.engine.check_invariants().unwrap();
+    fixture.engine.check_invariants().unwrap();
     // A crash: the sample fixes the outcome, each entry executes 256, and commands about waiting ones are refused.
-    let rest = reached(&desk, Price(500_000_000_000));
+    let rest = reached(&fixture, Price(500_000_000_000));
     assert!(rest.len() > 512, "{}", rest.len());
-    desk.price(5_000);
-    let mut all = sold(&desk.events);
-    assert!(all.len() <= 256 && desk.engine.has_backlog());
+    fixture.price(5_000);
+    let mut all = sold(&fixture.events);
+    assert!(all.len() <= 256 && fixture.engine.has_backlog());
     let waiting = *rest.last().unwrap();
-    let owner = desk.engine.loan(waiting).unwrap().user;
-    assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: waiting, amount: None, max_debt: None }), Err("E_STATE".to_owned()));
-    assert_eq!(desk.now(Command::AddCollateral { user: owner, loan: waiting, amount: 1 }), Err("E_STATE".to_owned()));
+    let owner = fixture.engine.loan(waiting).unwrap().user;
+    assert_eq!(fixture.now(Command::RepayLoan { user: owner, loan: waiting, amount: None, max_debt: None }), Err("E_STATE".to_owned()));
+    assert_eq!(fixture.now(Command::AddCollateral { user: owner, loan: waiting, amount: 1 }), Err("E_STATE".to_owned()));
     // A snapshot in between keeps what was fixed.
-    let restored = Engine::restore(&desk.engine.snapshot()).unwrap();
-    assert_eq!(restored.state_hash(), desk.engine.state_hash());
-    desk.engine = restored;
-    while desk.engine.has_backlog() {
-        desk.now(Command::Clock).unwrap();
-        let now = sold(&desk.events);
+    let restored = Engine::restore(&fixture.engine.snapshot()).unwrap();
+    assert_eq!(restored.state_hash(), fixture.engine.state_hash());
+    fixture.engine = restored;
+    while fixture.engine.has_backlog() {
+        fixture.now(Command::Clock).unwrap();
+        let now = sold(&fixture.events);
         assert!((1..=256).contains(&now.len()));
         all.extend(now);
-        desk.engine.check_invariants().unwrap();
+        fixture.engine.check_invariants().unwrap();
     }
     assert_eq!(all, rest);
-    assert!(loans.iter().all(|id| desk.engine.loan(*id).is_none_or(|loan| loan.status == Status::Finished)));
+    assert!(loans.iter().all(|id| fixture.engine.loan(*id).is_none_or(|loan| loan.status == Status::Finished)));
 }
 
 /// T-3: what a sample has set off of a loan, or what is due of it, comes before everything that its owner asks for.
@@ -231,37 +232,37 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
 fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
     // More than one entry executes, and then more than one slice is left.
     const MANY: u64 = 520;
-    let mut desk = Fixture::new();
-    desk.price(100_000);
+    let mut fixture = Fixture::new();
+    fixture.price(100_000);
     let mut loans = Vec::new();
     for user in 1..=MANY {
-        desk.join(user);
-        desk.price(100_000);
-        loans.push(desk.lend(user, 600_000_000, 1_000_000));
+        fixture.join(user);
+        fixture.price(100_000);
+        loans.push(fixture.lend(user, 600_000_000, 1_000_000));
     }
     let (owner, last) = (UserId(MANY), *loans.last().unwrap());
-    let refused = |desk: &mut Fixture| {
-        let before = desk.engine.loan(last).unwrap().clone();
-        assert!(desk.engine.has_backlog());
-        assert_eq!(desk.now(Command::RepayLoan { user: owner, loan: last, amount: None, max_debt: None }), Err("E_STATE".to_owned()));
-        assert_eq!(desk.now(Command::AddCollateral { user: owner, loan: last, amount: 1 }), Err("E_STATE".to_owned()));
-        assert_eq!(desk.engine.loan(last), Some(&before));
-        let restored = Engine::restore(&desk.engine.snapshot()).unwrap();
-        assert_eq!(restored.state_hash(), desk.engine.state_hash());
-        desk.engine = restored;
-        while desk.engine.has_backlog() {
-            desk.now(Command::Clock).unwrap();
+    let refused = |fixture: &mut Fixture| {
+        let before = fixture.engine.loan(last).unwrap().clone();
+        assert!(fixture.engine.has_backlog());
+        assert_eq!(fixture.now(Command::RepayLoan { user: owner, loan: last, amount: None, max_debt: None }), Err("E_STATE".to_owned()));
+        assert_eq!(fixture.now(Command::AddCollateral { user: owner, loan: last, amount: 1 }), Err("E_STATE".to_owned()));
+        assert_eq!(fixture.engine.loan(last), Some(&before));
+        let restored = Engine::restore(&fixture.engine.snapshot()).unwrap();
+        assert_eq!(restored.state_hash(), fixture.engine.state_hash());
+        fixture.engine = restored;
+        while fixture.engine.has_backlog() {
+            fixture.now(Command::Clock).unwrap();
         }
-        desk.engine.check_invariants().unwrap();
-        assert_ne!(desk.engine.loan(last), Some(&before));
-        desk.now(Command::AddCollateral { user: owner, loan: last, amount: 1 }).unwrap();
+        fixture.engine.check_invariants().unwrap();
+        assert_ne!(fixture.engine.loan(last), Some(&before));
+        fixture.now(Command::AddCollateral { user: owner, loan: last, amount: 1 }).unwrap();
     };
-    desk.price(80_000);
-    refused(&mut desk);
-    assert!(loans.iter().all(|id| desk.engine.loan(*id).is_some_and(|loan| loan.margin_call)));
-    desk.run(Time(START.0 + DAY_MS + 1), Command::SandboxFeed { market: PAIR, halt: true }).unwrap();
-    refused(&mut desk);
-    assert!(loans.iter().all(|id| desk.engine.loan(*id).is_some_and(|loan| loan.periods == 2)));
+    fixture.price(80_000);
+    refused(&mut fixture);
+    assert!(loans.iter().all(|id| fixture.engine.loan(*id).is_some_and(|loan| loan.margin_call)));
+    fixture.run(Time(START.0 + DAY_MS + 1), Command::SandboxFeed { market: PAIR, halt: true }).unwrap();
+    refused(&mut fixture);
+    assert!(loans.iter().all(|id| fixture.engine.loan(*id).is_some_and(|loan| loan.periods == 2)));
 }
 
 /// T-3: what is due at the instant of a sample comes before what that sample sets off: a debt whose money is there is debited, not sold.
@@ -269,30 +270,30 @@ fn nothing_is_done_to_a_loan_before_its_margin_call_or_its_period() {
 fn a_debt_that_can_be_debited_when_it_is_due_is_not_sold_by_a_sample_of_that_instant() {
     // More than one entry settles, so the samples come while all of it is due.
     const MANY: u64 = 300;
-    let mut desk = Fixture::new();
-    desk.price(100_000);
+    let mut fixture = Fixture::new();
+    fixture.price(100_000);
     let mut loans = Vec::new();
     for user in 1..=MANY {
-        desk.join(user);
-        desk.price(100_000);
-        loans.push(desk.lend(user, 600_000_000, 1_000_000));
-        desk.now(Command::SandboxFaucet { user: UserId(user), asset: USDT, wallet: Wallet::Spot, amount: 602_100_000 }).unwrap();
+        fixture.join(user);
+        fixture.price(100_000);
+        loans.push(fixture.lend(user, 600_000_000, 1_000_000));
+        fixture.now(Command::SandboxFaucet { user: UserId(user), asset: USDT, wallet: Wallet::Spot, amount: 602_100_000 }).unwrap();
     }
     for day in 1..7 {
-        desk.run(Time(START.0 + day * DAY_MS + 1), Command::Clock).unwrap();
-        desk.now(Command::Clock).unwrap();
+        fixture.run(Time(START.0 + day * DAY_MS + 1), Command::Clock).unwrap();
+        fixture.now(Command::Clock).unwrap();
     }
     let due = Time(START.0 + 7 * DAY_MS);
     for price in [80_000, 5_000] {
-        desk.run(due, Command::SandboxPrice { market: PAIR, price: Price(price * 100_000_000) }).unwrap();
-        desk.engine.check_invariants().unwrap();
+        fixture.run(due, Command::SandboxPrice { market: PAIR, price: Price(price * 100_000_000) }).unwrap();
+        fixture.engine.check_invariants().unwrap();
     }
-    assert_eq!(desk.engine.open_loans().filter(|loan| loan.collateral == 1_000_000 && !loan.margin_call).count(), loans.len());
+    assert_eq!(fixture.engine.open_loans().filter(|loan| loan.collateral == 1_000_000 && !loan.margin_call).count(), loans.len());
     let mut ended = Vec::new();
-    while desk.engine.has_backlog() {
-        desk.now(Command::Clock).unwrap();
-        desk.engine.check_invariants().unwrap();
-        ended.extend(desk.events.iter().filter_map(|event| match event {
+    while fixture.engine.has_backlog() {
+        fixture.now(Command::Clock).unwrap();
+        fixture.engine.check_invariants().unwrap();
+        ended.extend(fixture.events.iter().filter_map(|event| match event {
             Event::Account(outside) => match &**outside {
                 AccountEvent::LoanChanged(loan, _) => Some((loan.id, loan.reason)),
                 _ => None,

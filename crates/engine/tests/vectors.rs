@@ -59,10 +59,10 @@ impl Fixture {
     fn new(symbol: &str) -> Fixture {
         let catalog = Catalog::standard();
         let market = catalog.markets.iter().find(|market| market.symbol == symbol).unwrap().id;
-        let mut desk = Fixture { engine: Engine::default(), events: Vec::new(), market, users: BTreeMap::new() };
+        let mut fixture = Fixture { engine: Engine::default(), events: Vec::new(), market, users: BTreeMap::new() };
         let genesis = Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() };
-        desk.apply(Command::Genesis(Box::new(genesis))).unwrap();
-        desk
+        fixture.apply(Command::Genesis(Box::new(genesis))).unwrap();
+        fixture
     }
 
     fn apply(&mut self, command: Command) -> Expected {
@@ -124,75 +124,75 @@ impl Fixture {
 }
 
 fn spot_notional(input: &Value) -> Expected {
-    let mut desk = Fixture::new(input["market"].as_str().unwrap());
+    let mut fixture = Fixture::new(input["market"].as_str().unwrap());
     if let Some(reference) = input["ref"].as_str() {
-        desk.price(reference.parse().unwrap());
+        fixture.price(reference.parse().unwrap());
     }
-    let facts = desk.engine.catalog().market(desk.market).unwrap().clone();
-    let user = desk.user("a");
+    let facts = fixture.engine.catalog().market(fixture.market).unwrap().clone();
+    let user = fixture.user("a");
     for asset in [facts.base, facts.quote] {
-        desk.fund(user, asset, Wallet::Spot, 10_000_000_000_000);
+        fixture.fund(user, asset, Wallet::Spot, 10_000_000_000_000);
     }
     let (price, quantity) = (Price(amount(&input["price"])?), amount(&input["qty"])?);
     let kind = OrderKind::Limit { price, quantity, time_in_force: TimeInForce::GoodTillCancelled };
-    desk.place("a", input["side"].as_str().unwrap(), kind)?;
-    let scale = |asset| desk.engine.catalog().asset(asset).unwrap().scale;
+    fixture.place("a", input["side"].as_str().unwrap(), kind)?;
+    let scale = |asset| fixture.engine.catalog().asset(asset).unwrap().scale;
     let notional = Base(quantity).value_floor(price, Scales { base: scale(facts.base), quote: scale(facts.quote) }).unwrap().0;
     Ok(json!({"notional": text(notional)}))
 }
 
 fn spot_book(input: &Value) -> Expected {
-    let mut desk = Fixture::new(input["market"].as_str().unwrap());
-    let facts = desk.engine.catalog().market(desk.market).unwrap().clone();
-    let assets: BTreeMap<String, AssetId> = desk.engine.catalog().assets.iter().map(|asset| (asset.code.clone(), asset.id)).collect();
+    let mut fixture = Fixture::new(input["market"].as_str().unwrap());
+    let facts = fixture.engine.catalog().market(fixture.market).unwrap().clone();
+    let assets: BTreeMap<String, AssetId> = fixture.engine.catalog().assets.iter().map(|asset| (asset.code.clone(), asset.id)).collect();
     for (name, balances) in input["balances"].as_object().unwrap() {
-        let user = desk.user(name);
+        let user = fixture.user(name);
         for (code, parts) in balances.as_object().unwrap() {
             assert_eq!(number(&parts[1]), 0, "cases start without holds");
-            desk.fund(user, assets[code], Wallet::Spot, number(&parts[0]));
+            fixture.fund(user, assets[code], Wallet::Spot, number(&parts[0]));
         }
     }
     if let Some(reference) = input["ref"].as_str() {
-        desk.price(reference.parse().unwrap());
+        fixture.price(reference.parse().unwrap());
     }
     // The case numbers its orders 1, 2, 3 ... as they are accepted; a triggered stop takes a number of its own for its priority.
     let mut numbers: BTreeMap<u64, OrderId> = BTreeMap::new();
     let mut next = 1;
     let mut results = Vec::new();
     for command in input["commands"].as_array().unwrap() {
-        results.push(Value::String(spot_command(&mut desk, command, &mut numbers, &mut next)));
+        results.push(Value::String(spot_command(&mut fixture, command, &mut numbers, &mut next)));
     }
     let name_of = |id: OrderId| numbers.iter().find(|(_, order)| **order == id).map(|(number, _)| text(*number)).unwrap();
     let fee_of = |asset: AssetId| {
         let code = assets.iter().find(|(_, id)| **id == asset).unwrap().0.clone();
-        (code, text(desk.engine.house_balance(HouseAccount::Fee, asset)))
+        (code, text(fixture.engine.house_balance(HouseAccount::Fee, asset)))
     };
     let fees: Map<String, Value> = [facts.base, facts.quote].map(fee_of).into_iter().collect();
     Ok(json!({
-        "balances": balances_of(&desk, input, &assets),
+        "balances": balances_of(&fixture, input, &assets),
         "fee": fees,
-        "bids": side_of_book(&desk, Side::Buy, &name_of),
-        "asks": side_of_book(&desk, Side::Sell, &name_of),
-        "orders": orders_of(&desk, &numbers),
-        "trades": trades_of(&desk, &name_of),
+        "bids": side_of_book(&fixture, Side::Buy, &name_of),
+        "asks": side_of_book(&fixture, Side::Sell, &name_of),
+        "orders": orders_of(&fixture, &numbers),
+        "trades": trades_of(&fixture, &name_of),
         "results": results,
     }))
 }
 
-fn spot_command(desk: &mut Fixture, command: &Value, numbers: &mut BTreeMap<u64, OrderId>, next: &mut u64) -> String {
+fn spot_command(fixture: &mut Fixture, command: &Value, numbers: &mut BTreeMap<u64, OrderId>, next: &mut u64) -> String {
     let atoms = |field: &str| if command[field].is_null() { Ok(0) } else { amount(&command[field]) };
     let user = command["user"].as_str().unwrap_or("a").to_owned();
     let result = match command["do"].as_str().unwrap() {
         "index" => {
-            let triggered_before = waiting(desk);
-            desk.price(number(&command["price"]));
-            *next += (triggered_before - waiting(desk)) as u64;
+            let triggered_before = waiting(fixture);
+            fixture.price(number(&command["price"]));
+            *next += (triggered_before - waiting(fixture)) as u64;
             return "OK".to_owned();
         }
         "cancel" => {
             let order = numbers.get(&number(&command["id"])).copied().unwrap_or(OrderId(u64::MAX));
-            let user = desk.user(&user);
-            desk.apply(Command::CancelSpotOrder { user, order: OrderRef::Id(order) }).map(|_| None)
+            let user = fixture.user(&user);
+            fixture.apply(Command::CancelSpotOrder { user, order: OrderRef::Id(order) }).map(|_| None)
         }
         "place" => (|| {
             let side = command["side"].as_str().unwrap();
@@ -210,7 +210,7 @@ fn spot_command(desk: &mut Fixture, command: &Value, numbers: &mut BTreeMap<u64,
                 "MARKET" => OrderKind::Market { size: if side == "BUY" { atoms("funds")? } else { quantity } },
                 _ => return Err("E_TYPE".to_owned()),
             };
-            desk.place(&user, side, kind).map(Some)
+            fixture.place(&user, side, kind).map(Some)
         })(),
         other => panic!("unknown step {other}"),
     };
@@ -225,15 +225,15 @@ fn spot_command(desk: &mut Fixture, command: &Value, numbers: &mut BTreeMap<u64,
     }
 }
 
-fn waiting(desk: &Fixture) -> usize {
-    let live = desk.users.values().flat_map(|user| desk.engine.live_spot_orders(*user));
+fn waiting(fixture: &Fixture) -> usize {
+    let live = fixture.users.values().flat_map(|user| fixture.engine.live_spot_orders(*user));
     live.filter(|order| order.status == Status::Waiting).count()
 }
 
-fn balances_of(desk: &Fixture, input: &Value, assets: &BTreeMap<String, AssetId>) -> Value {
+fn balances_of(fixture: &Fixture, input: &Value, assets: &BTreeMap<String, AssetId>) -> Value {
     let of_user = |name: &String, codes: &Value| {
         let balance = |code: &String| {
-            let balance = desk.engine.balance(desk.users[name], Wallet::Spot, assets[code]).unwrap();
+            let balance = fixture.engine.balance(fixture.users[name], Wallet::Spot, assets[code]).unwrap();
             (code.clone(), json!([text(balance.available), text(balance.held)]))
         };
         (name.clone(), Value::Object(codes.as_object().unwrap().keys().map(balance).collect()))
@@ -241,11 +241,11 @@ fn balances_of(desk: &Fixture, input: &Value, assets: &BTreeMap<String, AssetId>
     Value::Object(input["balances"].as_object().unwrap().iter().map(|(name, codes)| of_user(name, codes)).collect())
 }
 
-fn side_of_book(desk: &Fixture, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> Value {
-    let (book, grid) = desk.engine.book(desk.market).unwrap();
+fn side_of_book(fixture: &Fixture, side: Side, name_of: &dyn Fn(OrderId) -> Value) -> Value {
+    let (book, grid) = fixture.engine.book(fixture.market).unwrap();
     let (mut orders, mut shown) = (Vec::<&SpotOrder>::new(), Vec::new());
-    for user in desk.users.values() {
-        orders.extend(desk.engine.live_spot_orders(*user).filter(|order| order.status == Status::Open && order.side == side));
+    for user in fixture.users.values() {
+        orders.extend(fixture.engine.live_spot_orders(*user).filter(|order| order.status == Status::Open && order.side == side));
     }
     orders.sort_by_key(|order| {
         let price = order.price().unwrap().0;
@@ -259,9 +259,9 @@ fn side_of_book(desk: &Fixture, side: Side, name_of: &dyn Fn(OrderId) -> Value) 
     Value::Array(shown)
 }
 
-fn orders_of(desk: &Fixture, numbers: &BTreeMap<u64, OrderId>) -> Value {
+fn orders_of(fixture: &Fixture, numbers: &BTreeMap<u64, OrderId>) -> Value {
     let shown = |(number, id): (&u64, &OrderId)| {
-        let found = desk.users.values().find_map(|user| desk.engine.spot_order(*user, &OrderRef::Id(*id))).unwrap();
+        let found = fixture.users.values().find_map(|user| fixture.engine.spot_order(*user, &OrderRef::Id(*id))).unwrap();
         let status = match found.status {
             Status::Waiting => "WAITING",
             Status::Open => "OPEN",
@@ -273,7 +273,7 @@ fn orders_of(desk: &Fixture, numbers: &BTreeMap<u64, OrderId>) -> Value {
     Value::Object(numbers.iter().map(shown).collect())
 }
 
-fn trades_of(desk: &Fixture, name_of: &dyn Fn(OrderId) -> Value) -> Value {
+fn trades_of(fixture: &Fixture, name_of: &dyn Fn(OrderId) -> Value) -> Value {
     let shown = |event: &Event| {
         let Event::Traded(trade) = event else { return None };
         let figures = [trade.price.0, trade.quantity, trade.value, trade.maker.fee, trade.taker.fee].map(text);
@@ -281,7 +281,7 @@ fn trades_of(desk: &Fixture, name_of: &dyn Fn(OrderId) -> Value) -> Value {
         row.extend(figures);
         Some(Value::Array(row))
     };
-    Value::Array(desk.events.iter().filter_map(shown).collect())
+    Value::Array(fixture.events.iter().filter_map(shown).collect())
 }
 
 #[test]
@@ -388,17 +388,17 @@ fn transfer(input: &Value) -> Expected {
         "plan" => Ok(Wallet::Earn),
         _ => Err("E_ACCOUNT".to_owned()),
     };
-    let mut desk = Fixture::new("BTC/USDT");
+    let mut fixture = Fixture::new("BTC/USDT");
     let (from, to) = (wallet(&input["from"])?, wallet(&input["to"])?);
     let code = input["asset"].as_str().unwrap();
-    let asset = desk.engine.catalog().assets.iter().find(|asset| asset.code == code).map_or(AssetId(0), |asset| asset.id);
-    let user = desk.user("a");
+    let asset = fixture.engine.catalog().assets.iter().find(|asset| asset.code == code).map_or(AssetId(0), |asset| asset.id);
+    let user = fixture.user("a");
     let available = number(&input["avail"]);
-    if desk.engine.balance(user, from, asset).is_some() {
-        desk.fund(user, asset, from, available);
+    if fixture.engine.balance(user, from, asset).is_some() {
+        fixture.fund(user, asset, from, available);
     }
     let amount = amount(&input["amount"]).unwrap_or(0);
-    match desk.run(Command::Transfer { user, asset, from, to, amount })? {
+    match fixture.run(Command::Transfer { user, asset, from, to, amount })? {
         Reply::Transferred(done) => Ok(json!({"avail_after": text(done.from_available)})),
         other => panic!("{other:?}"),
     }

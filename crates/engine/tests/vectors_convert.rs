@@ -56,16 +56,16 @@ fn price(index: &Value, word: &Value) -> Option<Price> {
 fn flash_quote(input: &Value) -> Expected {
     let (from, to) = (asset(&input["from"]), asset(&input["to"]));
     let terms = ConversionTerms { spread: Rate(number(&input["spread"])), fee: Rate(number(&input["fee"])), ..ConversionTerms::standard() };
-    let mut desk = Fixture::new(0);
+    let mut fixture = Fixture::new(0);
     let refused = |guard: Result<(), engine::reject::Reject>| guard.map_err(|reject| reject.name().to_owned());
-    refused(desk.engine.check_conversion_coins(from, to))?;
+    refused(fixture.engine.check_conversion_coins(from, to))?;
     let wanted = Convert { user: USER, from, to, amount: amount(&input["amount"])? };
     let [Some(from_price), Some(to_price)] = [price(&input["index"], &input["from"]), price(&input["index"], &input["to"])] else {
         // Without a sample the engine itself refuses.
-        return desk.now(Command::QuoteConversion(wanted)).map(|_| json!("a quote without a price"));
+        return fixture.now(Command::QuoteConversion(wanted)).map(|_| json!("a quote without a price"));
     };
     if wanted.amount == 0 {
-        return desk.now(Command::QuoteConversion(wanted)).map(|_| json!("a quote for nothing"));
+        return fixture.now(Command::QuoteConversion(wanted)).map(|_| json!("a quote for nothing"));
     }
     let priced = |price, coin| Priced { price, scale: Catalog::standard().asset(coin).unwrap().scale };
     let deal = Deal::of(&wanted, priced(from_price, from), priced(to_price, to), 6, &terms).map_err(|reject| reject.name().to_owned())?;
@@ -78,17 +78,17 @@ struct Fixture {
 
 impl Fixture {
     fn new(pool: u64) -> Fixture {
-        let mut desk = Fixture { engine: Engine::default() };
+        let mut fixture = Fixture { engine: Engine::default() };
         let endowments = if pool == 0 { Vec::new() } else { vec![(HouseAccount::FlashPool, AssetId(3), pool)] };
         let mut catalog = Catalog::standard();
         // The cases move a price by one unit, and ask the pool for a gross amount that lies on no standard rate.
         catalog.indices.iter_mut().for_each(|index| index.tick = Price(1));
-        desk.now(Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog, endowments }))).unwrap();
+        fixture.now(Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog, endowments }))).unwrap();
         for feature in [Feature::DueWork, Feature::IndexRing, Feature::Conversions] {
-            desk.now(Command::Activate(feature)).unwrap();
+            fixture.now(Command::Activate(feature)).unwrap();
         }
-        desk.now(Command::RegisterMember { user: USER, house: false }).unwrap();
-        desk
+        fixture.now(Command::RegisterMember { user: USER, house: false }).unwrap();
+        fixture
     }
 
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, String> {
@@ -128,26 +128,26 @@ fn flash_accept(input: &Value) -> Expected {
     let (from, to) = (&input["from"], &input["to"]);
     let life_ms = 10_000;
     let gross = net + fee;
-    let mut desk = Fixture::new(pool);
+    let mut fixture = Fixture::new(pool);
     // The terms at which so little comes out: a case names net and fee, not the amounts that they follow from.
     let free = ConversionTerms { spread: Rate(0), fee: Rate(0), min: 1, ..ConversionTerms::standard() };
-    desk.change(free);
+    fixture.change(free);
     let quoted = Time(expires - life_ms);
-    desk.set_prices(quoted, &input["quote_index"], [from, to]);
+    fixture.set_prices(quoted, &input["quote_index"], [from, to]);
     let start = price(&input["quote_index"], from).unwrap();
     let sold = gross * 100_000_000 / start.0 * 100;
     let sold = (sold..).find(|sold| u128::from(*sold) * u128::from(start.0) / 10_u128.pow(10) >= u128::from(gross)).unwrap();
-    desk.now(Command::SandboxFaucet { user: USER, asset: asset(from), wallet: Wallet::Spot, amount: sold }).unwrap();
+    fixture.now(Command::SandboxFaucet { user: USER, asset: asset(from), wallet: Wallet::Spot, amount: sold }).unwrap();
     let wanted = Convert { user: USER, from: asset(from), to: asset(to), amount: sold };
-    let Reply::Quote(quote) = desk.now(Command::QuoteConversion(wanted)).unwrap() else { panic!() };
+    let Reply::Quote(quote) = fixture.now(Command::QuoteConversion(wanted)).unwrap() else { panic!() };
     assert_eq!((quote.deal.gross, quote.expires), (gross, Time(expires)));
-    let sampled = Time(now.max(quoted.0)).max(desk.engine.time());
-    desk.set_prices(sampled, &input["now_index"], [from, to]);
+    let sampled = Time(now.max(quoted.0)).max(fixture.engine.time());
+    fixture.set_prices(sampled, &input["now_index"], [from, to]);
     // A case that is stale is so however long its quote lives.
     assert!(age == 0 || age > FRESH_MS);
-    let done = desk.at(Time(sampled.0 + age), Command::AcceptQuote { user: USER, quote: quote.id })?;
+    let done = fixture.at(Time(sampled.0 + age), Command::AcceptQuote { user: USER, quote: quote.id })?;
     let Reply::Conversion(done) = done else { panic!() };
     assert_eq!(done.deal, quote.deal);
-    let left = desk.engine.house_balance(HouseAccount::FlashPool, asset(to));
+    let left = fixture.engine.house_balance(HouseAccount::FlashPool, asset(to));
     Ok(json!({"pool_b_after": text(left)}))
 }

@@ -44,10 +44,10 @@ impl Fixture {
         let mut catalog = Catalog::standard();
         catalog.assets.iter_mut().for_each(|asset| asset.faucet_max = MAX_AMOUNT - 1);
         change(&mut catalog);
-        let mut desk = Fixture { engine: Engine::default() };
-        desk.run(time, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() }))).unwrap();
-        desk.run(time, Command::RegisterMember { user: ANN, house: false }).unwrap();
-        desk
+        let mut fixture = Fixture { engine: Engine::default() };
+        fixture.run(time, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog, endowments: Vec::new() }))).unwrap();
+        fixture.run(time, Command::RegisterMember { user: ANN, house: false }).unwrap();
+        fixture
     }
 
     fn run(&mut self, time: Time, command: Command) -> Result<Reply, String> {
@@ -118,39 +118,39 @@ fn vectors_funding() {
 
 /// A watcher sees the payment; what it does not credit by itself an operator approves.
 fn deposit(input: &Value) -> Expected {
-    let mut desk = Fixture::new(Time(1), |_| ());
-    let asset = desk.asset(input["asset"].as_str().unwrap());
+    let mut fixture = Fixture::new(Time(1), |_| ());
+    let asset = fixture.asset(input["asset"].as_str().unwrap());
     let usdt = Observed { user: ANN, asset: AssetId(3), chain: Chain::Trc20, amount: 1_000_000 };
     for key in input["seen"].as_array().unwrap() {
         let seen = Command::ObserveDeposit { tx: digest(key.as_str().unwrap()), observed: usdt, confirmations: 20 };
-        desk.run(Time(1), seen).unwrap();
+        fixture.run(Time(1), seen).unwrap();
     }
-    let before = desk.engine.balance(ANN, Wallet::Spot, asset).map_or(0, |balance| balance.available);
+    let before = fixture.engine.balance(ANN, Wallet::Spot, asset).map_or(0, |balance| balance.available);
     let observed = Observed { user: ANN, asset, chain: chain(&input["chain"]), amount: amount(&input["observed"]).unwrap_or(0) };
     let tx = digest(input["key"].as_str().unwrap());
-    let seen = desk.run(Time(1), Command::ObserveDeposit { tx, observed, confirmations: number(&input["confirmations"]) as u32 })?;
+    let seen = fixture.run(Time(1), Command::ObserveDeposit { tx, observed, confirmations: number(&input["confirmations"]) as u32 })?;
     let Reply::Observation(seen) = seen else { panic!("{seen:?}") };
-    let claim = desk.engine.deposit(seen.claim.unwrap()).unwrap().clone();
+    let claim = fixture.engine.deposit(seen.claim.unwrap()).unwrap().clone();
     if claim.credited.is_none() {
-        desk.decide(FIRST, Item::Deposit(claim.id), claim.seen(), Decision::ApproveWith(seen.id))?;
+        fixture.decide(FIRST, Item::Deposit(claim.id), claim.seen(), Decision::ApproveWith(seen.id))?;
     }
-    Ok(json!({"credited": text(desk.available(asset) - before)}))
+    Ok(json!({"credited": text(fixture.available(asset) - before)}))
 }
 
 fn bank_deposit(input: &Value) -> Expected {
     let rate = Price(number(&input["rate"]));
-    let mut desk = Fixture::new(Time(1), |catalog| catalog.funding.bank.deposit_rate = rate);
+    let mut fixture = Fixture::new(Time(1), |catalog| catalog.funding.bank.deposit_rate = rate);
     let claimed = Claimed::Bank { cents: amount(&input["cents"])? };
-    let Reply::Deposit(mut claim) = desk.run(Time(1), Command::ClaimDeposit { user: ANN, claimed, proof: digest("voucher") })? else {
+    let Reply::Deposit(mut claim) = fixture.run(Time(1), Command::ClaimDeposit { user: ANN, claimed, proof: digest("voucher") })? else {
         panic!("no claim")
     };
     for by in [FIRST, SECOND] {
         let decision = Decision::ApproveBank(digest("reference"));
-        let Reply::Deposit(next) = desk.decide(by, Item::Deposit(claim.id), claim.seen(), decision)? else { panic!("no claim") };
+        let Reply::Deposit(next) = fixture.decide(by, Item::Deposit(claim.id), claim.seen(), decision)? else { panic!("no claim") };
         claim = next;
     }
-    assert_eq!(claim.credited, Some(desk.available(AssetId(3))));
-    Ok(json!({"credited": text(desk.available(AssetId(3)))}))
+    assert_eq!(claim.credited, Some(fixture.available(AssetId(3))));
+    Ok(json!({"credited": text(fixture.available(AssetId(3)))}))
 }
 
 fn quoted(input: &Value) -> &str {
@@ -182,28 +182,28 @@ fn withdraw(input: &Value) -> Expected {
     let asset_price = number(&input["price"]);
     let start = Time(now - 10 * DAY_MS);
     // Earlier applications go out in USDC at a price of 1 without a fee, so that each has exactly the value of the case.
-    let mut desk = Fixture::new(start, |catalog| {
+    let mut fixture = Fixture::new(start, |catalog| {
         catalog.indices.iter_mut().for_each(|index| index.tick = Price(1));
         let earlier = catalog.funding.networks.iter_mut().find(|network| network.asset == AssetId(4) && network.chain == Chain::Erc20);
         let earlier = earlier.unwrap();
         (earlier.withdraw_min, earlier.withdraw_fee) = (1, 0);
         catalog.funding.bank.withdraw_fee = Rate(0);
     });
-    let (asset, chain) = (desk.asset(input["asset"].as_str().unwrap()), chain(&input["chain"]));
+    let (asset, chain) = (fixture.asset(input["asset"].as_str().unwrap()), chain(&input["chain"]));
     for (market, price) in [(3, 100_000_000), (1, asset_price), (2, asset_price)] {
-        desk.run(start, Command::SandboxPrice { market: MarketId(market), price: Price(price) }).unwrap();
+        fixture.run(start, Command::SandboxPrice { market: MarketId(market), price: Price(price) }).unwrap();
     }
-    desk.run(start, Command::SetFundPassword { user: ANN, change: FundPasswordChange::First }).unwrap();
+    fixture.run(start, Command::SetFundPassword { user: ANN, change: FundPasswordChange::First }).unwrap();
     let level = number(&input["kyc"]);
     if level > 0 {
-        desk.verify(KycLevel::Basic);
+        fixture.verify(KycLevel::Basic);
     }
     if level > 1 {
-        desk.verify(KycLevel::Advanced);
+        fixture.verify(KycLevel::Advanced);
     }
     let history = input["history"].as_array().unwrap();
     let mut stored = AddressId(0);
-    let usdc = desk.add_address(start, AssetId(4), Chain::Erc20);
+    let usdc = fixture.add_address(start, AssetId(4), Chain::Erc20);
     let mut before: Vec<(u64, Before)> =
         history.iter().map(|earlier| (number(&earlier[0]), Before::History(number(&earlier[1])))).collect();
     before.extend(input["addr_created"].as_str().map(|at| (at.parse().unwrap(), Before::Address)));
@@ -212,56 +212,58 @@ fn withdraw(input: &Value) -> Expected {
     for (at, what) in before {
         match what {
             Before::Address => {
-                let listed = desk.engine.catalog().funding.networks.iter().find(|network| network.asset == asset && network.chain == chain);
-                let listed = listed.or_else(|| desk.engine.catalog().funding.networks.iter().find(|network| network.asset == asset));
+                let listed =
+                    fixture.engine.catalog().funding.networks.iter().find(|network| network.asset == asset && network.chain == chain);
+                let listed = listed.or_else(|| fixture.engine.catalog().funding.networks.iter().find(|network| network.asset == asset));
                 let (coin, way) = listed.map(|network| (network.asset, network.chain)).unwrap();
-                stored = if (coin, way) == (AssetId(4), Chain::Erc20) { usdc } else { desk.add_address(Time(at), coin, way) };
+                stored = if (coin, way) == (AssetId(4), Chain::Erc20) { usdc } else { fixture.add_address(Time(at), coin, way) };
             }
-            Before::Security => drop(desk.run(Time(at), Command::RecordSecurityChange { user: ANN }).unwrap()),
+            Before::Security => drop(fixture.run(Time(at), Command::RecordSecurityChange { user: ANN }).unwrap()),
             Before::History(value) => {
                 let faucet = Command::SandboxFaucet { user: ANN, asset: AssetId(4), wallet: Wallet::Spot, amount: value };
-                desk.run(Time(at), faucet).unwrap();
-                desk.withdraw(Time(at), AssetId(4), value, (usdc, Chain::Erc20), true).unwrap();
+                fixture.run(Time(at), faucet).unwrap();
+                fixture.withdraw(Time(at), AssetId(4), value, (usdc, Chain::Erc20), true).unwrap();
             }
         }
     }
-    let present = desk.available(asset);
-    desk.run(Time(now), Command::SandboxFaucet { user: ANN, asset, wallet: Wallet::Spot, amount: number(&input["avail"]) - present })
+    let present = fixture.available(asset);
+    fixture
+        .run(Time(now), Command::SandboxFaucet { user: ANN, asset, wallet: Wallet::Spot, amount: number(&input["avail"]) - present })
         .unwrap();
     if input["fund_pw_locked"].as_bool().unwrap() {
         for _ in 0..5 {
             let change = FundPasswordChange::Change { old_right: false };
-            assert_eq!(desk.run(Time(now), Command::SetFundPassword { user: ANN, change }), Err("E_FUNDPW_WRONG".to_owned()));
+            assert_eq!(fixture.run(Time(now), Command::SetFundPassword { user: ANN, change }), Err("E_FUNDPW_WRONG".to_owned()));
         }
     }
     if !input["fund_pw_set"].as_bool().unwrap() {
         return unset_fund_password(now, asset, chain, amount(&input["amount"])?);
     }
     let right = input["fund_pw_ok"].as_bool().unwrap();
-    let Reply::Withdrawal(made) = desk.withdraw(Time(now), asset, amount(&input["amount"])?, (stored, chain), right)? else {
+    let Reply::Withdrawal(made) = fixture.withdraw(Time(now), asset, amount(&input["amount"])?, (stored, chain), right)? else {
         panic!("no withdrawal")
     };
-    let held = desk.engine.balance(ANN, Wallet::Spot, asset).unwrap().held;
+    let held = fixture.engine.balance(ANN, Wallet::Spot, asset).unwrap().held;
     Ok(json!({
         "fee": text(made.fee), "received": text(made.received()), "frozen": text(held), "value": text(made.value),
-        "expected_at": text(made.expected_at().0), "avail_after": text(desk.available(asset)),
+        "expected_at": text(made.expected_at().0), "avail_after": text(fixture.available(asset)),
     }))
 }
 
 /// A member who never had a fund password: they cannot have stored an address either, and this comes before it in the order of W-3.
 fn unset_fund_password(now: u64, asset: AssetId, chain: Chain, amount: u64) -> Expected {
-    let mut desk = Fixture::new(Time(now), |_| ());
-    desk.verify(KycLevel::Basic);
-    desk.withdraw(Time(now), asset, amount, (AddressId(0), chain), true).map(|_| Value::Null)
+    let mut fixture = Fixture::new(Time(now), |_| ());
+    fixture.verify(KycLevel::Basic);
+    fixture.withdraw(Time(now), asset, amount, (AddressId(0), chain), true).map(|_| Value::Null)
 }
 
 fn fund_password(input: &Value) -> Expected {
-    let mut desk = Fixture::new(Time(0), |_| ());
-    desk.run(Time(0), Command::SetFundPassword { user: ANN, change: FundPasswordChange::First }).unwrap();
+    let mut fixture = Fixture::new(Time(0), |_| ());
+    fixture.run(Time(0), Command::SetFundPassword { user: ANN, change: FundPasswordChange::First }).unwrap();
     let mut results = Vec::new();
     for event in input["events"].as_array().unwrap() {
         let change = FundPasswordChange::Change { old_right: event[1].as_bool().unwrap() };
-        let result = desk.run(Time(number(&event[0])), Command::SetFundPassword { user: ANN, change });
+        let result = fixture.run(Time(number(&event[0])), Command::SetFundPassword { user: ANN, change });
         results.push(match result.as_ref().map_err(String::as_str) {
             Ok(_) => "OK",
             Err("E_FUNDPW_WRONG") => "WRONG",

@@ -77,21 +77,21 @@ struct Fixture {
 impl Fixture {
     /// A verified member, with this amount in the treasury.
     fn new(treasury: u64) -> Fixture {
-        let mut desk = Fixture { engine: Engine::default() };
+        let mut fixture = Fixture { engine: Engine::default() };
         let endowments = if treasury == 0 { Vec::new() } else { vec![(HouseAccount::LoanTreasury, USDT, treasury)] };
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
-        desk.now(Command::Genesis(Box::new(genesis))).unwrap();
+        fixture.now(Command::Genesis(Box::new(genesis))).unwrap();
         for feature in [Feature::DueWork, Feature::IndexRing, Feature::Loans] {
-            desk.now(Command::Activate(feature)).unwrap();
+            fixture.now(Command::Activate(feature)).unwrap();
         }
         for user in [BORROWER, OTHER] {
-            desk.now(Command::RegisterMember { user, house: false }).unwrap();
-            let id = SubmissionId(desk.engine.seq().0 + 1);
+            fixture.now(Command::RegisterMember { user, house: false }).unwrap();
+            let id = SubmissionId(fixture.engine.seq().0 + 1);
             let document = Digest([user.0 as u8; 32]);
-            desk.now(Command::SubmitIdentity { user, level: KycLevel::Basic, document, content: document }).unwrap();
-            desk.decide(Item::Identity(id));
+            fixture.now(Command::SubmitIdentity { user, level: KycLevel::Basic, document, content: document }).unwrap();
+            fixture.decide(Item::Identity(id));
         }
-        desk
+        fixture
     }
 
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, String> {
@@ -190,18 +190,18 @@ fn state(status: Status) -> &'static str {
 
 /// Nothing is available but for the repayments, so that nothing is repaid by itself.
 fn loan_run(input: &Value) -> Expected {
-    let mut desk = Fixture::new(60_000_000_000);
-    let id = desk.lend(input);
-    let held = desk.available(USDT);
-    desk.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: held }).unwrap();
+    let mut fixture = Fixture::new(60_000_000_000);
+    let id = fixture.lend(input);
+    let held = fixture.available(USDT);
+    fixture.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: held }).unwrap();
     let mut rows = Vec::new();
     let (mut repayments, mut debts) = (Vec::new(), BTreeMap::new());
     for event in input["events"].as_array().unwrap() {
         let time = Time(number(&event[0]));
-        desk.at(time, Command::Clock).unwrap();
-        debts.insert(time, desk.engine.loan(id).unwrap().debt());
+        fixture.at(time, Command::Clock).unwrap();
+        debts.insert(time, fixture.engine.loan(id).unwrap().debt());
         if event[1] == "0" {
-            let loan = desk.engine.loan(id).unwrap();
+            let loan = fixture.engine.loan(id).unwrap();
             let (interest, penalty) = (loan.interest_due(), loan.penalty_due());
             rows.push(json!({
                 "periods": loan.periods.to_string(), "principal": text(loan.outstanding), "interest": text(interest),
@@ -210,26 +210,26 @@ fn loan_run(input: &Value) -> Expected {
             continue;
         }
         let repaid = amount(&event[1]).and_then(|amount| {
-            desk.pays(BORROWER, USDT, amount);
-            let before = desk.available(BTC);
-            let reply = desk.now(Command::RepayLoan { user: BORROWER, loan: id, amount: Some(amount), max_debt: None })?;
+            fixture.pays(BORROWER, USDT, amount);
+            let before = fixture.available(BTC);
+            let reply = fixture.now(Command::RepayLoan { user: BORROWER, loan: id, amount: Some(amount), max_debt: None })?;
             let Reply::LoanRepaid(loan, repaid) = reply else { panic!() };
             repayments.push((time, repaid.taken()));
             debts.insert(time, loan.debt());
-            let left = desk.available(USDT);
+            let left = fixture.available(USDT);
             if left > 0 {
-                desk.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: left }).unwrap();
+                fixture.now(Command::Transfer { user: BORROWER, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: left }).unwrap();
             }
             Ok(json!({
                 "penalty": text(repaid.penalty), "interest": text(repaid.interest), "principal": text(repaid.principal),
                 "taken": text(repaid.taken()), "debt": text(loan.debt()),
-                "collateral_back": text((desk.available(BTC) - before) / atoms_of(input)), "state": state(loan.status),
+                "collateral_back": text((fixture.available(BTC) - before) / atoms_of(input)), "state": state(loan.status),
             }))
         });
         rows.push(repaid.unwrap_or_else(Value::String));
     }
     // Its terms and repayments give the debt at each instant afterwards.
-    let loan = desk.engine.loan(id).unwrap();
+    let loan = fixture.engine.loan(id).unwrap();
     let told = loan.debts(&repayments, loan.ended);
     for (time, debt) in debts {
         assert_eq!(told.iter().rfind(|(since, _)| *since <= time).unwrap().1, debt, "{time:?} of {input}");
@@ -238,11 +238,11 @@ fn loan_run(input: &Value) -> Expected {
 }
 
 fn loan_level(input: &Value) -> Expected {
-    let mut desk = Fixture::new(60_000_000_000);
-    let id = desk.lend(input);
-    desk.at(Time(number(&input["t"])), Command::Clock).unwrap();
+    let mut fixture = Fixture::new(60_000_000_000);
+    let id = fixture.lend(input);
+    fixture.at(Time(number(&input["t"])), Command::Clock).unwrap();
     let price = Price(number(&input["price"]));
-    let (loan, shared) = (desk.engine.loan(id).unwrap(), LoanTerms::standard().shared);
+    let (loan, shared) = (fixture.engine.loan(id).unwrap(), LoanTerms::standard().shared);
     let found = loan.level(price);
     assert_eq!(found, level(loan.debt(), loan.value(price), Shares { call: shared.call, liquidation: shared.liquidation }));
     // The sorted prices agree with the comparison.
@@ -260,15 +260,15 @@ fn loan_apply(input: &Value) -> Expected {
     let asked = amount(&input["amount"])?;
     let [collateral, price, min, available, treasury, reserved] =
         ["coll", "price", "min_amount", "avail_coll", "treasury", "reserved"].map(|key| number(&input[key]));
-    let mut desk = Fixture::new(treasury);
+    let mut fixture = Fixture::new(treasury);
     // One case gives a price between two steps of an index: the one below it refuses for the same reason.
-    desk.price(price - price % 1_000_000);
+    fixture.price(price - price % 1_000_000);
     let terms = LoanTerms::standard();
-    desk.change(CatalogChange::LoanProduct(LoanProduct { min, ..terms.products[0] }));
+    fixture.change(CatalogChange::LoanProduct(LoanProduct { min, ..terms.products[0] }));
     if reserved > 0 {
         let free = LoanProduct { id: LoanProductId(9), min: 1, ..terms.products[0] };
-        desk.change(CatalogChange::LoanProduct(free));
-        desk.pays(OTHER, BTC, 100_000_000);
+        fixture.change(CatalogChange::LoanProduct(free));
+        fixture.pays(OTHER, BTC, 100_000_000);
         let other = ApplyForLoan {
             user: OTHER,
             product: LoanProductId(9),
@@ -277,13 +277,13 @@ fn loan_apply(input: &Value) -> Expected {
             collateral: 100_000_000,
             rule: None,
         };
-        desk.now(Command::ApplyForLoan(other)).unwrap();
+        fixture.now(Command::ApplyForLoan(other)).unwrap();
     }
-    desk.pays(BORROWER, BTC, available);
-    let time = Time(desk.engine.time().0 + input.get("index_age").map_or(0, number));
+    fixture.pays(BORROWER, BTC, available);
+    let time = Time(fixture.engine.time().0 + input.get("index_age").map_or(0, number));
     let apply = ApplyForLoan { user: BORROWER, product: LoanProductId(1), amount: asked, collateral_asset: BTC, collateral, rule: None };
-    desk.at(time, Command::ApplyForLoan(apply))?;
-    let held = desk.engine.balance(BORROWER, Wallet::Spot, BTC).unwrap().held;
-    let exposure = desk.engine.exposure(HouseAccount::LoanTreasury, USDT);
+    fixture.at(time, Command::ApplyForLoan(apply))?;
+    let held = fixture.engine.balance(BORROWER, Wallet::Spot, BTC).unwrap().held;
+    let exposure = fixture.engine.exposure(HouseAccount::LoanTreasury, USDT);
     Ok(json!({"reserved_after": text(exposure.reserved), "frozen": text(held)}))
 }

@@ -93,15 +93,15 @@ fn option_settle(input: &Value) -> Expected {
 
 /// The samples go through an index; what it knew at the instant is taken if it is fresh.
 fn option_select(input: &Value) -> Expected {
-    let mut desk = Fixture::new(0);
+    let mut fixture = Fixture::new(0);
     for sample in input["samples"].as_array().unwrap() {
         let (time, price) = (Time(number(&sample[0])), number(&sample[1]));
         // The cases use whole steps of an index.
-        desk.at(time, Command::SandboxPrice { market: PAIR, price: Price(price * 1_000_000) }).unwrap();
+        fixture.at(time, Command::SandboxPrice { market: PAIR, price: Price(price * 1_000_000) }).unwrap();
     }
     let (instant, oldest) = (Time(number(&input["t"])), number(&input["max_age"]));
     assert_eq!(oldest, FRESH_MS);
-    let made = desk.engine.index(PAIR).unwrap().made_at(instant).filter(|made| instant.since(made.sample.time) <= oldest);
+    let made = fixture.engine.index(PAIR).unwrap().made_at(instant).filter(|made| instant.since(made.sample.time) <= oldest);
     let sample = made.map(|made| json!([text(made.sample.time.0), text(made.sample.price.0 / 1_000_000)]));
     Ok(json!({ "sample": sample }))
 }
@@ -112,14 +112,14 @@ struct Fixture {
 
 impl Fixture {
     fn new(pool: u64) -> Fixture {
-        let mut desk = Fixture { engine: Engine::default() };
+        let mut fixture = Fixture { engine: Engine::default() };
         let endowments = if pool == 0 { Vec::new() } else { vec![(HouseAccount::OptionPool, USDT, pool)] };
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments };
-        desk.now(Command::Genesis(Box::new(genesis))).unwrap();
+        fixture.now(Command::Genesis(Box::new(genesis))).unwrap();
         for feature in [Feature::DueWork, Feature::IndexRing, Feature::Options] {
-            desk.now(Command::Activate(feature)).unwrap();
+            fixture.now(Command::Activate(feature)).unwrap();
         }
-        desk
+        fixture
     }
 
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, String> {
@@ -183,17 +183,17 @@ fn option_buy(input: &Value) -> Expected {
     let bet = direction(&input["type"]).ok_or("E_TYPE")?;
     let stake = amount(&input["stake"])?;
     let [available, pool, reserved, staked] = ["avail", "pool", "reserved", "open_user_stake"].map(|key| number(&input[key]));
-    let mut desk = Fixture::new(pool - reserved);
-    desk.now(Command::SandboxPrice { market: PAIR, price: Price(10_000_000_000_000) }).unwrap();
-    desk.join(BUYER, available + staked, input["kyc"] == "1" || staked > 0);
-    desk.join(OTHER, reserved, true);
-    desk.bind(&[(BUYER, staked), (OTHER, reserved)]);
+    let mut fixture = Fixture::new(pool - reserved);
+    fixture.now(Command::SandboxPrice { market: PAIR, price: Price(10_000_000_000_000) }).unwrap();
+    fixture.join(BUYER, available + staked, input["kyc"] == "1" || staked > 0);
+    fixture.join(OTHER, reserved, true);
+    fixture.bind(&[(BUYER, staked), (OTHER, reserved)]);
     let age = number(&input["index_age"]);
-    desk.at(START.plus(age), Command::Clock).unwrap();
-    let bought = desk.buy(BUYER, bet, u32::try_from(number(&input["duration"])).unwrap(), stake)?;
+    fixture.at(START.plus(age), Command::Clock).unwrap();
+    let bought = fixture.buy(BUYER, bet, u32::try_from(number(&input["duration"])).unwrap(), stake)?;
     let Reply::Option(option) = bought else { panic!() };
-    let (quote, house) = (option.quote, desk.engine.exposure(HouseAccount::OptionPool, USDT));
-    let left = desk.engine.balance(BUYER, Wallet::BinaryOptions, USDT).unwrap().available;
+    let (quote, house) = (option.quote, fixture.engine.exposure(HouseAccount::OptionPool, USDT));
+    let left = fixture.engine.balance(BUYER, Wallet::BinaryOptions, USDT).unwrap().available;
     Ok(json!({
         "profit": text(quote.profit), "fee": text(quote.fee), "cost": text(quote.cost()), "payout": text(quote.payout()),
         "reserve": text(quote.reserve()), "pool_after": text(house.balance - staked), "reserved_after": text(house.reserved - staked),

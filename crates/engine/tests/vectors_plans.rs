@@ -63,17 +63,17 @@ fn plan_accrue(input: &Value) -> Expected {
 /// Bought and left alone: the figures of the order, and what moved.
 fn plan_mature(input: &Value) -> Expected {
     let (terms, principal) = (terms(input), number(&input["amount"]));
-    let mut desk = Fixture::of(START, USDT, terms.accrued(principal, terms.cycle).unwrap());
-    desk.join(BUYER, USDT, principal);
-    assert!(desk.list(USDT, terms), "the terms of the case may be listed");
-    let order = desk.buy(LISTED, principal, true).unwrap();
-    let (before, due) = (desk.treasury(USDT), order.maturity());
-    desk.at(Time(due.0 - 1), Command::Clock).unwrap();
-    assert_eq!(desk.engine.plan_order(order.id).unwrap().status, Status::Hosting);
-    desk.at(due, Command::Clock).unwrap();
-    let ended = desk.engine.plan_order(order.id).unwrap().clone();
-    let (after, ending) = (desk.treasury(USDT), ended.ended.unwrap());
-    assert_eq!((ended.status, ending.returned, desk.available(USDT)), (Status::Completed, order.at_maturity(), ending.returned));
+    let mut fixture = Fixture::of(START, USDT, terms.accrued(principal, terms.cycle).unwrap());
+    fixture.join(BUYER, USDT, principal);
+    assert!(fixture.list(USDT, terms), "the terms of the case may be listed");
+    let order = fixture.buy(LISTED, principal, true).unwrap();
+    let (before, due) = (fixture.treasury(USDT), order.maturity());
+    fixture.at(Time(due.0 - 1), Command::Clock).unwrap();
+    assert_eq!(fixture.engine.plan_order(order.id).unwrap().status, Status::Hosting);
+    fixture.at(due, Command::Clock).unwrap();
+    let ended = fixture.engine.plan_order(order.id).unwrap().clone();
+    let (after, ending) = (fixture.treasury(USDT), ended.ended.unwrap());
+    assert_eq!((ended.status, ending.returned, fixture.available(USDT)), (Status::Completed, order.at_maturity(), ending.returned));
     Ok(json!({
         "interest": text(ending.interest), "payout": text(ending.returned),
         "treasury": (i128::from(after.0) - i128::from(before.0)).to_string(), "release": text(before.1 - after.1),
@@ -103,18 +103,18 @@ fn plan_redeem(input: &Value) -> Expected {
 
 /// The amounts that the engine moves: to the owner, to the treasury, and out of its reserve; `None` for terms that must not be listed.
 fn redeemed(terms: Terms, principal: u64, (bought, now): (Time, Time)) -> Option<Result<(u64, i128, u64), String>> {
-    let mut desk = Fixture::of(bought, USDT, terms.accrued(principal, terms.cycle).unwrap());
-    desk.join(BUYER, USDT, principal);
-    desk.list(USDT, terms).then_some(())?;
-    let order = desk.buy(LISTED, principal, true).unwrap();
-    let before = desk.treasury(USDT);
+    let mut fixture = Fixture::of(bought, USDT, terms.accrued(principal, terms.cycle).unwrap());
+    fixture.join(BUYER, USDT, principal);
+    fixture.list(USDT, terms).then_some(())?;
+    let order = fixture.buy(LISTED, principal, true).unwrap();
+    let before = fixture.treasury(USDT);
     let redeem = RedeemPlan { user: BUYER, order: order.id, max_deduction: None };
-    let preview = desk.engine.redemption(BUYER, order.id);
+    let preview = fixture.engine.redemption(BUYER, order.id);
     assert!(preview.is_ok(), "{preview:?}");
-    Some(desk.at(now, Command::RedeemPlan(redeem)).map(|reply| {
+    Some(fixture.at(now, Command::RedeemPlan(redeem)).map(|reply| {
         let Reply::Plan(order) = reply else { panic!() };
-        let (after, ended) = (desk.treasury(USDT), order.ended.unwrap());
-        assert_eq!((order.status, ended.returned), (Status::Redeemed, desk.available(USDT)));
+        let (after, ended) = (fixture.treasury(USDT), order.ended.unwrap());
+        assert_eq!((order.status, ended.returned), (Status::Redeemed, fixture.available(USDT)));
         (ended.returned, i128::from(after.0) - i128::from(before.0), before.1 - after.1)
     }))
 }
@@ -125,16 +125,16 @@ struct Fixture {
 
 impl Fixture {
     fn of(start: Time, asset: AssetId, treasury: u64) -> Fixture {
-        let mut desk = Fixture { engine: Engine::default() };
+        let mut fixture = Fixture { engine: Engine::default() };
         let endowments = if treasury == 0 { Vec::new() } else { vec![(TREASURY, asset, treasury)] };
         let mut catalog = Catalog::standard();
         catalog.assets.iter_mut().for_each(|asset| asset.faucet_max = 1 << 59);
         let genesis = Genesis { mode: Mode::Sandbox, catalog, endowments };
-        desk.at(start, Command::Genesis(Box::new(genesis))).unwrap();
+        fixture.at(start, Command::Genesis(Box::new(genesis))).unwrap();
         for feature in [Feature::DueWork, Feature::Plans] {
-            desk.now(Command::Activate(feature)).unwrap();
+            fixture.now(Command::Activate(feature)).unwrap();
         }
-        desk
+        fixture
     }
 
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, String> {
@@ -200,23 +200,23 @@ fn plan_buy(input: &Value) -> Expected {
         "USDT" => 3,
         _ => 4,
     });
-    let mut desk = Fixture::of(START, asset, treasury);
-    desk.join(BUYER, asset, available);
-    desk.join(OTHER, asset, reserved * 10);
+    let mut fixture = Fixture::of(START, asset, treasury);
+    fixture.join(BUYER, asset, available);
+    fixture.join(OTHER, asset, reserved * 10);
     if reserved > 0 {
         // A tenth of the principal for one day.
-        desk.list(asset, Terms { cycle: 1, day_yield: Rate(10_000_000), damage: Rate(0), agreement: 1 });
-        desk.now(Command::BuyPlan(BuyPlan { user: OTHER, plan: LISTED, amount: reserved * 10, agreed: true, rule: None })).unwrap();
+        fixture.list(asset, Terms { cycle: 1, day_yield: Rate(10_000_000), damage: Rate(0), agreement: 1 });
+        fixture.now(Command::BuyPlan(BuyPlan { user: OTHER, plan: LISTED, amount: reserved * 10, agreed: true, rule: None })).unwrap();
     }
-    assert_eq!(desk.treasury(asset), (treasury, reserved));
+    assert_eq!(fixture.treasury(asset), (treasury, reserved));
     let cycle = days(&input["cycle"]);
     let meant =
-        desk.engine.plans().map(|listed| listed.plan).find(|plan| plan.id != LISTED && (plan.asset, plan.terms.cycle) == (asset, cycle));
+        fixture.engine.plans().map(|listed| listed.plan).find(|plan| plan.id != LISTED && (plan.asset, plan.terms.cycle) == (asset, cycle));
     let plan = meant.map_or(PlanId(77), |plan| plan.id);
-    let order = desk.buy(plan, principal, input["agreed"].as_bool().unwrap())?;
-    let balance = desk.engine.balance(BUYER, Wallet::Earn, asset).unwrap();
+    let order = fixture.buy(plan, principal, input["agreed"].as_bool().unwrap())?;
+    let balance = fixture.engine.balance(BUYER, Wallet::Earn, asset).unwrap();
     Ok(json!({
-        "total_interest": text(order.interest), "reserved_after": text(desk.treasury(asset).1), "avail_after": text(balance.available),
+        "total_interest": text(order.interest), "reserved_after": text(fixture.treasury(asset).1), "avail_after": text(balance.available),
         "frozen": text(balance.held),
     }))
 }

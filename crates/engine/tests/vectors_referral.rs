@@ -51,14 +51,14 @@ struct Fixture {
 
 impl Fixture {
     fn new() -> Fixture {
-        let mut desk = Fixture { engine: Engine::default(), events: Vec::new(), users: BTreeMap::new() };
+        let mut fixture = Fixture { engine: Engine::default(), events: Vec::new(), users: BTreeMap::new() };
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
-        desk.now(Command::Genesis(Box::new(genesis)));
+        fixture.now(Command::Genesis(Box::new(genesis)));
         for feature in [Feature::DueWork, Feature::IndexRing] {
-            desk.now(Command::Activate(feature));
+            fixture.now(Command::Activate(feature));
         }
-        desk.join(OTHER, None);
-        desk
+        fixture.join(OTHER, None);
+        fixture
     }
 
     fn at(&mut self, time: Time, command: Command) -> Reply {
@@ -131,17 +131,17 @@ fn code(asset: AssetId) -> &'static str {
 }
 
 fn rebate(input: &Value) -> Expected {
-    let mut desk = Fixture::new();
+    let mut fixture = Fixture::new();
     let parents = input["parents"].as_object().unwrap();
     for (at, name) in (1..).zip('a'..='h') {
         let name = name.to_string();
-        let inviter = parents.get(&name).map(|parent| desk.users[parent.as_str().unwrap()]);
-        desk.join(UserId(at), inviter);
-        desk.users.insert(name, UserId(at));
+        let inviter = parents.get(&name).map(|parent| fixture.users[parent.as_str().unwrap()]);
+        fixture.join(UserId(at), inviter);
+        fixture.users.insert(name, UserId(at));
     }
     for fee in input["fees"].as_array().unwrap() {
-        let user = desk.users[fee[0].as_str().unwrap()];
-        desk.pay(user, coin(fee[1].as_str().unwrap()), amount(&fee[2])?);
+        let user = fixture.users[fee[0].as_str().unwrap()];
+        fixture.pay(user, coin(fee[1].as_str().unwrap()), amount(&fee[2])?);
     }
     // The role at the end of the day applies to all of it (G-3).
     for (name, role) in input["roles"].as_object().unwrap() {
@@ -150,16 +150,16 @@ fn rebate(input: &Value) -> Expected {
             "PROMOTER" => ReferralRole::Promoter,
             _ => ReferralRole::User,
         };
-        desk.agree(Proposed::SetReferralRole { user: desk.users[name], role });
+        fixture.agree(Proposed::SetReferralRole { user: fixture.users[name], role });
     }
     // A rebate of 0 is in the cases but not in the log, because it is not posted.
     let key = |user: UserId, level: u64, asset: AssetId| {
-        let name = desk.users.iter().find(|(_, found)| **found == user).unwrap().0.clone();
+        let name = fixture.users.iter().find(|(_, found)| **found == user).unwrap().0.clone();
         (name, level, code(asset))
     };
     let mut found: BTreeMap<_, u64> =
-        desk.engine.unsettled_fees().map(|fees| (key(fees.user, fees.level.number(), fees.asset), 0)).collect();
-    let mut copy = Fixture { engine: desk.engine.clone(), events: Vec::new(), users: BTreeMap::new() };
+        fixture.engine.unsettled_fees().map(|fees| (key(fees.user, fees.level.number(), fees.asset), 0)).collect();
+    let mut copy = Fixture { engine: fixture.engine.clone(), events: Vec::new(), users: BTreeMap::new() };
     for paid in copy.end_of_day() {
         found.insert(key(paid.user, paid.level.number(), paid.asset), paid.amount);
     }
@@ -192,10 +192,10 @@ impl Numbers {
 fn rebates_stay_below_their_share_the_graph_is_a_forest_and_ranks_are_unique() {
     for seed in 1..6 {
         let mut numbers = Numbers(seed);
-        let mut desk = Fixture::new();
+        let mut fixture = Fixture::new();
         for user in 1..=20 {
             let inviter = (user > 1 && numbers.below(5) > 0).then(|| UserId(1 + numbers.below(user - 1)));
-            desk.join(UserId(user), inviter);
+            fixture.join(UserId(user), inviter);
         }
         for day in 0..4 {
             let mut base: BTreeMap<AssetId, u64> = BTreeMap::new();
@@ -203,18 +203,18 @@ fn rebates_stay_below_their_share_the_graph_is_a_forest_and_ranks_are_unique() {
                 let (user, asset, fee) =
                     (UserId(1 + numbers.below(20)), [BTC, USDT][usize::from(numbers.below(2) == 0)], 1 + numbers.below(40));
                 *base.entry(asset).or_default() += fee;
-                desk.pay(user, asset, fee);
+                fixture.pay(user, asset, fee);
                 if numbers.below(6) == 0 {
                     let role =
                         [ReferralRole::User, ReferralRole::Promoter, ReferralRole::Partner][usize::try_from(numbers.below(3)).unwrap()];
-                    desk.agree(Proposed::SetReferralRole { user: UserId(1 + numbers.below(20)), role });
+                    fixture.agree(Proposed::SetReferralRole { user: UserId(1 + numbers.below(20)), role });
                 }
             }
             let mut paid: BTreeMap<AssetId, u64> = BTreeMap::new();
-            let restored = Engine::restore(&desk.engine.snapshot()).unwrap();
-            assert_eq!(restored.state_hash(), desk.engine.state_hash());
+            let restored = Engine::restore(&fixture.engine.snapshot()).unwrap();
+            assert_eq!(restored.state_hash(), fixture.engine.state_hash());
             let mut copy = Fixture { engine: restored, events: Vec::new(), users: BTreeMap::new() };
-            let rebates = desk.end_of_day();
+            let rebates = fixture.end_of_day();
             assert_eq!(copy.end_of_day(), rebates, "a restored engine settles the same");
             for rebate in rebates {
                 *paid.entry(rebate.asset).or_default() += rebate.amount;
@@ -222,11 +222,11 @@ fn rebates_stay_below_their_share_the_graph_is_a_forest_and_ranks_are_unique() {
             for (asset, paid) in paid {
                 assert!(paid * 100 <= base[&asset] * 45, "seed {seed} day {day}: {paid} of {}", base[&asset]);
             }
-            let ranked: Vec<UserId> = desk.engine.leaderboard().map(|place| place.user).collect();
+            let ranked: Vec<UserId> = fixture.engine.leaderboard().map(|place| place.user).collect();
             assert_eq!(ranked.iter().collect::<BTreeSet<_>>().len(), ranked.len());
         }
         for user in 1..=20 {
-            let line: Vec<UserId> = std::iter::successors(Some(UserId(user)), |user| desk.engine.inviter(*user)).take(21).collect();
+            let line: Vec<UserId> = std::iter::successors(Some(UserId(user)), |user| fixture.engine.inviter(*user)).take(21).collect();
             assert!(line.len() <= 20 && line.iter().collect::<BTreeSet<_>>().len() == line.len(), "a circle: {line:?}");
         }
     }
@@ -234,26 +234,26 @@ fn rebates_stay_below_their_share_the_graph_is_a_forest_and_ranks_are_unique() {
 
 #[test]
 fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_at_the_prices_of_its_end() {
-    let mut desk = Fixture::new();
+    let mut fixture = Fixture::new();
     let pairs = 300;
     for pair in 0..pairs {
-        desk.join(UserId(1_000 + pair), None);
-        desk.join(UserId(2_000 + pair), Some(UserId(1_000 + pair)));
-        desk.pay(UserId(2_000 + pair), BTC, 10);
+        fixture.join(UserId(1_000 + pair), None);
+        fixture.join(UserId(2_000 + pair), Some(UserId(1_000 + pair)));
+        fixture.pay(UserId(2_000 + pair), BTC, 10);
     }
-    let midnight = Time((desk.engine.time().day() + 1) * DAY_MS);
-    desk.events.clear();
+    let midnight = Time((fixture.engine.time().day() + 1) * DAY_MS);
+    fixture.events.clear();
     // More than a slice is due, so only a clock entry settles.
-    desk.at(midnight.plus(5), Command::SandboxPrice { market: PAIR, price: Price(20_000_000_000) });
-    assert!(desk.engine.has_backlog());
-    assert_eq!(desk.engine.unsettled_fees().count(), 300);
-    desk.at(midnight.plus(6), Command::Clock);
-    assert_eq!(desk.engine.unsettled_fees().count(), 300 - 256);
+    fixture.at(midnight.plus(5), Command::SandboxPrice { market: PAIR, price: Price(20_000_000_000) });
+    assert!(fixture.engine.has_backlog());
+    assert_eq!(fixture.engine.unsettled_fees().count(), 300);
+    fixture.at(midnight.plus(6), Command::Clock);
+    assert_eq!(fixture.engine.unsettled_fees().count(), 300 - 256);
     let last = UserId(1_000 + pairs - 1);
-    desk.events.clear();
+    fixture.events.clear();
     let by = |operator| Reviewer { operator: OperatorId(operator), member: None };
     // The rest fits a slice and is settled with a proposal.
-    let mut engine = desk.engine.clone();
+    let mut engine = fixture.engine.clone();
     let proposed = Proposed::SetReferralRole { user: last, role: ReferralRole::Partner };
     let propose = Command::Operate(Box::new(Operate { by: by(1), act: OperatorAct::Propose { proposed, reason: Digest([1; 32]) } }));
     let entry = Entry { seq: Seq(engine.seq().0 + 1), time: midnight.plus(7), request: None, command: propose };

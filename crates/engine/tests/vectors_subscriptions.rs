@@ -137,40 +137,40 @@ fn sub_commit(input: &Value) -> Expected {
     let [value, before, total, available] = ["value", "user_value", "total_value", "avail"].map(|key| number(&input[key]));
     let paid = amount(&input["paid"])?;
     let early = Time(start.0 - 1_000);
-    let mut desk = Fixture(Engine::default());
-    desk.at(early, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })))?;
+    let mut fixture = Fixture(Engine::default());
+    fixture.at(early, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })))?;
     for feature in [Feature::DueWork, Feature::Subscriptions] {
-        desk.at(early, Command::Activate(feature))?;
+        fixture.at(early, Command::Activate(feature))?;
     }
     let terms = terms(input);
     let supply = terms.supply;
-    desk.agree(early, Proposed::ChangeCatalog { change: CatalogChange::Offering(Box::new(terms)), effective: Time(0) });
+    fixture.agree(early, Proposed::ChangeCatalog { change: CatalogChange::Offering(Box::new(terms)), effective: Time(0) });
     let (from, to) = (HouseAccount::External, HouseAccount::SubEscrow);
-    desk.agree(early, Proposed::TreasuryMove { asset: TOKEN, from, to, amount: supply });
-    desk.at(early, Command::RegisterMember { user: MEMBER, house: false })?;
+    fixture.agree(early, Proposed::TreasuryMove { asset: TOKEN, from, to, amount: supply });
+    fixture.at(early, Command::RegisterMember { user: MEMBER, house: false })?;
     // A payment in another coin has a value that differs from it.
     let coin = if value == paid || paid == 0 { USDT } else { BTC };
     let cap = number(&input["user_cap"]);
     if before > 0 {
-        desk.give(early, MEMBER, USDT, before);
-        desk.pay(start, MEMBER, USDT, before).unwrap();
+        fixture.give(early, MEMBER, USDT, before);
+        fixture.pay(start, MEMBER, USDT, before).unwrap();
     }
     let (mut left, mut user) = (total.saturating_sub(before), 2);
     while left > 0 {
         // No remainder is below the smallest commitment.
         let part = if left > cap && left < 2 * cap { left / 2 } else { left.min(cap) };
-        desk.other(start, UserId(user), part);
+        fixture.other(start, UserId(user), part);
         (left, user) = (left - part, user + 1);
     }
-    let total = desk.0.offering(OFFERING).unwrap().committed;
-    desk.give(desk.0.time(), MEMBER, coin, available);
+    let total = fixture.0.offering(OFFERING).unwrap().committed;
+    fixture.give(fixture.0.time(), MEMBER, coin, available);
     if coin == BTC {
         let price = value / 10_000 * 10_000 * 100;
-        desk.at(desk.0.time().max(now), Command::SandboxPrice { market: MarketId(1), price: Price(price) })?;
+        fixture.at(fixture.0.time().max(now), Command::SandboxPrice { market: MarketId(1), price: Price(price) })?;
     }
-    desk.pay(now, MEMBER, coin, paid)?;
-    let after = desk.0.offering(OFFERING).unwrap().committed;
-    let left = desk.0.balance(MEMBER, Wallet::Spot, coin).unwrap().available;
+    fixture.pay(now, MEMBER, coin, paid)?;
+    let after = fixture.0.offering(OFFERING).unwrap().committed;
+    let left = fixture.0.balance(MEMBER, Wallet::Spot, coin).unwrap().available;
     assert_eq!(after - total, value);
     Ok(json!({"total_after": text(number(&input["total_value"]) + value), "avail_after": text(left)}))
 }

@@ -30,24 +30,25 @@ struct Fixture {
 impl Fixture {
     /// A verified member with an address that is old enough and this much money.
     fn new(balance: u64) -> Fixture {
-        let mut desk = Fixture { engine: Engine::default(), address: AddressId(0) };
+        let mut fixture = Fixture { engine: Engine::default(), address: AddressId(0) };
         let start = Time(20_000 * DAY_MS);
-        desk.run(start, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })));
-        desk.run(start, Command::RegisterMember { user: ANN, house: false });
-        desk.run(start, Command::SetFundPassword { user: ANN, change: FundPasswordChange::First });
+        fixture
+            .run(start, Command::Genesis(Box::new(Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() })));
+        fixture.run(start, Command::RegisterMember { user: ANN, house: false });
+        fixture.run(start, Command::SetFundPassword { user: ANN, change: FundPasswordChange::First });
         let (document, content) = (Digest([1; 32]), Digest([2; 32]));
         let Some(Reply::Identity(papers)) =
-            desk.run(start, Command::SubmitIdentity { user: ANN, level: KycLevel::Basic, document, content })
+            fixture.run(start, Command::SubmitIdentity { user: ANN, level: KycLevel::Basic, document, content })
         else {
             panic!("no submission")
         };
-        desk.decide(1, Item::Identity(papers.submission), papers.seen());
+        fixture.decide(1, Item::Identity(papers.submission), papers.seen());
         let add = Command::AddAddress { user: ANN, asset: USDT, chain: Chain::Trc20, destination: Digest([3; 32]), verification: RIGHT };
-        let Some(Reply::Address(address)) = desk.run(start, add) else { panic!("no address") };
-        desk.address = address.id;
+        let Some(Reply::Address(address)) = fixture.run(start, add) else { panic!("no address") };
+        fixture.address = address.id;
         let later = start.plus(DAY_MS);
-        desk.run(later, Command::SandboxFaucet { user: ANN, asset: USDT, wallet: Wallet::Spot, amount: balance });
-        desk
+        fixture.run(later, Command::SandboxFaucet { user: ANN, asset: USDT, wallet: Wallet::Spot, amount: balance });
+        fixture
     }
 
     fn run(&mut self, time: Time, command: Command) -> Option<Reply> {
@@ -91,34 +92,34 @@ proptest! {
         amounts in vec(prop_oneof![1_u64..60_000_000, 10_000_000_u64..12_000_000_000, Just(u64::MAX)], 200),
         moves in any::<bool>(),
     ) {
-        let mut desk = Fixture::new(balance);
+        let mut fixture = Fixture::new(balance);
         let mut accepted: Vec<u64> = Vec::new();
         for (at, amount) in amounts.iter().enumerate() {
-            if desk.withdraw(*amount, true).is_some() {
+            if fixture.withdraw(*amount, true).is_some() {
                 accepted.push(*amount);
             }
             if moves && at % 10 == 9 {
-                desk.run(Time(0), Command::Transfer { user: ANN, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: balance / 50 });
+                fixture.run(Time(0), Command::Transfer { user: ANN, asset: USDT, from: Wallet::Spot, to: Wallet::Earn, amount: balance / 50 });
             }
-            let held = desk.engine.balance(ANN, Wallet::Spot, USDT).map_or(0, |balance| balance.held);
+            let held = fixture.engine.balance(ANN, Wallet::Spot, USDT).map_or(0, |balance| balance.held);
             prop_assert_eq!(held, accepted.iter().sum::<u64>());
-            prop_assert_eq!(desk.engine.check_invariants(), Ok(()));
+            prop_assert_eq!(fixture.engine.check_invariants(), Ok(()));
         }
         prop_assert!(accepted.len() <= 3 && accepted.iter().sum::<u64>() <= balance.min(10_000_000_000));
-        prop_assert_eq!(desk.engine.withdrawal_day(ANN).count as usize, accepted.len());
+        prop_assert_eq!(fixture.engine.withdrawal_day(ANN).count as usize, accepted.len());
     }
 
     /// W-7: whatever operators try in any order, money leaves exactly once and only after two different ones approved.
     #[test]
     fn money_leaves_once_and_only_after_two_different_operators(acts in vec((1_u32..4, 0..5_u8), 1..40)) {
-        let mut desk = Fixture::new(1_000_000_000);
-        let Some(id) = desk.withdraw(100_000_000, true) else { return Err(TestCaseError::fail("not accepted")) };
+        let mut fixture = Fixture::new(1_000_000_000);
+        let Some(id) = fixture.withdraw(100_000_000, true) else { return Err(TestCaseError::fail("not accepted")) };
         let mut approved: Vec<u32> = Vec::new();
         for (operator, act) in acts {
-            let open = desk.engine.withdrawal(id).map(|paper| paper.status) == Some(WithdrawalStatus::UnderReview);
+            let open = fixture.engine.withdrawal(id).map(|paper| paper.status) == Some(WithdrawalStatus::UnderReview);
             match act {
                 0..=2 => {
-                    let done = desk.approve(operator, id);
+                    let done = fixture.approve(operator, id);
                     prop_assert_eq!(done, open && !approved.contains(&operator));
                     if done {
                         approved.push(operator);
@@ -126,27 +127,27 @@ proptest! {
                 }
                 3 => {
                     let by = Reviewer { operator: OperatorId(operator), member: None };
-                    desk.run(Time(0), Command::Operate(Box::new(Operate { by, act: OperatorAct::MarkSent { withdrawal: id, tx: Digest([4; 32]) } })));
+                    fixture.run(Time(0), Command::Operate(Box::new(Operate { by, act: OperatorAct::MarkSent { withdrawal: id, tx: Digest([4; 32]) } })));
                 }
-                _ => drop(desk.run(Time(0), Command::CancelWithdrawal { user: ANN, withdrawal: id })),
+                _ => drop(fixture.run(Time(0), Command::CancelWithdrawal { user: ANN, withdrawal: id })),
             }
             let gone = approved.len() == 2;
-            let fee = desk.engine.house_balance(HouseAccount::Fee, USDT);
-            prop_assert_eq!((desk.total(), fee), if gone { (900_000_000, 1_000_000) } else { (1_000_000_000, 0) });
-            prop_assert_eq!(desk.engine.check_invariants(), Ok(()));
+            let fee = fixture.engine.house_balance(HouseAccount::Fee, USDT);
+            prop_assert_eq!((fixture.total(), fee), if gone { (900_000_000, 1_000_000) } else { (1_000_000_000, 0) });
+            prop_assert_eq!(fixture.engine.check_invariants(), Ok(()));
         }
     }
 
     /// between two right entries or ends of a lock at most five entries are checked.
     #[test]
     fn at_most_five_wrong_fund_passwords_are_checked_in_three_hours(tries in vec((0_u64..4_000_000, any::<bool>()), 1..120)) {
-        let mut desk = Fixture::new(1_000_000);
+        let mut fixture = Fixture::new(1_000_000);
         let (mut wrong, mut until) = (0, Time(0));
         for (wait, right) in tries {
-            let now = desk.engine.time().plus(wait);
+            let now = fixture.engine.time().plus(wait);
             let locked = now < until;
             let change = FundPasswordChange::Change { old_right: right };
-            let done = desk.run(now, Command::SetFundPassword { user: ANN, change }).is_some();
+            let done = fixture.run(now, Command::SetFundPassword { user: ANN, change }).is_some();
             prop_assert_eq!(done, right && !locked);
             if !locked {
                 wrong = if right { 0 } else { wrong + 1 };
@@ -160,16 +161,16 @@ proptest! {
     /// W-1: the twenty-first address is refused, whatever was stored before.
     #[test]
     fn nobody_stores_more_than_twenty_addresses(digests in vec(1_u8..60, 1..60)) {
-        let mut desk = Fixture::new(1_000_000);
+        let mut fixture = Fixture::new(1_000_000);
         let mut stored = vec![3];
         for byte in digests {
             let add = Command::AddAddress { user: ANN, asset: USDT, chain: Chain::Trc20, destination: Digest([byte; 32]), verification: RIGHT };
             let new = !stored.contains(&byte) && stored.len() < 20;
-            prop_assert_eq!(desk.run(Time(0), add).is_some(), new);
+            prop_assert_eq!(fixture.run(Time(0), add).is_some(), new);
             if new {
                 stored.push(byte);
             }
         }
-        prop_assert_eq!(desk.engine.addresses(ANN).count(), stored.len());
+        prop_assert_eq!(fixture.engine.addresses(ANN).count(), stored.len());
     }
 }

@@ -122,33 +122,33 @@ impl Conversions {
     /// F-5. A quote is used up by it.
     pub(crate) fn convert(
         &mut self,
-        desk: &mut ConversionContext,
+        context: &mut ConversionContext,
         holder: Holder,
         deal: Deal,
         quote: Option<QuoteId>,
     ) -> Result<Conversion, Reject> {
         let unlisted = || Reject::BadAsset;
-        let (from, to) = (desk.ledger.asset(deal.from).ok_or_else(unlisted)?, desk.ledger.asset(deal.to).ok_or_else(unlisted)?);
-        let available = desk.ledger.available(holder.member, Wallet::Spot, from);
+        let (from, to) = (context.ledger.asset(deal.from).ok_or_else(unlisted)?, context.ledger.asset(deal.to).ok_or_else(unlisted)?);
+        let available = context.ledger.available(holder.member, Wallet::Spot, from);
         if available < deal.amount {
             return Err(Reject::Insufficient { asset: deal.from, available, needed: deal.amount });
         }
-        let free = desk.ledger.house(POOL, to).saturating_sub(desk.ledger.reserved(POOL, to));
+        let free = context.ledger.house(POOL, to).saturating_sub(context.ledger.reserved(POOL, to));
         if free < deal.gross {
             return Err(Reject::PoolShort { free });
         }
-        let conversion = Conversion { id: ConversionId(desk.seq.0), user: holder.user, quote, deal, time: desk.now };
+        let conversion = Conversion { id: ConversionId(context.seq.0), user: holder.user, quote, deal, time: context.now };
         let id = conversion.id.0;
         let because = |kind| Reason { kind, object: ObjectKind::Conversion, debit_id: id, credit_id: id };
         let wallet = Available(holder, Wallet::Spot);
-        desk.ledger.transfer(from, wallet, POOL, deal.amount, because(LineKind::ConversionSold), desk.events);
-        desk.ledger.transfer(to, POOL, wallet, deal.gross, because(LineKind::ConversionReceived), desk.events);
-        desk.ledger.transfer(to, wallet, HouseAccount::Fee, deal.fee, because(LineKind::ConversionFee), desk.events);
+        context.ledger.transfer(from, wallet, POOL, deal.amount, because(LineKind::ConversionSold), context.events);
+        context.ledger.transfer(to, POOL, wallet, deal.gross, because(LineKind::ConversionReceived), context.events);
+        context.ledger.transfer(to, wallet, HouseAccount::Fee, deal.fee, because(LineKind::ConversionFee), context.events);
         if let Some(accepted) = quote.and_then(|quote| self.quotes.get_mut(&quote)) {
             accepted.used = true;
         }
-        self.use_day(holder.user, deal.value, desk.now);
-        desk.events.push(AccountEvent::Converted(conversion).into());
+        self.use_day(holder.user, deal.value, context.now);
+        context.events.push(AccountEvent::Converted(conversion).into());
         Ok(conversion)
     }
 

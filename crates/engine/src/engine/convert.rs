@@ -37,8 +37,8 @@ impl Engine {
             let again = Deal::of(&quote.wanted(), from, to, self.bank_scale(), terms);
             return Err(Reject::PriceMoved { net: again.map_or(0, |again| again.net()) });
         }
-        let (conversions, mut desk) = self.conversion_desk(events);
-        let done = conversions.convert(&mut desk, holder, quote.deal, Some(id))?;
+        let (conversions, mut context) = self.conversion_context(events);
+        let done = conversions.convert(&mut context, holder, quote.deal, Some(id))?;
         Ok(Reply::Conversion(Box::new(done)))
     }
 
@@ -51,12 +51,12 @@ impl Engine {
         if min_net.is_some_and(|least| deal.net() < least) {
             return Err(Reject::PriceMoved { net: deal.net() });
         }
-        let (conversions, mut desk) = self.conversion_desk(events);
-        let done = conversions.convert(&mut desk, holder, deal, None)?;
+        let (conversions, mut context) = self.conversion_context(events);
+        let done = conversions.convert(&mut context, holder, deal, None)?;
         Ok(Reply::Conversion(Box::new(done)))
     }
 
-    fn conversion_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Conversions, ConversionContext<'a>) {
+    fn conversion_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Conversions, ConversionContext<'a>) {
         let Engine { conversions, ledger, seq, time, .. } = self;
         (conversions, ConversionContext { ledger, events, seq: *seq, now: *time })
     }

@@ -445,8 +445,8 @@ impl Engine {
             Proposed::SetReferralRole { user, role } => drop(self.set_referral_role(*user, *role, events)?),
             Proposed::RetireMarket { market, .. } => {
                 self.operations.retired.insert(*market, at);
-                let (spot, mut desk) = self.desk(events);
-                spot.retire(&mut desk, *market);
+                let (spot, mut context) = self.spot_context(events);
+                spot.retire(&mut context, *market);
                 self.retire_contracts(*market, events);
             }
             Proposed::SetOperator { .. } => {}

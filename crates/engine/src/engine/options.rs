@@ -42,8 +42,8 @@ impl Engine {
         let fresh = self.fresh_price(buy.market).and(usable(index, self.time));
         let open = fresh.ok_or(Reject::PriceStale)?;
         let (stake_value, value) = stake_value.zip(value).ok_or(Reject::PriceStale)?;
-        let (options, mut desk) = self.option_desk(events);
-        let bought = options.buy(&mut desk, holder, buy, offer, (open, value))?;
+        let (options, mut context) = self.option_context(events);
+        let bought = options.buy(&mut context, holder, buy, offer, (open, value))?;
         self.day_uses.add(holder.member, self.time, DayUse { option_stakes: stake_value, losses: 0 });
         Ok(Reply::Option(Box::new(bought)))
     }
@@ -55,14 +55,14 @@ impl Engine {
         let (user, instant) = (option.user, option.delivery_time());
         let delivery = self.indices.get(option.market).and_then(|index| usable(index, instant));
         let holder = self.holder(user).expect("an option has an owner");
-        let (options, mut desk) = self.option_desk(events);
-        let settled = options.settle(&mut desk, holder, id, delivery).expect("what is planned is open");
+        let (options, mut context) = self.option_context(events);
+        let settled = options.settle(&mut context, holder, id, delivery).expect("what is planned is open");
         if matches!(settled.status, Status::Lost | Status::Pushed) {
             self.day_uses.add(holder.member, due.at, DayUse { option_stakes: 0, losses: settled.loss() });
         }
     }
 
-    fn option_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Options, OptionContext<'a>) {
+    fn option_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Options, OptionContext<'a>) {
         let Engine { options, ledger, scheduler, seq, time, .. } = self;
         (options, OptionContext { ledger, scheduler, events, seq: *seq, now: *time })
     }

@@ -19,26 +19,26 @@ impl Engine {
     pub(crate) fn buy_plan(&mut self, buy: &BuyPlan, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let holder = self.holder(buy.user)?;
         self.may_buy_plan(buy.user)?;
-        let (plans, mut desk) = self.plan_desk(events);
-        plans.buy(&mut desk, holder, buy).map(|order| Reply::Plan(Box::new(order)))
+        let (plans, mut context) = self.plan_context(events);
+        plans.buy(&mut context, holder, buy).map(|order| Reply::Plan(Box::new(order)))
     }
 
     /// P-5, P-6. It has no pause, and no freeze stops it.
     pub(crate) fn redeem_plan(&mut self, redeem: &RedeemPlan, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let holder = self.holder(redeem.user)?;
-        let (plans, mut desk) = self.plan_desk(events);
-        plans.redeem(&mut desk, holder, redeem).map(|order| Reply::Plan(Box::new(order)))
+        let (plans, mut context) = self.plan_context(events);
+        plans.redeem(&mut context, holder, redeem).map(|order| Reply::Plan(Box::new(order)))
     }
 
     /// P-4: a due order.
     pub(crate) fn mature_plan(&mut self, due: Due, events: &mut Vec<Event>) {
         let order = self.plans.get(PlanOrderId(due.id)).expect("what is planned is open");
         let holder = self.holder(order.user).expect("an order has an owner");
-        let (plans, mut desk) = self.plan_desk(events);
-        plans.mature(&mut desk, holder, due).expect("what is planned is open");
+        let (plans, mut context) = self.plan_context(events);
+        plans.mature(&mut context, holder, due).expect("what is planned is open");
     }
 
-    fn plan_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Plans, PlanContext<'a>) {
+    fn plan_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Plans, PlanContext<'a>) {
         let Engine { plans, ledger, scheduler, seq, time, .. } = self;
         (plans, PlanContext { ledger, scheduler, events, seq: *seq, now: *time })
     }

@@ -16,8 +16,8 @@ impl Engine {
         let id = OrderId(self.seq.0);
         let holder = self.holder(place.user)?;
         self.check_new_order(holder.member, place.market)?;
-        let (spot, mut desk) = self.desk(events);
-        spot.place(&mut desk, id, holder, place, reference)?;
+        let (spot, mut context) = self.spot_context(events);
+        spot.place(&mut context, id, holder, place, reference)?;
         self.share_fees();
         Ok(Reply::SpotOrderPlaced(id))
     }
@@ -29,8 +29,8 @@ impl Engine {
         let id = OrderId(self.seq.0);
         let holder = self.holder(user)?;
         self.check_new_order(holder.member, market)?;
-        let (spot, mut desk) = self.desk(events);
-        let replaced = spot.move_to(&mut desk, id, holder, slot, price, reference)?;
+        let (spot, mut context) = self.spot_context(events);
+        let replaced = spot.move_to(&mut context, id, holder, slot, price, reference)?;
         self.share_fees();
         Ok(Reply::SpotOrderMoved { order: id, replaced })
     }

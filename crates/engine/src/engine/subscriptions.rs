@@ -25,21 +25,21 @@ impl Engine {
         let holder = self.holder(commit.user)?;
         self.may_subscribe(commit.user)?;
         let value = self.check_commitment(commit)?;
-        let (subscriptions, mut desk) = self.subscription_desk(events);
-        subscriptions.commit(&mut desk, holder, commit, value).map(|commitment| Reply::Commitment(Box::new(commitment)))
+        let (subscriptions, mut context) = self.subscription_context(events);
+        subscriptions.commit(&mut context, holder, commit, value).map(|commitment| Reply::Commitment(Box::new(commitment)))
     }
 
     /// Due work of an offering.
     pub(crate) fn run_offering(&mut self, due: Due, events: &mut Vec<Event>) {
         let id = OfferingId(u32::try_from(due.id).expect("it was planned by its number"));
-        let (subscriptions, mut desk) = self.subscription_desk(events);
-        subscriptions.run(&mut desk, id);
+        let (subscriptions, mut context) = self.subscription_context(events);
+        subscriptions.run(&mut context, id);
     }
 
     /// Tokens may have come into the escrow.
     pub(crate) fn open_funded_offering(&mut self, token: AssetId, events: &mut Vec<Event>) {
-        let (subscriptions, mut desk) = self.subscription_desk(events);
-        subscriptions.open_funded(&mut desk, token);
+        let (subscriptions, mut context) = self.subscription_context(events);
+        subscriptions.open_funded(&mut context, token);
     }
 
     /// Offerings are accepted from here on. A sandbox begins with two paper offerings, one of them running.
@@ -74,8 +74,8 @@ impl Engine {
         if self.ledger.asset(terms.token.id).is_none() {
             self.ledger.list(&terms.token);
         }
-        let (subscriptions, mut desk) = self.subscription_desk(events);
-        subscriptions.list(&mut desk, terms, quote_scale);
+        let (subscriptions, mut context) = self.subscription_context(events);
+        subscriptions.list(&mut context, terms, quote_scale);
         self.open_funded_offering(terms.token.id, events);
     }
 
@@ -162,8 +162,8 @@ impl Engine {
         for change in listing(&self.subscriptions.check_launch(id, self.time)?.terms) {
             self.enter_change(proposal, &change, since, events)?;
         }
-        let (subscriptions, mut desk) = self.subscription_desk(events);
-        subscriptions.launch(&mut desk, id);
+        let (subscriptions, mut context) = self.subscription_context(events);
+        subscriptions.launch(&mut context, id);
         Ok(())
     }
 
@@ -181,7 +181,7 @@ impl Engine {
         if asset == quote || fresh().is_some() { Ok(()) } else { Err(Reject::PriceStale) }
     }
 
-    fn subscription_desk<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Subscriptions, SubscriptionContext<'a>) {
+    fn subscription_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Subscriptions, SubscriptionContext<'a>) {
         let Engine { subscriptions, ledger, members, scheduler, seq, time, .. } = self;
         (subscriptions, SubscriptionContext { ledger, members, scheduler, events, seq: *seq, now: *time })
     }

@@ -161,25 +161,25 @@ impl Options {
     /// O-3, O-4: balance and pool, then the purchase.
     pub(crate) fn buy(
         &mut self,
-        desk: &mut OptionContext,
+        context: &mut OptionContext,
         holder: Holder,
         buy: &BuyOption,
         offer: Offer,
         (open, value): (Made, Amount),
     ) -> Result<BinaryOption, Reject> {
-        let asset = desk.ledger.asset(buy.asset).ok_or(Reject::BadAsset)?;
+        let asset = context.ledger.asset(buy.asset).ok_or(Reject::BadAsset)?;
         let Offer { terms, quote, text } = offer;
-        let (cost, available) = (quote.cost(), desk.ledger.available(holder.member, Wallet::BinaryOptions, asset));
+        let (cost, available) = (quote.cost(), context.ledger.available(holder.member, Wallet::BinaryOptions, asset));
         if available < cost {
             return Err(Reject::Insufficient { asset: buy.asset, available, needed: cost });
         }
-        let free = desk.ledger.house(POOL, asset).saturating_sub(desk.ledger.reserved(POOL, asset));
+        let free = context.ledger.house(POOL, asset).saturating_sub(context.ledger.reserved(POOL, asset));
         if free < quote.profit {
             return Err(Reject::PoolShort { free });
         }
         let BuyOption { user, market, direction, seconds, .. } = *buy;
         let option = BinaryOption {
-            id: OptionId(desk.seq.0),
+            id: OptionId(context.seq.0),
             user,
             market,
             direction,
@@ -187,42 +187,42 @@ impl Options {
             quote,
             terms,
             seconds,
-            bought: desk.now,
+            bought: context.now,
             open,
             value,
             status: Status::Open,
             settled: None,
         };
-        desk.post(asset, Available(holder, Wallet::BinaryOptions), POOL, (cost, LineKind::OptionBought), option.id);
-        desk.ledger.reserve(asset, POOL, quote.reserve()).expect(COVERED);
-        desk.scheduler.plan(Class::OptionDelivery, option.id.0, None, Some(option.due()));
+        context.post(asset, Available(holder, Wallet::BinaryOptions), POOL, (cost, LineKind::OptionBought), option.id);
+        context.ledger.reserve(asset, POOL, quote.reserve()).expect(COVERED);
+        context.scheduler.plan(Class::OptionDelivery, option.id.0, None, Some(option.due()));
         self.rules.entry(terms.rule).or_insert(text);
         self.keep(option.clone());
-        desk.events.push(AccountEvent::OptionChanged(option.clone()).into());
+        context.events.push(AccountEvent::OptionChanged(option.clone()).into());
         Ok(option)
     }
 
     /// O-5 to O-10: a due option ends with the delivery price, or without one.
     pub(crate) fn settle(
         &mut self,
-        desk: &mut OptionContext,
+        context: &mut OptionContext,
         holder: Holder,
         id: OptionId,
         delivery: Option<Made>,
     ) -> Option<BinaryOption> {
         let mut option = self.open.remove(&id)?;
         self.forget(&option);
-        let asset = desk.ledger.asset(option.asset)?;
+        let asset = context.ledger.asset(option.asset)?;
         let outcome = delivery.map(|made| outcome(option.open.sample.price, made.sample.price, option.terms.tolerance));
         option.status = result(option.direction, outcome, option.terms.tie);
         let (received, fee) = payments(&option.quote, option.status);
-        option.settled = Some(Settlement { seq: desk.seq, time: option.due(), delivery, outcome, received });
-        desk.scheduler.plan(Class::OptionDelivery, id.0, Some(option.due()), None);
-        desk.ledger.release(asset, POOL, option.quote.reserve());
+        option.settled = Some(Settlement { seq: context.seq, time: option.due(), delivery, outcome, received });
+        context.scheduler.plan(Class::OptionDelivery, id.0, Some(option.due()), None);
+        context.ledger.release(asset, POOL, option.quote.reserve());
         let kind = if option.status == Status::Refunded { LineKind::OptionRefunded } else { LineKind::OptionSettled };
-        desk.post(asset, POOL, Available(holder, Wallet::BinaryOptions), (received, kind), id);
-        desk.post(asset, LeftBy(holder.member, POOL), HouseAccount::Fee, (fee, LineKind::OptionFee), id);
-        desk.events.push(AccountEvent::OptionChanged(option.clone()).into());
+        context.post(asset, POOL, Available(holder, Wallet::BinaryOptions), (received, kind), id);
+        context.post(asset, LeftBy(holder.member, POOL), HouseAccount::Fee, (fee, LineKind::OptionFee), id);
+        context.events.push(AccountEvent::OptionChanged(option.clone()).into());
         Some(option)
     }
 

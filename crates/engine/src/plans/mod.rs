@@ -143,53 +143,53 @@ impl Plans {
     }
 
     /// P-1.
-    pub(crate) fn buy(&mut self, desk: &mut PlanContext, holder: Holder, buy: &BuyPlan) -> Result<PlanOrder, Reject> {
+    pub(crate) fn buy(&mut self, context: &mut PlanContext, holder: Holder, buy: &BuyPlan) -> Result<PlanOrder, Reject> {
         let Plan { asset, terms, .. } = *self.check(buy)?;
-        let of_ledger = desk.ledger.asset(asset).ok_or(Reject::BadAsset)?;
-        let available = desk.ledger.available(holder.member, WALLET, of_ledger);
+        let of_ledger = context.ledger.asset(asset).ok_or(Reject::BadAsset)?;
+        let available = context.ledger.available(holder.member, WALLET, of_ledger);
         if available < buy.amount {
             return Err(Reject::Insufficient { asset, available, needed: buy.amount });
         }
         let interest = terms.accrued(buy.amount, terms.cycle).ok_or(Reject::Overflow)?;
         let short = |reject| if let Reject::FreeShort { free } = reject { Reject::TreasuryShort { free } } else { reject };
-        desk.ledger.reserve(of_ledger, TREASURY, interest).map_err(short)?;
+        context.ledger.reserve(of_ledger, TREASURY, interest).map_err(short)?;
         let order = PlanOrder {
-            id: PlanOrderId(desk.seq.0),
+            id: PlanOrderId(context.seq.0),
             user: holder.user,
             plan: buy.plan,
             asset,
             terms,
             amount: buy.amount,
             interest,
-            bought: desk.now,
+            bought: context.now,
             status: Status::Hosting,
             ended: None,
         };
-        desk.post(of_ledger, Available(holder, WALLET), HoldKey(holder, WALLET), (order.amount, LineKind::PlanLocked), order.id);
-        desk.scheduler.plan(Class::PlanMaturity, order.id.0, None, Some(order.maturity()));
+        context.post(of_ledger, Available(holder, WALLET), HoldKey(holder, WALLET), (order.amount, LineKind::PlanLocked), order.id);
+        context.scheduler.plan(Class::PlanMaturity, order.id.0, None, Some(order.maturity()));
         self.keep(order.clone());
-        desk.events.push(AccountEvent::PlanChanged(order.clone()).into());
+        context.events.push(AccountEvent::PlanChanged(order.clone()).into());
         Ok(order)
     }
 
     /// P-4: a due order ends with principal and interest.
-    pub(crate) fn mature(&mut self, desk: &mut PlanContext, holder: Holder, due: Due) -> Option<PlanOrder> {
+    pub(crate) fn mature(&mut self, context: &mut PlanContext, holder: Holder, due: Due) -> Option<PlanOrder> {
         let order = self.open.get(&PlanOrderId(due.id))?;
         let (interest, returned) = (order.interest, order.at_maturity());
-        let ending = Ending { seq: desk.seq, time: due.at, redemption: None, interest, returned };
-        self.end(desk, holder, PlanOrderId(due.id), (Trigger::Mature, ending)).ok()
+        let ending = Ending { seq: context.seq, time: due.at, redemption: None, interest, returned };
+        self.end(context, holder, PlanOrderId(due.id), (Trigger::Mature, ending)).ok()
     }
 
     /// P-5, P-6: the owner redeems the whole order.
-    pub(crate) fn redeem(&mut self, desk: &mut PlanContext, holder: Holder, redeem: &RedeemPlan) -> Result<PlanOrder, Reject> {
+    pub(crate) fn redeem(&mut self, context: &mut PlanContext, holder: Holder, redeem: &RedeemPlan) -> Result<PlanOrder, Reject> {
         let order = self.own(holder.user, redeem.order)?;
-        let redemption = order.redemption(desk.now).ok_or(Reject::WrongState)?;
+        let redemption = order.redemption(context.now).ok_or(Reject::WrongState)?;
         if redeem.max_deduction.is_some_and(|most| redemption.deduction > most) {
             return Err(Reject::FeeMoved { fee: redemption.deduction });
         }
         let (interest, returned) = (redemption.interest, redemption.payout);
-        let ending = Ending { seq: desk.seq, time: desk.now, redemption: Some(redemption), interest, returned };
-        self.end(desk, holder, redeem.order, (Trigger::Redeem, ending))
+        let ending = Ending { seq: context.seq, time: context.now, redemption: Some(redemption), interest, returned };
+        self.end(context, holder, redeem.order, (Trigger::Redeem, ending))
     }
 
     /// A member's order: [`Reject::NotFound`] for another's or an unknown one, [`Reject::WrongState`] for one that ended.
@@ -200,7 +200,7 @@ impl Plans {
 
     fn end(
         &mut self,
-        desk: &mut PlanContext,
+        context: &mut PlanContext,
         holder: Holder,
         id: PlanOrderId,
         (how, ending): (Trigger, Ending),
@@ -209,15 +209,15 @@ impl Plans {
         let mut order = self.open.remove(&id).ok_or(Reject::NotFound)?;
         self.forget(&order);
         (order.status, order.ended) = (status, Some(ending));
-        let asset = desk.ledger.asset(order.asset).expect(COVERED);
-        desk.scheduler.plan(Class::PlanMaturity, id.0, Some(order.maturity()), None);
-        desk.ledger.release(asset, TREASURY, order.interest);
+        let asset = context.ledger.asset(order.asset).expect(COVERED);
+        context.scheduler.plan(Class::PlanMaturity, id.0, Some(order.maturity()), None);
+        context.ledger.release(asset, TREASURY, order.interest);
         let owner = Available(holder, WALLET);
-        desk.post(asset, HoldKey(holder, WALLET), owner, (order.amount, LineKind::PlanReleased), id);
+        context.post(asset, HoldKey(holder, WALLET), owner, (order.amount, LineKind::PlanReleased), id);
         let deduction = ending.redemption.map_or(0, |redemption| redemption.deduction);
-        desk.post(asset, owner, TREASURY, (deduction, LineKind::PlanDeduction), id);
-        desk.post(asset, TREASURY, owner, (ending.interest, LineKind::PlanInterest), id);
-        desk.events.push(AccountEvent::PlanChanged(order.clone()).into());
+        context.post(asset, owner, TREASURY, (deduction, LineKind::PlanDeduction), id);
+        context.post(asset, TREASURY, owner, (ending.interest, LineKind::PlanInterest), id);
+        context.events.push(AccountEvent::PlanChanged(order.clone()).into());
         if self.finished.len() >= FINISHED_KEPT {
             self.finished.pop_front();
         }

@@ -47,27 +47,27 @@ enum Role {
 
 impl Spot {
     /// Matches an order that is not on the book, then rests, completes or cancels it.
-    pub(super) fn work(&mut self, desk: &mut SpotContext<'_>, slot: Slot, at: usize, incoming: Incoming) {
+    pub(super) fn work(&mut self, context: &mut SpotContext<'_>, slot: Slot, at: usize, incoming: Incoming) {
         let order = self.orders.get(slot);
         let (kind, time_in_force) = (order.kind, order.time_in_force());
         if time_in_force == TimeInForce::FillOrKill && !self.fills_whole(slot, at, incoming) {
-            return self.finish(desk, slot, at, Some(CancelReason::FillOrKill));
+            return self.finish(context, slot, at, Some(CancelReason::FillOrKill));
         }
-        let left = self.match_against_book(desk, slot, at, incoming);
+        let left = self.match_against_book(context, slot, at, incoming);
         match (kind, left) {
             (OrderKind::Market { .. }, _) => {
                 let nothing = self.orders.get(slot).filled == 0;
-                self.finish(desk, slot, at, nothing.then_some(CancelReason::NoLiquidity));
+                self.finish(context, slot, at, nothing.then_some(CancelReason::NoLiquidity));
             }
-            (_, Want::Funds(_) | Want::Steps(Steps(0))) => self.finish(desk, slot, at, None),
+            (_, Want::Funds(_) | Want::Steps(Steps(0))) => self.finish(context, slot, at, None),
             (_, Want::Steps(steps)) => match time_in_force {
                 TimeInForce::ImmediateOrCancel | TimeInForce::FillOrKill => {
-                    self.finish(desk, slot, at, Some(CancelReason::ImmediateOrCancel))
+                    self.finish(context, slot, at, Some(CancelReason::ImmediateOrCancel))
                 }
                 TimeInForce::GoodTillCancelled | TimeInForce::PostOnly => {
                     let quantity = self.rest(slot, at, incoming.worst, steps);
-                    self.markets[at].emit_level(desk.events, self.orders.get(slot).side, incoming.worst, quantity);
-                    self.orders.emit(slot, desk.events);
+                    self.markets[at].emit_level(context.events, self.orders.get(slot).side, incoming.worst, quantity);
+                    self.orders.emit(slot, context.events);
                 }
             },
         }
@@ -100,7 +100,7 @@ impl Spot {
     }
 
     /// Trades with the best orders of the other side as long as the limit allows; returns the unfilled rest.
-    fn match_against_book(&mut self, desk: &mut SpotContext<'_>, taker: Slot, at: usize, incoming: Incoming) -> Want {
+    fn match_against_book(&mut self, context: &mut SpotContext<'_>, taker: Slot, at: usize, incoming: Incoming) -> Want {
         let Incoming { worst, mut want } = incoming;
         let side = self.orders.get(taker).side;
         let member = self.orders.member(taker);
@@ -116,15 +116,15 @@ impl Spot {
                 break;
             }
             if let Some((level, quantity)) = touched.filter(|(level, _)| *level != resting.price) {
-                market.emit_level(desk.events, opposite, level, quantity);
+                market.emit_level(context.events, opposite, level, quantity);
             }
             if resting.member == member {
                 touched = Some((resting.price, self.markets[at].book.remove(opposite, node)));
-                self.finish(desk, resting.tag, at, Some(CancelReason::SelfTrade));
+                self.finish(context, resting.tag, at, Some(CancelReason::SelfTrade));
                 continue;
             }
             let steps = steps.min(resting.left);
-            let (value, quantity) = self.take(desk, at, taker, node, &resting, steps);
+            let (value, quantity) = self.take(context, at, taker, node, &resting, steps);
             touched = Some((resting.price, quantity));
             want = match want {
                 Want::Steps(left) => Want::Steps(left.less(steps, TRADED)),
@@ -132,7 +132,7 @@ impl Spot {
             };
         }
         if let Some((level, quantity)) = touched {
-            self.markets[at].emit_level(desk.events, opposite, level, quantity);
+            self.markets[at].emit_level(context.events, opposite, level, quantity);
         }
         want
     }
@@ -140,7 +140,7 @@ impl Spot {
     /// Trades `steps` with one resting order; returns the value and the quantity left in the level.
     fn take(
         &mut self,
-        desk: &mut SpotContext<'_>,
+        context: &mut SpotContext<'_>,
         at: usize,
         taker: Slot,
         node: NodeId,
@@ -164,20 +164,20 @@ impl Spot {
             false => market.book.reduce(taker_side.opposite(), node, steps),
         };
         market.last_trade = Some(market.grid.price(fill.ticks));
-        self.settle(desk, at, &fill);
+        self.settle(context, at, &fill);
         if used_up {
-            self.finish(desk, fill.maker, at, None);
+            self.finish(context, fill.maker, at, None);
         } else {
-            self.orders.emit(fill.maker, desk.events);
+            self.orders.emit(fill.maker, context.events);
         }
         (fill.value, quantity)
     }
 
     /// Posts a fill (2.3): value to the seller, quantity to the buyer, the better price back to the buyer, both fees to the house.
-    fn settle(&mut self, desk: &mut SpotContext<'_>, at: usize, fill: &Fill) {
+    fn settle(&mut self, context: &mut SpotContext<'_>, at: usize, fill: &Fill) {
         let trade = self.next_trade();
-        let taker_fee = self.book_fill(desk, fill, Role::Taker);
-        let maker_fee = self.book_fill(desk, fill, Role::Maker);
+        let taker_fee = self.book_fill(context, fill, Role::Taker);
+        let maker_fee = self.book_fill(context, fill, Role::Maker);
         let (buyer, seller) = match fill.taker_side {
             Side::Buy => (fill.taker, fill.maker),
             Side::Sell => (fill.maker, fill.taker),
@@ -195,16 +195,23 @@ impl Spot {
         let held = |holder| HoldKey(holder, Wallet::Spot);
         let available = |holder| Available(holder, Wallet::Spot);
         let house = HouseAccount::Fee;
-        let ledger = &mut *desk.ledger;
+        let ledger = &mut *context.ledger;
         let trade_lines = LineKind::SpotTrade;
-        ledger.transfer(quote, held(buyer), available(seller), fill.value.0, because(trade_lines, buyer_id, seller_id), desk.events);
-        ledger.transfer(base, held(seller), available(buyer), fill.quantity.0, because(trade_lines, seller_id, buyer_id), desk.events);
-        ledger.transfer(quote, held(buyer), available(buyer), released.0, because(LineKind::SpotRelease, buyer_id, buyer_id), desk.events);
-        ledger.transfer(base, available(buyer), house, buyer_fee, because(LineKind::SpotFee, buyer_id, buyer_id), desk.events);
-        ledger.transfer(quote, available(seller), house, seller_fee, because(LineKind::SpotFee, seller_id, seller_id), desk.events);
+        ledger.transfer(quote, held(buyer), available(seller), fill.value.0, because(trade_lines, buyer_id, seller_id), context.events);
+        ledger.transfer(base, held(seller), available(buyer), fill.quantity.0, because(trade_lines, seller_id, buyer_id), context.events);
+        ledger.transfer(
+            quote,
+            held(buyer),
+            available(buyer),
+            released.0,
+            because(LineKind::SpotRelease, buyer_id, buyer_id),
+            context.events,
+        );
+        ledger.transfer(base, available(buyer), house, buyer_fee, because(LineKind::SpotFee, buyer_id, buyer_id), context.events);
+        ledger.transfer(quote, available(seller), house, seller_fee, because(LineKind::SpotFee, seller_id, seller_id), context.events);
         let party = |slot: Slot, fee| {
             let SpotOrder { id, user, .. } = *self.orders.get(slot);
-            TradeParty { order: id, user, fee, house: desk.members.is_house(self.orders.member(slot)) }
+            TradeParty { order: id, user, fee, house: context.members.is_house(self.orders.member(slot)) }
         };
         let trade = Trade {
             id: trade,
@@ -215,13 +222,13 @@ impl Spot {
             taker_side: fill.taker_side,
             taker: party(fill.taker, taker_fee),
             maker: party(fill.maker, maker_fee),
-            time: desk.now,
+            time: context.now,
         };
-        emit(desk.events, || Event::Traded(trade));
+        emit(context.events, || Event::Traded(trade));
     }
 
     /// Writes a fill into one of its orders and returns the fee, rounded on the running total of the order in that role (S-9).
-    fn book_fill(&mut self, desk: &SpotContext<'_>, fill: &Fill, role: Role) -> Amount {
+    fn book_fill(&mut self, context: &SpotContext<'_>, fill: &Fill, role: Role) -> Amount {
         let order = match role {
             Role::Taker => self.orders.change(fill.taker),
             Role::Maker => self.orders.change(fill.maker),
@@ -240,7 +247,7 @@ impl Spot {
         order.filled = order.filled.plus(fill.quantity.0, TRADED);
         order.filled_value = order.filled_value.plus(fill.value.0, RECEIVED);
         order.held = order.held.less(spent, TRADED);
-        order.updated = desk.now;
+        order.updated = context.now;
         fee
     }
 

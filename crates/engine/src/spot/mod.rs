@@ -168,7 +168,7 @@ impl Spot {
     /// Places an order; `reference` is the price of S-5.
     pub(crate) fn place(
         &mut self,
-        desk: &mut SpotContext<'_>,
+        context: &mut SpotContext<'_>,
         id: OrderId,
         holder: Holder,
         place: &PlaceSpotOrder,
@@ -191,17 +191,17 @@ impl Spot {
                 (reference, size, market.market_order(place.side, size, reference))
             }
         };
-        self.check_owner(desk, holder.member, place, at, held)?;
+        self.check_owner(context, holder.member, place, at, held)?;
         if let OrderKind::Market { size } = place.kind {
             self.markets[at].check_liquidity(place.side, holder.member, size, incoming.worst)?;
         }
-        let slot = self.open(desk, id, holder, place, at, reference, held);
+        let slot = self.open(context, id, holder, place, at, reference, held);
         match place.kind {
             OrderKind::StopLimit { stop, .. } => {
                 self.markets[at].stops(place.side).insert((stop, id, slot));
-                self.orders.emit(slot, desk.events);
+                self.orders.emit(slot, context.events);
             }
-            OrderKind::Limit { .. } | OrderKind::Market { .. } => self.work(desk, slot, at, incoming),
+            OrderKind::Limit { .. } | OrderKind::Market { .. } => self.work(context, slot, at, incoming),
         }
         Ok(())
     }
@@ -209,7 +209,7 @@ impl Spot {
     /// The guards that concern the owner: client id, number of open orders, balance.
     fn check_owner(
         &self,
-        desk: &SpotContext<'_>,
+        context: &SpotContext<'_>,
         member: MemberIndex,
         place: &PlaceSpotOrder,
         at: usize,
@@ -227,14 +227,14 @@ impl Spot {
         if may_rest && market.open.get(member) >= self.max_open_orders {
             return Err(Reject::MaxOrders);
         }
-        market.check_funds(place.side, desk.ledger.available(member, Wallet::Spot, market.held_asset(place.side)), held)
+        market.check_funds(place.side, context.ledger.available(member, Wallet::Spot, market.held_asset(place.side)), held)
     }
 
     /// Stores the order and binds its hold (S-8).
     #[expect(clippy::too_many_arguments, reason = "the facts of a new order, all checked before")]
     fn open(
         &mut self,
-        desk: &mut SpotContext<'_>,
+        context: &mut SpotContext<'_>,
         id: OrderId,
         holder: Holder,
         place: &PlaceSpotOrder,
@@ -246,7 +246,7 @@ impl Spot {
         market.count(holder.member, |open| open.plus(1, COUNTED));
         let asset = market.held_asset(place.side);
         let (from, to) = (Available(holder, Wallet::Spot), HoldKey(holder, Wallet::Spot));
-        desk.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), desk.events);
+        context.ledger.transfer(asset, from, to, held, reason(LineKind::SpotHold, id), context.events);
         self.priorities = self.priorities.plus(1, COUNTED);
         let status = match place.kind {
             OrderKind::StopLimit { .. } => Status::Waiting,
@@ -272,16 +272,16 @@ impl Spot {
             held,
             reference,
             priority,
-            created: desk.now,
-            updated: desk.now,
+            created: context.now,
+            updated: context.now,
         })
     }
 
     /// Cancels one order of a member.
-    pub(crate) fn cancel(&mut self, desk: &mut SpotContext<'_>, user: UserId, order: &OrderRef) -> Result<OrderId, Reject> {
+    pub(crate) fn cancel(&mut self, context: &mut SpotContext<'_>, user: UserId, order: &OrderRef) -> Result<OrderId, Reject> {
         let slot = self.live(user, order)?;
         let id = self.orders.get(slot).id;
-        self.take_out(desk, slot, CancelReason::User);
+        self.take_out(context, slot, CancelReason::User);
         Ok(id)
     }
 
@@ -296,7 +296,7 @@ impl Spot {
     /// Cancels all orders of a member, oldest first, optionally only in pairs with a base or quote coin.
     pub(crate) fn cancel_all(
         &mut self,
-        desk: &mut SpotContext<'_>,
+        context: &mut SpotContext<'_>,
         member: MemberIndex,
         base: Option<AssetId>,
         quote: Option<AssetId>,
@@ -308,13 +308,13 @@ impl Spot {
         let found: Vec<(Slot, OrderId)> =
             self.orders.live_of(member).filter(|(_, order)| wanted(order)).map(|(slot, order)| (slot, order.id)).collect();
         for (slot, _) in &found {
-            self.take_out(desk, *slot, CancelReason::User);
+            self.take_out(context, *slot, CancelReason::User);
         }
         found.into_iter().map(|(_, id)| id).collect()
     }
 
     /// Takes a live order off the book or out of the waiting ones.
-    fn take_out(&mut self, desk: &mut SpotContext<'_>, slot: Slot, why: CancelReason) {
+    fn take_out(&mut self, context: &mut SpotContext<'_>, slot: Slot, why: CancelReason) {
         let (order, node) = (self.orders.get(slot), self.orders.node(slot));
         let at = self.orders.pair(slot);
         let market = &mut self.markets[at];
@@ -322,18 +322,18 @@ impl Spot {
             (Some(node), _) => {
                 let price = market.book.get(node).price;
                 let quantity = market.book.remove(order.side, node);
-                market.emit_level(desk.events, order.side, price, quantity);
+                market.emit_level(context.events, order.side, price, quantity);
             }
             (None, OrderKind::StopLimit { stop, .. }) => {
                 market.stops(order.side).remove(&(stop, order.id, slot));
             }
             (None, OrderKind::Limit { .. } | OrderKind::Market { .. }) => {}
         }
-        self.finish(desk, slot, at, Some(why));
+        self.finish(context, slot, at, Some(why));
     }
 
     /// Runs the stop orders of a pair that its new index price reaches, by number (S-4).
-    pub(crate) fn trigger_stops(&mut self, desk: &mut SpotContext<'_>, market: MarketId, price: Price) {
+    pub(crate) fn trigger_stops(&mut self, context: &mut SpotContext<'_>, market: MarketId, price: Price) {
         let Some(at) = self.position(market) else { return };
         let market = &mut self.markets[at];
         let reached_buys = market.stop_buys.iter().take_while(|(stop, ..)| *stop <= price);
@@ -347,25 +347,25 @@ impl Spot {
             let order = self.orders.change(slot);
             order.status = moved(order.status, Trigger::StopReached);
             order.priority = priority;
-            order.updated = desk.now;
+            order.updated = context.now;
             let market = &mut self.markets[at];
             market.stops(order.side).remove(&(stop, id, slot));
             if let Some(incoming) = market.limit_order(order) {
-                self.work(desk, slot, at, incoming);
+                self.work(context, slot, at, incoming);
             }
         }
     }
 
     /// Ends an order: releases the rest of its hold and emits the change. Without a reason it is completed.
-    fn finish(&mut self, desk: &mut SpotContext<'_>, slot: Slot, at: usize, cancelled: Option<CancelReason>) {
+    fn finish(&mut self, context: &mut SpotContext<'_>, slot: Slot, at: usize, cancelled: Option<CancelReason>) {
         let holder = self.orders.holder(slot);
         let SpotOrder { id, side, held, status, .. } = *self.orders.get(slot);
         let status = moved(status, if cancelled.is_some() { Trigger::Cancel } else { Trigger::Filled });
         let market = &mut self.markets[at];
         let (from, to) = (HoldKey(holder, Wallet::Spot), Available(holder, Wallet::Spot));
-        desk.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), desk.events);
+        context.ledger.transfer(market.held_asset(side), from, to, held, reason(LineKind::SpotRelease, id), context.events);
         market.count(holder.member, |open| open.less(1, COUNTED));
-        self.orders.finish(slot, status, cancelled, desk.now, desk.events);
+        self.orders.finish(slot, status, cancelled, context.now, context.events);
     }
 
     fn next_trade(&mut self) -> TradeId {

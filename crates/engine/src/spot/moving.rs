@@ -22,7 +22,7 @@ impl Spot {
     /// Moves a resting order; `id` is the number of the new one, `reference` the price of S-5. Returns the number of the old one.
     pub(crate) fn move_to(
         &mut self,
-        desk: &mut SpotContext<'_>,
+        context: &mut SpotContext<'_>,
         id: OrderId,
         holder: Holder,
         slot: Slot,
@@ -35,13 +35,13 @@ impl Spot {
         let (checked, reference) = market.check_limit(side, price, quantity, reference)?;
         market.check_post_only(side, time_in_force, checked.ticks)?;
         let held = SpotMarket::hold(side, &checked);
-        let available = desk.ledger.available(holder.member, Wallet::Spot, market.held_asset(side));
+        let available = context.ledger.available(holder.member, Wallet::Spot, market.held_asset(side));
         market.check_funds(side, available.plus(old.held, "the atoms of a coin are below 10^18 (I-1)"), held)?;
         let kind = OrderKind::Limit { price, quantity, time_in_force };
         let place = PlaceSpotOrder { user: old.user, market: old.market, side, kind, client_order_id: old.client_order_id };
-        self.take_out(desk, slot, CancelReason::Moved);
-        let slot = self.open(desk, id, holder, &place, at, reference, held);
-        self.work(desk, slot, at, checked.incoming());
+        self.take_out(context, slot, CancelReason::Moved);
+        let slot = self.open(context, id, holder, &place, at, reference, held);
+        self.work(context, slot, at, checked.incoming());
         Ok(old.id)
     }
 }

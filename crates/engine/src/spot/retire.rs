@@ -6,12 +6,12 @@ use crate::ids::{MarketId, OrderId};
 
 impl Spot {
     /// Cancels all open orders of a pair, by number.
-    pub(crate) fn retire(&mut self, desk: &mut SpotContext<'_>, market: MarketId) {
+    pub(crate) fn retire(&mut self, context: &mut SpotContext<'_>, market: MarketId) {
         let mut open: Vec<(OrderId, Slot)> =
             self.orders.slots().filter(|(_, order)| order.market == market).map(|(slot, order)| (order.id, slot)).collect();
         open.sort_unstable();
         for (_, slot) in open {
-            self.take_out(desk, slot, CancelReason::Retired);
+            self.take_out(context, slot, CancelReason::Retired);
         }
     }
 }

@@ -119,13 +119,13 @@ impl Subscriptions {
     }
 
     /// Lists an offering, or replaces one that is not open yet. Its terms were checked.
-    pub(crate) fn list(&mut self, desk: &mut SubscriptionContext, terms: &Terms, quote_scale: u8) {
-        let due = if terms.start > desk.now { terms.start } else { terms.close };
+    pub(crate) fn list(&mut self, context: &mut SubscriptionContext, terms: &Terms, quote_scale: u8) {
+        let due = if terms.start > context.now { terms.start } else { terms.close };
         let offering = Offering {
             terms: terms.clone(),
             quote_scale,
             status: OfferingStatus::Upcoming,
-            listed: self.offering(terms.id).map_or(desk.now, |known| known.listed),
+            listed: self.offering(terms.id).map_or(context.now, |known| known.listed),
             committed: 0,
             wanted: 0,
             commitments: 0,
@@ -136,8 +136,8 @@ impl Subscriptions {
             due: Some(due),
         };
         let before = self.offering(terms.id).and_then(|known| known.due);
-        desk.scheduler.plan(Class::Subscription, u64::from(terms.id.0), before, Some(due));
-        desk.events.push(AccountEvent::OfferingChanged(Box::new(offering.clone())).into());
+        context.scheduler.plan(Class::Subscription, u64::from(terms.id.0), before, Some(due));
+        context.events.push(AccountEvent::OfferingChanged(Box::new(offering.clone())).into());
         self.offerings.insert(terms.id, offering);
     }
 
@@ -171,14 +171,14 @@ impl Subscriptions {
     /// N-1, after [`Subscriptions::check`].
     pub(crate) fn commit(
         &mut self,
-        desk: &mut SubscriptionContext,
+        context: &mut SubscriptionContext,
         holder: Holder,
         commit: &Commit,
         value: Amount,
     ) -> Result<Commitment, Reject> {
         let Commit { user, offering: id, asset, amount } = *commit;
-        let of_ledger = desk.ledger.asset(asset).ok_or(Reject::PayCurrency)?;
-        let available = desk.ledger.available(holder.member, Wallet::Spot, of_ledger);
+        let of_ledger = context.ledger.asset(asset).ok_or(Reject::PayCurrency)?;
+        let available = context.ledger.available(holder.member, Wallet::Spot, of_ledger);
         if available < amount {
             return Err(Reject::Insufficient { asset, available, needed: amount });
         }
@@ -188,7 +188,7 @@ impl Subscriptions {
         offering.wanted = formulas::sum(offering.wanted, wanted);
         offering.commitments = offering.commitments.plus(1, COUNTED);
         let commitment = Commitment {
-            id: CommitmentId(desk.seq.0),
+            id: CommitmentId(context.seq.0),
             user,
             offering: id,
             token: offering.terms.token.id,
@@ -201,26 +201,26 @@ impl Subscriptions {
             charge: 0,
             refund: 0,
             released: 0,
-            created: desk.now,
-            changed: desk.now,
+            created: context.now,
+            changed: context.now,
         };
-        desk.post(of_ledger, Available(holder, Wallet::Spot), ESCROW, (amount, LineKind::SubscriptionPaid), commitment.id);
-        desk.ledger.reserve(of_ledger, ESCROW, amount).expect(ESCROWED);
+        context.post(of_ledger, Available(holder, Wallet::Spot), ESCROW, (amount, LineKind::SubscriptionPaid), commitment.id);
+        context.ledger.reserve(of_ledger, ESCROW, amount).expect(ESCROWED);
         self.keep(commitment.clone());
-        desk.events.push(AccountEvent::CommitmentChanged(commitment.clone()).into());
+        context.events.push(AccountEvent::CommitmentChanged(commitment.clone()).into());
         let offering = self.offerings.get_mut(&id).expect(PLANNED);
         if offering.status == OfferingStatus::Open && offering.limit().saturating_sub(offering.committed) < offering.terms.min {
-            desk.move_on(offering, OfferingTrigger::Fill);
+            context.move_on(offering, OfferingTrigger::Fill);
         }
         Ok(commitment)
     }
 
     /// The escrow may hold the tokens of an offering now.
-    pub(crate) fn open_funded(&mut self, desk: &mut SubscriptionContext, token: AssetId) {
+    pub(crate) fn open_funded(&mut self, context: &mut SubscriptionContext, token: AssetId) {
         let offering = self.offerings.values_mut().find(|offering| offering.terms.token.id == token);
         let Some(offering) = offering.filter(|offering| offering.status == OfferingStatus::Upcoming) else { return };
-        if offering.terms.start <= desk.now && desk.now < offering.terms.close {
-            desk.open(offering);
+        if offering.terms.start <= context.now && context.now < offering.terms.close {
+            context.open(offering);
         }
     }
 

@@ -60,7 +60,7 @@ fn the_label_of_the_house_is_read_for_the_public_record_alone() {
         ("members.rs", "if member.house {"),
         ("members.rs", "pub(crate) fn is_house(&self, member: MemberIndex) -> bool {"),
         ("members.rs", "self.list.get(member.at()).is_some_and(|member| member.house)"),
-        ("spot/matching.rs", "TradeParty { order: id, user, fee, house: desk.members.is_house(self.orders.member(slot)) }"),
+        ("spot/matching.rs", "TradeParty { order: id, user, fee, house: context.members.is_house(self.orders.member(slot)) }"),
     ];
     assert_eq!(found, expected.map(|(file, line)| (file.to_owned(), line.to_owned())));
     // The label gives the identity, and nothing else, to the rest of the program.
