@@ -88,9 +88,9 @@ impl Funding {
     }
 
     /// Removes what has become final, a slice with each entry.
-    pub(crate) fn forget_finals(&mut self, till: &mut FundingContext<'_>) {
-        self.deposits.forget_finals(till);
-        self.withdrawals.forget_finals(till.now);
+    pub(crate) fn forget_finals(&mut self, context: &mut FundingContext<'_>) {
+        self.deposits.forget_finals(context);
+        self.withdrawals.forget_finals(context.now);
     }
 }
 

@@ -23,18 +23,18 @@ use crate::units::{Base, Scales};
 
 impl Engine {
     /// The state of this part, and its context.
-    pub(crate) fn till<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Funding, &'a Catalog, FundingContext<'a>) {
+    pub(crate) fn funding_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Funding, &'a Catalog, FundingContext<'a>) {
         let (payments, finals) = (self.active(Feature::Payments), self.active(Feature::FinalPayments));
         let Engine { ledger, catalog, funding, time, seq, .. } = self;
-        let till = FundingContext { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
-        (funding, catalog, till)
+        let context = FundingContext { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
+        (funding, catalog, context)
     }
 
     /// Removes what has become final from the state (D-3, 10.2, W-8).
     pub(crate) fn forget_finals(&mut self, events: &mut Vec<Event>) {
         if self.active(Feature::FinalPayments) {
-            let (funding, _, mut till) = self.till(events);
-            funding.forget_finals(&mut till);
+            let (funding, _, mut context) = self.funding_context(events);
+            funding.forget_finals(&mut context);
         }
     }
 
@@ -107,8 +107,8 @@ impl Engine {
         events: &mut Vec<Event>,
     ) -> Result<Reply, Reject> {
         self.check_claim(user, claimed)?;
-        let (funding, _, mut till) = self.till(events);
-        funding.deposits.claim(&mut till, user, claimed, proof).map(|deposit| Reply::Deposit(Box::new(deposit)))
+        let (funding, _, mut context) = self.funding_context(events);
+        funding.deposits.claim(&mut context, user, claimed, proof).map(|deposit| Reply::Deposit(Box::new(deposit)))
     }
 
     pub(crate) fn withdraw(&mut self, wanted: &Withdraw, events: &mut Vec<Event>) -> Result<Reply, Reject> {
@@ -116,11 +116,11 @@ impl Engine {
         let (level, price) = (self.verified_level(holder.member), self.limit_price(wanted.asset));
         let (payments, finals) = (self.active(Feature::Payments), self.active(Feature::FinalPayments));
         let Engine { ledger, catalog, funding, security, time, seq, .. } = self;
-        let mut till = FundingContext { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
+        let mut context = FundingContext { ledger, terms: &catalog.funding, events, now: *time, seq: seq.0, payments, finals };
         let Funding { destinations, withdrawals, .. } = funding;
         let applied = security.change(holder.member, |security| {
             let applicant = Applicant { holder, security, level, price };
-            withdrawals.apply(&mut till, catalog, destinations, applicant, wanted)
+            withdrawals.apply(&mut context, catalog, destinations, applicant, wanted)
         });
         applied.map(|done| Reply::Withdrawal(Box::new(done)))
     }
@@ -128,8 +128,8 @@ impl Engine {
     pub(crate) fn cancel_withdrawal(&mut self, user: UserId, id: WithdrawalId, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         let holder = self.holder(user)?;
         let approved = self.withdrawal(id).is_some_and(|present| !self.counting_approvals(present).is_empty());
-        let (funding, _, mut till) = self.till(events);
-        funding.withdrawals.cancel(&mut till, user, holder, id, approved).map(|done| Reply::Withdrawal(Box::new(done)))
+        let (funding, _, mut context) = self.funding_context(events);
+        funding.withdrawals.cancel(&mut context, user, holder, id, approved).map(|done| Reply::Withdrawal(Box::new(done)))
     }
 
     /// A wrong fund password counts, whatever the answer.
@@ -162,8 +162,8 @@ impl Engine {
 
     /// D-7.
     pub(crate) fn report_reorganisation(&mut self, tx: Digest, events: &mut Vec<Event>) -> Result<Reply, Reject> {
-        let (funding, _, mut till) = self.till(events);
-        funding.deposits.vanish(&mut till, tx).map(|seen| Reply::Observation(Box::new(seen)))
+        let (funding, _, mut context) = self.funding_context(events);
+        funding.deposits.vanish(&mut context, tx).map(|seen| Reply::Observation(Box::new(seen)))
     }
 
     /// D-3, and below the limit of D-5 the credit without an operator.
@@ -176,15 +176,15 @@ impl Engine {
     ) -> Result<Reply, Reject> {
         let holder = self.holder(observed.user)?;
         let observed_now = |seen: Observation| Ok(Reply::Observation(Box::new(seen)));
-        let (funding, _, mut till) = self.till(events);
-        let seen = funding.deposits.observe(&mut till, tx, observed, confirmations)?;
+        let (funding, _, mut context) = self.funding_context(events);
+        let seen = funding.deposits.observe(&mut context, tx, observed, confirmations)?;
         let needed = self.catalog.funding.network(observed.asset, observed.chain).map_or(u32::MAX, |network| network.confirmations);
         let small =
             self.value(observed.asset, observed.amount).is_some_and(|value| value < self.catalog.funding.limits.deposit_unattended_below);
         let Some(claim) = seen.claim.filter(|_| small && seen.confirmations >= needed) else { return observed_now(seen) };
-        let (funding, _, mut till) = self.till(events);
+        let (funding, _, mut context) = self.funding_context(events);
         // A claim that an operator rejected in the meantime stays rejected; the payment then waits for another claim.
-        if funding.deposits.credit(&mut till, holder, claim, seen.id, None).is_err() {
+        if funding.deposits.credit(&mut context, holder, claim, seen.id, None).is_err() {
             return observed_now(seen);
         }
         observed_now(funding.deposits.observation(seen.id).cloned().unwrap_or(seen))

@@ -46,8 +46,8 @@ impl Engine {
             OperatorAct::Decide { item: Item::Loan(id), decision, seen } => self.decide_loan(by, *id, *decision, *seen, events),
             OperatorAct::EnterDeposit { tx, observed, confirmations } => {
                 self.member(observed.user)?;
-                let (funding, _, mut till) = self.till(events);
-                let entered = funding.deposits.enter(&mut till, by, *tx, *observed, *confirmations)?;
+                let (funding, _, mut context) = self.funding_context(events);
+                let entered = funding.deposits.enter(&mut context, by, *tx, *observed, *confirmations)?;
                 Ok(Reply::Observation(Box::new(entered)))
             }
             OperatorAct::MarkSent { withdrawal, tx } => self.mark_sent(by, *withdrawal, *tx, events),
@@ -90,13 +90,13 @@ impl Engine {
         }
         by.check(seen, deposit.seen(), deposit.user)?;
         let (holder, linked) = (self.holder(deposit.user)?, deposit.observation);
-        let (funding, _, mut till) = self.till(events);
+        let (funding, _, mut context) = self.funding_context(events);
         let deposits = &mut funding.deposits;
         let decided = match decision {
-            Decision::Approve => deposits.credit(&mut till, holder, id, linked.ok_or(Reject::NotFound)?, Some(by))?,
-            Decision::ApproveWith(observation) => deposits.credit(&mut till, holder, id, observation, Some(by))?,
-            Decision::ApproveBank(reference) => deposits.approve_bank(&mut till, holder, id, reference, by)?,
-            Decision::Reject { reason } => deposits.reject(&mut till, id, reason)?,
+            Decision::Approve => deposits.credit(&mut context, holder, id, linked.ok_or(Reject::NotFound)?, Some(by))?,
+            Decision::ApproveWith(observation) => deposits.credit(&mut context, holder, id, observation, Some(by))?,
+            Decision::ApproveBank(reference) => deposits.approve_bank(&mut context, holder, id, reference, by)?,
+            Decision::Reject { reason } => deposits.reject(&mut context, id, reason)?,
         };
         Ok(Reply::Deposit(Box::new(decided)))
     }
@@ -117,15 +117,15 @@ impl Engine {
         let holder = self.holder(withdrawal.user)?;
         let member = holder.member;
         let (security, level) = (self.security.of(member), self.verified_level(member));
-        let (funding, _, mut till) = self.till(events);
+        let (funding, _, mut context) = self.funding_context(events);
         let decided = match decision {
             Decision::Approve => {
                 // No withdrawal passes while its owner is frozen or no longer verified (V-5).
-                security.freezes.check(till.now, FreezeScope::Withdrawals)?;
+                security.freezes.check(context.now, FreezeScope::Withdrawals)?;
                 level.ok_or(Reject::KycBasic)?;
-                funding.withdrawals.approve(&mut till, holder, id, by, security.changed)?
+                funding.withdrawals.approve(&mut context, holder, id, by, security.changed)?
             }
-            Decision::Reject { reason } => funding.withdrawals.reject(&mut till, holder, id, reason)?,
+            Decision::Reject { reason } => funding.withdrawals.reject(&mut context, holder, id, reason)?,
             Decision::ApproveWith(_) | Decision::ApproveBank(_) => return Err(Reject::WrongState),
         };
         Ok(Reply::Withdrawal(Box::new(decided)))
@@ -165,8 +165,8 @@ impl Engine {
         if present.status == WithdrawalStatus::Passed && self.active(Feature::Signatures) {
             by.check_owner(present.user)?;
         }
-        let (funding, _, mut till) = self.till(events);
-        let sent = funding.withdrawals.mark_sent(&mut till, id, tx)?;
+        let (funding, _, mut context) = self.funding_context(events);
+        let sent = funding.withdrawals.mark_sent(&mut context, id, tx)?;
         // The fee is earned now (L-3).
         let settled = self.operations.settled.atoms.entry(sent.asset).or_default();
         *settled = settled.plus(sent.fee, OF_THE_FEES);
@@ -189,8 +189,8 @@ impl Engine {
     /// The fee is not earned after all (L-3).
     fn unmark_sent(&mut self, id: WithdrawalId, agreed: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
         self.check_unmark(id)?;
-        let (funding, _, mut till) = self.till(events);
-        let passed = funding.withdrawals.unmark_sent(&mut till, id, agreed)?;
+        let (funding, _, mut context) = self.funding_context(events);
+        let passed = funding.withdrawals.unmark_sent(&mut context, id, agreed)?;
         let settled = self.operations.settled.atoms.entry(passed.asset).or_default();
         *settled = settled.saturating_sub(passed.fee);
         Ok(())
@@ -425,13 +425,13 @@ impl Engine {
             Proposed::ChangeCatalog { change, .. } => self.change_catalog(proposal.id, change, at, events)?,
             Proposed::ReverseDeposit { observation } => {
                 let (holder, agreed) = (self.holder(self.check_reverse(*observation)?)?, self.agreed(proposal.created));
-                let (funding, _, mut till) = self.till(events);
-                funding.deposits.reverse(&mut till, holder, *observation, agreed)?;
+                let (funding, _, mut context) = self.funding_context(events);
+                funding.deposits.reverse(&mut context, holder, *observation, agreed)?;
             }
             Proposed::ReturnWithdrawal { withdrawal } => {
                 let holder = self.holder(self.funding.withdrawals.check_return(*withdrawal)?)?;
-                let (funding, _, mut till) = self.till(events);
-                funding.withdrawals.give_returned(&mut till, holder, *withdrawal, why)?;
+                let (funding, _, mut context) = self.funding_context(events);
+                funding.withdrawals.give_returned(&mut context, holder, *withdrawal, why)?;
             }
             Proposed::UnmarkSent { withdrawal } => self.unmark_sent(*withdrawal, self.agreed(proposal.created), events)?,
             Proposed::Unfreeze { user } => drop(self.protect(*user, events, |security| security.unfreeze())?),

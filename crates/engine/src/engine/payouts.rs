@@ -34,8 +34,8 @@ impl Engine {
     /// W-8.
     pub(crate) fn report_payout(&mut self, report: &PayoutReport, events: &mut Vec<Event>) -> Result<Reply, Reject> {
         self.check_payout(report)?;
-        let (funding, _, mut till) = self.till(events);
-        funding.withdrawals.report(&mut till, report).map(|known| Reply::Withdrawal(Box::new(known)))
+        let (funding, _, mut context) = self.funding_context(events);
+        funding.withdrawals.report(&mut context, report).map(|known| Reply::Withdrawal(Box::new(known)))
     }
 
     /// Whether this report is news, so a watcher writes no entry for what the log knows.

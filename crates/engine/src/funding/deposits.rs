@@ -122,22 +122,22 @@ impl Deposits {
     /// A member's deposit notice. It credits nothing.
     pub(crate) fn claim(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         user: UserId,
         claimed: Claimed,
         proof: Digest,
     ) -> Result<Deposit, Reject> {
-        let limits = &till.terms.limits;
-        let rate = Deposits::check_claim(till.terms, till.ledger, claimed)?;
+        let limits = &context.terms.limits;
+        let rate = Deposits::check_claim(context.terms, context.ledger, claimed)?;
         if self.open_of(user).count() >= usize::try_from(limits.open_claims).unwrap_or(usize::MAX) {
             return Err(Reject::ClaimLimit { max: limits.open_claims });
         }
-        Ok(self.open_claim(till, user, claimed, rate, Some(proof), None))
+        Ok(self.open_claim(context, user, claimed, rate, Some(proof), None))
     }
 
     fn open_claim(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         user: UserId,
         claimed: Claimed,
         rate: Price,
@@ -145,7 +145,7 @@ impl Deposits {
         observation: Option<ObservationId>,
     ) -> Deposit {
         let deposit = Deposit {
-            id: DepositId(till.seq),
+            id: DepositId(context.seq),
             user,
             claimed,
             rate,
@@ -156,26 +156,26 @@ impl Deposits {
             reference: None,
             credited: None,
             reason: None,
-            created: till.now,
+            created: context.now,
             decided: None,
             version: 1,
         };
         self.open.insert((user, deposit.id));
         self.claims.put(deposit.id.0, deposit.clone());
-        till.events.push(AccountEvent::DepositChanged(deposit.clone()).into());
+        context.events.push(AccountEvent::DepositChanged(deposit.clone()).into());
         deposit
     }
 
     /// A watcher's observation, or its news about one. The same key again brings more confirmations.
     pub(crate) fn observe(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         tx: Digest,
         observed: Observed,
         confirmations: u32,
     ) -> Result<Observation, Reject> {
-        let network = till.terms.network(observed.asset, observed.chain).ok_or(Reject::BadChain)?;
-        if let Some(compared) = self.compare(till, tx, observed, confirmations) {
+        let network = context.terms.network(observed.asset, observed.chain).ok_or(Reject::BadChain)?;
+        if let Some(compared) = self.compare(context, tx, observed, confirmations) {
             return compared;
         }
         if self.is_final(tx) {
@@ -195,23 +195,23 @@ impl Deposits {
             });
         }
         let fresh = present.is_none_or(|known| known.status != ObservationStatus::Matched || known.observed != observed);
-        let mut observation = present.cloned().unwrap_or_else(|| blank(till, tx, observed));
+        let mut observation = present.cloned().unwrap_or_else(|| blank(context, tx, observed));
         observation.confirmations = if fresh { confirmations } else { observation.confirmations.max(confirmations) };
         (observation.observed, observation.watched, observation.status) = (observed, true, status);
-        Ok(self.keep(till, observation, fresh))
+        Ok(self.keep(context, observation, fresh))
     }
 
     /// D-5: an operator's manual entry. Two operators must enter the same key, owner, coin and amount.
     pub(crate) fn enter(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         by: &Actor,
         tx: Digest,
         observed: Observed,
         confirmations: u32,
     ) -> Result<Observation, Reject> {
-        till.terms.network(observed.asset, observed.chain).ok_or(Reject::BadChain)?;
-        let cap = till.terms.limits.hand_entry_max.iter().find(|(asset, _)| *asset == observed.asset).map_or(0, |(_, most)| *most);
+        context.terms.network(observed.asset, observed.chain).ok_or(Reject::BadChain)?;
+        let cap = context.terms.limits.hand_entry_max.iter().find(|(asset, _)| *asset == observed.asset).map_or(0, |(_, most)| *most);
         if observed.amount == 0 || observed.amount > cap {
             return Err(Reject::BadAmount);
         }
@@ -226,7 +226,7 @@ impl Deposits {
             }
         }
         by.check_owner(observed.user)?;
-        let mut observation = present.unwrap_or_else(|| blank(till, tx, observed));
+        let mut observation = present.unwrap_or_else(|| blank(context, tx, observed));
         // Also in a conflict: an entry that no longer counts must not agree with the new one.
         if matches!(observation.status, ObservationStatus::Entered | ObservationStatus::Conflict) {
             observation.entries.retain(|entry| by.counts(entry.by, entry.observed.user, Roles::TREASURY, None));
@@ -246,21 +246,21 @@ impl Deposits {
         let before = observation.status;
         settle_entries(&mut observation)?;
         let matched = before != ObservationStatus::Matched && observation.status == ObservationStatus::Matched;
-        Ok(self.keep(till, observation, matched))
+        Ok(self.keep(context, observation, matched))
     }
 
     /// Stores an observation; one that has just become certain finds its claim, or opens one (decision: an observation without a claim).
-    fn keep(&mut self, till: &mut FundingContext<'_>, mut observation: Observation, match_claim: bool) -> Observation {
+    fn keep(&mut self, context: &mut FundingContext<'_>, mut observation: Observation, match_claim: bool) -> Observation {
         if match_claim {
-            observation.claim = Some(self.claim_for(till, &observation));
+            observation.claim = Some(self.claim_for(context, &observation));
         }
         self.by_tx.insert(observation.tx, observation.id);
         self.observations.insert(observation.id, observation.clone());
-        till.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
+        context.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
         observation
     }
 
-    fn claim_for(&mut self, till: &mut FundingContext<'_>, observation: &Observation) -> DepositId {
+    fn claim_for(&mut self, context: &mut FundingContext<'_>, observation: &Observation) -> DepositId {
         let Observed { user, asset, chain, amount } = observation.observed;
         let says = |deposit: &Deposit, exact: bool| match deposit.claimed {
             Claimed::Coin { asset: coin, chain: way, amount: sum } => (coin, way) == (asset, chain) && (!exact || sum == amount),
@@ -270,10 +270,10 @@ impl Deposits {
         let fitting = |exact| self.open_of(user).filter(free).find(|deposit| says(deposit, exact)).map(|deposit| deposit.id);
         let Some(id) = fitting(true).or_else(|| fitting(false)) else {
             let claimed = Claimed::Coin { asset, chain, amount };
-            return self.open_claim(till, user, claimed, Price(0), None, Some(observation.id)).id;
+            return self.open_claim(context, user, claimed, Price(0), None, Some(observation.id)).id;
         };
         if let Ok(changed) = self.change(id, |deposit| deposit.observation = Some(observation.id)) {
-            till.events.push(AccountEvent::DepositChanged(changed).into());
+            context.events.push(AccountEvent::DepositChanged(changed).into());
         }
         id
     }
@@ -281,7 +281,7 @@ impl Deposits {
     /// D-4 with an observation of the claim's owner, coin and chain; then D-6.
     pub(crate) fn credit(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         holder: Holder,
         id: DepositId,
         observation: ObservationId,
@@ -291,7 +291,7 @@ impl Deposits {
         let passed = next_deposit(deposit.status, DepositTrigger::Credit)?;
         let seen = self.observation(observation).filter(|seen| seen.observed.user == deposit.user).ok_or(Reject::NotFound)?;
         let Observed { asset, chain, amount, .. } = seen.observed;
-        let network = till.terms.network(asset, chain).ok_or(Reject::BadChain)?;
+        let network = context.terms.network(asset, chain).ok_or(Reject::BadChain)?;
         let Claimed::Coin { asset: coin, chain: way, .. } = deposit.claimed else { return Err(Reject::BadChain) };
         if (coin, way) != (asset, chain) {
             return Err(Reject::BadChain);
@@ -307,14 +307,14 @@ impl Deposits {
         if amount < network.deposit_min {
             return Err(Reject::DepositMin { min: network.deposit_min });
         }
-        self.pay_in(till, holder, id, asset, amount)?;
+        self.pay_in(context, holder, id, asset, amount)?;
         if let Some(seen) = self.observations.get_mut(&observation) {
             (seen.status, seen.claim) = (credited, Some(id));
-            till.events.push(AccountEvent::ObservationChanged(seen.clone()).into());
+            context.events.push(AccountEvent::ObservationChanged(seen.clone()).into());
         }
-        self.date_credit(till, observation);
-        self.note_word(till, observation);
-        self.close(till, id, |deposit| {
+        self.date_credit(context, observation);
+        self.note_word(context, observation);
+        self.close(context, id, |deposit| {
             (deposit.status, deposit.observation, deposit.credited) = (passed, Some(observation), Some(amount));
             deposit.approvals.extend(by.map(Actor::approval));
         })
@@ -324,7 +324,7 @@ impl Deposits {
     /// credited.
     pub(crate) fn approve_bank(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         holder: Holder,
         id: DepositId,
         reference: Digest,
@@ -346,44 +346,51 @@ impl Deposits {
                 deposit.reference = Some(reference);
                 deposit.approvals = approvals;
             })?;
-            till.events.push(AccountEvent::DepositChanged(changed.clone()).into());
+            context.events.push(AccountEvent::DepositChanged(changed.clone()).into());
             return Ok(changed);
         }
         let amount = BankTerms::credit(cents, deposit.rate).ok_or(Reject::Overflow)?;
-        self.pay_in(till, holder, id, till.terms.bank.asset, amount)?;
-        self.use_reference(till, reference);
-        self.close(till, id, |deposit| {
+        self.pay_in(context, holder, id, context.terms.bank.asset, amount)?;
+        self.use_reference(context, reference);
+        self.close(context, id, |deposit| {
             (deposit.status, deposit.credited) = (passed, Some(amount));
             deposit.approvals = approvals;
         })
     }
 
-    pub(crate) fn reject(&mut self, till: &mut FundingContext<'_>, id: DepositId, why: Digest) -> Result<Deposit, Reject> {
+    pub(crate) fn reject(&mut self, context: &mut FundingContext<'_>, id: DepositId, why: Digest) -> Result<Deposit, Reject> {
         let rejected = next_deposit(self.get(id).ok_or(Reject::NotFound)?.status, DepositTrigger::Reject)?;
-        self.close(till, id, |deposit| (deposit.status, deposit.reason) = (rejected, Some(why)))
+        self.close(context, id, |deposit| (deposit.status, deposit.reason) = (rejected, Some(why)))
     }
 
     /// D-6.
-    fn pay_in(&self, till: &mut FundingContext<'_>, holder: Holder, id: DepositId, asset: AssetId, amount: Amount) -> Result<(), Reject> {
-        let asset = till.ledger.asset(asset).ok_or(Reject::BadAsset)?;
-        if !till.ledger.may_come_in(asset, amount) {
+    fn pay_in(
+        &self,
+        context: &mut FundingContext<'_>,
+        holder: Holder,
+        id: DepositId,
+        asset: AssetId,
+        amount: Amount,
+    ) -> Result<(), Reject> {
+        let asset = context.ledger.asset(asset).ok_or(Reject::BadAsset)?;
+        if !context.ledger.may_come_in(asset, amount) {
             return Err(Reject::Overflow);
         }
         let why = Reason { kind: LineKind::Deposit, object: ObjectKind::Deposit, debit_id: id.0, credit_id: id.0 };
         let to = Available(holder, Wallet::Spot);
-        till.ledger.transfer(asset, HouseAccount::External, to, amount, why, till.events);
+        context.ledger.transfer(asset, HouseAccount::External, to, amount, why, context.events);
         Ok(())
     }
 
-    fn close(&mut self, till: &mut FundingContext<'_>, id: DepositId, how: impl FnOnce(&mut Deposit)) -> Result<Deposit, Reject> {
-        let now = till.now;
+    fn close(&mut self, context: &mut FundingContext<'_>, id: DepositId, how: impl FnOnce(&mut Deposit)) -> Result<Deposit, Reject> {
+        let now = context.now;
         let closed = self.change(id, |deposit| {
             how(deposit);
             deposit.decided = Some(now);
         })?;
         self.open.remove(&(closed.user, id));
         self.claims.finish(id.0);
-        till.events.push(AccountEvent::DepositChanged(closed.clone()).into());
+        context.events.push(AccountEvent::DepositChanged(closed.clone()).into());
         Ok(closed)
     }
 
@@ -412,9 +419,9 @@ impl Deposits {
 }
 
 /// An unconfirmed payment.
-fn blank(till: &FundingContext<'_>, tx: Digest, observed: Observed) -> Observation {
+fn blank(context: &FundingContext<'_>, tx: Digest, observed: Observed) -> Observation {
     Observation {
-        id: ObservationId(till.seq),
+        id: ObservationId(context.seq),
         tx,
         observed,
         confirmations: 0,

@@ -187,8 +187,8 @@ impl Deposits {
     }
 
     /// Marks a bank reference as used: what it credited cannot be reversed.
-    pub(super) fn use_reference(&mut self, till: &FundingContext<'_>, reference: Digest) {
-        if till.finals {
+    pub(super) fn use_reference(&mut self, context: &FundingContext<'_>, reference: Digest) {
+        if context.finals {
             self.finals.add(FinalKind::Reference, reference);
         } else {
             self.references.insert(reference);
@@ -203,18 +203,18 @@ impl Deposits {
     }
 
     /// A new report about a decided payment restarts its time.
-    pub(super) fn note_word(&mut self, till: &FundingContext<'_>, id: ObservationId) {
-        if till.finals {
-            self.last_words.date(id, till.now);
+    pub(super) fn note_word(&mut self, context: &FundingContext<'_>, id: ObservationId) {
+        if context.finals {
+            self.last_words.date(id, context.now);
         }
     }
 
     /// Removes payments whose last report is over 30 days old, which also ends their incidents.
-    pub(crate) fn forget_finals(&mut self, till: &mut FundingContext<'_>) {
-        let over: Vec<ObservationId> = self.last_words.over(REVERSAL_MS, till.now).take(SLICE).collect();
+    pub(crate) fn forget_finals(&mut self, context: &mut FundingContext<'_>) {
+        let over: Vec<ObservationId> = self.last_words.over(REVERSAL_MS, context.now).take(SLICE).collect();
         for id in over {
             self.last_words.remove(id);
-            self.incidents.forget(till, id);
+            self.incidents.forget(context, id);
             if let Some(seen) = self.observations.remove(&id) {
                 self.by_tx.remove(&seen.tx);
                 self.finals.add(FinalKind::Payment, seen.tx);

@@ -42,36 +42,36 @@ impl Incidents {
     }
 
     /// Opens an incident, or records a further report of the chain about the same credit.
-    fn raise(&mut self, till: &mut FundingContext<'_>, observation: &Observation, seen: Option<Observed>) {
-        self.lapse(till);
+    fn raise(&mut self, context: &mut FundingContext<'_>, observation: &Observation, seen: Option<Observed>) {
+        self.lapse(context);
         let present = self.of(observation.id).copied();
-        let incident = Incident { seen, changed: till.now, ..present.unwrap_or_else(|| opened(till, observation)) };
+        let incident = Incident { seen, changed: context.now, ..present.unwrap_or_else(|| opened(context, observation)) };
         self.unwatched.remove(&observation.id);
         self.open.insert(observation.id, incident.id);
         self.records.put(incident.id.0, incident);
-        till.events.push(AccountEvent::IncidentChanged(incident).into());
+        context.events.push(AccountEvent::IncidentChanged(incident).into());
     }
 
-    fn close(&mut self, till: &mut FundingContext<'_>, observation: ObservationId, status: IncidentStatus) {
+    fn close(&mut self, context: &mut FundingContext<'_>, observation: ObservationId, status: IncidentStatus) {
         let Some(id) = self.open.remove(&observation) else { return };
         let Some(incident) = self.records.change(id.0) else { return };
-        (incident.status, incident.closed) = (status, Some(till.now));
-        till.events.push(AccountEvent::IncidentChanged(*incident).into());
+        (incident.status, incident.closed) = (status, Some(context.now));
+        context.events.push(AccountEvent::IncidentChanged(*incident).into());
         self.records.finish(id.0);
     }
 
     /// Its payment is final.
-    pub(super) fn forget(&mut self, till: &mut FundingContext<'_>, observation: ObservationId) {
+    pub(super) fn forget(&mut self, context: &mut FundingContext<'_>, observation: ObservationId) {
         self.unwatched.remove(&observation);
-        self.close(till, observation, IncidentStatus::Lapsed);
+        self.close(context, observation, IncidentStatus::Lapsed);
     }
 
     /// Closes incidents whose time to act is over.
-    fn lapse(&mut self, till: &mut FundingContext<'_>) {
-        let over = |incident: &&Incident| incident.status == IncidentStatus::Open && incident.until() < till.now;
+    fn lapse(&mut self, context: &mut FundingContext<'_>) {
+        let over = |incident: &&Incident| incident.status == IncidentStatus::Open && incident.until() < context.now;
         let lapsed: Vec<ObservationId> = self.all().filter(over).map(|incident| incident.observation).collect();
         for observation in lapsed {
-            self.close(till, observation, IncidentStatus::Lapsed);
+            self.close(context, observation, IncidentStatus::Lapsed);
         }
     }
 
@@ -94,14 +94,14 @@ impl Incidents {
     }
 }
 
-fn opened(till: &FundingContext<'_>, observation: &Observation) -> Incident {
+fn opened(context: &FundingContext<'_>, observation: &Observation) -> Incident {
     Incident {
-        id: IncidentId(till.seq),
+        id: IncidentId(context.seq),
         observation: observation.id,
         credited: observation.observed,
         seen: None,
-        opened: till.now,
-        changed: till.now,
+        opened: context.now,
+        changed: context.now,
         status: IncidentStatus::Open,
         closed: None,
     }
@@ -116,52 +116,52 @@ impl Deposits {
     }
 
     /// A manual entry was credited: a watcher may still report on it.
-    pub(crate) fn date_credit(&mut self, till: &FundingContext<'_>, id: ObservationId) {
-        if till.payments && self.observation(id).is_some_and(|seen| !seen.watched) {
-            self.incidents.unwatched.insert(id, till.now);
+    pub(crate) fn date_credit(&mut self, context: &FundingContext<'_>, id: ObservationId) {
+        if context.payments && self.observation(id).is_some_and(|seen| !seen.watched) {
+            self.incidents.unwatched.insert(id, context.now);
         }
     }
 
     /// D-7: a watcher's report about a credit, `None` when it is no news.
     pub(crate) fn compare(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         tx: Digest,
         observed: Observed,
         confirmations: u32,
     ) -> Option<Result<Observation, Reject>> {
         let id = self.observation_of(tx).filter(|known| known.status == ObservationStatus::Credited)?.id;
-        let open = self.incidents.pending(id, till.now).copied();
+        let open = self.incidents.pending(id, context.now).copied();
         let known = self.observations.get_mut(&id)?;
         let (same, dropped) = (known.observed == observed, known.vanished);
         let news = match open {
             Some(incident) => incident.seen != Some(observed),
             None => dropped || !known.watched,
         };
-        if !news || !(till.payments || (dropped && same)) {
+        if !news || !(context.payments || (dropped && same)) {
             return None;
         }
         // After a reorganisation the chain usually includes the payment again, which ends the incident.
         (known.vanished, known.confirmations) = (false, confirmations);
-        if till.payments {
+        if context.payments {
             known.watched = true;
             let known = known.clone();
             if same {
-                self.incidents.lapse(till);
+                self.incidents.lapse(context);
                 self.incidents.unwatched.remove(&id);
-                self.incidents.close(till, id, IncidentStatus::Settled);
+                self.incidents.close(context, id, IncidentStatus::Settled);
             } else {
-                self.incidents.raise(till, &known, Some(observed));
+                self.incidents.raise(context, &known, Some(observed));
             }
         }
-        self.note_word(till, id);
+        self.note_word(context, id);
         let known = self.observation(id)?.clone();
-        till.events.push(AccountEvent::ObservationChanged(known.clone()).into());
+        context.events.push(AccountEvent::ObservationChanged(known.clone()).into());
         Some(Ok(known))
     }
 
     /// D-7: the chain dropped the payment. Before the credit it is as if it had no confirmation; after it, an incident for operators.
-    pub(crate) fn vanish(&mut self, till: &mut FundingContext<'_>, tx: Digest) -> Result<Observation, Reject> {
+    pub(crate) fn vanish(&mut self, context: &mut FundingContext<'_>, tx: Digest) -> Result<Observation, Reject> {
         if self.is_final(tx) {
             return Err(Reject::WrongState);
         }
@@ -174,13 +174,13 @@ impl Deposits {
         }
         let observation = observation.clone();
         if observation.status == ObservationStatus::Credited {
-            self.note_word(till, id);
+            self.note_word(context, id);
         }
-        let said = self.incidents.pending(id, till.now).is_some_and(|incident| incident.seen.is_none());
-        if till.payments && observation.vanished && !said {
-            self.incidents.raise(till, &observation, None);
+        let said = self.incidents.pending(id, context.now).is_some_and(|incident| incident.seen.is_none());
+        if context.payments && observation.vanished && !said {
+            self.incidents.raise(context, &observation, None);
         }
-        till.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
+        context.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
         Ok(observation)
     }
 
@@ -203,29 +203,29 @@ impl Deposits {
     /// agreement from before the chain's report changed, after `agreed`, no longer counts.
     pub(crate) fn reverse(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         holder: Holder,
         id: ObservationId,
         agreed: Time,
     ) -> Result<Observation, Reject> {
-        let (_, part) = self.reversible(id, till.now, till.payments)?;
+        let (_, part) = self.reversible(id, context.now, context.payments)?;
         if self.incidents.of(id).is_some_and(|incident| incident.changed > agreed) {
             return Err(Reject::WrongState);
         }
         let observation = self.observations.get_mut(&id).ok_or(Reject::NotFound)?;
         let reversed = next_observation(observation.status, ObservationTrigger::Reverse)?;
-        let asset = till.ledger.asset(observation.observed.asset).ok_or(Reject::BadAsset)?;
-        let taken = part.min(till.ledger.available(holder.member, Wallet::Spot, asset));
+        let asset = context.ledger.asset(observation.observed.asset).ok_or(Reject::BadAsset)?;
+        let taken = part.min(context.ledger.available(holder.member, Wallet::Spot, asset));
         let object = observation.claim.map_or(0, |claim| claim.0);
         let why = Reason { kind: LineKind::DepositCorrection, object: ObjectKind::Deposit, debit_id: object, credit_id: object };
         let from = Available(holder, Wallet::Spot);
-        till.ledger.transfer(asset, from, HouseAccount::External, taken, why, till.events);
+        context.ledger.transfer(asset, from, HouseAccount::External, taken, why, context.events);
         (observation.status, observation.taken_back) = (reversed, Some(taken));
         let observation = observation.clone();
         self.incidents.unwatched.remove(&id);
-        self.incidents.close(till, id, IncidentStatus::Reversed);
-        self.note_word(till, id);
-        till.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
+        self.incidents.close(context, id, IncidentStatus::Reversed);
+        self.note_word(context, id);
+        context.events.push(AccountEvent::ObservationChanged(observation.clone()).into());
         Ok(observation)
     }
 

@@ -89,21 +89,21 @@ impl Withdrawals {
 
     /// W-8: it was not sent after all. It waits to be sent, or returned, and its transaction may pay another one. An agreement from before
     /// it was marked again, after `agreed`, is about another payment and no longer counts.
-    pub(crate) fn unmark_sent(&mut self, till: &mut FundingContext<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
-        let user = self.check_unmark(id, till.now)?;
+    pub(crate) fn unmark_sent(&mut self, context: &mut FundingContext<'_>, id: WithdrawalId, agreed: Time) -> Result<Withdrawal, Reject> {
+        let user = self.check_unmark(id, context.now)?;
         if self.marked_at(id).is_some_and(|marked| marked > agreed) {
             return Err(Reject::WrongState);
         }
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let passed = next_withdrawal(present.status, WithdrawalTrigger::Unmark)?;
-        let (asset, fee, tx) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee, present.tx);
-        till.ledger.reserve(asset, HouseAccount::Fee, fee)?;
+        let (asset, fee, tx) = (context.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee, present.tx);
+        context.ledger.reserve(asset, HouseAccount::Fee, fee)?;
         if let Some(tx) = tx {
             self.sent.remove(&tx);
         }
         self.forget_mark(id);
         self.open.insert((user, id));
-        self.change(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (passed, None))
+        self.change(context, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (passed, None))
     }
 
     /// The state that a report leads to: confirmed, or still sent and contradicted. A refusal is a report without news.
@@ -127,20 +127,20 @@ impl Withdrawals {
     }
 
     /// W-8: a chain's report about a payout.
-    pub(crate) fn report(&mut self, till: &mut FundingContext<'_>, report: &PayoutReport) -> Result<Withdrawal, Reject> {
+    pub(crate) fn report(&mut self, context: &mut FundingContext<'_>, report: &PayoutReport) -> Result<Withdrawal, Reject> {
         let id = report.withdrawal;
-        let status = self.check_report(till.terms, report, till.now)?;
+        let status = self.check_report(context.terms, report, context.now)?;
         if status == WithdrawalStatus::Confirmed {
-            let confirmed = self.change(till, id, |withdrawal| withdrawal.status = status)?;
-            self.finish_payout(id, till.finals);
+            let confirmed = self.change(context, id, |withdrawal| withdrawal.status = status)?;
+            self.finish_payout(id, context.finals);
             return Ok(confirmed);
         }
         let marked = self.marked_at(id).ok_or(Reject::WrongState)?;
-        let opened = self.disputes.get(&id).map_or(till.now, |known| known.opened);
+        let opened = self.disputes.get(&id).map_or(context.now, |known| known.opened);
         let dispute = Dispute { withdrawal: id, paid: report.paid, marked, opened };
         self.marks.remove(id);
         self.disputes.insert(id, dispute);
-        till.events.push(AccountEvent::PayoutDisputed(dispute).into());
+        context.events.push(AccountEvent::PayoutDisputed(dispute).into());
         self.get(id).cloned().ok_or(Reject::NotFound)
     }
 

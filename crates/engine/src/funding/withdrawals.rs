@@ -182,15 +182,15 @@ impl Withdrawals {
     /// W-3 in its order, then W-4 to W-6. A wrong fund password is a refusal that counts.
     pub(crate) fn apply(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         catalog: &Catalog,
         destinations: &Destinations,
         applicant: Applicant<'_>,
         wanted: &Withdraw,
     ) -> Result<Withdrawal, Reject> {
         let Withdraw { user, asset, amount, destination, verification, arrives } = *wanted;
-        let (terms, now) = (till.terms, till.now);
-        let (ledger, security, level) = (&*till.ledger, &*applicant.security, applicant.level);
+        let (terms, now) = (context.terms, context.now);
+        let (ledger, security, level) = (&*context.ledger, &*applicant.security, applicant.level);
         let Screened { way, level, scale, ledger_asset, created, destination_digest } =
             Screen { catalog, ledger, destinations, security, level, now }.check(wanted)?;
         applicant.security.fund_password.enter(now, verification.fund_password_right)?;
@@ -212,7 +212,7 @@ impl Withdrawals {
         let quote_scale = catalog.asset(terms.bank.asset).map_or(0, |quote| quote.scale);
         let worth = Base(amount).value_ceil(price, Scales { base: scale, quote: quote_scale }).map(|value| value.0);
         let value = check_value(terms, level, today, worth)?;
-        let available = till.ledger.available(applicant.holder.member, Wallet::Spot, ledger_asset);
+        let available = context.ledger.available(applicant.holder.member, Wallet::Spot, ledger_asset);
         if available < amount {
             return Err(Reject::Insufficient { asset, available, needed: amount });
         }
@@ -226,7 +226,7 @@ impl Withdrawals {
         if arrives.is_some() && arrives != told {
             return Err(Reject::TermsChanged);
         }
-        let id = WithdrawalId(till.seq);
+        let id = WithdrawalId(context.seq);
         let withdrawal = Withdrawal {
             id,
             user,
@@ -248,17 +248,17 @@ impl Withdrawals {
         let today = WithdrawalDay { count, value: value_of_day, ..today };
         self.days.insert(applicant.holder.member, today);
         let (from, to) = wallet(applicant.holder);
-        till.ledger.transfer(ledger_asset, from, to, amount, reason(LineKind::WithdrawalHold, id), till.events);
+        context.ledger.transfer(ledger_asset, from, to, amount, reason(LineKind::WithdrawalHold, id), context.events);
         self.open.insert((user, id));
         self.shelf.put(id.0, withdrawal.clone());
-        till.events.push(AccountEvent::WithdrawalChanged(withdrawal.clone()).into());
+        context.events.push(AccountEvent::WithdrawalChanged(withdrawal.clone()).into());
         Ok(withdrawal)
     }
 
     /// By its owner, before the first approval that counts.
     pub(crate) fn cancel(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         user: UserId,
         holder: Holder,
         id: WithdrawalId,
@@ -269,28 +269,28 @@ impl Withdrawals {
         if approved {
             return Err(Reject::WrongState);
         }
-        self.give_back(till, holder, id);
-        self.close(till, id, |withdrawal| withdrawal.status = cancelled)
+        self.give_back(context, holder, id);
+        self.close(context, id, |withdrawal| withdrawal.status = cancelled)
     }
 
     /// W-7: any one operator, with a reason.
     pub(crate) fn reject(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         holder: Holder,
         id: WithdrawalId,
         why: Digest,
     ) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let rejected = next_withdrawal(present.status, WithdrawalTrigger::Reject)?;
-        self.give_back(till, holder, id);
-        self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (rejected, Some(why)))
+        self.give_back(context, holder, id);
+        self.close(context, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (rejected, Some(why)))
     }
 
     /// W-7: the second person lets the money go. An earlier approval falls with the owner's security change (`changed`).
     pub(crate) fn approve(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         holder: Holder,
         id: WithdrawalId,
         reviewer: &Actor,
@@ -302,15 +302,15 @@ impl Withdrawals {
         reviewer.check_new(&counting)?;
         counting.push(reviewer.approval());
         let last = counting.len() >= APPROVALS;
-        let (asset, received, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.received(), present.fee);
+        let (asset, received, fee) = (context.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.received(), present.fee);
         if last {
             let (_, held) = wallet(holder);
             let outside = HouseAccount::External;
-            till.ledger.transfer(asset, held, outside, received, reason(LineKind::WithdrawalDone, id), till.events);
-            till.ledger.transfer(asset, held, HouseAccount::Fee, fee, reason(LineKind::WithdrawalFee, id), till.events);
-            till.ledger.reserve(asset, HouseAccount::Fee, fee)?;
+            context.ledger.transfer(asset, held, outside, received, reason(LineKind::WithdrawalDone, id), context.events);
+            context.ledger.transfer(asset, held, HouseAccount::Fee, fee, reason(LineKind::WithdrawalFee, id), context.events);
+            context.ledger.reserve(asset, HouseAccount::Fee, fee)?;
         }
-        self.change(till, id, |withdrawal| {
+        self.change(context, id, |withdrawal| {
             withdrawal.approvals = counting;
             if last {
                 withdrawal.status = passed;
@@ -319,24 +319,24 @@ impl Withdrawals {
     }
 
     /// The transaction of a passed withdrawal; its fee belongs to the house from now on (L-3).
-    pub(crate) fn mark_sent(&mut self, till: &mut FundingContext<'_>, id: WithdrawalId, tx: Digest) -> Result<Withdrawal, Reject> {
+    pub(crate) fn mark_sent(&mut self, context: &mut FundingContext<'_>, id: WithdrawalId, tx: Digest) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let sent = next_withdrawal(present.status, WithdrawalTrigger::Send)?;
-        let (asset, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee);
+        let (asset, fee) = (context.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.fee);
         if self.finals.has(FinalKind::Payout, tx) || !self.sent.insert(tx) {
             return Err(Reject::DuplicateTx);
         }
-        till.ledger.release(asset, HouseAccount::Fee, fee);
-        if till.payments {
-            if !till.finals {
-                self.finish_marks(till.now);
+        context.ledger.release(asset, HouseAccount::Fee, fee);
+        if context.payments {
+            if !context.finals {
+                self.finish_marks(context.now);
             }
-            self.marks.date(id, till.now);
+            self.marks.date(id, context.now);
         }
-        let marked = self.change(till, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (sent, Some(tx)))?;
+        let marked = self.change(context, id, |withdrawal| (withdrawal.status, withdrawal.tx) = (sent, Some(tx)))?;
         self.open.remove(&(marked.user, id));
-        if !till.payments {
-            self.finish_payout(id, till.finals);
+        if !context.payments {
+            self.finish_payout(id, context.finals);
         }
         Ok(marked)
     }
@@ -350,33 +350,38 @@ impl Withdrawals {
     /// W-8: everything comes back, the fee too.
     pub(crate) fn give_returned(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         holder: Holder,
         id: WithdrawalId,
         why: Digest,
     ) -> Result<Withdrawal, Reject> {
         let present = self.get(id).ok_or(Reject::NotFound)?;
         let returned = next_withdrawal(present.status, WithdrawalTrigger::Return)?;
-        let (asset, received, fee) = (till.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.received(), present.fee);
-        if !till.ledger.may_come_in(asset, received) {
+        let (asset, received, fee) = (context.ledger.asset(present.asset).ok_or(Reject::BadAsset)?, present.received(), present.fee);
+        if !context.ledger.may_come_in(asset, received) {
             return Err(Reject::Overflow);
         }
         let (available, _) = wallet(holder);
         let back = reason(LineKind::WithdrawalBack, id);
-        till.ledger.release(asset, HouseAccount::Fee, fee);
-        till.ledger.transfer(asset, HouseAccount::External, available, received, back, till.events);
-        till.ledger.transfer(asset, HouseAccount::Fee, available, fee, back, till.events);
-        self.close(till, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (returned, Some(why)))
+        context.ledger.release(asset, HouseAccount::Fee, fee);
+        context.ledger.transfer(asset, HouseAccount::External, available, received, back, context.events);
+        context.ledger.transfer(asset, HouseAccount::Fee, available, fee, back, context.events);
+        self.close(context, id, |withdrawal| (withdrawal.status, withdrawal.reason) = (returned, Some(why)))
     }
 
-    fn give_back(&self, till: &mut FundingContext<'_>, holder: Holder, id: WithdrawalId) {
-        let Some((asset, amount)) = self.get(id).and_then(|w| Some((till.ledger.asset(w.asset)?, w.amount))) else { return };
+    fn give_back(&self, context: &mut FundingContext<'_>, holder: Holder, id: WithdrawalId) {
+        let Some((asset, amount)) = self.get(id).and_then(|w| Some((context.ledger.asset(w.asset)?, w.amount))) else { return };
         let (available, held) = wallet(holder);
-        till.ledger.transfer(asset, held, available, amount, reason(LineKind::WithdrawalBack, id), till.events);
+        context.ledger.transfer(asset, held, available, amount, reason(LineKind::WithdrawalBack, id), context.events);
     }
 
-    fn close(&mut self, till: &mut FundingContext<'_>, id: WithdrawalId, how: impl FnOnce(&mut Withdrawal)) -> Result<Withdrawal, Reject> {
-        let closed = self.change(till, id, how)?;
+    fn close(
+        &mut self,
+        context: &mut FundingContext<'_>,
+        id: WithdrawalId,
+        how: impl FnOnce(&mut Withdrawal),
+    ) -> Result<Withdrawal, Reject> {
+        let closed = self.change(context, id, how)?;
         self.open.remove(&(closed.user, id));
         self.shelf.finish(id.0);
         Ok(closed)
@@ -384,14 +389,14 @@ impl Withdrawals {
 
     pub(super) fn change(
         &mut self,
-        till: &mut FundingContext<'_>,
+        context: &mut FundingContext<'_>,
         id: WithdrawalId,
         how: impl FnOnce(&mut Withdrawal),
     ) -> Result<Withdrawal, Reject> {
         let withdrawal = self.shelf.change(id.0).ok_or(Reject::NotFound)?;
         how(withdrawal);
         withdrawal.version = withdrawal.version.plus(1, COUNTED);
-        till.events.push(AccountEvent::WithdrawalChanged(withdrawal.clone()).into());
+        context.events.push(AccountEvent::WithdrawalChanged(withdrawal.clone()).into());
         Ok(withdrawal.clone())
     }
 
