@@ -256,7 +256,7 @@ impl Withdrawals {
         if let Some(tx) = tx {
             self.finals.add(FinalKind::Payout, tx);
         }
-        self.shelf.finish(id.0);
+        self.store.finish(id.0);
     }
 
     /// Sent withdrawals whose mark can no longer be undone are final already.

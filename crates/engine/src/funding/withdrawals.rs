@@ -110,7 +110,7 @@ struct FeeTerms {
 /// All withdrawals.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Withdrawals {
-    pub(super) shelf: ObjectStore<Withdrawal>,
+    pub(super) store: ObjectStore<Withdrawal>,
     /// Open and passed ones by owner; what they hold is I-3.
     pub(super) open: BTreeSet<(UserId, WithdrawalId)>,
     days: BTreeMap<MemberIndex, WithdrawalDay>,
@@ -147,7 +147,7 @@ fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: A
 
 impl Withdrawals {
     pub(crate) fn get(&self, id: WithdrawalId) -> Option<&Withdrawal> {
-        self.shelf.get(id.0)
+        self.store.get(id.0)
     }
 
     /// Waiting or passed ones of a member, oldest first.
@@ -250,7 +250,7 @@ impl Withdrawals {
         let (from, to) = wallet(applicant.holder);
         context.ledger.transfer(ledger_asset, from, to, amount, reason(LineKind::WithdrawalHold, id), context.events);
         self.open.insert((user, id));
-        self.shelf.put(id.0, withdrawal.clone());
+        self.store.put(id.0, withdrawal.clone());
         context.events.push(AccountEvent::WithdrawalChanged(withdrawal.clone()).into());
         Ok(withdrawal)
     }
@@ -383,7 +383,7 @@ impl Withdrawals {
     ) -> Result<Withdrawal, Reject> {
         let closed = self.change(context, id, how)?;
         self.open.remove(&(closed.user, id));
-        self.shelf.finish(id.0);
+        self.store.finish(id.0);
         Ok(closed)
     }
 
@@ -393,7 +393,7 @@ impl Withdrawals {
         id: WithdrawalId,
         how: impl FnOnce(&mut Withdrawal),
     ) -> Result<Withdrawal, Reject> {
-        let withdrawal = self.shelf.change(id.0).ok_or(Reject::NotFound)?;
+        let withdrawal = self.store.change(id.0).ok_or(Reject::NotFound)?;
         how(withdrawal);
         withdrawal.version = withdrawal.version.plus(1, COUNTED);
         context.events.push(AccountEvent::WithdrawalChanged(withdrawal.clone()).into());
@@ -418,7 +418,7 @@ impl Withdrawals {
                 && w.fee < w.amount
                 && open == self.open.contains(&(w.user, w.id))
         };
-        let wrong = self.shelf.all().find(|withdrawal| !sound(withdrawal)).map(|withdrawal| format!("W-7: withdrawal {}", withdrawal.id.0));
+        let wrong = self.store.all().find(|withdrawal| !sound(withdrawal)).map(|withdrawal| format!("W-7: withdrawal {}", withdrawal.id.0));
         wrong.or_else(|| self.dispute_fault())
     }
 }
