@@ -77,8 +77,8 @@ fn person(vault: &Vault, row: &Row) -> Result<Person, DbError> {
     })
 }
 
-fn contact(vault: &Vault, way: Contact, account_number: &str, row: &Row, column: usize) -> Result<Option<String>, DbError> {
-    row.maybe_blob(column)?.map(|cell| way.open(vault, account_number, &cell)).transpose()
+fn contact(vault: &Vault, kind: Contact, account_number: &str, row: &Row, column: usize) -> Result<Option<String>, DbError> {
+    row.maybe_blob(column)?.map(|cell| kind.open(vault, account_number, &cell)).transpose()
 }
 
 /// The member with this number; `E_AUTH` if there is none any more.
@@ -125,8 +125,8 @@ pub async fn add(store: &Store, others: Vec<Sql>, new: NewPerson<'_>) -> Result<
     let nickname = format!("Member {}", new.account_number.get(5..).unwrap_or_default());
     let email = (Contact::Email, if let Identity::Email(text) = new.identity { Some(text) } else { None });
     let phone = (Contact::Phone, if let Identity::Phone(text) = new.identity { Some(text) } else { None });
-    let hash = |(way, text): (Contact, Option<&String>)| text.map(|text| way.hash(&store.vault, text));
-    let sealed = |(way, text): (Contact, Option<&String>)| text.map(|text| way.seal(&store.vault, new.account_number, text)).transpose();
+    let hash = |(kind, text): (Contact, Option<&String>)| text.map(|text| kind.hash(&store.vault, text));
+    let sealed = |(kind, text): (Contact, Option<&String>)| text.map(|text| kind.seal(&store.vault, new.account_number, text)).transpose();
     let insert = sql!(
         "insert into users (account_number, invite_code, inviter_id, nickname, email_hash, email, phone_hash, phone, \
          password, lang, country, created_at_ms) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) returning id",
@@ -220,11 +220,11 @@ pub async fn one_listed(store: &Store, user: UserId) -> Result<Option<Listed>, D
 /// One page of members with this mail address or phone, or with these digits as their number or as the beginning of their account number;
 /// newest first. Each criterion uses its index, so searching a million members costs as much as searching ten.
 pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&str>, page: Page) -> Result<(Vec<Listed>, u64), DbError> {
-    let (ways, args) = ways(&store.vault, contact, digits);
-    if ways.is_empty() {
+    let (conditions, args) = conditions(&store.vault, contact, digits);
+    if conditions.is_empty() {
         return Ok((Vec::new(), 0));
     }
-    let mut rows = store.db.query(Sql::new(few(&ways), args.clone())).await?.rows;
+    let mut rows = store.db.query(Sql::new(few(&conditions), args.clone())).await?.rows;
     let mut total = rows.len() as u64;
     if total <= FEW {
         // For so few rows, sorting and counting here is cheaper than in the database. Two searches may find the same member.
@@ -234,7 +234,7 @@ pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&s
         let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
         rows = rows.into_iter().skip(skip).take(take).collect();
     } else {
-        let any = ways.join(" or ");
+        let any = conditions.join(" or ");
         let count = Sql::new(format!("select count(*) from users where {any}"), args.clone());
         let (limit, offset) = (args.len() + 1, args.len() + 2);
         let newest = format!("select {LISTED} from users where {any} order by id desc limit ${limit} offset ${offset}");
@@ -247,32 +247,32 @@ pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&s
 }
 
 /// Reads the matches of each criterion, up to one more than [`FEW`]. A condition with `or` would fetch a row of the table for each match.
-pub(crate) fn few(ways: &[String]) -> String {
-    let each: Vec<String> = ways.iter().map(|way| format!("select {LISTED} from users where {way}")).collect();
+pub(crate) fn few(conditions: &[String]) -> String {
+    let each: Vec<String> = conditions.iter().map(|condition| format!("select {LISTED} from users where {condition}")).collect();
     format!("{} limit {}", each.join(" union all "), FEW + 1)
 }
 
-/// The condition of each way to find a member, and the arguments of all.
-pub(crate) fn ways(vault: &Vault, contact: Option<&Identity>, digits: Option<&str>) -> (Vec<String>, Vec<Value>) {
-    let (mut ways, mut args) = (Vec::new(), Vec::new());
+/// The condition of each criterion to find a member, and the arguments of all.
+pub(crate) fn conditions(vault: &Vault, contact: Option<&Identity>, digits: Option<&str>) -> (Vec<String>, Vec<Value>) {
+    let (mut conditions, mut args) = (Vec::new(), Vec::new());
     if let Some(contact) = contact {
         let (column, key) = contact.key(vault);
         args.push(key.into());
-        ways.push(format!("{column} = $1"));
+        conditions.push(format!("{column} = $1"));
     }
     if let Some(digits) = digits {
         args.push(digits.parse::<u64>().unwrap_or(0).into());
         // The house is not a member.
-        ways.push(format!("id = ${} and id <> {}", args.len(), HOUSE.0));
+        conditions.push(format!("id = ${} and id <> {}", args.len(), HOUSE.0));
         if digits.len() == ACCOUNT_DIGITS {
             args.push(digits.into());
-            ways.push(format!("account_number = ${}", args.len()));
+            conditions.push(format!("account_number = ${}", args.len()));
         } else if (PREFIX_DIGITS..ACCOUNT_DIGITS).contains(&digits.len()) {
             args.extend([format!("{digits:0<ACCOUNT_DIGITS$}").into(), format!("{digits:9<ACCOUNT_DIGITS$}").into()]);
-            ways.push(format!("account_number between ${} and ${}", args.len() - 1, args.len()));
+            conditions.push(format!("account_number between ${} and ${}", args.len() - 1, args.len()));
         }
     }
-    (ways, args)
+    (conditions, args)
 }
 
 /// The country that a member named at sign-up: two letters, or empty.
@@ -299,23 +299,23 @@ pub fn set_password(user: UserId, password: String, now: u64) -> Sql {
 
 /// New mail address or phone. `Unique` if another member has it.
 pub fn set_contact(store: &Store, of: &Person, contact: &Identity) -> Result<Sql, DbError> {
-    let (way, text) = way(contact)?;
-    let column = way.column();
+    let (kind, text) = changeable(contact)?;
+    let column = kind.column();
     let update = format!("update users set {column}_hash = $1, {column} = $2 where id = $3");
-    let sealed = way.seal(&store.vault, &of.account_number, text)?;
-    Ok(Sql::new(update, vec![way.hash(&store.vault, text).into(), sealed.into(), of.id.0.into()]).exactly(1))
+    let sealed = kind.seal(&store.vault, &of.account_number, text)?;
+    Ok(Sql::new(update, vec![kind.hash(&store.vault, text).into(), sealed.into(), of.id.0.into()]).exactly(1))
 }
 
 /// Misses if this mail address or phone is no longer the member's.
 pub fn same_contact(store: &Store, of: UserId, contact: &Identity) -> Result<Sql, DbError> {
-    let (way, text) = way(contact)?;
-    let column = way.column();
-    let text_hash = way.hash(&store.vault, text);
+    let (kind, text) = changeable(contact)?;
+    let column = kind.column();
+    let text_hash = kind.hash(&store.vault, text);
     Ok(Sql::new(format!("update users set {column} = {column} where id = $1 and {column}_hash = $2"), vec![of.0.into(), text_hash.into()])
         .exactly(1))
 }
 
-fn way(contact: &Identity) -> Result<(Contact, &str), DbError> {
+fn changeable(contact: &Identity) -> Result<(Contact, &str), DbError> {
     match contact {
         Identity::Email(text) => Ok((Contact::Email, text)),
         Identity::Phone(text) => Ok((Contact::Phone, text)),

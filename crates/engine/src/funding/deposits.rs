@@ -263,7 +263,7 @@ impl Deposits {
     fn claim_for(&mut self, context: &mut FundingContext<'_>, observation: &Observation) -> DepositId {
         let Observed { user, asset, chain, amount } = observation.observed;
         let says = |deposit: &Deposit, exact: bool| match deposit.claimed {
-            Claimed::Coin { asset: coin, chain: way, amount: sum } => (coin, way) == (asset, chain) && (!exact || sum == amount),
+            Claimed::Coin { asset: coin, chain: network, amount: sum } => (coin, network) == (asset, chain) && (!exact || sum == amount),
             Claimed::Bank { .. } => false,
         };
         let free = |deposit: &&Deposit| deposit.observation.is_none_or(|other| other == observation.id);
@@ -292,8 +292,8 @@ impl Deposits {
         let seen = self.observation(observation).filter(|seen| seen.observed.user == deposit.user).ok_or(Reject::NotFound)?;
         let Observed { asset, chain, amount, .. } = seen.observed;
         let network = context.terms.network(asset, chain).ok_or(Reject::BadChain)?;
-        let Claimed::Coin { asset: coin, chain: way, .. } = deposit.claimed else { return Err(Reject::BadChain) };
-        if (coin, way) != (asset, chain) {
+        let Claimed::Coin { asset: coin, chain: claimed, .. } = deposit.claimed else { return Err(Reject::BadChain) };
+        if (coin, claimed) != (asset, chain) {
             return Err(Reject::BadChain);
         }
         let credited = next_observation(seen.status, ObservationTrigger::Credit)?;

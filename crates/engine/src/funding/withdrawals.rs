@@ -65,7 +65,7 @@ pub(crate) struct Screen<'a> {
 
 /// The result of those guards.
 pub(crate) struct Screened {
-    way: FeeTerms,
+    fee_terms: FeeTerms,
     level: KycLevel,
     /// Decimals of the coin.
     scale: u8,
@@ -79,8 +79,8 @@ impl Screen<'_> {
     pub(crate) fn check(&self, wanted: &Withdraw) -> Result<Screened, Reject> {
         let Withdraw { asset, amount, destination, .. } = *wanted;
         let terms = &self.catalog.funding;
-        let way = way(terms, asset, destination, amount);
-        if let Some(shut) = way.as_ref().filter(|way| !way.on) {
+        let fee_terms = fee_terms(terms, asset, destination, amount);
+        if let Some(shut) = fee_terms.as_ref().filter(|terms| !terms.on) {
             return Err(Reject::Disabled(Some(shut.product)));
         }
         self.security.freezes.check(self.now, FreezeScope::Withdrawals)?;
@@ -91,11 +91,11 @@ impl Screen<'_> {
         let scale = self.catalog.asset(asset).ok_or(Reject::BadAsset)?.scale;
         let ledger_asset = self.ledger.asset(asset).ok_or(Reject::BadAsset)?;
         let (created, destination_digest) = find(self.destinations, terms, wanted)?;
-        let way = way.ok_or(Reject::BadChain)?;
+        let fee_terms = fee_terms.ok_or(Reject::BadChain)?;
         if amount == 0 || amount >= MAX_AMOUNT {
             return Err(Reject::BadAmount);
         }
-        Ok(Screened { way, level, scale, ledger_asset, created, destination_digest })
+        Ok(Screened { fee_terms, level, scale, ledger_asset, created, destination_digest })
     }
 }
 
@@ -127,7 +127,7 @@ pub(crate) struct Withdrawals {
     pub(super) finals: Finals,
 }
 
-fn way(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<FeeTerms> {
+fn fee_terms(terms: &FundingTerms, asset: AssetId, destination: Destination, amount: Amount) -> Option<FeeTerms> {
     match destination {
         Destination::Address { chain, .. } => {
             let network = terms.network(asset, chain)?;
@@ -191,7 +191,7 @@ impl Withdrawals {
         let Withdraw { user, asset, amount, destination, verification, arrives } = *wanted;
         let (terms, now) = (context.terms, context.now);
         let (ledger, security, level) = (&*context.ledger, &*applicant.security, applicant.level);
-        let Screened { way, level, scale, ledger_asset, created, destination_digest } =
+        let Screened { fee_terms, level, scale, ledger_asset, created, destination_digest } =
             Screen { catalog, ledger, destinations, security, level, now }.check(wanted)?;
         applicant.security.fund_password.enter(now, verification.fund_password_right)?;
         if let Some(fault) = verification.code {
@@ -203,7 +203,7 @@ impl Withdrawals {
         if let Some(until) = applicant.security.hold_until(now) {
             return Err(Reject::CooldownSecurity { until });
         }
-        let fee = way.fee.filter(|_| amount >= way.min).ok_or(Reject::WithdrawMin { min: way.min })?;
+        let fee = fee_terms.fee.filter(|_| amount >= fee_terms.min).ok_or(Reject::WithdrawMin { min: fee_terms.min })?;
         let today = self.day(applicant.holder.member, now);
         if today.count >= terms.limits.withdrawals_per_day {
             return Err(Reject::WithdrawCount { resets: now.next_day() });

@@ -105,7 +105,7 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let engine = app.sequencer.engine();
     let facts = engine.catalog();
     let of = |atoms| amount(facts, known.asset, atoms);
-    let way = match known.destination {
+    let network = match known.destination {
         Destination::Address { chain, .. } => chain.name(),
         Destination::Card(_) => "card",
     };
@@ -117,7 +117,7 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
     let fields = json!({
         "currency_id": known.asset.0, "currency_name": code(facts, known.asset), "amount": of(known.amount), "fee": of(known.fee),
         "received": of(known.received()), "payout_usd": known.payout_cents.map(|cents| super::proposals::plain(cents, 2)),
-        "network": way, "destination": shown, "destination_hash": hex(&known.destination_digest.0),
+        "network": network, "destination": shown, "destination_hash": hex(&known.destination_digest.0),
         "value_usdt": amount(facts, facts.funding.bank.asset, known.value), "notes": notes, "reason": reason,
         "tx": paid_by.as_ref().map(|paid_by| &paid_by.tx), "output": paid_by.as_ref().map(|paid_by| paid_by.output),
         "dispute": disputes::of(&engine, known.id),

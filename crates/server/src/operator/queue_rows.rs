@@ -136,7 +136,7 @@ pub(super) fn loan(engine: &Engine, loan: &Loan) -> Draft {
 
 pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
     let facts = engine.catalog();
-    let way = match withdrawal.destination {
+    let network = match withdrawal.destination {
         Destination::Address { chain, .. } => chain.name(),
         Destination::Card(_) => "card",
     };
@@ -147,7 +147,7 @@ pub(super) fn withdrawal(engine: &Engine, withdrawal: &Withdrawal) -> Draft {
         version: u64::from(withdrawal.version),
         hash: hash_text(withdrawal.hash()),
         user: withdrawal.user,
-        summary: format!("{} {} to {way}", amount(facts, withdrawal.asset, withdrawal.amount), code(facts, withdrawal.asset)),
+        summary: format!("{} {} to {network}", amount(facts, withdrawal.asset, withdrawal.amount), code(facts, withdrawal.asset)),
         value_usdt: Some(amount(facts, facts.funding.bank.asset, withdrawal.value)),
         needs: APPROVALS as u64,
         approvals: marks(&if withdrawal.status == WithdrawalStatus::UnderReview {

@@ -9,7 +9,7 @@ use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS, Time};
 
 use super::*;
 use crate::db::Sql;
-use crate::people::{Identity, few, ways};
+use crate::people::{Identity, conditions, few};
 use crate::prices;
 use crate::source_candles::{are_kept, before_log, first_of_log, put};
 use crate::vault::Place;
@@ -80,8 +80,8 @@ async fn the_beginning_of_an_account_number_is_looked_up_in_an_index_that_holds_
     db.migrate(&migrations()).await.unwrap();
     let secrets = Secrets::open(folder.path(), &db).await.unwrap();
     let vault = Vault::open(&folder.path().join("keys"), &secrets, &db).await.unwrap();
-    let (ways, args) = ways(&vault, Some(&Identity::Phone("7-12345".to_owned())), Some("712345"));
-    let plan = db.query(Sql::new(format!("explain query plan {}", few(&ways)), args)).await.unwrap();
+    let (conditions, args) = conditions(&vault, Some(&Identity::Phone("7-12345".to_owned())), Some("712345"));
+    let plan = db.query(Sql::new(format!("explain query plan {}", few(&conditions)), args)).await.unwrap();
     let steps: Vec<String> = plan.rows.iter().map(|row| row.text(3).unwrap()).filter(|step| step.contains("users")).collect();
     assert_eq!(steps.len(), 3, "{steps:?}");
     assert!(steps[0].contains("(phone_hash=?)") && steps[1].contains("PRIMARY KEY (rowid=?)"), "{steps:?}");

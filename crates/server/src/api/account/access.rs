@@ -153,12 +153,12 @@ request! {
 pub async fn login(call: Call, request: Login) -> Answer {
     let app = &call.app;
     let typed = request.user_string.trim();
-    let way = request.user_type.unwrap_or(match typed.contains('@') {
+    let by = request.user_type.unwrap_or(match typed.contains('@') {
         true => LoginBy::Email,
         false if request.area_code.is_sent() => LoginBy::Mobile,
         false => LoginBy::Username,
     });
-    let identity = match way {
+    let identity = match by {
         LoginBy::Email => contact::email(typed),
         LoginBy::Mobile => contact::phone(&request.area_code.required()?, typed),
         LoginBy::Username => Some(Identity::Account(typed.to_owned())),
@@ -170,7 +170,7 @@ pub async fn login(call: Call, request: Login) -> Answer {
         None => None,
     };
     // Each name has its own counter, also a name that does not exist, so a wait reveals nothing about the account.
-    let name = identity.as_ref().map_or_else(|| format!("no {} {typed}", way.word()), log_in_name);
+    let name = identity.as_ref().map_or_else(|| format!("no {} {typed}", by.word()), log_in_name);
     let word = found.as_ref().map(|person| login_throttle::member(person.id)).unwrap_or_default();
     let account = found.as_ref().map(|person| Account { word: &word, password: &person.password });
     let counter = known_device::counter(&call, &name, account);
@@ -192,12 +192,12 @@ pub async fn login(call: Call, request: Login) -> Answer {
 
 /// The name under which the failures of log-ins by this identity are counted.
 fn log_in_name(identity: &Identity) -> String {
-    let way = match identity {
+    let kind = match identity {
         Identity::Email(_) => "email",
         Identity::Phone(_) => "mobile",
         Identity::Account(_) => "username",
     };
-    format!("log-in {way} {}", identity.target())
+    format!("log-in {kind} {}", identity.target())
 }
 
 /// The counters that a reset clears, for every name of the account: those of its source, and those that unknown sources share.

@@ -134,7 +134,7 @@ pub async fn verify(call: Call, request: Verify) -> Answer {
     let account = Account { word: &login_throttle::member(user), password: &me.password };
     let counter = known_device::counter(&call, &format!("second factor {}", user.0), Some(account));
     counter.claim(app).await?;
-    let (way, code) = match request.method {
+    let (method, code) = match request.method {
         SecondFactor::Recovery => {
             let known = second_factor::is_recovery(app, user, typed).await?;
             (Method::Recovery, known.then(|| second_factor::use_recovery(app, user, typed)))
@@ -144,16 +144,16 @@ pub async fn verify(call: Call, request: Verify) -> Answer {
         SecondFactor::Totp => (Method::Totp, step(app, &own, typed).ok().map(|step| second_factor::use_step(user, step))),
     };
     let Some(code) = code else {
-        app.db.exec(security::login_event(app, user, false, way, &call.device, &call.address_text())?).await?;
+        app.db.exec(security::login_event(app, user, false, method, &call.device, &call.address_text())?).await?;
         return Err(refuse(Code::SecondFactorWrong));
     };
     let mut statements = vec![code, second_factor::end_challenge(app, id)];
     statements.extend(counter.clear(app));
-    if way == Method::Recovery {
+    if method == Method::Recovery {
         let left = second_factor::recovery_left(app, user).await?.saturating_sub(1).to_string();
         statements.push(notice(user, Topic::RecoveryUsed, &[("left", &left)], None, app.now_ms()));
     }
-    let done = finish_login(&call, &me, way, statements).await;
+    let done = finish_login(&call, &me, method, statements).await;
     done.map_err(|error| if error == DbError::Missed(1) { refuse(Code::UnknownChallenge) } else { used(error) })
 }
 
