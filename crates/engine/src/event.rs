@@ -143,8 +143,8 @@ pub enum AccountEvent {
 }
 
 impl From<AccountEvent> for Event {
-    fn from(outside: AccountEvent) -> Event {
-        Event::Account(Arc::new(outside))
+    fn from(change: AccountEvent) -> Event {
+        Event::Account(Arc::new(change))
     }
 }
 

@@ -126,7 +126,7 @@ impl Stage {
 
     fn ended(&self) -> Vec<Position> {
         let ended = |event: &Event| match event {
-            Event::Account(outside) => match &**outside {
+            Event::Account(change) => match &**change {
                 AccountEvent::ContractChanged(position) if !position.is_open() => Some(*position),
                 _ => None,
             },

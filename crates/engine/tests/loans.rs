@@ -178,7 +178,7 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
     };
     let sold = |events: &[Event]| -> Vec<LoanId> {
         let of = |event: &Event| match event {
-            Event::Account(outside) => match &**outside {
+            Event::Account(change) => match &**change {
                 AccountEvent::LoanChanged(loan, _) if loan.reason == Some(EndReason::Liquidated) => Some(loan.id),
                 _ => None,
             },
@@ -187,7 +187,7 @@ fn a_sample_over_many_loans_sells_exactly_those_that_it_reaches_and_in_slices() 
         events.iter().filter_map(of).collect()
     };
     let called = |event: &Event| match event {
-        Event::Account(outside) => match &**outside {
+        Event::Account(change) => match &**change {
             AccountEvent::LoanChanged(loan, LoanStep::MarginCalled) => Some(loan.id),
             _ => None,
         },
@@ -294,7 +294,7 @@ fn a_debt_that_can_be_debited_when_it_is_due_is_not_sold_by_a_sample_of_that_ins
         fixture.now(Command::Clock).unwrap();
         fixture.engine.check_invariants().unwrap();
         ended.extend(fixture.events.iter().filter_map(|event| match event {
-            Event::Account(outside) => match &**outside {
+            Event::Account(change) => match &**change {
                 AccountEvent::LoanChanged(loan, _) => Some((loan.id, loan.reason)),
                 _ => None,
             },

@@ -103,7 +103,7 @@ impl Stage {
     /// The options that the last entry settled, in its order.
     fn settled(&self) -> Vec<BinaryOption> {
         let ended = |event: &Event| match event {
-            Event::Account(outside) => match &**outside {
+            Event::Account(change) => match &**change {
                 AccountEvent::OptionChanged(option) if option.status != Status::Open => Some(option.clone()),
                 _ => None,
             },

@@ -81,7 +81,7 @@ impl Stage {
     /// The orders that the last entry ended, in its order.
     fn ended(&self) -> Vec<PlanOrder> {
         let ended = |event: &Event| match event {
-            Event::Account(outside) => match &**outside {
+            Event::Account(change) => match &**change {
                 AccountEvent::PlanChanged(order) if order.status != Status::Hosting => Some(order.clone()),
                 _ => None,
             },

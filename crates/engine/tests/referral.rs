@@ -121,7 +121,7 @@ impl Stage {
 
     fn rebates(&self) -> Vec<Rebate> {
         let rebate = |event: &Event| match event {
-            Event::Account(outside) => match &**outside {
+            Event::Account(change) => match &**change {
                 AccountEvent::RebatePaid(rebate) => Some(*rebate),
                 _ => None,
             },

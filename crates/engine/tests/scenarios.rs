@@ -218,7 +218,7 @@ impl Stage {
         // Due work happens before the command, whatever the command's result (T-3).
         let by_itself = |event: &Event| match event {
             Event::HappenedAt(_) => true,
-            Event::Account(outside) if matches!(**outside, AccountEvent::ProposalChanged(_) | AccountEvent::CatalogChanged(_)) => true,
+            Event::Account(change) if matches!(**change, AccountEvent::ProposalChanged(_) | AccountEvent::CatalogChanged(_)) => true,
             event => {
                 options::by_itself(event)
                     || contracts::by_itself(event)

@@ -132,7 +132,7 @@ impl Stage {
 
     fn told(&self) -> Vec<Commitment> {
         let told = |event: &Event| match event {
-            Event::Account(outside) => match &**outside {
+            Event::Account(change) => match &**change {
                 AccountEvent::CommitmentChanged(commitment) => Some(commitment.clone()),
                 _ => None,
             },

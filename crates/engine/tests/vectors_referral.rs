@@ -109,8 +109,8 @@ impl Fixture {
             self.at(next, Command::Clock);
         }
         let rebate = |event: &Event| match event {
-            Event::Account(outside) => {
-                if let AccountEvent::RebatePaid(rebate) = &**outside {
+            Event::Account(change) => {
+                if let AccountEvent::RebatePaid(rebate) = &**change {
                     Some(*rebate)
                 } else {
                     None
@@ -261,8 +261,8 @@ fn a_day_of_many_referrers_is_settled_in_slices_that_let_others_in_at_the_prices
     engine.apply(&entry, &mut events).result.unwrap();
     assert_eq!(engine.unsettled_fees().count(), 0);
     let paid = |event: &Event| match event {
-        Event::Account(outside) => {
-            if let AccountEvent::RebatePaid(rebate) = &**outside {
+        Event::Account(change) => {
+            if let AccountEvent::RebatePaid(rebate) = &**change {
                 Some((rebate.amount, rebate.value, rebate.time))
             } else {
                 None

@@ -78,7 +78,7 @@ impl CatalogView {
 
     /// Takes them over if these entries changed them.
     pub fn follow(&self, engine: &Engine, batch: &[Published]) {
-        let changes = |event: &Event| matches!(event, Event::Account(outside) if matches!(**outside, AccountEvent::CatalogChanged(_)));
+        let changes = |event: &Event| matches!(event, Event::Account(change) if matches!(**change, AccountEvent::CatalogChanged(_)));
         if batch.iter().flat_map(|published| &published.events).any(changes) {
             self.take(engine);
         }

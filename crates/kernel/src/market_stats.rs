@@ -10,8 +10,8 @@ use engine::published::Published;
 use engine::time::Time;
 
 /// The pair that the event lists.
-pub fn listed_pair(outside: &AccountEvent) -> Option<MarketId> {
-    match outside {
+pub fn listed_pair(change: &AccountEvent) -> Option<MarketId> {
+    match change {
         AccountEvent::CatalogChanged(CatalogVersion { change: CatalogChange::ListMarket { market, .. }, .. }) => Some(market.id),
         _ => None,
     }
@@ -157,7 +157,7 @@ pub fn changed_books<'a>(entries: impl IntoIterator<Item = &'a Published>) -> BT
             let changed = match event {
                 Event::LevelChanged { market, .. } => Some(*market),
                 // The statistics of a pair begin with the entry that lists it.
-                Event::Account(outside) => listed_pair(outside),
+                Event::Account(change) => listed_pair(change),
                 _ => None,
             };
             books.extend(changed.map(|market| (market, BookMark { seq: seq.0, time: *time })));

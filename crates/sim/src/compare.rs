@@ -40,7 +40,7 @@ pub fn answers(outcome: &Outcome, events: &[Event], seen: &Projected, answer: &A
     let retired = |order: &SpotOrder| order.reason == Some(CancelReason::Retired);
     let given_back = events.iter().any(|event| matches!(event, Event::SpotOrderChanged(order) if retired(order)));
     let by_itself = |event: &&Event| match event {
-        Event::Account(outside) => match **outside {
+        Event::Account(change) => match **change {
             AccountEvent::ProposalChanged(_) | AccountEvent::CatalogChanged(_) => true,
             AccountEvent::IncidentChanged(incident) => incident.status == IncidentStatus::Lapsed,
             AccountEvent::OptionChanged(ref option) => option.status != OptionStatus::Open,

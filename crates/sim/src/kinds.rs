@@ -185,8 +185,8 @@ pub(crate) fn asked(entry: &Entry) -> Vec<&'static str> {
 
 /// The proposals that acted, and the outcomes of options, contracts, loans and subscriptions. A mere proposal is not enough.
 pub(crate) fn acted(event: &Event) -> Vec<&'static str> {
-    let Event::Account(outside) = event else { return Vec::new() };
-    match &**outside {
+    let Event::Account(happened) = event else { return Vec::new() };
+    match &**happened {
         AccountEvent::ProposalChanged(found) if found.status == Status::Done => match &found.proposed {
             Proposed::ChangeCatalog { change: what, .. } => vec![proposal(&found.proposed), change(what)],
             _ => vec![proposal(&found.proposed)],

@@ -180,7 +180,7 @@ impl Node {
             self.report.count(kinds::acted(event));
             match event {
                 Event::SpotOrderChanged(order) if order.reason == Some(CancelReason::Retired) => self.report.given_back += 1,
-                Event::Account(outside) => match &**outside {
+                Event::Account(change) => match &**change {
                     AccountEvent::WithdrawalChanged(paper) if paper.status == WithdrawalStatus::Passed => self.report.withdrawn += 1,
                     AccountEvent::DepositChanged(claim) if claim.status == DepositStatus::Passed => self.report.deposited += 1,
                     AccountEvent::ProposalChanged(found) if found.status == engine::backoffice::proposals::status::Status::Done => {

@@ -75,8 +75,8 @@ pub async fn run<F: Future<Output = ()>>(
         let Gathered { rows, newest, .. } = &mut gathered;
         let Some((seq, time)) = newest.take() else { continue };
         // Entries without rows move the mark only in memory. Replaying them is harmless, and it saves a sync.
-        let mut told = std::mem::take(&mut rows.outside.told);
-        told.append(&mut rows.outside.told_of_orders);
+        let mut told = std::mem::take(&mut rows.account.told);
+        told.append(&mut rows.account.told_of_orders);
         let caught_up = written.costs < written.rows && seq >= written.rows;
         if !rows.is_empty() || caught_up {
             let sampled = !rows.levels.is_empty();
@@ -142,7 +142,7 @@ impl Gathered {
         drop(first);
         let over = tokio::time::sleep(GATHER);
         tokio::pin!(over);
-        while self.entries < ENTRIES && self.rows.outside.told.is_empty() {
+        while self.entries < ENTRIES && self.rows.account.told.is_empty() {
             tokio::select! {
                 biased;
                 // A caller that waits for an entry knows its number, so its batch is in the inbox before the wish.
@@ -195,7 +195,7 @@ struct Rows {
     /// Of a minute; the longer ones are made of them.
     candles: BTreeMap<(MarketId, Series), BTreeMap<Time, Candle>>,
     levels: alerts::Levels,
-    outside: account::Rows,
+    account: account::Rows,
     first_answers: db::Rows,
     costs: Costs,
     house: House,
@@ -210,7 +210,7 @@ impl Rows {
             && self.trades.is_empty()
             && self.transfers.is_empty()
             && self.samples.is_empty()
-            && self.outside.is_empty()
+            && self.account.is_empty()
             && self.first_answers.is_empty()
             && self.costs.is_empty()
             && self.house.is_empty()
@@ -231,9 +231,9 @@ impl Rows {
                 Event::Traded(trade) => self.trade(seq.0, trade),
                 Event::IndexSampled(sample) => self.sample(seq.0, sample),
                 Event::Transferred(transfer) => self.transfer(at.0, transfer),
-                Event::Account(outside) => {
-                    self.outside.count(*time, outside);
-                    self.outside.take(catalog, (*seq, at), outside);
+                Event::Account(change) => {
+                    self.account.count(*time, change);
+                    self.account.take(catalog, (*seq, at), change);
                 }
                 Event::HappenedAt(instant) => at = *instant,
                 // The engine has the present state of these, and their history is not needed.
@@ -253,7 +253,7 @@ impl Rows {
         if order.user == HOUSE || order.is_live() {
             return;
         }
-        self.outside.tell_order(catalog, order);
+        self.account.tell_order(catalog, order);
         let mut body = Vec::with_capacity(ORDER);
         // An order has string keys and no failing serializer.
         let written = serde_json::to_writer(&mut body, order).ok().and_then(|()| String::from_utf8(body).ok());
@@ -345,7 +345,7 @@ impl Rows {
     /// The statements that write them, and those for the moved costs; the collection is empty afterwards.
     fn statements(&mut self, from: Written, to: u64, moved: Vec<Sql>) -> Vec<Sql> {
         let lines = self.statement.rows();
-        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, outside, first_answers, costs, house, stops } =
+        let Rows { statement, orders, fills, trades, transfers, samples, candles, levels, account, first_answers, costs, house, stops } =
             std::mem::take(self);
         self.statement = statement;
         self.costs = costs.written();
@@ -376,7 +376,7 @@ impl Rows {
             (contract_stops::INSERT, contract_stops::KNOWN, stops),
         ];
         let rows = all.into_iter().filter(|(_, _, rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows));
-        let others = house.statements().chain(levels.statements()).chain(outside.statements());
+        let others = house.statements().chain(levels.statements()).chain(account.statements());
         std::iter::once(from.advance(to)).chain(rows).chain(others).chain(moved).collect()
     }
 }

@@ -116,7 +116,7 @@ fn event(event: &Event) -> String {
                 moved.user.0, moved.asset.0, moved.amount, moved.from_available, moved.to_available
             )
         }
-        Event::Account(outside) => happened(outside),
+        Event::Account(change) => happened(change),
         Event::HappenedAt(time) => format!("at {}", time.0),
     }
 }
@@ -146,8 +146,8 @@ fn traded(trade: &Trade) -> String {
     format!("trade {} {} {} {quantity} {value} {taker_side:?} ({}) ({})", id.0, market.0, price.0, party(taker), party(maker))
 }
 
-fn happened(outside: &AccountEvent) -> String {
-    match outside {
+fn happened(change: &AccountEvent) -> String {
+    match change {
         AccountEvent::AddressAdded(address) => format!("address {} added", address.id.0),
         AccountEvent::AddressRemoved { address, .. } => format!("address {} removed", address.0),
         AccountEvent::CardAdded(card) => format!("card {} added", card.id.0),

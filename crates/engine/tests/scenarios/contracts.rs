@@ -20,8 +20,8 @@ use super::{Parsed, Stage, equal, plain, price_of};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Contract && posting.kind != LineKind::ContractHold,
-        Event::Account(outside) => {
-            matches!(&**outside, AccountEvent::ContractChanged(position) if position.reason != Some(EndReason::User))
+        Event::Account(change) => {
+            matches!(&**change, AccountEvent::ContractChanged(position) if position.reason != Some(EndReason::User))
         }
         _ => false,
     }
@@ -42,8 +42,8 @@ impl Stage {
     /// Every reported state of a contract.
     pub fn note_contracts(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Account(outside) = event
-                && let AccountEvent::ContractChanged(position) = &**outside
+            if let Event::Account(change) = event
+                && let AccountEvent::ContractChanged(position) = &**change
             {
                 self.contracts.insert(position.id, *position);
             }

@@ -18,8 +18,8 @@ impl Stage {
     /// Every reported conversion.
     pub fn note_conversions(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Account(outside) = event
-                && let AccountEvent::Converted(done) = &**outside
+            if let Event::Account(change) = event
+                && let AccountEvent::Converted(done) = &**change
             {
                 self.conversions.insert(done.id, *done);
             }

@@ -22,7 +22,7 @@ pub fn by_itself(event: &Event) -> bool {
         Event::Posted(posting) => {
             posting.object == ObjectKind::Loan && !matches!(posting.kind, LineKind::LoanCollateral | LineKind::LoanPaidOut)
         }
-        Event::Account(outside) => match &**outside {
+        Event::Account(change) => match &**change {
             AccountEvent::LoanChanged(loan, LoanStep::Ended(_)) => {
                 matches!(loan.reason, Some(EndReason::AutoDebit | EndReason::Liquidated | EndReason::Expired))
             }
@@ -39,8 +39,8 @@ impl Stage {
     /// Every reported state of a loan.
     pub fn note_loans(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Account(outside) = event
-                && let AccountEvent::LoanChanged(loan, _) = &**outside
+            if let Event::Account(change) = event
+                && let AccountEvent::LoanChanged(loan, _) = &**change
             {
                 self.loans.insert(loan.id, loan.clone());
             }

@@ -19,7 +19,7 @@ use super::{Parsed, Stage, duration, equal, plain};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Option && posting.kind != LineKind::OptionBought,
-        Event::Account(outside) => matches!(&**outside, AccountEvent::OptionChanged(option) if option.status != Status::Open),
+        Event::Account(change) => matches!(&**change, AccountEvent::OptionChanged(option) if option.status != Status::Open),
         _ => false,
     }
 }
@@ -41,8 +41,8 @@ impl Stage {
     /// Every reported state of an option.
     pub fn note_options(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Account(outside) = event
-                && let AccountEvent::OptionChanged(option) = &**outside
+            if let Event::Account(change) = event
+                && let AccountEvent::OptionChanged(option) = &**change
             {
                 self.options.insert(option.id, option.clone());
             }

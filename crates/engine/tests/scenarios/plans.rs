@@ -20,7 +20,7 @@ use super::{Parsed, Stage, equal, plain};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Plan && posting.kind != LineKind::PlanLocked,
-        Event::Account(outside) => matches!(&**outside, AccountEvent::PlanChanged(order) if order.status == Status::Completed),
+        Event::Account(change) => matches!(&**change, AccountEvent::PlanChanged(order) if order.status == Status::Completed),
         _ => false,
     }
 }
@@ -37,8 +37,8 @@ impl Stage {
     /// Every reported state of a plan order.
     pub fn note_plans(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Account(outside) = event
-                && let AccountEvent::PlanChanged(order) = &**outside
+            if let Event::Account(change) = event
+                && let AccountEvent::PlanChanged(order) = &**change
             {
                 self.plans.insert(order.id, order.clone());
             }

@@ -11,7 +11,7 @@ use super::{Parsed, Stage, equal, plain};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.kind == LineKind::Rebate,
-        Event::Account(outside) => matches!(&**outside, AccountEvent::RebatePaid(_)),
+        Event::Account(change) => matches!(&**change, AccountEvent::RebatePaid(_)),
         _ => false,
     }
 }
@@ -19,8 +19,8 @@ pub fn by_itself(event: &Event) -> bool {
 impl Stage {
     pub fn note_rebates(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Account(outside) = event
-                && let AccountEvent::RebatePaid(rebate) = &**outside
+            if let Event::Account(change) = event
+                && let AccountEvent::RebatePaid(rebate) = &**change
             {
                 self.rebates.push(*rebate);
             }

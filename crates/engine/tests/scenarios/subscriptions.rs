@@ -20,7 +20,7 @@ use super::{Parsed, Stage, duration, equal, plain, price_of};
 pub fn by_itself(event: &Event) -> bool {
     match event {
         Event::Posted(posting) => posting.object == ObjectKind::Commitment && posting.kind != LineKind::SubscriptionPaid,
-        Event::Account(outside) => match &**outside {
+        Event::Account(change) => match &**change {
             AccountEvent::CommitmentChanged(commitment) => commitment.status != CommitmentStatus::Review,
             AccountEvent::OfferingChanged(_) => true,
             _ => false,
@@ -33,8 +33,8 @@ impl Stage {
     /// Every reported state of a commitment.
     pub fn note_commitments(&mut self, events: &[Event]) {
         for event in events {
-            if let Event::Account(outside) = event
-                && let AccountEvent::CommitmentChanged(commitment) = &**outside
+            if let Event::Account(change) = event
+                && let AccountEvent::CommitmentChanged(commitment) = &**change
             {
                 self.commitments.insert(commitment.id, commitment.clone());
             }

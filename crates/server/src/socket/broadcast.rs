@@ -102,11 +102,11 @@ impl Hub {
                     self.tell_member(order.user, "order", seq, json!(view));
                 }
             }
-            Event::Account(outside) => {
-                if let Some(market) = listed_pair(outside) {
+            Event::Account(change) => {
+                if let Some(market) = listed_pair(change) {
                     self.pairs.insert(market, Pair::listed(BookMark { seq, time: published.time }));
                 }
-                match &**outside {
+                match &**change {
                     AccountEvent::OptionChanged(option) => self.tell_option(option, seq, published.time),
                     AccountEvent::ContractChanged(position) => self.tell_position(position, seq),
                     _ => {}

@@ -74,8 +74,8 @@ impl Rows {
             && self.operators.is_empty()
     }
 
-    pub(super) fn take(&mut self, catalog: &Catalog, (Seq(seq), at): (Seq, Time), outside: &AccountEvent) {
-        match outside {
+    pub(super) fn take(&mut self, catalog: &Catalog, (Seq(seq), at): (Seq, Time), change: &AccountEvent) {
+        match change {
             AccountEvent::DepositChanged(deposit) => {
                 self.deposits.insert(deposit.id.0, cells(seq, at.0, deposit));
                 let topic = match deposit.status {
@@ -165,8 +165,8 @@ impl Rows {
     }
 
     /// Counts what an entry at this time has settled.
-    pub(super) fn count(&mut self, time: Time, outside: &AccountEvent) {
-        if let AccountEvent::OptionChanged(option) = outside
+    pub(super) fn count(&mut self, time: Time, change: &AccountEvent) {
+        if let AccountEvent::OptionChanged(option) = change
             && let Some(minute) = OptionMinute::of(time, option)
         {
             self.option_minutes.entry(minute).or_default().add(option);

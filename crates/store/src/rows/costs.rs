@@ -58,7 +58,7 @@ impl Costs {
                 Event::Posted(posting) => entry.post(posting),
                 Event::Traded(trade) => entry.trade(trade),
                 Event::IndexSampled(sample) => entry.sample(sample),
-                Event::Account(outside) => entry.outside(outside),
+                Event::Account(change) => entry.account(change),
                 Event::HappenedAt(instant) => entry.at = *instant,
                 // These move no money, or repeat what was posted.
                 Event::MemberRegistered { .. } | Event::SpotOrderChanged(_) | Event::LevelChanged { .. } | Event::Transferred(_) => {}
@@ -225,8 +225,8 @@ impl Entry<'_> {
         }
     }
 
-    fn outside(&mut self, outside: &AccountEvent) {
-        match outside {
+    fn account(&mut self, change: &AccountEvent) {
+        match change {
             AccountEvent::Converted(done) => self.convert(done),
             AccountEvent::LoanChanged(loan, _) => self.sell_collateral(loan),
             AccountEvent::CommitmentChanged(commitment) => self.commitment(commitment),

@@ -180,7 +180,7 @@ mod tests {
         for (user, told) in [(UserId(7), &[UserId(7)][..]), (HOUSE, &[])] {
             let mut rows = Rows::default();
             rows.order(&Catalog::standard(), 1, &SpotOrder { user, ..filled });
-            assert_eq!((rows.outside.told_of_orders.as_slice(), rows.is_empty()), (told, told.is_empty()));
+            assert_eq!((rows.account.told_of_orders.as_slice(), rows.is_empty()), (told, told.is_empty()));
         }
     }
 
