@@ -86,7 +86,7 @@ pub async fn open(
         posters: Posters::start()?,
         stats: OfMinute::default(),
         open_objects: LastCount::default(),
-        turns: MemberLocks::default(),
+        member_locks: MemberLocks::default(),
         clock,
         store,
         config,

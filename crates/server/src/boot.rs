@@ -192,7 +192,7 @@ async fn begin(app: App, led: Led, inbox: Inbox, tape: Option<Tape>) -> Result<P
     if !app.is_sandbox() {
         tasks.push(tokio::spawn(Delivery::new(&app.config, app.store.clone())?.run()));
     }
-    for watcher in ChainFeed::configured(&app.store, &app.sequencer, &app.turns, &app.config.watched).await? {
+    for watcher in ChainFeed::configured(&app.store, &app.sequencer, &app.member_locks, &app.config.watched).await? {
         tasks.push(tokio::spawn(watcher.run()));
     }
     let threads = socket::Threads::start()?;

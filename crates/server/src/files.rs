@@ -72,7 +72,7 @@ impl From<DbError> for FileError {
 pub struct Files {
     store: Arc<dyn ObjectStore>,
     decoders: Pool,
-    turns: Semaphore,
+    permits: Semaphore,
     memory: Arc<Semaphore>,
 }
 
@@ -98,12 +98,12 @@ impl Files {
             }
         };
         let memory = Arc::new(Semaphore::new(usize::try_from(MEMORY_MIB).unwrap_or(usize::MAX)));
-        Ok(Files { store, decoders: Pool::start("picture", DECODES, Turn::Idle)?, turns: Semaphore::new(DECODES), memory })
+        Ok(Files { store, decoders: Pool::start("picture", DECODES, Turn::Idle)?, permits: Semaphore::new(DECODES), memory })
     }
 
     /// Decoders that have a picture.
     pub fn decoding(&self) -> u64 {
-        DECODES.saturating_sub(self.turns.available_permits()) as u64
+        DECODES.saturating_sub(self.permits.available_permits()) as u64
     }
 
     /// Tests the store at the start, so a missing bucket or a wrong key shows then and not with a member's first picture. A store that
@@ -140,7 +140,7 @@ impl Files {
     /// # Errors
     /// [`FileError::Flaw`] if it is not a picture, [`FileError::Busy`] when its turn does not come.
     pub async fn picture(&self, mut file: std::fs::File) -> Result<Picture, FileError> {
-        let turn = tokio::time::timeout(PATIENCE, self.turns.acquire()).await;
+        let turn = tokio::time::timeout(PATIENCE, self.permits.acquire()).await;
         let Ok(Ok(_turn)) = turn else { return Err(FileError::Busy) };
         let read = move || {
             let mut bytes = Vec::new();

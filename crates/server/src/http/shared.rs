@@ -102,7 +102,7 @@ pub struct Shared {
     /// Open objects that bind something of the house, as they were last counted.
     pub open_objects: LastCount,
     /// Guesses at fund passwords, one at a time.
-    pub turns: MemberLocks,
+    pub member_locks: MemberLocks,
 }
 
 impl Deref for Shared {

@@ -31,7 +31,7 @@ const LATE_ROWS: u64 = 1_000;
 pub struct ChainFeed {
     store: Arc<Store>,
     sequencer: Sequencer,
-    turns: MemberLocks,
+    member_locks: MemberLocks,
     chain: Chain,
     watcher: Watcher,
     book: AddressBook,
@@ -50,7 +50,7 @@ impl ChainFeed {
     pub async fn open(
         store: &Arc<Store>,
         sequencer: &Sequencer,
-        turns: &MemberLocks,
+        member_locks: &MemberLocks,
         chain: Chain,
         settings: &Settings,
     ) -> Result<ChainFeed, StartError> {
@@ -69,7 +69,7 @@ impl ChainFeed {
         Ok(ChainFeed {
             store: store.clone(),
             sequencer: sequencer.clone(),
-            turns: turns.clone(),
+            member_locks: member_locks.clone(),
             chain,
             watcher,
             book,
@@ -85,13 +85,13 @@ impl ChainFeed {
     pub async fn configured(
         store: &Arc<Store>,
         sequencer: &Sequencer,
-        turns: &MemberLocks,
+        member_locks: &MemberLocks,
         watched: &[(Chain, String)],
     ) -> Result<Vec<ChainFeed>, StartError> {
         let mut feeds = Vec::new();
         for (chain, url) in watched {
             let named = chain::Chain::named(chain.name()).ok_or_else(|| StartError(format!("no watcher of {}", chain.name())))?;
-            feeds.push(ChainFeed::open(store, sequencer, turns, *chain, &Settings::mainnet(named, url)).await?);
+            feeds.push(ChainFeed::open(store, sequencer, member_locks, *chain, &Settings::mainnet(named, url)).await?);
         }
         Ok(feeds)
     }
@@ -198,7 +198,7 @@ impl ChainFeed {
         let owner = deposit_addresses::owner(&self.store.db, self.chain, &seen.address).await.map_err(|error| error.to_string())?;
         let Some((user, _)) = owner else { return Ok(()) };
         // An operator may be entering the same payment.
-        let _turn = self.turns.of(user).await;
+        let _lock = self.member_locks.of(user).await;
         let (payment, keep) = self.payment(seen);
         let mut tx = payment.digest();
         if let Some((theirs, status)) = self.entered_by_hand(&payment, user, asset).await.map_err(|error| error.to_string())? {

@@ -121,7 +121,7 @@ pub async fn save(call: Call, request: SaveOperator) -> Answer {
     let SaveOperator { name: Name(name), roles: RoleList(roles), active, reason: Reason(why), .. } = request;
     let (member, mail) = (linked_member(&call, request.linked_member.0).await?, mail(request.mail.optional()?)?);
     // If two operators propose the same address at once, the second sees the first.
-    let _turn = app.turns.of_addresses().await;
+    let _lock = app.member_locks.of_addresses().await;
     for (field, address) in [("name", Some(&name)), ("mail", mail.as_ref())] {
         if let Some(address) = address
             && is_anothers(app, address, &name).await?

@@ -164,7 +164,7 @@ pub async fn enter(call: Call, request: EnterObservation) -> Answer {
     let (user, _) = deposit_addresses::owner(&app.db, chain, &address).await?.or_refuse(Code::NotFound)?;
     // Watchers number outputs in their own way. A payment that a watcher reported, or is reporting, must not be entered under another
     // number.
-    let _turn = app.turns.of(user).await;
+    let _lock = app.member_locks.of(user).await;
     let payment = Payment { chain: word.to_owned(), tx, output, address };
     let others = payments::others(&app.db, &payment).await?;
     let others = seen_payments::by_tx(app, &others).await?;

@@ -329,8 +329,8 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
     step_up::demand(&call, request.otp.as_deref()).await?;
     let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
     let about = member(&call.app, &kept.proposed).await?;
-    let _turn = match &kept.proposed {
-        Proposed::AppointOperator { .. } => Some(call.app.turns.of_addresses().await),
+    let _lock = match &kept.proposed {
+        Proposed::AppointOperator { .. } => Some(call.app.member_locks.of_addresses().await),
         _ => None,
     };
     appointment::check_person(&call.app, &kept).await?;

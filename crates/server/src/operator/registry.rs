@@ -49,7 +49,7 @@ pub async fn learn_links(app: &App) -> Result<(), Refusal> {
         return Ok(());
     }
     // A caller that waited finds the links known, so each is one entry and one row of the audit log.
-    let _turn = app.turns.of_links().await;
+    let _lock = app.member_locks.of_links().await;
     for (operator, member) in operators::unlinked(app).await? {
         // If a sign-up was interrupted between its two databases, the log does not know the member yet.
         let known = logged(app, operator).filter(|_| app.sequencer.engine().security(member).is_some());
@@ -71,7 +71,7 @@ pub async fn learn_links(app: &App) -> Result<(), Refusal> {
 pub async fn log_announced(app: &App) -> Result<(), Refusal> {
     for announced in operator_changes::announced(&app.db).await? {
         let Announced { operator, cause, roles, member, .. } = announced;
-        let _turn = app.turns.of_addresses().await;
+        let _lock = app.member_locks.of_addresses().await;
         // A name that belongs to a member states a link as well.
         let named = operators::member_of(app, &announced.name, None).await?;
         if cause == Cause::Machine && member.is_some() && named.is_some() && member != named {

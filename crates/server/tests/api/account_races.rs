@@ -49,11 +49,11 @@ async fn in_time<T>(work: impl Future<Output = T>) -> T {
 /// The answer to a change of the address that was checked, and then had to wait until something else was done.
 async fn overtaken(server: &Server, change: impl Future<Output = Answer>, by: impl Future<Output = ()>) -> Answer {
     let app = &server.running.app;
-    let (turn, before) = (app.turns.of_addresses().await, app.hasher.done());
+    let (lock, before) = (app.member_locks.of_addresses().await, app.hasher.done());
     let first = async {
         compared(app, before).await;
         by.await;
-        drop(turn);
+        drop(lock);
     };
     in_time(async { tokio::join!(change, first).0 }).await
 }
@@ -70,7 +70,7 @@ fn a_change_of_the_address_does_not_outlive_that_the_owner_undid_the_one_before(
         let (ann, stop) = stolen(&server, "ann").await;
         let code = bind_code(&server, &ann.token, "eve@example.com").await;
         let app = &server.running.app;
-        let (turn, before) = (app.turns.of_addresses().await, app.hasher.done());
+        let (lock, before) = (app.member_locks.of_addresses().await, app.hasher.done());
         // Both wait, the owner first.
         let theft = async {
             tokio::time::sleep(PAUSE).await;
@@ -78,7 +78,7 @@ fn a_change_of_the_address_does_not_outlive_that_the_owner_undid_the_one_before(
         };
         let go_on = async {
             compared(app, before).await;
-            drop(turn);
+            drop(lock);
         };
         let (undone, theft, ()) = in_time(async { tokio::join!(undo(&server, &stop), theft, go_on) }).await;
         undone.ok();
@@ -94,7 +94,7 @@ fn the_owner_undoes_also_the_change_that_came_first() {
         let (ann, stop) = stolen(&server, "ann").await;
         let code = bind_code(&server, &ann.token, "eve@example.com").await;
         let app = &server.running.app;
-        let (turn, before) = (app.turns.of_addresses().await, app.hasher.done());
+        let (lock, before) = (app.member_locks.of_addresses().await, app.hasher.done());
         let owner = async {
             compared(app, before).await;
             undo(&server, &stop).await
@@ -102,7 +102,7 @@ fn the_owner_undoes_also_the_change_that_came_first() {
         let go_on = async {
             compared(app, before).await;
             tokio::time::sleep(PAUSE).await;
-            drop(turn);
+            drop(lock);
         };
         let theft = edit_email(&server, &ann, "eve@example.com", &code);
         let (theft, undone, ()) = in_time(async { tokio::join!(theft, owner, go_on) }).await;
@@ -143,7 +143,7 @@ fn of_two_changes_at_once_the_first_new_address_is_told_of_the_second() {
         let ann = Member::new(&server, "ann@example.com").await;
         let (one, two) = (bind_code(&server, &ann.token, "one@example.com").await, bind_code(&server, &ann.token, "two@example.com").await);
         let app = &server.running.app;
-        let (turn, before) = (app.turns.of_addresses().await, app.hasher.done());
+        let (lock, before) = (app.member_locks.of_addresses().await, app.hasher.done());
         let second = async {
             compared(app, before).await;
             edit_email(&server, &ann, "two@example.com", &two).await
@@ -151,7 +151,7 @@ fn of_two_changes_at_once_the_first_new_address_is_told_of_the_second() {
         let go_on = async {
             compared(app, before).await;
             compared(app, before + 1).await;
-            drop(turn);
+            drop(lock);
         };
         let first = edit_email(&server, &ann, "one@example.com", &one);
         let (first, second, ()) = in_time(async { tokio::join!(first, second, go_on) }).await;
@@ -229,11 +229,11 @@ fn what_waits_for_the_turn_of_the_member_does_not_outlive_that_the_owner_undid_a
         let app = &server.running.app;
         let before = fund_passwords::hash(&app.db, ann.id).await.unwrap();
         let [first, second, address] = thefts(&server, &ann, "thief.of.ann@example.com").await;
-        let turn = app.turns.of(ann.id).await;
+        let lock = app.member_locks.of(ann.id).await;
         let owner = async {
             tokio::time::sleep(PAUSE * 2).await;
             undo(&server, &stop).await.ok();
-            drop(turn);
+            drop(lock);
         };
         let thief = async {
             tokio::join!(

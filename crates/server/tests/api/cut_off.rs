@@ -10,7 +10,7 @@ use crate::people::{FUND, Member, TRON};
 async fn cut(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str, &str)]) {
     let app = server.running.app.clone();
     // The write waits for its turn and then finds no journal. Its compensation cannot be written either.
-    let turn = app.turns.of(who.id).await;
+    let lock = app.member_locks.of(who.id).await;
     let (forbid, allow) = match server.database() {
         Some(_) => ("create rule cut as on insert to codes do instead nothing", "drop rule cut on codes"),
         None => ("create trigger cut before insert on codes begin select raise(ignore); end", "drop trigger cut"),
@@ -19,7 +19,7 @@ async fn cut(server: &Server, who: &Member, key: &str, path: &str, form: &[(&str
     let stop = async {
         tokio::time::sleep(std::time::Duration::from_secs(2)).await;
         app.sequencer.stop().await;
-        drop(turn);
+        drop(lock);
     };
     let (answer, ()) = tokio::join!(keyed(server, who, key, path, form), stop);
     assert_ne!(answer.status, 200, "{}", answer.text);

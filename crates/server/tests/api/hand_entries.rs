@@ -58,7 +58,7 @@ fn a_watcher_that_reads_back_over_what_was_credited_by_hand_credits_it_no_second
         let mut settings = Settings::mainnet(chain::Chain::Ethereum, &anvil.url);
         (settings.network, settings.tokens) = ("31337".to_owned(), Vec::new());
         let read = async || {
-            let mut feed = ChainFeed::open(&app.store, &app.sequencer, &app.turns, Chain::Erc20, &settings).await.unwrap();
+            let mut feed = ChainFeed::open(&app.store, &app.sequencer, &app.member_locks, Chain::Erc20, &settings).await.unwrap();
             while feed.poll().await.unwrap() {}
         };
         let (one, two) = (operator(&server, "one", &["treasury"]).await, operator(&server, "two", &["treasury"]).await);

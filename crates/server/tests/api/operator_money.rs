@@ -169,7 +169,7 @@ fn a_payment_on_a_chain_is_credited_when_it_is_deep_enough_and_told() {
         let mut settings = Settings::mainnet(chain::Chain::Ethereum, &anvil.url);
         // The network requires 32, and the watcher looks that deep.
         (settings.network, settings.tokens, settings.depth) = ("31337".to_owned(), Vec::new(), 6);
-        let mut feed = ChainFeed::open(&app.store, &app.sequencer, &app.turns, Chain::Erc20, &settings).await.unwrap();
+        let mut feed = ChainFeed::open(&app.store, &app.sequencer, &app.member_locks, Chain::Erc20, &settings).await.unwrap();
         let mut read = async || while feed.poll().await.unwrap() {};
         anvil.mine(1).await;
         read().await;
@@ -192,7 +192,7 @@ fn a_payment_on_a_chain_is_credited_when_it_is_deep_enough_and_told() {
         read().await;
         assert_eq!(balance().await, "0.10000000");
         app.db.exec(store::payments::move_on("ERC20", &place)).await.unwrap();
-        let mut again = ChainFeed::open(&app.store, &app.sequencer, &app.turns, Chain::Erc20, &settings).await.unwrap();
+        let mut again = ChainFeed::open(&app.store, &app.sequencer, &app.member_locks, Chain::Erc20, &settings).await.unwrap();
         while again.poll().await.unwrap() {}
         assert_eq!(balance().await, "0.10000000");
         let told = ann.get(&server, "/api/notice/list?kind=deposit").await;

@@ -168,7 +168,7 @@ fn what_a_chain_confirms_of_a_payout_is_final_and_what_it_contradicts_is_shown()
         let usdt = Token { coin: "USDT".to_owned(), contract: token_address.clone(), chain_decimals: 6, decimals: 6 };
         (settings.network, settings.tokens) = ("31337".to_owned(), vec![usdt]);
         let app = &server.running.app;
-        let mut feed = ChainFeed::open(&app.store, &app.sequencer, &app.turns, Chain::Erc20, &settings).await.unwrap();
+        let mut feed = ChainFeed::open(&app.store, &app.sequencer, &app.member_locks, Chain::Erc20, &settings).await.unwrap();
         let ann = Member::new(&server, "ann@example.com").await;
         ann.ready(&server, "AB123456").await;
         let code = ann.code(&server, "operation").await;

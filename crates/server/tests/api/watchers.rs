@@ -24,7 +24,7 @@ async fn give(app: &App, row: u64, who: &Member, asset: u64, address: &str) {
 async fn watch(app: &App, url: &str) -> ChainFeed {
     let mut settings = Settings::mainnet(chain::Chain::Ethereum, url);
     (settings.network, settings.tokens) = ("31337".to_owned(), Vec::new());
-    ChainFeed::open(&app.store, &app.sequencer, &app.turns, Chain::Erc20, &settings).await.unwrap()
+    ChainFeed::open(&app.store, &app.sequencer, &app.member_locks, Chain::Erc20, &settings).await.unwrap()
 }
 
 #[test]

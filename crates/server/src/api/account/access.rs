@@ -105,7 +105,7 @@ pub async fn register(call: Call, request: Register) -> Answer {
         None => {
             codes::check(app, target.target(), Purpose::Register, code, &known_device::code_source(&call, None)).await?;
             let password = app.hasher.slot(Lane::Guests)?.hash(&password).await?;
-            let _turn = app.turns.of_addresses().await;
+            let _lock = app.member_locks.of_addresses().await;
             // An operator's address counts like one that a member has.
             if operators::reserves(app, &target, None).await? {
                 return Err(refuse(Code::WrongCode));

@@ -128,8 +128,8 @@ async fn send(call: Call, target: Identity, purpose: Purpose) -> Answer {
 }
 
 async fn send_code(call: &Call, target: &Identity, purpose: Purpose, recipient: Recipient, source: &Source) -> Answer {
-    let _turn = match target {
-        Identity::Phone(_) => Some(call.app.turns.of_sms().await.or_refuse(Code::NotReady)?),
+    let _lock = match target {
+        Identity::Phone(_) => Some(call.app.member_locks.of_sms().await.or_refuse(Code::NotReady)?),
         _ => None,
     };
     let asker = Asker { source, address: &call.address_text(), site: &call.site_text() };

@@ -68,7 +68,7 @@ pub async fn update(call: Call, request: UpdateFundPassword) -> Answer {
     if let Some(old) = request.oldpassword.as_deref().filter(|_| security(app, user).fund_password.set) {
         return change(&call, user, Change { password, old, otp: request.otp.as_deref() }, Code::FundPasswordSame).await;
     }
-    let _turn = app.turns.of(user).await;
+    let _lock = app.member_locks.of(user).await;
     let me = people::get(app, user).await?;
     need_free(app, user)?;
     // An interrupted attempt under this key used the code up and stored the row; complete it now.
@@ -163,7 +163,7 @@ async fn change(call: &Call, user: UserId, Change { password, old, otp }: Change
         return Err(refuse(Code::FundPasswordUnset));
     }
     let before = people::get(app, user).await?;
-    let _turn = app.turns.of(user).await;
+    let _lock = app.member_locks.of(user).await;
     let me = &need_unchanged(app, &before).await?;
     let locked = security(app, me.id).fund_password.check_lock(Time(app.now_ms())).is_err();
     // The engine gives the reason and counts the attempt.
@@ -196,7 +196,7 @@ pub(super) async fn is_same(call: &Call, me: &Person, password: &str) -> Result<
     if !is_fund_password(password) || !security(app, me.id).fund_password.set {
         return Ok(false);
     }
-    let _turn = app.turns.of(me.id).await;
+    let _lock = app.member_locks.of(me.id).await;
     security(app, me.id).fund_password.check_lock(Time(app.now_ms())).map_err(|reject| about(app, &reject))?;
     if is_own_fund_password(call, me, password).await? {
         return Ok(true);

@@ -287,7 +287,7 @@ async fn change_contact(call: &Call, proof: Proof, topic: Topic, message: &'stat
     check_password(call, &checked, password).await?;
     codes::check(app, target.target(), Purpose::Bind, code, &known_device::code_source(call, None)).await?;
     second_factor::demand(call, checked.id, otp.as_deref()).await?;
-    let _turn = app.turns.of_addresses().await;
+    let _lock = app.member_locks.of_addresses().await;
     let me = need_unchanged(app, &checked).await?;
     // An operator's address counts like one that another member has.
     if operators::reserves(app, target, Some(me.id)).await? {

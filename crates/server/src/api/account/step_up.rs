@@ -44,15 +44,15 @@ pub(in crate::api) struct StepUp {
     /// Makes a code good again that was used up.
     give_back: Option<Sql>,
     /// No other guess of this member is compared before this one was counted.
-    _turn: Option<MemberLock>,
+    _lock: Option<MemberLock>,
 }
 
 impl StepUp {
     /// For commands that the engine refuses before it asks.
     pub(in crate::api) const NOTHING: StepUp = StepUp::of(Verification { fund_password_right: false, code: None }, None);
 
-    const fn of(verification: Verification, turn: Option<MemberLock>) -> StepUp {
-        StepUp { verification, code: None, noted: false, give_back: None, _turn: turn }
+    const fn of(verification: Verification, lock: Option<MemberLock>) -> StepUp {
+        StepUp { verification, code: None, noted: false, give_back: None, _lock: lock }
     }
 }
 
@@ -100,20 +100,20 @@ pub(in crate::api) struct Factors<'a> {
 /// Whether the factors are right; the code only if it is `needed` or was sent.
 pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed: Factors<'_>) -> Result<StepUp, Refusal> {
     let (app, write) = (&call.app, call.write.as_ref());
-    let turn = Some(app.turns.of(me.id).await);
+    let lock = Some(app.member_locks.of(me.id).await);
     let found = |fund_password_right, fault| Verification { fund_password_right, code: fault };
     // An interrupted attempt under this key showed all factors and used them up.
     if resume_note::note(app, write).await?.is_some() {
-        return Ok(StepUp { noted: true, ..StepUp::of(found(true, None), turn) });
+        return Ok(StepUp { noted: true, ..StepUp::of(found(true, None), lock) });
     }
     // The engine repeats its first answer, whatever is right by now.
     if call.was_answered() {
-        return Ok(StepUp { _turn: turn, ..StepUp::NOTHING });
+        return Ok(StepUp { _lock: lock, ..StepUp::NOTHING });
     }
     let present = app.sequencer.engine().security(me.id).unwrap_or_default().fund_password;
     // Without a fund password, or while it is locked, nothing is checked; the engine refuses.
     if !present.set || present.check_lock(Time(app.now_ms())).is_err() {
-        return Ok(StepUp { _turn: turn, ..StepUp::NOTHING });
+        return Ok(StepUp { _lock: lock, ..StepUp::NOTHING });
     }
     let right = is_own_fund_password(call, me, typed.pay_password).await?;
     // The code has to come by the address that the member has after these waits.
@@ -126,13 +126,13 @@ pub(in crate::api) async fn shown(call: &Call, me: &Person, needed: bool, typed:
                 .run(factor.into_iter().chain(code).chain(note).collect())
                 .await
                 .map_err(|error| second_factor::used_before(error, place))?;
-            Ok(StepUp { noted, give_back, ..StepUp::of(found(true, None), turn) })
+            Ok(StepUp { noted, give_back, ..StepUp::of(found(true, None), lock) })
         }
         Ok((factor, code)) => {
             app.db.run(factor).await.map_err(|error| second_factor::used_before(error, usize::MAX))?;
-            Ok(StepUp { code: code.map(|code| code.consume), ..StepUp::of(found(false, None), turn) })
+            Ok(StepUp { code: code.map(|code| code.consume), ..StepUp::of(found(false, None), lock) })
         }
-        Err(refusal) => Ok(StepUp::of(found(right, Some(fault(refusal)?)), turn)),
+        Err(refusal) => Ok(StepUp::of(found(right, Some(fault(refusal)?)), lock)),
     }
 }
 

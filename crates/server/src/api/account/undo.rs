@@ -61,7 +61,7 @@ request! {
 pub async fn stop_email_change(call: Call, request: StopEmailChange) -> Answer {
     let app = &call.app;
     let change = account_changes::find(app, &request.code).await?.or_refuse(Code::WrongCode)?;
-    let _turn = app.turns.of_addresses().await;
+    let _lock = app.member_locks.of_addresses().await;
     // The address may have changed once more during the wait.
     let me = people::get(app, change.user).await.or_refuse(Code::WrongCode)?;
     if operators::reserves(app, &Identity::Email(change.email.clone()), Some(me.id)).await? {

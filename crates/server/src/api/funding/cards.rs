@@ -243,7 +243,7 @@ pub async fn add(call: Call, request: AddCard) -> Answer {
         return Err(refuse(Code::HolderMismatch));
     }
     let (text, destination) = documents::written(app, "card", &paper)?;
-    let _turn = app.turns.of(me).await;
+    let _lock = app.member_locks.of(me).await;
     let stored = app.db.exec(documents::keep(app, me, destination, &text)?).await?;
     let number = documents::keyed_digest(app, "card number", &paper.bank_account);
     let applied = app.sequencer.submit(Command::AddCard { user: me, number, destination }, call.request).await?;

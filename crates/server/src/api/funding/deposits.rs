@@ -262,7 +262,7 @@ pub async fn claim(call: Call, request: Claim) -> Answer {
     };
     let (text, digest) = documents::written(app, "proof", &paper)?;
     let now_ms = app.now_ms();
-    let _turn = app.turns.of(me).await;
+    let _lock = app.member_locks.of(me).await;
     let kept = app.db.run(vec![files::keep(me, &paper.img, now_ms), documents::keep(app, me, digest, &text)?]).await.map_err(swept)?;
     let command = Command::ClaimDeposit { user: me, claimed, proof: digest };
     let applied = app.sequencer.submit(command, call.request).await?;

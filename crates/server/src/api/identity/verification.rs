@@ -189,7 +189,7 @@ pub async fn submit_basic(call: Call, request: SubmitBasic) -> Answer {
     let (Line(address), Line(residence_address)) = (request.address?, request.residence_address?);
     let paper = BasicPaper { country: country.to_owned(), name, card_id, address, residence_address };
     let (text, content) = documents::written(app, "identity", &paper)?;
-    let _turn = app.turns.of(me).await;
+    let _lock = app.member_locks.of(me).await;
     let uncount = count_duplicate(&call, me).await?;
     let submitting = async {
         let stored = app.db.exec(documents::keep(app, me, content, &text)?).await?;
@@ -251,7 +251,7 @@ pub async fn submit_advanced(call: Call, request: SubmitAdvanced) -> Answer {
     let now_ms = app.now_ms();
     let mut statements: Vec<Sql> = keys.iter().map(|key| files::keep(me, key, now_ms)).collect();
     statements.push(documents::keep(app, me, content, &text)?);
-    let _turn = app.turns.of(me).await;
+    let _lock = app.member_locks.of(me).await;
     let kept = app.db.run(statements).await.map_err(swept)?;
     let document = documents::keyed_digest(app, "identity pictures", &text);
     let applied = submit(&call, me, KycLevel::Advanced, document, content).await?;
