@@ -72,7 +72,7 @@ pub struct Outlets {
     /// To the sockets; what they are too slow for is dropped.
     pub sockets: SocketOutlet,
     /// Rolling 24-hour statistics, updated before a command is answered.
-    pub tickers: Arc<RwLock<MarketStats>>,
+    pub market_stats: Arc<RwLock<MarketStats>>,
 }
 
 /// Where the answer to a command goes.

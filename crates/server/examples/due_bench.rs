@@ -64,7 +64,7 @@ async fn start(data: &std::path::Path) -> Sequencer {
     let (sequencer, inbox) = Sequencer::new();
     let (history, mut batches) = mpsc::channel(100);
     tokio::spawn(async move { while batches.recv().await.is_some() {} });
-    let outlets = Outlets { history, backlog: data.to_owned(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
+    let outlets = Outlets { history, backlog: data.to_owned(), sockets: outlet::to_sockets().0, market_stats: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "bench".to_owned(), Arc::new(Clock::default()));
     let worker = Worker {
         sequencer: sequencer.clone(),

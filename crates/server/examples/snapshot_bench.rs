@@ -134,7 +134,7 @@ async fn start(folder: &Path, members: u64) -> Outcome<Sequencer> {
     tokio::spawn(async move { while rows.recv().await.is_some() {} });
     let (sockets, mut news) = to_sockets();
     tokio::spawn(async move { while news.recv().await.is_some() {} });
-    let outlets = Outlets { history, backlog: folder.to_owned(), sockets, tickers: Arc::default() };
+    let outlets = Outlets { history, backlog: folder.to_owned(), sockets, market_stats: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "bench".to_owned(), Arc::new(Clock::default()));
     let worker = Worker {
         sequencer: sequencer.clone(),

@@ -80,7 +80,7 @@ pub async fn open(
         proof: Arc::new(Proof::open(&config.data, &store.db).await?),
         liabilities: Arc::new(Liabilities::start()?),
         sequencer,
-        tickers: Arc::default(),
+        market_stats: Arc::default(),
         feed: OnceLock::new(),
         invariants: Invariants::default(),
         posters: Posters::start()?,

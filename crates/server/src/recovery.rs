@@ -198,12 +198,13 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
     app.sequencer.load(engine);
     app.applied.reach(reached).await;
     let now = app.sequencer.engine().time();
-    let mut tickers = load_tickers(app, now, reached).await?;
-    tickers.mark_books(app.catalog.markets.iter().map(|market| (market.id, BookMark { seq: reached, time: now })));
-    *app.tickers.write().unwrap_or_else(PoisonError::into_inner) = tickers;
+    let mut stats = load_market_stats(app, now, reached).await?;
+    stats.mark_books(app.catalog.markets.iter().map(|market| (market.id, BookMark { seq: reached, time: now })));
+    *app.market_stats.write().unwrap_or_else(PoisonError::into_inner) = stats;
 
     let (to_sockets, published) = outlet::to_sockets();
-    let outlets = Outlets { history: to_history, backlog: app.config.data.clone(), sockets: to_sockets, tickers: app.tickers.clone() };
+    let outlets =
+        Outlets { history: to_history, backlog: app.config.data.clone(), sockets: to_sockets, market_stats: app.market_stats.clone() };
     let worker = Worker {
         sequencer: app.sequencer.clone(),
         inbox,
@@ -251,19 +252,19 @@ async fn set_clock(app: &App, last: Time) -> Result<(), StartError> {
 }
 
 /// The rolling days from the stored 1-minute candles, with the last one before the window.
-async fn load_tickers(app: &App, now: Time, reached: u64) -> Result<MarketStats, StartError> {
-    let mut tickers = MarketStats::default();
+async fn load_market_stats(app: &App, now: Time, reached: u64) -> Result<MarketStats, StartError> {
+    let mut stats = MarketStats::default();
     let from = Time(now.0.saturating_sub(DAY_MS));
     for market in &app.catalog.markets {
         for series in Series::ALL {
             let before = prices::candle_before(&app.db, market.id, series, 1, from).await?;
             let minutes = prices::candles(&app.db, market.id, series, 1, from, now.plus(DAY_MS)).await?;
-            tickers.load(market.id, series, before.into_iter().chain(minutes));
+            stats.load(market.id, series, before.into_iter().chain(minutes));
         }
     }
     // After a signed head no entry has a lower number.
     let heads = proofs::heads_since(&app.db, from).await?;
     let begins = heads.into_iter().map(|(seq, time)| (Period::Minute1.end(Period::Minute1.start(time)), seq + 1));
-    tickers.load_range(begins.filter(|(minute, _)| *minute <= now), (now, reached));
-    Ok(tickers)
+    stats.load_range(begins.filter(|(minute, _)| *minute <= now), (now, reached));
+    Ok(stats)
 }

@@ -59,7 +59,7 @@ impl Node {
         let (sequencer, inbox) = Sequencer::new();
         let (to_history, history) = mpsc::channel(batches);
         let (to_sockets, sockets) = outlet::to_sockets();
-        let outlets = Outlets { history: to_history, backlog: std::env::temp_dir(), sockets: to_sockets, tickers: Default::default() };
+        let outlets = Outlets { history: to_history, backlog: std::env::temp_dir(), sockets: to_sockets, market_stats: Default::default() };
         let worker = Worker {
             sequencer: sequencer.clone(),
             inbox,

@@ -19,7 +19,7 @@ async fn the_state_of_a_snapshot_enters_the_log_although_nobody_waits_for_it() {
     journal.lead("test", 1).unwrap();
     let (sequencer, inbox) = Sequencer::new();
     let (history, _rows) = mpsc::channel(100);
-    let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
+    let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, market_stats: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
     writer::Worker {
         sequencer: sequencer.clone(),

@@ -98,7 +98,7 @@ struct Writer {
     head: Head,
     node: String,
     clock: Arc<Clock>,
-    tickers: Arc<RwLock<MarketStats>>,
+    market_stats: Arc<RwLock<MarketStats>>,
     durable: mpsc::Sender<Durable>,
     shadow: Shadow,
 }
@@ -151,9 +151,9 @@ async fn feed(backlog: Arc<Backlog<Batch>>, history: mpsc::Sender<Batch>, sequen
 }
 
 /// For the state being published.
-fn mark_books(tickers: &RwLock<MarketStats>, books: BTreeMap<MarketId, BookMark>) {
+fn mark_books(market_stats: &RwLock<MarketStats>, books: BTreeMap<MarketId, BookMark>) {
     if !books.is_empty() {
-        tickers.write().unwrap_or_else(PoisonError::into_inner).mark_books(books);
+        market_stats.write().unwrap_or_else(PoisonError::into_inner).mark_books(books);
     }
 }
 
@@ -174,7 +174,7 @@ pub(super) fn stall(step: &str, block: impl FnOnce()) {
 impl Writer {
     fn new(worker: Worker, runtime: &Handle) -> Result<Writer, String> {
         let Worker { sequencer, inbox, journal, head, node, clock, outlets, snapshot_every, snapshot, in_background } = worker;
-        let Outlets { history, backlog, sockets, tickers } = outlets;
+        let Outlets { history, backlog, sockets, market_stats } = outlets;
         let shadow = Shadow::start(&sequencer, journal.snapshots(), head, snapshot, snapshot_every, backlog.clone())?;
         let (durable, groups) = mpsc::channel(GROUPS);
         let backlog = Arc::new(Backlog::new(backlog, "the history"));
@@ -184,7 +184,7 @@ impl Writer {
         runtime.spawn(sequencer.clone().depend_on("what publishes durable entries", handing));
         let sealer = journal.sealer().map_err(|error| error.to_string())?;
         let intake = Intake::new(inbox, clock.clone(), sealer, &sequencer, in_background);
-        Ok(Writer { sequencer, intake, journal, head, node, clock, tickers, durable, shadow })
+        Ok(Writer { sequencer, intake, journal, head, node, clock, market_stats, durable, shadow })
     }
 
     fn run(mut self) -> Result<(), String> {
@@ -272,9 +272,10 @@ impl Writer {
     fn publish(&mut self, group: Group, is_last: bool) -> Result<(), String> {
         self.enter(Step::Apply);
         let Group { entries, made, waiting, .. } = group;
-        let (listed, tickers, books) = (&self.sequencer.listed, &self.tickers, changed_books(made.iter().map(|(published, _)| published)));
+        let (listed, market_stats, books) =
+            (&self.sequencer.listed, &self.market_stats, changed_books(made.iter().map(|(published, _)| published)));
         let follow = |engine: &Engine| {
-            mark_books(tickers, books);
+            mark_books(market_stats, books);
             made.iter().for_each(|(published, _)| listed.follow(engine, std::slice::from_ref(published)));
         };
         if is_last {
@@ -298,7 +299,7 @@ impl Writer {
         let made: Vec<Made> = {
             let mut engine = self.sequencer.state.write();
             let made: Vec<Made> = entries.iter().map(|entry| replay::apply_entry(&mut engine, entry)).collect();
-            mark_books(&self.tickers, changed_books(made.iter().map(|(published, _)| published)));
+            mark_books(&self.market_stats, changed_books(made.iter().map(|(published, _)| published)));
             made.iter().for_each(|(published, _)| self.sequencer.listed.follow(&engine, std::slice::from_ref(published)));
             made
         };
@@ -325,7 +326,7 @@ impl Writer {
         };
         let applied = entries.iter().zip(outcomes).enumerate().map(applied);
         let answers = waiting.into_iter().zip(applied).filter_map(|(done, applied)| Some((done?, applied))).collect();
-        self.tickers.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
+        self.market_stats.write().unwrap_or_else(PoisonError::into_inner).take(&batch);
         self.sequencer.progress.applied();
         self.enter(Step::HandOver);
         // The other end lives as long as the runtime, unless it panicked.

@@ -90,7 +90,7 @@ pub struct Shared {
     /// Trees of the balances of all members.
     pub liabilities: Arc<Liabilities>,
     /// Rolling days of every pair.
-    pub tickers: Arc<RwLock<MarketStats>>,
+    pub market_stats: Arc<RwLock<MarketStats>>,
     /// Brings prices into the log.
     pub feed: OnceLock<Arc<Feed>>,
     /// The last check of everything that must hold.
@@ -152,8 +152,8 @@ impl App {
     }
 
     /// The rolling days. Do not hold them across an await.
-    pub fn tickers(&self) -> RwLockReadGuard<'_, MarketStats> {
-        self.tickers.read().unwrap_or_else(PoisonError::into_inner)
+    pub fn market_stats(&self) -> RwLockReadGuard<'_, MarketStats> {
+        self.market_stats.read().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// True if a request may be served. What it reads may depend on the time, so an idle node writes a clock entry.

@@ -158,7 +158,7 @@ impl Pair {
         }
         let engine = app.sequencer.engine();
         pair.copy_book(&engine, market.id);
-        pair.newest = app.tickers().book(market.id);
+        pair.newest = app.market_stats().book(market.id);
         pair.told = pair.newest.seq;
         pair
     }

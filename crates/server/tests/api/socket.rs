@@ -623,7 +623,7 @@ fn while_what_serves_the_sockets_stands_still_no_call_waits() {
             let app = server.running.app.clone();
             // A separate thread holds them, and only this long, so that calls that wait for them fail here and end.
             let holder = thread::spawn(move || {
-                let _days = app.tickers.write().unwrap();
+                let _days = app.market_stats.write().unwrap();
                 let _ = stop.recv_timeout(Duration::from_secs(10));
             });
             let until = Instant::now() + Duration::from_millis(1_500);

@@ -16,7 +16,7 @@ async fn started(database: &MemoryDatabase) -> Sequencer {
     journal.lead("test", 1).unwrap();
     let (sequencer, inbox) = Sequencer::new();
     let (history, _) = tokio::sync::mpsc::channel(1);
-    let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, tickers: Arc::default() };
+    let outlets = Outlets { history, backlog: std::env::temp_dir(), sockets: outlet::to_sockets().0, market_stats: Arc::default() };
     let (head, node, clock) = (Head::GENESIS, "test".to_owned(), Arc::new(Clock::default()));
     let worker = writer::Worker {
         sequencer: sequencer.clone(),

@@ -169,7 +169,7 @@ pub async fn book(call: Call, request: ReadBook) -> Answer {
     let levels = levels.ok_or_else(|| bad_field("levels", "range"))?;
     let engine = call.app.sequencer.engine();
     // The mark of this same state, which does not change while it is read.
-    let mark = call.app.tickers().book(market.id);
+    let mark = call.app.market_stats().book(market.id);
     let side = |side, count| {
         engine.book(market.id).map(|(book, grid)| printed(&call.app.catalog, market, book, grid, side, count)).unwrap_or_default()
     };
@@ -294,8 +294,8 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
     let status = openings.status;
     let series = shown_series(catalog, market);
     let (day, traded) = {
-        let tickers = app.tickers();
-        (tickers.ticker(market.id, series, now), tickers.ticker(market.id, Series::Trade, now))
+        let stats = app.market_stats();
+        (stats.ticker(market.id, series, now), stats.ticker(market.id, Series::Trade, now))
     };
     let shown = |price: Price| series_price(catalog, market, series, price);
     let now_price = match series {
@@ -357,7 +357,7 @@ fn ticker_view(app: &App, market: &Market) -> TickerView {
         let engine = app.sequencer.engine();
         (latest_index(&engine, market), engine.time())
     };
-    let day = app.tickers().ticker(market.id, Series::Trade, now);
+    let day = app.market_stats().ticker(market.id, Series::Trade, now);
     let price = |price: fn(&Ticker) -> Price| day.as_ref().map(|day| units::price(market, price(day)));
     let minus = |day: &Ticker| if day.change().0 { "-" } else { "" };
     TickerView {

@@ -43,16 +43,16 @@ pub async fn volumes(call: Call, request: ListMinutes) -> Answer {
     let catalog = &call.app.catalog;
     let market = units::by_symbol(catalog, request.symbol.as_deref())?;
     let now = call.app.sequencer.engine().time();
-    let tickers = call.app.tickers();
+    let stats = call.app.market_stats();
     let minute = |minute: &Candle| VolumeMinute {
         start_ms: minute.start.0,
         volume: amount(catalog, market.base, minute.volume),
         quote_volume: amount(catalog, market.quote, minute.quote_volume),
         count: minute.count,
     };
-    let rows: Vec<VolumeMinute> = tickers.window(market.id, Series::Trade, now).map(minute).collect();
-    let day = tickers.ticker(market.id, Series::Trade, now);
-    let Range { from_seq, to_seq } = tickers.range(now);
+    let rows: Vec<VolumeMinute> = stats.window(market.id, Series::Trade, now).map(minute).collect();
+    let day = stats.ticker(market.id, Series::Trade, now);
+    let Range { from_seq, to_seq } = stats.range(now);
     let behind = VolumeBehind {
         from_seq,
         to_seq,
@@ -67,6 +67,6 @@ pub async fn volumes(call: Call, request: ListMinutes) -> Answer {
 /// The entries that the days of all pairs are computed from.
 pub fn behind(app: &App) -> EntryRange {
     let now = app.sequencer.engine().time();
-    let Range { from_seq, to_seq } = app.tickers().range(now);
+    let Range { from_seq, to_seq } = app.market_stats().range(now);
     EntryRange { from_seq, to_seq }
 }
