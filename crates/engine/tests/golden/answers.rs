@@ -6,7 +6,7 @@ use engine::backoffice::proposals::{Proposal, Proposed, status};
 use engine::catalog::Wallet;
 use engine::catalog::funding::Chain;
 use engine::contracts::figures::Stops;
-use engine::contracts::formulas::{Direction as Way, Requirement, TickPrice, TickValue};
+use engine::contracts::formulas::{self, Requirement, TickPrice, TickValue};
 use engine::contracts::position::{EndReason, FixedTerms, Position, Status as ContractStatus};
 use engine::convert::conversion::{Conversion, Deal, FirmQuote};
 use engine::convert::terms::ConversionTerms;
@@ -247,7 +247,7 @@ fn contract() -> Position {
         id: PositionId(70_000),
         user: USER,
         market: MarketId(1),
-        direction: Way::Short,
+        direction: formulas::Direction::Short,
         lots: 10,
         multiple: 50,
         terms,

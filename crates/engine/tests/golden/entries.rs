@@ -9,7 +9,7 @@ use engine::backoffice::proposals::Proposed;
 use engine::catalog::funding::{BankTerms, Chain, FundingTerms, Limits, Network};
 use engine::catalog::{Asset, Catalog, IndexMarket, IndexOrigin, Market, Wallet};
 use engine::command::{Command, Genesis, Mode, Request};
-use engine::contracts::formulas::Direction as Way;
+use engine::contracts::formulas;
 use engine::contracts::position::OpenContract;
 use engine::contracts::terms::{Terms as ContractTerms, Tier};
 use engine::convert::conversion::Convert;
@@ -301,8 +301,8 @@ fn contracts() -> Vec<(String, Command)> {
     let (high, low) = (Price(11_000_000_000_000), Price(9_500_000_000_000));
     let named = |name: &str, command| (name.to_owned(), command);
     vec![
-        named("contract long", open(Way::Long, None, None, None)),
-        named("contract short at a limit", open(Way::Short, Some(high), Some(low), Some(high))),
+        named("contract long", open(formulas::Direction::Long, None, None, None)),
+        named("contract short at a limit", open(formulas::Direction::Short, Some(high), Some(low), Some(high))),
         named("close contract", Command::CloseContract { user, position }),
         named("stops of a contract", Command::SetContractStops { user, position, take_profit: Some(high), stop_loss: Some(low) }),
         named("no stops of a contract", Command::SetContractStops { user, position, take_profit: None, stop_loss: None }),

@@ -110,7 +110,7 @@ async fn is_anothers(app: &App, address: &str, own: &str) -> Result<bool, DbErro
         Proposed::AppointOperator { name, mail, .. } => *name != own_name && (*name == digest || *mail == Some(digest)),
         _ => false,
     };
-    let waits = |kept: &Proposal| matches!(kept.status, Status::Waiting | Status::Confirmed) && has(&kept.proposed);
+    let waits = |found: &Proposal| matches!(found.status, Status::Waiting | Status::Confirmed) && has(&found.proposed);
     let is_proposed = app.sequencer.engine().proposals().any(waits);
     Ok(is_proposed || operators::another_has(app, address, own).await?)
 }

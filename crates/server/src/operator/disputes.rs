@@ -1,7 +1,7 @@
 //! Payout marks that their chains contradict (W-8).
 
 use engine::Engine;
-use engine::funding::payouts::Dispute as Kept;
+use engine::funding::payouts::Dispute;
 use engine::funding::withdrawals::Destination;
 use engine::ids::WithdrawalId;
 use serde::Serialize;
@@ -15,7 +15,8 @@ use crate::http::{Call, types};
 
 /// A payout mark that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Dispute {
+#[schema(as = Dispute)]
+pub struct DisputeView {
     withdrawal_id: u64,
     user_id: u64,
     chain: &'static str,
@@ -39,27 +40,27 @@ pub struct DisputePaid {
     to_address: u8,
 }
 
-fn view(engine: &Engine, kept: &Kept) -> Option<Dispute> {
-    let (known, facts) = (engine.withdrawal(kept.withdrawal)?, engine.catalog());
+fn view(engine: &Engine, dispute: &Dispute) -> Option<DisputeView> {
+    let (known, facts) = (engine.withdrawal(dispute.withdrawal)?, engine.catalog());
     let Destination::Address { chain, .. } = known.destination else { return None };
-    Some(Dispute {
+    Some(DisputeView {
         withdrawal_id: known.id.0,
         user_id: known.user.0,
         chain: chain.name(),
         currency_id: known.asset.0,
         owed: amount(facts, known.asset, known.received()),
-        paid: kept.paid.map(|paid| DisputePaid {
+        paid: dispute.paid.map(|paid| DisputePaid {
             currency_id: paid.asset.0,
             amount: amount(facts, paid.asset, paid.amount),
             to_address: (paid.destination == known.destination_digest).into(),
         }),
-        opened_ms: kept.opened.0,
+        opened_ms: dispute.opened.0,
         until_ms: engine.unmark_until(known.id)?.0,
     })
 }
 
 /// The chain's contradiction of a withdrawal's mark.
-pub(super) fn of(engine: &Engine, id: WithdrawalId) -> Option<Dispute> {
+pub(super) fn of(engine: &Engine, id: WithdrawalId) -> Option<DisputeView> {
     view(engine, engine.payout_dispute(id)?)
 }
 
@@ -67,7 +68,7 @@ pub(super) fn of(engine: &Engine, id: WithdrawalId) -> Option<Dispute> {
 pub async fn list(call: Call, page: Page) -> Answer {
     let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
     let engine = call.app.sequencer.engine();
-    let mut all: Vec<Dispute> = engine.payout_disputes().rev().filter_map(|kept| view(&engine, kept)).collect();
+    let mut all: Vec<DisputeView> = engine.payout_disputes().rev().filter_map(|dispute| view(&engine, dispute)).collect();
     let total = all.len() as u64;
     let rest = all.split_off(skip.min(all.len()));
     Ok(Reply::ok(Paginator::new(rest.into_iter().take(take).collect(), total, page)))

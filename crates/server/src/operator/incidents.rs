@@ -1,6 +1,6 @@
 //! Credits that their chains contradict (D-7).
 
-use engine::funding::incidents::{Incident as Kept, IncidentStatus};
+use engine::funding::incidents::{Incident, IncidentStatus};
 use serde::Serialize;
 use store::Page;
 use utoipa::ToSchema;
@@ -13,7 +13,8 @@ use crate::http::{Call, types};
 
 /// A credit that its chain contradicts.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Incident {
+#[schema(as = Incident)]
+pub struct IncidentView {
     id: u64,
     observation_id: u64,
     chain: &'static str,
@@ -76,30 +77,30 @@ pub async fn list(call: Call, request: ListIncidents) -> Answer {
     let engine = call.app.sequencer.engine();
     let facts = engine.catalog();
     // An incident whose window has passed is closed only when the next one opens.
-    let present = |kept: &Kept| match kept.status {
-        IncidentStatus::Open if kept.until() < engine.time() => IncidentStatus::Lapsed,
+    let present = |incident: &Incident| match incident.status {
+        IncidentStatus::Open if incident.until() < engine.time() => IncidentStatus::Lapsed,
         status => status,
     };
-    let fits = |kept: &&Kept| wanted.is_none_or(|wanted| state(present(kept)) == wanted);
-    let view = |kept: &Kept| Incident {
-        id: kept.id.0,
-        observation_id: kept.observation.0,
-        chain: kept.credited.chain.name(),
-        user_id: kept.credited.user.0,
-        currency_id: kept.credited.asset.0,
-        credited: amount(facts, kept.credited.asset, kept.credited.amount),
-        seen: kept.seen.map(|seen| IncidentSeen {
+    let fits = |incident: &&Incident| wanted.is_none_or(|wanted| state(present(incident)) == wanted);
+    let view = |incident: &Incident| IncidentView {
+        id: incident.id.0,
+        observation_id: incident.observation.0,
+        chain: incident.credited.chain.name(),
+        user_id: incident.credited.user.0,
+        currency_id: incident.credited.asset.0,
+        credited: amount(facts, incident.credited.asset, incident.credited.amount),
+        seen: incident.seen.map(|seen| IncidentSeen {
             user_id: seen.user.0,
             currency_id: seen.asset.0,
             amount: amount(facts, seen.asset, seen.amount),
         }),
-        contradicted: amount(facts, kept.credited.asset, kept.contradicted()),
-        state: state(present(kept)),
-        opened_ms: kept.opened.0,
-        until_ms: kept.until().0,
-        closed_ms: kept.closed.map(|at| at.0),
+        contradicted: amount(facts, incident.credited.asset, incident.contradicted()),
+        state: state(present(incident)),
+        opened_ms: incident.opened.0,
+        until_ms: incident.until().0,
+        closed_ms: incident.closed.map(|at| at.0),
     };
-    let found: Vec<Incident> = engine.incidents().rev().filter(fits).skip(skip).take(take).map(view).collect();
+    let found: Vec<IncidentView> = engine.incidents().rev().filter(fits).skip(skip).take(take).map(view).collect();
     let total = engine.incidents().filter(fits).count() as u64;
     Ok(Reply::ok(Paginator::new(found, total, page)))
 }

@@ -1,6 +1,6 @@
 //! One item as its approver must see it: exactly what is signed, with its guards evaluated now. Each view is audited, with its reason.
 
-use engine::funding::deposits::{Claimed, Deposit, Observation as Seen};
+use engine::funding::deposits::{Claimed, Deposit, Observation};
 use engine::funding::withdrawals::{Destination, Withdrawal};
 use engine::identity::{Identity, KycLevel};
 use engine::ids::{DepositId, Digest, LoanId, SubmissionId, UserId, WithdrawalId};
@@ -168,7 +168,7 @@ async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbE
             fields["credited"] = known.credited.map(|atoms| amount(facts, asset, atoms)).into();
             let network = facts.funding.network(asset, chain);
             let needed = network.map_or(0, |network| network.confirmations);
-            let about = |seen: &Seen| {
+            let about = |seen: &Observation| {
                 let same = (seen.observed.user, seen.observed.asset, seen.observed.chain) == (known.user, asset, chain);
                 let enough = network.is_some_and(|network| seen.observed.amount >= network.deposit_min);
                 let (have, least) =

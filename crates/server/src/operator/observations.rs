@@ -3,7 +3,7 @@
 use engine::backoffice::acts::OperatorAct;
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::funding::Chain;
-use engine::funding::deposits::{Observation as Seen, Observed};
+use engine::funding::deposits::{Observation, Observed};
 use engine::funding::status::ObservationStatus;
 use engine::ids::{AssetId, ObservationId};
 use engine::reply::Reply as EngineReply;
@@ -25,7 +25,8 @@ use crate::http::{App, Call, types};
 
 /// A payment seen on a chain.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Observation {
+#[schema(as = Observation)]
+pub struct ObservationView {
     id: u64,
     chain: String,
     tx: String,
@@ -64,21 +65,21 @@ pub(super) fn state(status: ObservationStatus) -> &'static str {
 }
 
 /// A payment, also one that the engine forgot.
-pub(super) async fn known(app: &App, id: ObservationId) -> Result<Option<Seen>, DbError> {
+pub(super) async fn known(app: &App, id: ObservationId) -> Result<Option<Observation>, DbError> {
     Ok(seen_payments::by_id(app, &[id]).await?.pop())
 }
 
 /// Observed payments with the texts behind their digests.
-pub(super) async fn views(app: &App, seen: &[Seen]) -> Result<Vec<Observation>, DbError> {
+pub(super) async fn views(app: &App, seen: &[Observation]) -> Result<Vec<ObservationView>, DbError> {
     let digests: Vec<_> = seen.iter().map(|seen| seen.tx).collect();
     let mut texts = payments::find(&app.db, &digests).await?;
     let engine = app.sequencer.engine();
-    let view = |seen: &Seen| {
+    let view = |seen: &Observation| {
         let Observed { user, asset, chain, amount: atoms } = seen.observed;
         let nowhere = || Payment { chain: chain.name().to_owned(), tx: String::new(), output: 0, address: String::new() };
         let Payment { tx, output, address, .. } = texts.remove(&seen.tx).unwrap_or_else(nowhere);
         let entries = seen.entries.iter().map(|entry| OperatorMark { operator_id: entry.by.operator.0, at_ms: entry.by.at.0 });
-        Observation {
+        ObservationView {
             id: seen.id.0,
             chain: chain.name().to_owned(),
             tx,
@@ -178,7 +179,7 @@ pub async fn enter(call: Call, request: EnterObservation) -> Answer {
     let applied =
         entered.map_err(|refusal| named(refusal, &[(Code::WrongState, Code::DuplicateTx), (Code::SelfReview, Code::NotFound)]))?;
     let Ok(EngineReply::Observation(seen)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
-    let view = views(app, &[Seen::clone(seen)]).await?.pop().or_refuse(Code::Internal)?;
+    let view = views(app, &[Observation::clone(seen)]).await?.pop().or_refuse(Code::Internal)?;
     let mut reply = Reply::ok(view).at(applied.answered_by()).about([user]);
     reply.replay = applied.is_repetition();
     Ok(reply)

@@ -3,7 +3,7 @@
 use engine::amount::format_decimal;
 use engine::backoffice::acts::OperatorAct;
 use engine::backoffice::proposals::status::Status;
-use engine::backoffice::proposals::{Proposal as Kept, Proposed};
+use engine::backoffice::proposals::{Proposal, Proposed};
 use engine::funding::deposits::Observed;
 use engine::identity::KycLevel;
 use engine::ids::{AssetId, ProposalId, UserId};
@@ -34,7 +34,8 @@ use crate::http::{App, Call};
 
 /// A proposal.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct Proposal {
+#[schema(as = Proposal)]
+pub struct ProposalView {
     id: u64,
     kind: &'static str,
     /// The subject of a catalog change by its present name: a pair, a coin and chain, or a country.
@@ -232,31 +233,31 @@ async fn account_of(app: &App, member: Option<UserId>) -> Result<String, DbError
 }
 
 /// A proposal as the wire shows it.
-pub async fn proposal_view(app: &App, kept: &Kept) -> Result<Proposal, DbError> {
-    let (values, present) = values(app, &kept.proposed).await?;
+pub async fn proposal_view(app: &App, proposal: &Proposal) -> Result<ProposalView, DbError> {
+    let (values, present) = values(app, &proposal.proposed).await?;
     // Once the proposal has acted, the present value is its own result.
-    let before = present.filter(|_| matches!(kept.status, Status::Waiting | Status::Confirmed));
-    let owner = member(app, &kept.proposed).await?.unwrap_or(HOUSE_TEXTS);
-    let (error_field, error_rule) = catalog::refused_value(&app.sequencer.engine(), kept).unzip();
-    let subject = catalog::subject(&app.sequencer.engine(), &kept.proposed);
-    Ok(Proposal {
-        id: kept.id.0,
-        kind: kind(&kept.proposed),
+    let before = present.filter(|_| matches!(proposal.status, Status::Waiting | Status::Confirmed));
+    let owner = member(app, &proposal.proposed).await?.unwrap_or(HOUSE_TEXTS);
+    let (error_field, error_rule) = catalog::refused_value(&app.sequencer.engine(), proposal).unzip();
+    let subject = catalog::subject(&app.sequencer.engine(), &proposal.proposed);
+    Ok(ProposalView {
+        id: proposal.id.0,
+        kind: kind(&proposal.proposed),
         subject,
         values,
         before,
-        reason: documents::one(app, owner, kept.reason).await?.unwrap_or_default(),
-        hash: hash_text(kept.hash()),
-        proposer_id: kept.proposer.0,
-        confirmer_id: kept.confirmed.map(|by| by.operator.0),
-        state: state(kept.status),
-        error: kept.refused.as_ref().map(|reject| reject.name()),
+        reason: documents::one(app, owner, proposal.reason).await?.unwrap_or_default(),
+        hash: hash_text(proposal.hash()),
+        proposer_id: proposal.proposer.0,
+        confirmer_id: proposal.confirmed.map(|by| by.operator.0),
+        state: state(proposal.status),
+        error: proposal.refused.as_ref().map(|reject| reject.name()),
         error_field,
         error_rule,
-        effective_ms: kept.effective.map(|at| at.0),
-        created_at: ts(kept.created.0),
-        created_at_ms: kept.created.0,
-        expires_ms: kept.expires().0,
+        effective_ms: proposal.effective.map(|at| at.0),
+        created_at: ts(proposal.created.0),
+        created_at_ms: proposal.created.0,
+        expires_ms: proposal.expires().0,
     })
 }
 
@@ -266,8 +267,8 @@ pub async fn propose(call: &Call, proposed: Proposed, asset: Option<AssetId>, wh
     let reason = keep_text(call, owner.unwrap_or(HOUSE_TEXTS), why).await?;
     let made = act(call, OperatorAct::Propose { proposed, reason }, asset).await;
     let applied = made.map_err(|refusal| named(refusal, &[(Code::SelfReview, Code::NotFound)]))?;
-    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
-    let mut reply = Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()).about(owner);
+    let Ok(EngineReply::Proposal(proposal)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
+    let mut reply = Reply::ok(proposal_view(&call.app, proposal).await?).at(applied.answered_by()).about(owner);
     reply.replay = applied.is_repetition();
     Ok(reply)
 }
@@ -294,19 +295,19 @@ request! {
 /// `GET /operator/api/proposals`
 pub async fn list(call: Call, request: ListProposals) -> Answer {
     let (wanted, page) = (request.state.unwrap_or(ProposalState::Waiting).word(), request.page);
-    let found: Vec<Kept> = {
+    let found: Vec<Proposal> = {
         let engine = call.app.sequencer.engine();
-        engine.proposals().rev().filter(|kept| state(kept.status) == wanted).cloned().collect()
+        engine.proposals().rev().filter(|proposal| state(proposal.status) == wanted).cloned().collect()
     };
     let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
     let mut rows = Vec::new();
-    for kept in found.iter().skip(skip).take(take) {
-        rows.push(proposal_view(&call.app, kept).await?);
+    for proposal in found.iter().skip(skip).take(take) {
+        rows.push(proposal_view(&call.app, proposal).await?);
     }
     Ok(Reply::ok(Paginator::new(rows, found.len() as u64, page)))
 }
 
-fn known(call: &Call, id: &Input<u64>) -> Result<Kept, Refusal> {
+fn known(call: &Call, id: &Input<u64>) -> Result<Proposal, Refusal> {
     let id = ProposalId(id.or(Code::NotFound)?);
     call.app.sequencer.engine().proposal(id).cloned().or_refuse(Code::NotFound)
 }
@@ -322,19 +323,19 @@ request! {
 
 /// `POST /operator/api/proposal/confirm`
 pub async fn confirm(call: Call, request: Confirm) -> Answer {
-    let kept = known(&call, &request.id)?;
-    let roles = call.app.sequencer.engine().roles_of(&kept.proposed);
+    let proposal = known(&call, &request.id)?;
+    let roles = call.app.sequencer.engine().roles_of(&proposal.proposed);
     need_role(session(&call)?, roles)?;
     let hash = from_hex::<32>(&request.hash.required()?).map(engine::ids::Digest).ok_or_else(|| bad_field("hash", "format"))?;
     step_up::demand(&call, request.otp.as_deref()).await?;
-    let asset = if let Proposed::TreasuryMove { asset, .. } = &kept.proposed { Some(*asset) } else { None };
-    let about = member(&call.app, &kept.proposed).await?;
-    let _lock = match &kept.proposed {
+    let asset = if let Proposed::TreasuryMove { asset, .. } = &proposal.proposed { Some(*asset) } else { None };
+    let about = member(&call.app, &proposal.proposed).await?;
+    let _lock = match &proposal.proposed {
         Proposed::AppointOperator { .. } => Some(call.app.member_locks.of_addresses().await),
         _ => None,
     };
-    appointment::check_person(&call.app, &kept).await?;
-    let confirmed = act(&call, OperatorAct::Confirm { proposal: kept.id, hash }, asset).await;
+    appointment::check_person(&call.app, &proposal).await?;
+    let confirmed = act(&call, OperatorAct::Confirm { proposal: proposal.id, hash }, asset).await;
     // A failed guard of the proposed act means that the act is no longer possible. `SelfReview` means that a second person must confirm.
     let unlisted = [
         Code::UnknownAsset,
@@ -375,14 +376,14 @@ pub async fn confirm(call: Call, request: Confirm) -> Answer {
 pub async fn cancel(call: Call, request: ById) -> Answer {
     let id = ProposalId(request.id.or(Code::NotFound)?);
     let applied = act(&call, OperatorAct::CancelProposal { proposal: id }, None).await?;
-    let Ok(EngineReply::Proposal(kept)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
-    Ok(Reply::ok(proposal_view(&call.app, kept).await?).at(applied.answered_by()))
+    let Ok(EngineReply::Proposal(proposal)) = &applied.outcome.result else { return Err(refuse(Code::Internal)) };
+    Ok(Reply::ok(proposal_view(&call.app, proposal).await?).at(applied.answered_by()))
 }
 
 /// `POST /operator/api/proposal/stop`
 pub async fn stop(call: Call, request: ByIdWithReason) -> Answer {
-    let kept = known(&call, &request.id)?;
-    let proposed = Proposed::StopProposal { proposal: kept.id };
+    let proposal = known(&call, &request.id)?;
+    let proposed = Proposed::StopProposal { proposal: proposal.id };
     let roles = call.app.sequencer.engine().roles_of(&proposed);
     need_role(session(&call)?, roles)?;
     propose(&call, proposed, None, &request.reason.0).await

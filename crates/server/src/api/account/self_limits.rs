@@ -4,7 +4,7 @@ use engine::Engine;
 use engine::command::Command;
 use engine::ids::{AssetId, UserId};
 use engine::reply::Reply as EngineReply;
-use engine::self_limits::{SelfLimit, SelfLimits as Kept};
+use engine::self_limits::{SelfLimit, SelfLimits};
 use engine::time::Time;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -34,7 +34,8 @@ pub struct SelfLimitPending {
 
 /// A member's own limits.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct SelfLimits {
+#[schema(as = SelfLimits)]
+pub struct SelfLimitsView {
     option_stake_day: Option<String>,
     loss_day: Option<String>,
     leverage_max: Option<u64>,
@@ -52,23 +53,23 @@ fn is_value(limit: SelfLimit) -> bool {
     matches!(limit, SelfLimit::OptionStakeDay | SelfLimit::LossDay)
 }
 
-fn view(engine: &Engine, user: UserId, kept: &Kept, now: Time) -> SelfLimits {
+fn view(engine: &Engine, user: UserId, limits: &SelfLimits, now: Time) -> SelfLimitsView {
     let used = engine.day_use(user);
     let amount = |atoms: u64| units::amount(engine.catalog(), value_coin(engine), atoms);
     let text = |limit: SelfLimit, value: u64| if is_value(limit) { amount(value) } else { value.to_string() };
     let pending = |limit: SelfLimit| {
-        let coming = kept.coming(limit, now)?;
+        let coming = limits.coming(limit, now)?;
         Some(SelfLimitPending {
             field: self_limit_word(limit),
             value: coming.value.map(|value| text(limit, value)),
             effective_ms: coming.at.0,
         })
     };
-    SelfLimits {
-        option_stake_day: kept.value(SelfLimit::OptionStakeDay, now).map(amount),
-        loss_day: kept.value(SelfLimit::LossDay, now).map(amount),
-        leverage_max: kept.value(SelfLimit::LeverageMax, now),
-        pause_until_ms: kept.value(SelfLimit::PauseUntil, now),
+    SelfLimitsView {
+        option_stake_day: limits.value(SelfLimit::OptionStakeDay, now).map(amount),
+        loss_day: limits.value(SelfLimit::LossDay, now).map(amount),
+        leverage_max: limits.value(SelfLimit::LeverageMax, now),
+        pause_until_ms: limits.value(SelfLimit::PauseUntil, now),
         used: SelfLimitsUsed { option_stake_day: amount(used.option_stakes), loss_day: amount(used.losses) },
         pending: SelfLimit::ALL.into_iter().filter_map(pending).collect(),
     }
@@ -131,8 +132,8 @@ pub async fn set(call: Call, request: SetLimits) -> Answer {
     let applied = app.sequencer.submit(Command::SetSelfLimits { user, changes }, call.request).await?;
     let engine = app.sequencer.engine();
     let about = About { catalog: engine.catalog(), market: None, asset: Some(value_coin(&engine)), wallet: engine::catalog::Wallet::Spot };
-    let EngineReply::SelfLimits(kept, at) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
-    let mut reply = Reply::ok(view(&engine, user, kept, *at)).at(applied.answered_by());
+    let EngineReply::SelfLimits(limits, at) = done(&applied, |reject| about.refusal(reject))? else { return Err(refuse(Code::Internal)) };
+    let mut reply = Reply::ok(view(&engine, user, limits, *at)).at(applied.answered_by());
     reply.replay = applied.is_repetition();
     Ok(reply)
 }

@@ -99,7 +99,7 @@ pub(super) const ROUTES: &[Route] = &[
         rate: RateClass::Operator,
         effect: Effect::Commands,
         refusals: &[Code::WrongRole, Code::ReasonMissing, Code::BadField, Code::NotFound],
-        answers: of::<proposals::Proposal>(),
+        answers: of::<proposals::ProposalView>(),
         audit: Some(("propose", AuditAction::Save, AuditObject::Operator)),
         handler: handler!(appointment::save(appointment::SaveOperator)),
     },
