@@ -175,7 +175,7 @@ async fn handle(
     let mut finished = match prepare(app, entry, head, body, address, lang, id).await {
         Ok((call, params)) => {
             // Taken before the handler reads, and including what the caller asked to wait for.
-            shown = (entry.route.effect == Effect::LooksNow).then(|| app.sequencer.newest());
+            shown = (entry.route.effect == Effect::ReadNow).then(|| app.sequencer.newest());
             known = (call.session.is_some() || call.operator.is_some()).then_some(Known);
             perform(call, params, entry, chart).await
         }
@@ -274,9 +274,9 @@ async fn prepare(
     let newest = headers::min_seq(&head.headers).filter(|_| route.rate != RateClass::Free);
     if let Some(seq) = newest {
         match route.effect {
-            Effect::LooksNow | Effect::LooksOrCommands => app.wait_for_state(seq).await?,
-            Effect::Looks => app.wait_for(seq).await?,
-            Effect::Writes | Effect::Secret | Effect::Commands => {}
+            Effect::ReadNow | Effect::ReadOrCommand => app.wait_for_state(seq).await?,
+            Effect::Read => app.wait_for(seq).await?,
+            Effect::Write | Effect::Sensitive | Effect::Command => {}
         }
     }
     let key = if route.effect.takes_key() { idempotency::key(&head.headers)? } else { None };
@@ -287,8 +287,8 @@ async fn prepare(
     });
     let write = caller.map(|caller| idempotency::write_of(app, route, caller, &params));
     let request = write.as_ref().map(|write| idempotency::request_of(app, write));
-    let device = if route.effect == Effect::Secret { headers::device(&head.headers) } else { Default::default() };
-    let proves = matches!(route.rate, RateClass::Sign | RateClass::Code) || route.effect == Effect::Secret;
+    let device = if route.effect == Effect::Sensitive { headers::device(&head.headers) } else { Default::default() };
+    let proves = matches!(route.rate, RateClass::Sign | RateClass::Code) || route.effect == Effect::Sensitive;
     let cookie = if proves { headers::cookie(&head.headers, headers::DEVICE_COOKIE).to_owned() } else { Default::default() };
     let looks = route.access == Access::User && !route.effect.is_write();
     let site = if looks { headers::site(&head.headers) } else { Default::default() };
@@ -320,8 +320,8 @@ async fn perform(call: Call, params: Params, entry: &'static Entry, chart: bool)
     let Some(write) = call.write.clone() else {
         let work = run(call, params, entry, chart);
         return match effect {
-            Effect::Looks | Effect::LooksNow | Effect::LooksOrCommands | Effect::Commands => work.await,
-            Effect::Writes | Effect::Secret => tokio::spawn(work).await.unwrap_or_else(|_| ended_badly()),
+            Effect::Read | Effect::ReadNow | Effect::ReadOrCommand | Effect::Command => work.await,
+            Effect::Write | Effect::Sensitive => tokio::spawn(work).await.unwrap_or_else(|_| ended_badly()),
         };
     };
     let app = call.app.clone();
@@ -345,7 +345,7 @@ async fn perform(call: Call, params: Params, entry: &'static Entry, chart: bool)
 
 /// True if the key of a write of people or content was used for a command before. The engine checks the keys of commands itself.
 fn is_taken(call: &Call, effect: Effect) -> bool {
-    matches!(effect, Effect::Writes | Effect::Secret) && call.request.is_some_and(|request| call.app.sequencer.engine().is_taken(request))
+    matches!(effect, Effect::Write | Effect::Sensitive) && call.request.is_some_and(|request| call.app.sequencer.engine().is_taken(request))
 }
 
 /// The handler; a panic becomes `E_INTERNAL`.

@@ -183,7 +183,7 @@ async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answ
     let note = subject.note(&by, &subject.word, &why);
     let audit_id = log::begin(&app, &note).await?;
     call.audit_id = audit_id;
-    let before = if route.effect == Effect::Commands { None } else { Some(subject.record(&app, &by, &why).await?) };
+    let before = if route.effect == Effect::Command { None } else { Some(subject.record(&app, &by, &why).await?) };
     let answer = route.handler.call(call, params).await;
     let (own, about) = match &answer {
         Ok(reply) => (reply.seq, reply.about.clone()),

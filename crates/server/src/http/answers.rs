@@ -122,17 +122,17 @@ impl Keep {
         match route.effect {
             _ if finished.status != StatusCode::OK || finished.foreign => Keep::Nowhere,
             // The engine keeps its own answers, and a preview is not one of them.
-            Effect::Looks | Effect::LooksNow | Effect::LooksOrCommands => Keep::Nowhere,
-            Effect::Writes if finished.stored => Keep::Memory,
+            Effect::Read | Effect::ReadNow | Effect::ReadOrCommand => Keep::Nowhere,
+            Effect::Write if finished.stored => Keep::Memory,
             // A guest's write stored its answer with its change, except for sandbox inputs. Other guest calls can be done again with the
             // same result.
-            Effect::Writes if write.is_guest() && !route.path.starts_with("/sandbox/") => Keep::Memory,
-            Effect::Writes => Keep::Both,
+            Effect::Write if write.is_guest() && !route.path.starts_with("/sandbox/") => Keep::Memory,
+            Effect::Write => Keep::Both,
             // A member whose answer was lost gets it again. An answer that opens the console is given once.
-            Effect::Secret if route.path.starts_with("/operator/") => Keep::Nowhere,
-            Effect::Secret => Keep::Memory,
-            Effect::Commands if finished.seq.is_none() => Keep::Both,
-            Effect::Commands => Keep::Nowhere,
+            Effect::Sensitive if route.path.starts_with("/operator/") => Keep::Nowhere,
+            Effect::Sensitive => Keep::Memory,
+            Effect::Command if finished.seq.is_none() => Keep::Both,
+            Effect::Command => Keep::Nowhere,
         }
     }
 }
@@ -173,14 +173,14 @@ impl Answers {
     /// Looks up the answer under this key, whatever was sent with it. [`Gate::First`]: until [`Answers::finish`] every other attempt is
     /// held back.
     pub async fn settle(&self, vault: &Vault, closed: &Write) -> Result<Gate, Refusal> {
-        self.pass(vault, closed, Effect::Writes, true).await
+        self.pass(vault, closed, Effect::Write, true).await
     }
 
     async fn pass(&self, vault: &Vault, write: &Write, effect: Effect, whatever: bool) -> Result<Gate, Refusal> {
         let (caller, content) = (&stored_name(vault, &write.caller), &write.content);
         loop {
             // A write that was committed with its answer and then failed is in SQL only.
-            let beside_the_log = effect == Effect::Writes;
+            let beside_the_log = effect == Effect::Write;
             let elsewhere = beside_the_log || self.db.is_shared() || self.is_cut.load(Ordering::Relaxed) || write.is_guest();
             let stored = if elsewhere { answers::find(&self.db, caller).await? } else { None };
             let stored = stored.map(|answer| entry(vault, caller, &answer)).transpose()?;

@@ -27,7 +27,7 @@ pub fn accepts(headers: &HeaderMap, coding: &str) -> bool {
 /// of another site can request it, because a session is a header and not a cookie. Writes, which return such secrets, are sent as they are,
 /// and so are the answers of a sandbox's outbox and of operators, whose paths are not below `/api/`.
 pub fn is_open(route: &Route) -> bool {
-    matches!(route.effect, Effect::Looks | Effect::LooksNow) && !route.path.starts_with('/')
+    matches!(route.effect, Effect::Read | Effect::ReadNow) && !route.path.starts_with('/')
 }
 
 /// Compresses a large body, for a caller that accepts it.

@@ -45,28 +45,28 @@ pub enum Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Only reads, rows of the history among others.
-    Looks,
+    Read,
     /// Only reads what is there at once: the published state, people and content. It waits for no rows of the history.
-    LooksNow,
+    ReadNow,
     /// Only reads what is there at once, and with a key goes through the engine: an older client's way to write.
-    LooksOrCommands,
+    ReadOrCommand,
     /// Writes people or content, and its answer with them, for a repetition: see [`Call::commit`].
-    Writes,
+    Write,
     /// Writes, and its answer holds a token: stored for a repetition in memory only.
-    Secret,
+    Sensitive,
     /// Goes through the engine, which keeps the answer; only refusals made before it are stored here.
-    Commands,
+    Command,
 }
 
 impl Effect {
     /// True if it changes something.
     pub fn is_write(self) -> bool {
-        !matches!(self, Effect::Looks | Effect::LooksNow | Effect::LooksOrCommands)
+        !matches!(self, Effect::Read | Effect::ReadNow | Effect::ReadOrCommand)
     }
 
     /// True if it may carry a key.
     pub fn takes_key(self) -> bool {
-        self.is_write() || self == Effect::LooksOrCommands
+        self.is_write() || self == Effect::ReadOrCommand
     }
 }
 
@@ -137,7 +137,7 @@ impl Route {
         // An unnamed bad field is checked first, unless the call places it elsewhere.
         let field = (!self.handler.params.is_empty() && !self.refusals.contains(&Code::BadField)).then_some(Code::BadField);
         let repeated = self.effect.takes_key().then_some(Code::DuplicateRequest);
-        let gone = (self.effect == Effect::Commands).then_some(Code::AnswerGone);
+        let gone = (self.effect == Effect::Command).then_some(Code::AnswerGone);
         session.into_iter().chain(field).chain(self.refusals.iter().copied()).chain(repeated).chain(gone).collect()
     }
 

@@ -157,7 +157,7 @@ fn a_write_and_its_stored_answer_happen_together_or_not() {
                 &[("account", "ann@example.com"), ("code", &forget), ("password", "third333"), ("repassword", "third333")],
             ),
         ];
-        for entry in ROUTES.values().flatten().filter(|entry| entry.route.effect == Effect::Writes) {
+        for entry in ROUTES.values().flatten().filter(|entry| entry.route.effect == Effect::Write) {
             let url = entry.route.url();
             let tried = calls.iter().any(|(_, path, _)| *path == url);
             assert!(tried != LEFT_OUT.contains(&url.as_str()), "{url} is in one of the two lists");
@@ -483,7 +483,7 @@ fn reads_that_do_not_wait_for_the_history_read_nothing_of_it() {
         };
         rename(true).await;
         assert_eq!(server.get_as(token(&ann), "/api/coin/fills").await.error(), "E_INTERNAL", "what does read it");
-        for entry in ROUTES.values().flatten().filter(|entry| entry.route.effect == Effect::LooksNow) {
+        for entry in ROUTES.values().flatten().filter(|entry| entry.route.effect == Effect::ReadNow) {
             let needed = entry.params.iter().filter(|param| param.required());
             let fields: Vec<String> = needed.map(|param| format!("{}={}", param.name(), escape(value(param.name())))).collect();
             let url = format!("{}?{}", entry.route.url().replace("{key}", "1"), fields.join("&"));

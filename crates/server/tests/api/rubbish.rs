@@ -395,7 +395,7 @@ fn nothing_that_cannot_be_read_reaches_the_log_whatever_call_it_is_sent_to() {
     on_threads(2, |server| async move {
         let callers = Callers::new(&server).await;
         let all = ROUTES.iter().flat_map(|(url, entries)| entries.iter().map(move |entry| (url.as_str(), entry)));
-        let mut routes: Vec<(&str, &Entry)> = all.filter(|(_, entry)| entry.route.effect == Effect::Commands).collect();
+        let mut routes: Vec<(&str, &Entry)> = all.filter(|(_, entry)| entry.route.effect == Effect::Command).collect();
         routes.sort_by_key(|(url, entry)| (*url, entry.route.verb as u8));
         let mut wrong = Vec::new();
         for (url, entry) in &routes {

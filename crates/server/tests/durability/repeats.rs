@@ -396,7 +396,7 @@ fn every_call_that_moves_money_has_one_effect_however_often_it_is_sent_and_whate
         assert!(scene.cut > 0, "no kill came in between");
         // A new command needs a line here.
         for (path, entries) in ROUTES.iter() {
-            if entries.iter().any(|entry| entry.route.effect == Effect::Commands) {
+            if entries.iter().any(|entry| entry.route.effect == Effect::Command) {
                 assert!(scene.covered.contains(path.as_str()) != NO_MONEY.contains(&path.as_str()), "{path} is sent once only");
             }
         }

@@ -29,7 +29,7 @@ async fn an_answer_that_memory_gave_up_is_found_in_sql() {
         entries.insert(stored_name(&vault, "ann"), held(old, false));
     }
     answers.prune(now_ms).await.unwrap();
-    let enter = async |name: &str| answers.enter(&vault, &write(name), Effect::Commands).await;
+    let enter = async |name: &str| answers.enter(&vault, &write(name), Effect::Command).await;
     assert!(matches!(enter("ann").await, Ok(Gate::Done(done)) if done.body == b"1"));
     assert!(matches!(enter("bob").await, Ok(Gate::First)));
 }
@@ -41,9 +41,9 @@ async fn an_answer_that_only_sql_has_is_found_for_a_write_beside_the_log_and_no_
     // As left by a write that was committed and whose call then failed.
     db.exec(answers::insert(&vault, "ann", write("ann").content, b"1", None, now_ms).unwrap()).await.unwrap();
     let enter = async |effect| answers.enter(&vault, &write("ann"), effect).await;
-    assert!(matches!(enter(Effect::Writes).await, Ok(Gate::Done(done)) if done.body == b"1"));
+    assert!(matches!(enter(Effect::Write).await, Ok(Gate::Done(done)) if done.body == b"1"));
     assert!(matches!(answers.settle(&vault, &write("ann")).await, Ok(Gate::Done(_))));
-    assert!(matches!(enter(Effect::Commands).await, Ok(Gate::First)));
+    assert!(matches!(enter(Effect::Command).await, Ok(Gate::First)));
 }
 
 #[tokio::test]
@@ -63,14 +63,14 @@ async fn of_each_caller_so_many_answers_are_kept_and_the_oldest_forgotten() {
     for (owner, most) in [("user 7", OF_MEMBER), ("address 203.0.113.9", OF_GUEST)] {
         for number in 0..most + 20 {
             let write = write(&format!("{owner} key-{number}"));
-            assert!(matches!(answers.enter(&vault, &write, Effect::Writes).await, Ok(Gate::First)));
+            assert!(matches!(answers.enter(&vault, &write, Effect::Write).await, Ok(Gate::First)));
             let finished = Finished::repeated(b"{}".to_vec(), None);
             answers.finish(&vault, &write, &finished, Keep::Both, now_ms).await;
         }
         assert_eq!(answers::newest(&db, 0, 2 * most as u64).await.unwrap().len(), most, "{owner}");
         assert_eq!(answers.memory.lock().unwrap().entries.len(), most);
         let newest = write(&format!("{owner} key-{}", most + 19));
-        assert!(matches!(answers.enter(&vault, &newest, Effect::Commands).await, Ok(Gate::Done(_))));
+        assert!(matches!(answers.enter(&vault, &newest, Effect::Command).await, Ok(Gate::Done(_))));
         db.exec(answers::forget_before(now_ms + KEEP_MS)).await.unwrap();
         answers.memory.lock().unwrap().entries.clear();
     }
@@ -87,7 +87,7 @@ async fn a_closed_key_is_never_forgotten_so_a_member_closes_only_so_many() {
     }
     assert_eq!(answers.closing_waits_ms(&closed(CLOSED), now_ms + 1), Some(KEEP_MS - 1));
     assert_eq!(answers.closing_waits_ms(&write("user 8 key"), now_ms), None);
-    assert!(matches!(answers.enter(&vault, &closed(0), Effect::Commands).await, Ok(Gate::Done(_))));
+    assert!(matches!(answers.enter(&vault, &closed(0), Effect::Command).await, Ok(Gate::Done(_))));
 }
 
 #[test]
