@@ -88,7 +88,7 @@ impl Value for Reason {
 
 request! {
     /// Number of an object, and the reason of an act on it.
-    pub struct ByIdWithReason in turn {
+    pub struct ByIdWithReason checked by handler {
         required id: Input<u64>,
         required reason: Reason,
     }
@@ -96,7 +96,7 @@ request! {
 
 request! {
     /// What the audit log takes from any call that has it.
-    pub struct Noted in turn {
+    pub struct Noted checked by handler {
         optional kind: Input<String>,
         optional decision: Input<String>,
         optional id: Input<u64>,

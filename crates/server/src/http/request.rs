@@ -128,7 +128,7 @@ impl<T: Clone> Input<T> {
 /// Declares the type of a call's parameters. A field is `required` or `optional` in the contract, and is named as on the wire unless names
 /// follow its type. What must be sent and is missing is refused first, then what cannot be read, in the order of the fields.
 ///
-/// Where the contract checks something else before, the type is read `in turn`: then only the type of each field says what is refused at the
+/// Where the contract checks something else before, the type is `checked by handler`: then only the type of each field says what is refused at the
 /// start, and the handler calls `complete`, if the contract has it at all, at its place.
 macro_rules! request {
     ($(#[$about:meta])* pub struct $name:ident {
@@ -149,7 +149,7 @@ macro_rules! request {
             }
         }
     };
-    ($(#[$about:meta])* pub struct $name:ident in turn {
+    ($(#[$about:meta])* pub struct $name:ident checked by handler {
         $($need:ident $field:ident: $type:ty $(= $wire:literal $(| $alias:literal)*)?),* $(,)?
     }) => {
         $(#[$about])*
@@ -201,7 +201,7 @@ pub(crate) use request;
 
 request! {
     /// Number of an object. Unknown, malformed and foreign ones are all `E_NOT_FOUND`.
-    pub struct ById in turn {
+    pub struct ById checked by handler {
         required id: Input<u64>,
     }
 }
@@ -266,7 +266,7 @@ mod tests {
 
     request! {
         /// Checked by the handler.
-        pub struct Later in turn {
+        pub struct Later checked by handler {
             required number: Input<u64>,
             required text: Input<String>,
         }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn in_turn_nothing_is_refused_that_the_handler_does_not_ask_for() {
+    fn checked_by_its_handler_nothing_is_refused_that_it_does_not_ask_for() {
         let later: Later = read(&[("number", "x")]).unwrap();
         assert_eq!(later.number.or(Code::NotFound), Err(super::super::reply::refuse(Code::NotFound)));
         assert_eq!(later.number.optional(), Err(bad_field("number", "format")));

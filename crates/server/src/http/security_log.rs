@@ -29,7 +29,7 @@ fn event(refusal: Code) -> Option<&'static str> {
 
 request! {
     /// By which name a call says who it is.
-    pub struct Named in turn {
+    pub struct Named checked by handler {
         optional user_string: Input<String>,
         optional account: Input<String>,
         optional name: Input<String>,

@@ -48,7 +48,7 @@ words! {
 
 request! {
     /// What `decide` takes.
-    pub struct Decide in turn {
+    pub struct Decide checked by handler {
         required kind: Input<String>,
         required id: Input<u64>,
         required decision: Input<Verdict>,

@@ -14,7 +14,7 @@ use crate::http::values::Lines;
 
 request! {
     /// What `ticket/reply` takes.
-    pub struct AnswerTicket in turn {
+    pub struct AnswerTicket checked by handler {
         required id: Input<u64>,
         required content: Lines<1, 2_000>,
         optional close: Option<bool>,
@@ -41,7 +41,7 @@ pub async fn ticket(call: Call, request: AnswerTicket) -> Answer {
 
 request! {
     /// What `chat/reply` takes.
-    pub struct AnswerChat in turn {
+    pub struct AnswerChat checked by handler {
         required user_id: Input<u64>,
         required content: Lines<1, 2_000>,
     }

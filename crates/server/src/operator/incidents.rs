@@ -64,7 +64,7 @@ words! {
 
 request! {
     /// What `incidents` takes.
-    pub struct ListIncidents in turn {
+    pub struct ListIncidents checked by handler {
         optional state: Option<IncidentState>,
         optional page: Page,
     }

@@ -339,7 +339,7 @@ pub(super) async fn row(app: &App, kind: Kind, id: u64) -> Result<(QueueRow, Use
 
 request! {
     /// What `item` takes.
-    pub struct ShowItem in turn {
+    pub struct ShowItem checked by handler {
         required kind: Input<String>,
         required id: Input<u64>,
         required reason: Reason,
@@ -377,7 +377,7 @@ pub async fn show(call: Call, request: ShowItem) -> Answer {
 
 request! {
     /// What `file` takes: the picture, and the look at its item.
-    pub struct ShowFile in turn {
+    pub struct ShowFile checked by handler {
         required key: Option<String>,
         required view_id: Input<u64>,
     }

@@ -64,7 +64,7 @@ fn cleaned(html: &str) -> String {
 
 request! {
     /// What `news` takes.
-    pub struct ListArticles in turn {
+    pub struct ListArticles checked by handler {
         optional id: Option<u64>,
         optional c_id: Option<u64>,
         optional lang: Option<Lang>,

@@ -111,7 +111,7 @@ words! {
 
 request! {
     /// What `observations` takes.
-    pub struct ListObservations in turn {
+    pub struct ListObservations checked by handler {
         optional state: Option<ObservationState>,
         optional page: Page,
     }
@@ -130,7 +130,7 @@ pub async fn list(call: Call, request: ListObservations) -> Answer {
 
 request! {
     /// What `observation` takes.
-    pub struct EnterObservation in turn {
+    pub struct EnterObservation checked by handler {
         required chain: Option<String>,
         required tx: Input<Line<1, 200>>,
         required output: Input<u64>,

@@ -314,7 +314,7 @@ fn known(call: &Call, id: &Input<u64>) -> Result<Proposal, Refusal> {
 
 request! {
     /// What `proposal/confirm` takes.
-    pub struct Confirm in turn {
+    pub struct Confirm checked by handler {
         required id: Input<u64>,
         required hash: Input<String>,
         optional otp: Option<String>,

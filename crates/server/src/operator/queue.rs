@@ -189,7 +189,7 @@ words! {
 
 request! {
     /// What `queue` takes.
-    pub struct ListQueue in turn {
+    pub struct ListQueue checked by handler {
         required kind: Input<String>,
         optional status: Option<QueueFilter>,
         optional page: Page,

@@ -12,7 +12,7 @@ use crate::http::request::{Input, request};
 
 request! {
     /// What `market/retire` takes.
-    pub struct Retire in turn {
+    pub struct Retire checked by handler {
         required match_id: Input<u64>,
         required at_ms: Input<Time>,
         required reason: Reason,

@@ -30,7 +30,7 @@ fn account(word: Option<&str>) -> Result<HouseAccount, Refusal> {
 
 request! {
     /// What `treasury/move` takes.
-    pub struct Move in turn {
+    pub struct Move checked by handler {
         required from: Option<String>,
         required to: Option<String>,
         required currency_id: Input<u64>,

@@ -161,7 +161,7 @@ words! {
 
 request! {
     /// What `user/freeze` takes.
-    pub struct FreezeMember in turn {
+    pub struct FreezeMember checked by handler {
         required id: Input<u64>,
         required scope: Scope,
         required reason: Reason,
@@ -240,7 +240,7 @@ impl Value for Level {
 
 request! {
     /// What `user/kyc_revoke` takes.
-    pub struct RevokeIdentity in turn {
+    pub struct RevokeIdentity checked by handler {
         required id: Input<u64>,
         required level: Option<Level>,
         required reason: Reason,
@@ -265,7 +265,7 @@ words! {
 
 request! {
     /// What `user/role` takes.
-    pub struct SetReferralRole in turn {
+    pub struct SetReferralRole checked by handler {
         required id: Input<u64>,
         required role: RoleWord,
         required reason: Reason,

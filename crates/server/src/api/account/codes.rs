@@ -77,7 +77,7 @@ words! {
 
 request! {
     /// What `set/sms_other_mail` takes.
-    pub struct SendToSelf in turn {
+    pub struct SendToSelf checked by handler {
         optional occasion: Option<Occasion> = "type",
     }
 }

@@ -26,7 +26,7 @@ pub struct WriteOutcome {
 
 request! {
     /// What `user/outcome` takes.
-    pub struct Settle in turn {
+    pub struct Settle checked by handler {
         required key: String,
     }
 }

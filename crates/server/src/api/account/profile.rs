@@ -157,7 +157,7 @@ fn hidden(identity: Option<&str>) -> String {
 
 request! {
     /// What `user/edit_profile` takes.
-    pub struct EditProfile in turn {
+    pub struct EditProfile checked by handler {
         optional nickname: Option<Line<2, 32>>,
         optional avatar: Option<String>,
     }

@@ -105,7 +105,7 @@ pub async fn sessions(call: Call) -> Answer {
 
 request! {
     /// What `user/sessions/revoke` takes.
-    pub struct Revoke in turn {
+    pub struct Revoke checked by handler {
         optional id: Input<u64>,
         optional others: Option<bool>,
     }

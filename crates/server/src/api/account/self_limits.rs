@@ -84,7 +84,7 @@ pub async fn show(call: Call) -> Answer {
 
 request! {
     /// What `POST user/limits` takes.
-    pub struct SetLimits in turn {
+    pub struct SetLimits checked by handler {
         optional option_stake_day: OrNone<TypedAmount>,
         optional loss_day: OrNone<TypedAmount>,
         optional leverage_max: Input<OrNone<u64>>,

@@ -55,7 +55,7 @@ impl Value for Lots {
 
 request! {
     /// What `lever/submit` takes.
-    pub struct Submit in turn {
+    pub struct Submit checked by handler {
         required share: Input<Lots>,
         required multiple: Input<u64>,
         required legal_id: Input<u64>,
@@ -70,7 +70,7 @@ request! {
 
 request! {
     /// What `lever/setstop` takes.
-    pub struct SetStops in turn {
+    pub struct SetStops checked by handler {
         required id: Input<u64>,
         required target_profit_price: TypedAmount,
         required stop_loss_price: TypedAmount,

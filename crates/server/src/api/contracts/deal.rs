@@ -84,7 +84,7 @@ pub struct LeverTrade {
 
 request! {
     /// What `lever/deal` takes.
-    pub struct Deal in turn {
+    pub struct Deal checked by handler {
         required currency_id: Input<u64>,
         required legal_id: Input<u64>,
     }

@@ -40,7 +40,7 @@ impl Value for ListStatus {
 
 request! {
     /// What `lever/my_trade` takes.
-    pub struct ListContracts in turn {
+    pub struct ListContracts checked by handler {
         optional currency_id: Option<u64>,
         optional legal_id: Option<u64>,
         optional status: Option<ListStatus>,

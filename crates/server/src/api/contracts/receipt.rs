@@ -49,7 +49,7 @@ pub struct ContractReceipt {
 
 request! {
     /// What `lever/receipt` takes.
-    pub struct ReadReceipt in turn {
+    pub struct ReadReceipt checked by handler {
         required id: Input<u64>,
     }
 }

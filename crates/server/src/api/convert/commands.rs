@@ -21,7 +21,7 @@ use crate::http::values::TypedAmount;
 
 request! {
     /// What `wallet/flash_quote` takes.
-    pub struct Quote in turn {
+    pub struct Quote checked by handler {
         required l_currency_id: Input<u64>,
         required r_currency_id: Input<u64>,
         required num: TypedAmount,
@@ -30,7 +30,7 @@ request! {
 
 request! {
     /// What `wallet/flashAgainst` takes: a quote, or the terms of a new one. The price is accepted but never used.
-    pub struct Accept in turn {
+    pub struct Accept checked by handler {
         optional quote_id: Input<u64>,
         optional l_currency_id: Input<u64>,
         optional r_currency_id: Input<u64>,

@@ -85,7 +85,7 @@ pub(super) fn refusal(catalog: &Catalog, asset: Option<AssetId>, product: Produc
 
 request! {
     /// What `wallet/addaddress` takes.
-    pub struct AddAddress in turn {
+    pub struct AddAddress checked by handler {
         required currency_id: Input<u64>,
         required network: Option<String> = "netType" | "nettype",
         required address: Input<Line<1, ADDRESS_MAX>>,
@@ -154,7 +154,7 @@ pub async fn add(call: Call, request: AddAddress) -> Answer {
 
 request! {
     /// What `wallet/get_address` takes.
-    pub struct ListAddresses in turn {
+    pub struct ListAddresses checked by handler {
         optional currency: Input<u64>,
     }
 }
@@ -188,7 +188,7 @@ pub async fn list(call: Call, request: ListAddresses) -> Answer {
 
 request! {
     /// What `wallet/deladdress` takes.
-    pub struct RemoveAddress in turn {
+    pub struct RemoveAddress checked by handler {
         required address_id: Input<u64>,
     }
 }

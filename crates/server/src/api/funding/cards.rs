@@ -146,7 +146,7 @@ pub async fn list(call: Call) -> Answer {
 
 request! {
     /// What `user/cash_info` takes. The language is that of the answer.
-    pub struct ShowNewest in turn {
+    pub struct ShowNewest checked by handler {
         optional lang: Input<Lang>,
     }
 }
@@ -178,7 +178,7 @@ pub async fn newest(call: Call, _request: ShowNewest) -> Answer {
 
 request! {
     /// What `user/cash_save` takes.
-    pub struct AddCard in turn {
+    pub struct AddCard checked by handler {
         required bank_name: Input<Line<1, 100>>,
         required bank_account: Input<Line<1, 300>>,
         required real_name: Input<Line<1, 100>>,

@@ -99,7 +99,7 @@ pub struct DepositRow {
 
 request! {
     /// What `wallet/get_in_address` takes.
-    pub struct Receive in turn {
+    pub struct Receive checked by handler {
         required currency: Input<u64>,
     }
 }
@@ -178,7 +178,7 @@ async fn bank_account(call: &Call) -> Answer {
 
 request! {
     /// What `wallet/charge_req` takes. `account` has no effect.
-    pub struct Claim in turn {
+    pub struct Claim checked by handler {
         required currency: Input<u64>,
         required amount: TypedAmount,
         optional network: Option<String> = "netType" | "nettype",
@@ -278,7 +278,7 @@ pub async fn claim(call: Call, request: Claim) -> Answer {
 
 request! {
     /// What `charge_mention/log2` and `log3` take.
-    pub struct ListByStatus in turn {
+    pub struct ListByStatus checked by handler {
         optional status: Input<UpTo<3>>,
         optional page: Page,
     }

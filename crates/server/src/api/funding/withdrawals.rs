@@ -118,7 +118,7 @@ fn state(status: WithdrawalStatus) -> &'static str {
 
 request! {
     /// What `wallet/get_info` takes.
-    pub struct Terms in turn {
+    pub struct Terms checked by handler {
         required currency: Input<u64>,
         optional network: Option<String> = "netType" | "nettype",
     }
@@ -188,7 +188,7 @@ fn room(engine: &Engine, asset: AssetId, left: Amount) -> Amount {
 request! {
     /// What `wallet/out` takes. `rate` has no effect: the terms say what it costs. `arrives` is what the member was told to receive after the
     /// fee, in the coin, to a card in USD: when the terms bring another sum by then, `E_TERMS` and nothing is held.
-    pub struct Apply in turn {
+    pub struct Apply checked by handler {
         required currency: Input<u64>,
         required number: TypedAmount,
         optional address: Input<Line<1, ADDRESS_MAX>>,

@@ -107,7 +107,7 @@ fn full(error: DbError) -> Refusal {
 
 request! {
     /// What `/files/{key}` takes.
-    pub struct Show in turn {
+    pub struct Show checked by handler {
         required key: Input<String>,
     }
 }

@@ -225,7 +225,7 @@ async fn count_duplicate(call: &Call, me: UserId) -> Result<Option<Sql>, Refusal
 
 request! {
     /// What `user/real_name2` takes.
-    pub struct SubmitAdvanced in turn {
+    pub struct SubmitAdvanced checked by handler {
         optional card_id: Input<Line<1, 50>>,
         required front_pic: Input<String>,
         required reverse_pic: Input<String>,

@@ -33,7 +33,7 @@ const MOST_DECIMALS: u8 = 8;
 
 request! {
     /// What `POST user/bossorder` takes.
-    pub struct Apply in turn {
+    pub struct Apply checked by handler {
         required config_id: Input<u64>,
         required amount: TypedAmount,
         required collateral: TypedAmount,
@@ -44,7 +44,7 @@ request! {
 
 request! {
     /// What `GET user/bossorder` takes.
-    pub struct Preview in turn {
+    pub struct Preview checked by handler {
         required config_id: Input<u64>,
         required amount: TypedAmount,
         optional collateral: TypedAmount,

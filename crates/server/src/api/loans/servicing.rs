@@ -40,7 +40,7 @@ impl Value for ListStatus {
 
 request! {
     /// What `user/bosslist` takes.
-    pub struct ListLoans in turn {
+    pub struct ListLoans checked by handler {
         optional status: Option<ListStatus>,
         optional page: Page,
     }
@@ -48,7 +48,7 @@ request! {
 
 request! {
     /// What `user/bossrepay` takes.
-    pub struct Repay in turn {
+    pub struct Repay checked by handler {
         required id: Input<u64>,
         optional amount: TypedAmount,
         optional all: Option<bool>,
@@ -58,7 +58,7 @@ request! {
 
 request! {
     /// What `user/bosscollateral` takes.
-    pub struct AddCollateral in turn {
+    pub struct AddCollateral checked by handler {
         required id: Input<u64>,
         required amount: TypedAmount,
     }

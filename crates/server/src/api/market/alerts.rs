@@ -73,7 +73,7 @@ words! {
 
 request! {
     /// What `alert/add` takes.
-    pub struct AddAlert in turn {
+    pub struct AddAlert checked by handler {
         required match_id: Input<u64>,
         required direction: Input<Direction>,
         required price: TypedAmount,
@@ -106,7 +106,7 @@ pub async fn add(call: Call, request: AddAlert) -> Answer {
 
 request! {
     /// What `alert/del` takes.
-    pub struct RemoveAlert in turn {
+    pub struct RemoveAlert checked by handler {
         required id: Input<u64>,
     }
 }

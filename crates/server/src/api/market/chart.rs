@@ -102,7 +102,7 @@ words! {
 
 request! {
     /// What `currency/new_timeshar` takes; instants in seconds.
-    pub struct ListCandles in turn {
+    pub struct ListCandles checked by handler {
         required symbol: Option<String>,
         required period: Input<PeriodWord>,
         optional from: Input<u64>,

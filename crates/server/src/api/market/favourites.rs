@@ -16,7 +16,7 @@ pub async fn list(call: Call) -> Answer {
 
 request! {
     /// What `favor/add` and `favor/del` take.
-    pub struct Favourite in turn {
+    pub struct Favourite checked by handler {
         required match_id: Input<u64>,
     }
 }

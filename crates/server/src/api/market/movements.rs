@@ -44,7 +44,7 @@ pub struct MovementsBehind {
 
 request! {
     /// What `public/movements` takes.
-    pub struct ListMovements in turn {
+    pub struct ListMovements checked by handler {
         optional after: Input<u64>,
         optional limit: Input<Count<MOST>>,
     }

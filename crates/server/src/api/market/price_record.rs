@@ -13,7 +13,7 @@ use crate::http::units;
 
 request! {
     /// What `market/index` takes.
-    pub struct ListSamples in turn {
+    pub struct ListSamples checked by handler {
         required symbol: Option<String>,
         optional from_ms: Input<u64>,
         optional to_ms: Input<u64>,

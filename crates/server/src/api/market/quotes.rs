@@ -141,7 +141,7 @@ pub async fn quotations(call: Call) -> Answer {
 
 request! {
     /// What `currency/deal` takes.
-    pub struct Deal in turn {
+    pub struct Deal checked by handler {
         required currency_id: Input<u64>,
         required legal_id: Input<u64>,
     }
@@ -155,7 +155,7 @@ pub async fn deal(call: Call, request: Deal) -> Answer {
 
 request! {
     /// What `market/book` takes.
-    pub struct ReadBook in turn {
+    pub struct ReadBook checked by handler {
         required symbol: Option<String>,
         optional levels: Input<u64>,
     }
@@ -186,7 +186,7 @@ pub async fn book(call: Call, request: ReadBook) -> Answer {
 
 request! {
     /// What `market/trades` takes.
-    pub struct ListTrades in turn {
+    pub struct ListTrades checked by handler {
         required symbol: Option<String>,
         optional limit: Input<Count<500>>,
         optional before_id: Input<u64>,
@@ -213,7 +213,7 @@ pub async fn trades(call: Call, request: ListTrades) -> Answer {
 
 request! {
     /// What `market/ticker` takes.
-    pub struct ListTickers in turn {
+    pub struct ListTickers checked by handler {
         optional symbol: Option<String>,
     }
 }

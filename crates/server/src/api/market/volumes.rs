@@ -33,7 +33,7 @@ pub struct VolumeBehind {
 
 request! {
     /// What `public/volumes` takes.
-    pub struct ListMinutes in turn {
+    pub struct ListMinutes checked by handler {
         required symbol: Option<String>,
     }
 }

@@ -64,7 +64,7 @@ impl Value for ListStatus {
 
 request! {
     /// What `microtrade/submit` takes.
-    pub struct Submit in turn {
+    pub struct Submit checked by handler {
         required match_id: Input<u64>,
         required currency_id: Input<u64>,
         required direction: Input<Direction> = "type",
@@ -77,7 +77,7 @@ request! {
 
 request! {
     /// What `microtrade/lists` takes.
-    pub struct ListOptions in turn {
+    pub struct ListOptions checked by handler {
         optional match_id: Option<u64>,
         optional status: Option<ListStatus>,
         optional currency_id: Option<u64>,

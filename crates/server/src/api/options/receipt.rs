@@ -65,7 +65,7 @@ pub struct PostingView {
 
 request! {
     /// What `microtrade/receipt` takes.
-    pub struct ReadReceipt in turn {
+    pub struct ReadReceipt checked by handler {
         required id: Input<u64>,
     }
 }

@@ -35,7 +35,7 @@ pub struct OptionDuration {
 
 request! {
     /// What `microtrade/seconds` takes.
-    pub struct Lengths in turn {
+    pub struct Lengths checked by handler {
         optional match_id: Option<u64>,
     }
 }

@@ -14,7 +14,7 @@ use crate::http::request::{ById, request};
 
 request! {
     /// What `lh/deposit/config` takes.
-    pub struct ListPlans in turn {
+    pub struct ListPlans checked by handler {
         optional page: Page,
     }
 }

@@ -55,7 +55,7 @@ impl Value for ListStatus {
 
 request! {
     /// What `lh/deposit` takes.
-    pub struct Buy in turn {
+    pub struct Buy checked by handler {
         required config_id: Input<u64>,
         required amount: TypedAmount,
         required agree: Input<bool>,
@@ -65,7 +65,7 @@ request! {
 
 request! {
     /// What `lh/deposit/order` takes.
-    pub struct ListOrders in turn {
+    pub struct ListOrders checked by handler {
         optional status: Option<ListStatus>,
         optional is_cancel: Option<bool>,
         optional page: Page,

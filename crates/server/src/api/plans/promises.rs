@@ -51,7 +51,7 @@ pub struct Treasury {
 
 request! {
     /// What `public/promises` takes.
-    pub struct ListPromises in turn {
+    pub struct ListPromises checked by handler {
         optional after: Input<u64>,
         optional limit: Input<Count<MOST>>,
     }

@@ -47,7 +47,7 @@ pub struct RedeemPreview {
 
 request! {
     /// What `lh/deposit/order/cancel` takes.
-    pub struct Redeem in turn {
+    pub struct Redeem checked by handler {
         required id: Input<u64>,
         optional max_fee: TypedAmount,
     }

@@ -80,7 +80,7 @@ pub struct EntryHash {
 
 request! {
     /// What `proof/entries` takes.
-    pub struct ListEntries in turn {
+    pub struct ListEntries checked by handler {
         required from: Input<u64>,
         optional limit: Input<u64>,
     }

@@ -58,7 +58,7 @@ pub async fn head(call: Call) -> Answer {
 
 request! {
     /// What `proof/inclusion` takes.
-    pub struct Include in turn {
+    pub struct Include checked by handler {
         required seq: Input<u64>,
         optional head_seq: Input<u64>,
     }

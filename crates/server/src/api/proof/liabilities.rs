@@ -85,7 +85,7 @@ struct SumStep {
 
 request! {
     /// What `proof/liabilities` takes.
-    pub struct ShowLiabilities in turn {
+    pub struct ShowLiabilities checked by handler {
         optional seq: Input<u64>,
     }
 }
@@ -122,7 +122,7 @@ pub async fn liabilities(call: Call, request: ShowLiabilities) -> Answer {
 
 request! {
     /// What `proof/my_leaf` takes.
-    pub struct ShowLeaf in turn {
+    pub struct ShowLeaf checked by handler {
         required currency_id: Input<u64>,
     }
 }

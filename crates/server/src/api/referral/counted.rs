@@ -36,7 +36,7 @@ pub struct CountedPlace {
 
 request! {
     /// What `public/rebates` takes.
-    pub struct ListCounted in turn {
+    pub struct ListCounted checked by handler {
         required rank: Input<u64>,
         optional after: Input<u64>,
         optional limit: Input<Count<MOST>>,

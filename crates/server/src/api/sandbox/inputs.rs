@@ -59,7 +59,7 @@ pub struct Priced {
 
 request! {
     /// What `/sandbox/faucet` takes.
-    pub struct Faucet in turn {
+    pub struct Faucet checked by handler {
         required asset: Option<String>,
         required amount: TypedAmount,
         optional account: Input<Wallet>,
@@ -96,7 +96,7 @@ pub async fn faucet(call: Call, request: Faucet) -> Answer {
 
 request! {
     /// What `/sandbox/clock` takes.
-    pub struct MoveClock in turn {
+    pub struct MoveClock checked by handler {
         optional advance_ms: Input<u64>,
         optional to_ms: Input<Time>,
         optional sessions: Option<bool>,
@@ -163,7 +163,7 @@ fn instant(text: &str) -> Result<Time, Refusal> {
 
 request! {
     /// What `/sandbox/price` takes.
-    pub struct SetPrice in turn {
+    pub struct SetPrice checked by handler {
         required symbol: Option<String>,
         optional price: TypedAmount,
         optional release: Input<bool>,

@@ -33,7 +33,7 @@ const RISK_VERSION: &str = "1";
 
 request! {
     /// What `set/lang` takes.
-    pub struct SetLang in turn {
+    pub struct SetLang checked by handler {
         required lang: Input<Lang>,
     }
 }
@@ -199,7 +199,7 @@ pub struct AppConfig {
 
 request! {
     /// What `app/config` takes.
-    pub struct Configure in turn {
+    pub struct Configure checked by handler {
         optional country: Option<String>,
     }
 }

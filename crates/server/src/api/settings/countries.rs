@@ -26,7 +26,7 @@ pub struct Verification {
 
 request! {
     /// What `area_code` takes.
-    pub struct AreaCodes in turn {
+    pub struct AreaCodes checked by handler {
         optional lang: Option<Lang>,
     }
 }

@@ -45,7 +45,7 @@ pub struct Cancelled {
 
 request! {
     /// What `coin/move` takes.
-    pub struct MoveOrder in turn {
+    pub struct MoveOrder checked by handler {
         required id: Input<u64>,
         required target_price: TypedAmount,
     }
@@ -53,7 +53,7 @@ request! {
 
 request! {
     /// What `coin/cancel_all` takes.
-    pub struct CancelAll in turn {
+    pub struct CancelAll checked by handler {
         optional currency_id: Input<u64>,
         optional legal_id: Input<u64>,
     }

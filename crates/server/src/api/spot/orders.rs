@@ -71,7 +71,7 @@ impl Value for Side {
 
 request! {
     /// What `POST coin/trade` takes.
-    pub struct PlaceOrder in turn {
+    pub struct PlaceOrder checked by handler {
         required legal_id: Input<u64>,
         required currency_id: Input<u64>,
         required side: Input<Side> = "type",
@@ -93,7 +93,7 @@ impl PlaceOrder {
 
 request! {
     /// An order by its number, or by the client's own id.
-    pub struct OneOrder in turn {
+    pub struct OneOrder checked by handler {
         optional id: Input<u64>,
         optional client_order_id: Option<String>,
     }
@@ -111,7 +111,7 @@ impl OneOrder {
 
 request! {
     /// What `coin/list` takes.
-    pub struct ListOrders in turn {
+    pub struct ListOrders checked by handler {
         optional currency_id: Option<u64>,
         optional legal_id: Option<u64>,
         optional status: Option<UpTo<3>>,
@@ -122,7 +122,7 @@ request! {
 
 request! {
     /// What `coin/fills` takes.
-    pub struct ListFills in turn {
+    pub struct ListFills checked by handler {
         optional currency_id: Option<u64>,
         optional legal_id: Option<u64>,
         optional order_id: Input<u64>,

@@ -16,7 +16,7 @@ use crate::http::{App, Call};
 
 request! {
     /// What `lh/send/config` takes.
-    pub struct ListOfferings in turn {
+    pub struct ListOfferings checked by handler {
         optional page: Page,
     }
 }

@@ -46,7 +46,7 @@ impl Value for ListStatus {
 
 request! {
     /// What `lh/send/order` takes.
-    pub struct Order in turn {
+    pub struct Order checked by handler {
         required config_id: Input<u64>,
         required amount: TypedAmount,
         optional currency_id: Input<u64>,
@@ -55,7 +55,7 @@ request! {
 
 request! {
     /// What `lh/send/order_list` takes.
-    pub struct ListOrders in turn {
+    pub struct ListOrders checked by handler {
         optional status: Option<ListStatus>,
         optional page: Page,
     }

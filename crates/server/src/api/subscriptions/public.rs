@@ -43,7 +43,7 @@ pub struct Committed {
 
 request! {
     /// What `public/commitments` takes.
-    pub struct ListPublic in turn {
+    pub struct ListPublic checked by handler {
         required id: Input<u64>,
         optional after: Input<u64>,
         optional limit: Input<Count<MOST>>,

@@ -112,7 +112,7 @@ request! {
 
 request! {
     /// What `feedback/reply` takes.
-    pub struct WriteInTicket in turn {
+    pub struct WriteInTicket checked by handler {
         required id: Input<u64>,
         required content: Lines<1, MOST_LETTERS>,
         optional imgs: Texts<MOST_PICTURES>,
@@ -121,7 +121,7 @@ request! {
 
 request! {
     /// What `chat/history` takes.
-    pub struct ReadChat in turn {
+    pub struct ReadChat checked by handler {
         optional before_id: Option<u64>,
         optional limit: Option<Count<100>>,
     }
@@ -129,7 +129,7 @@ request! {
 
 request! {
     /// What `chat/send` takes.
-    pub struct Say in turn {
+    pub struct Say checked by handler {
         required content: Lines<1, MOST_LETTERS>,
         optional imgs: Texts<MOST_PICTURES>,
     }

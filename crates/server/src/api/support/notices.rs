@@ -78,7 +78,7 @@ pub async fn list(call: Call, request: ListNotices) -> Answer {
 
 request! {
     /// What `notice/read` takes.
-    pub struct ReadNotices in turn {
+    pub struct ReadNotices checked by handler {
         optional id: Input<u64>,
         optional all: Option<bool>,
     }

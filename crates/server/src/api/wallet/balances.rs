@@ -130,7 +130,7 @@ pub struct Moved {
 
 request! {
     /// What `wallet/list` takes.
-    pub struct ListWallets in turn {
+    pub struct ListWallets checked by handler {
         optional currency_name: Option<String>,
     }
 }
@@ -174,7 +174,7 @@ pub async fn list(call: Call, request: ListWallets) -> Answer {
 
 request! {
     /// What `wallet/detail` takes.
-    pub struct ShowWallet in turn {
+    pub struct ShowWallet checked by handler {
         required currency: Input<u64>,
         required wallet: Input<Wallet> = "type",
     }
@@ -224,7 +224,7 @@ pub async fn currencies(call: Call) -> Answer {
 
 request! {
     /// What `wallet/change` takes.
-    pub struct Transfer in turn {
+    pub struct Transfer checked by handler {
         required currency_id: Input<u64>,
         required number: TypedAmount,
         required from_field: Input<Wallet>,

@@ -32,7 +32,7 @@ pub struct CoinCost {
 
 request! {
     /// What `wallet/costs` takes.
-    pub struct ListCosts in turn {
+    pub struct ListCosts checked by handler {
         optional coin: Option<u64>,
     }
 }

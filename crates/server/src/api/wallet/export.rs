@@ -27,7 +27,7 @@ const HEAD: &str = "id,time_utc_minus_4,time_ms,account,part,currency,kind,info,
 
 request! {
     /// What `wallet/export` takes.
-    pub struct Export in turn {
+    pub struct Export checked by handler {
         required from_ms: u64,
         required to_ms: u64,
         optional currency: Input<u64>,

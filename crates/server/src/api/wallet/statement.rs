@@ -62,7 +62,7 @@ pub struct TransferRow {
 
 request! {
     /// What `wallet/legal_log` takes.
-    pub struct ListLines in turn {
+    pub struct ListLines checked by handler {
         required currency: Input<u64>,
         required wallet: Input<u64> = "type",
         optional kind: Input<u64>,

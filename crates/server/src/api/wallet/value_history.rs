@@ -166,7 +166,7 @@ words! {
 
 request! {
     /// What `wallet/value_history` takes.
-    pub struct ShowValue in turn {
+    pub struct ShowValue checked by handler {
         optional range: Option<Range>,
     }
 }
