@@ -18,7 +18,7 @@ pub type Candles = Vec<(MarketId, Vec<Candle>)>;
 
 /// Candles for `days` days up to `end` for every index; the last close is where the live feed starts. The same seed gives the same past.
 /// `scales`: decimals of the base coins. Computed pairs are traded nowhere, so they have no volume.
-pub fn imagine(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)], scales: &[(MarketId, u8)]) -> Candles {
+pub fn simulate(seed: u64, end: Time, days: u64, ticks: &[(MarketId, Price)], scales: &[(MarketId, u8)]) -> Candles {
     let tick = |market: MarketId| ticks.iter().find(|(of, _)| *of == market).map_or(Price(1), |(_, tick)| *tick);
     let minutes = days * DAY_MS / MINUTE_MS;
     let start = Time(end.0.saturating_sub(minutes * MINUTE_MS));
@@ -94,7 +94,7 @@ mod tests {
         let catalog = engine::catalog::Catalog::standard();
         let ticks: Vec<_> = catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
         let end = Time(1_763_596_800_000);
-        let made = imagine(7, end, 90, &ticks, &[(MarketId(1), 8), (MarketId(2), 8), (MarketId(3), 6)]);
+        let made = simulate(7, end, 90, &ticks, &[(MarketId(1), 8), (MarketId(2), 8), (MarketId(3), 6)]);
         assert_eq!(made.len(), 6);
         for (market, candles) in &made {
             assert_eq!(candles.len() as u64, 90 * 1_440);

@@ -64,7 +64,7 @@ pub(super) fn pulled(coin: usize, log_price: f64, seconds: f64) -> f64 {
 }
 
 /// A price as a float of whole quote coins.
-#[expect(clippy::cast_precision_loss, reason = "imagined prices need no more than 53 bits")]
+#[expect(clippy::cast_precision_loss, reason = "simulated prices need no more than 53 bits")]
 pub(super) fn to_float(price: Price) -> f64 {
     price.0 as f64 / pow10(PRICE_SCALE) as f64
 }
@@ -74,7 +74,7 @@ pub(super) fn to_float(price: Price) -> f64 {
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "an imagined amount becomes an integer here"
+    reason = "a simulated amount becomes an integer here"
 )]
 fn to_atoms(whole: f64, scale: u8) -> u64 {
     (whole * pow10(scale) as f64) as u64
@@ -85,7 +85,7 @@ fn to_atoms(whole: f64, scale: u8) -> u64 {
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "an imagined price becomes an integer here"
+    reason = "a simulated price becomes an integer here"
 )]
 pub(super) fn to_price(value: f64, tick: Price) -> Price {
     let ticks = (value * pow10(PRICE_SCALE) as f64 / tick.0 as f64).round();

@@ -373,7 +373,7 @@ fn files_stay_short() {
     none("files too long", faults);
 }
 
-/// They imagine prices in the feed. Two files of the server show them: a drawn chart, and the figures of `/metrics`.
+/// Feed, bench and sim simulate prices. Two files of the server show them: a drawn chart, and the figures of `/metrics`.
 #[test]
 fn money_has_no_floats() {
     let shown = ["crates/server/src/http/units.rs", "crates/server/src/http/health.rs"];

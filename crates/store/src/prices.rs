@@ -133,7 +133,7 @@ pub async fn fill(db: &Db) -> Result<(), DbError> {
     for row in &pairs.rows {
         let market = u32::try_from(row.id(0)?).map(MarketId).map_err(DbError::failed)?;
         let series = Series::ALL.into_iter().find(|series| i64::from(series_number(*series)) == row.int(1).unwrap_or(-1));
-        let (series, imagined) = (series.ok_or_else(|| DbError::Failed("series".to_owned()))?, row.id(2)?);
+        let (series, simulated) = (series.ok_or_else(|| DbError::Failed("series".to_owned()))?, row.id(2)?);
         let mut from = 0;
         loop {
             let next = "select start_ms from candles where market = $1 and series = $2 and minutes = 1 and start_ms >= $3 order by start_ms limit 1";
@@ -147,7 +147,7 @@ pub async fn fill(db: &Db) -> Result<(), DbError> {
             for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| (5..60).contains(minutes)) {
                 // The first part of a candle decides whether it is marked as simulated.
                 let made = merge_candles(of_day.iter().copied(), period);
-                made.iter().for_each(|candle| rows.push(candle_cells(market, series, minutes, candle, candle.start.0 <= imagined)));
+                made.iter().for_each(|candle| rows.push(candle_cells(market, series, minutes, candle, candle.start.0 <= simulated)));
             }
             db.run_in_bulk([Sql::bulk(CANDLES, "on conflict do nothing", rows)].into()).await?;
         }
@@ -198,8 +198,8 @@ pub fn candle_cells(market: MarketId, series: Series, minutes: u64, candle: &Can
 pub const CANDLES: &str =
     "insert into candles (market, series, minutes, start_ms, first, high, low, last, volume, quote_volume, trades, simulated) values";
 
-/// The statement that writes imagined candles down, where there are none.
-pub fn imagined(rows: db::Rows) -> Sql {
+/// The statement that writes down simulated candles, where there are none.
+pub fn simulated(rows: db::Rows) -> Sql {
     Sql::bulk(CANDLES, "on conflict do nothing", rows)
 }
 

@@ -5,7 +5,7 @@ use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::catalog::Catalog;
 use engine::ids::MarketId;
 use engine::time::{DAY_MS, Time};
-use feed::past::{Candles, imagine};
+use feed::past::{Candles, simulate};
 use store::db::{Db, DbError};
 use store::prices::{self, STORED, candle_cells};
 use store::secrets::random;
@@ -37,7 +37,7 @@ pub async fn ensure(db: &Db, catalog: &Catalog, days: u64, began: Time) -> Resul
     let scale = |base| catalog.asset(base).map_or(0, |asset| asset.scale);
     let scales: Vec<(MarketId, u8)> = catalog.markets.iter().map(|market| (market.id, scale(market.base))).collect();
     let end = Period::Minute1.start(began);
-    let made = tokio::task::spawn_blocking(move || imagine(seed, end, days, &ticks, &scales)).await;
+    let made = tokio::task::spawn_blocking(move || simulate(seed, end, days, &ticks, &scales)).await;
     let made = made.map_err(|error| StartError(format!("chart history: {error}")))?;
     for (minutes, period) in STORED.into_iter().filter(|(minutes, _)| *minutes >= 60) {
         for (market, candles) in &made {
@@ -80,7 +80,7 @@ async fn write_day(db: &Db, made: &Candles, end: Time, from: u64, to: u64) -> Re
 async fn write(db: &Db, market: MarketId, minutes: u64, candles: &[Candle]) -> Result<(), DbError> {
     for part in candles.chunks(PART) {
         let rows = part.iter().map(|candle| candle_cells(market, Series::Index, minutes, candle, true)).collect();
-        db.exec(prices::imagined(rows)).await?;
+        db.exec(prices::simulated(rows)).await?;
     }
     Ok(())
 }

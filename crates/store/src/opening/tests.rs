@@ -98,7 +98,7 @@ fn flat(start_ms: u64, price: u64) -> Candle {
 
 async fn sampled(db: &Db, start_ms: u64) {
     let cells = prices::candle_cells(BTC, Series::Index, 1, &Candle::first(Time(start_ms), Price(7), 0, 0), false);
-    db.exec(prices::imagined(vec![cells].into_iter().collect())).await.unwrap();
+    db.exec(prices::simulated(vec![cells].into_iter().collect())).await.unwrap();
 }
 
 #[tokio::test]
