@@ -40,11 +40,11 @@ bench: ## Measure against yardsticks in the same run and print the ratios. Fails
 	cargo build --release -p journal --example append_bench
 	cargo build --release -p engine --example contracts_bench
 	cargo build --release -p feed --features testing --example venues_bench
-	cargo build --release -p server --example desk_bench --example sweep_bench --example due_bench --example snapshot_bench
+	cargo build --release -p server --example operator_bench --example sweep_bench --example due_bench --example snapshot_bench
 	@missed=0; cd $(TARGET)/release; \
 	./bench --meridian ./meridian || missed=1; \
 	examples/append_bench || missed=1; \
-	examples/desk_bench || missed=1; \
+	examples/operator_bench || missed=1; \
 	examples/sweep_bench || missed=1; \
 	examples/due_bench || missed=1; \
 	examples/contracts_bench || missed=1; \

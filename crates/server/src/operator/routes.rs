@@ -13,7 +13,7 @@ use super::Roles;
 use crate::http::routes::Route;
 
 /// Operators who view members.
-const DESKS: Roles = Roles::SUPPORT.or(Roles::VERIFIER).or(Roles::TREASURY).or(Roles::AUDITOR);
+const MEMBER_READERS: Roles = Roles::SUPPORT.or(Roles::VERIFIER).or(Roles::TREASURY).or(Roles::AUDITOR);
 
 /// Every call of operators, area by area.
 pub static AREAS: [&[Route]; 7] =

@@ -2,7 +2,7 @@
 
 use engine::backoffice::acts::{AuditAction, AuditObject};
 
-use super::DESKS;
+use super::MEMBER_READERS;
 use crate::api::account::security::Revoked;
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages, text};
@@ -13,7 +13,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Get,
         path: "/operator/api/user/search",
-        access: Access::Operator(DESKS),
+        access: Access::Operator(MEMBER_READERS),
         rate: RateClass::Operator,
         effect: Effect::Read,
         refusals: &[Code::WrongRole, Code::BadField],
@@ -24,7 +24,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Get,
         path: "/operator/api/user/detail",
-        access: Access::Operator(DESKS),
+        access: Access::Operator(MEMBER_READERS),
         rate: RateClass::Operator,
         effect: Effect::Read,
         refusals: &[Code::WrongRole, Code::ReasonMissing, Code::NotFound],

@@ -2,7 +2,7 @@
 
 use engine::backoffice::acts::{AuditAction, AuditObject};
 
-use super::DESKS;
+use super::MEMBER_READERS;
 use crate::http::code::Code;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages, raw, text};
 use crate::operator::{ByIdWithReason, Roles, decide, item, proposals, queue};
@@ -12,7 +12,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Get,
         path: "/operator/api/queue",
-        access: Access::Operator(DESKS),
+        access: Access::Operator(MEMBER_READERS),
         rate: RateClass::Operator,
         effect: Effect::Read,
         refusals: &[Code::WrongRole, Code::BadField],
@@ -23,7 +23,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Get,
         path: "/operator/api/item",
-        access: Access::Operator(DESKS),
+        access: Access::Operator(MEMBER_READERS),
         rate: RateClass::Operator,
         effect: Effect::Read,
         refusals: &[Code::WrongRole, Code::ReasonMissing, Code::NotFound],
@@ -34,7 +34,7 @@ pub(super) const ROUTES: &[Route] = &[
     Route {
         verb: Verb::Get,
         path: "/operator/api/file",
-        access: Access::Operator(DESKS),
+        access: Access::Operator(MEMBER_READERS),
         rate: RateClass::Operator,
         effect: Effect::Read,
         refusals: &[Code::WrongRole, Code::NotFound],

@@ -6,7 +6,7 @@ use crate::api::support::messages::Message;
 use crate::http::code::Code;
 use crate::http::request::ById;
 use crate::http::routes::{Access, Effect, RateClass, Route, Verb, handler, of, pages, text};
-use crate::operator::{Roles, desk, news};
+use crate::operator::{Roles, news, support};
 
 /// The rows.
 pub(super) const ROUTES: &[Route] = &[
@@ -52,7 +52,7 @@ pub(super) const ROUTES: &[Route] = &[
         refusals: &[Code::WrongRole, Code::BadField, Code::NotFound, Code::WrongState],
         answers: of::<Message>(),
         audit: Some(("reply", AuditAction::Reply, AuditObject::Ticket)),
-        handler: handler!(desk::ticket(desk::AnswerTicket)),
+        handler: handler!(support::ticket(support::AnswerTicket)),
     },
     Route {
         verb: Verb::Post,
@@ -63,6 +63,6 @@ pub(super) const ROUTES: &[Route] = &[
         refusals: &[Code::WrongRole, Code::BadField, Code::NotFound],
         answers: of::<Message>(),
         audit: Some(("reply", AuditAction::Reply, AuditObject::Chat)),
-        handler: handler!(desk::chat(desk::AnswerChat)),
+        handler: handler!(support::chat(support::AnswerChat)),
     },
 ];

@@ -1,6 +1,6 @@
-//! The operators' desk with a million members: a search, and a page of a queue, against the read of a single row by its number. The rounds
+//! What operators ask for with a million members: a search, and a page of a queue, against the read of a single row by its number. The rounds
 //! are interleaved; the result is the ratio of the median times.
-//! `cargo run --release -p server --example desk_bench -- [members] [options of meridian serve, such as --database URL]`
+//! `cargo run --release -p server --example operator_bench -- [members] [options of meridian serve, such as --database URL]`
 //! With `--data FOLDER` the members are kept there (or in the database), and the next run uses them at once.
 
 use std::process::ExitCode;
@@ -217,7 +217,7 @@ async fn measure(app: &App, members: u64) -> Outcome<bool> {
     };
     let row = median(&mut bare);
     println!(
-        "\nThe desk over {members} members\n  one row by its number: {row:.0} us\n  {:<34} {:>7} {:>7}   goal",
+        "\nOperators' calls over {members} members\n  one row by its number: {row:.0} us\n  {:<34} {:>7} {:>7}   goal",
         "ratio", "median", "us"
     );
     let mut kept = true;
