@@ -285,7 +285,7 @@ pub async fn apply(call: Call, request: Apply) -> Answer {
     {
         tracing::error!(%error, "remark not kept");
     }
-    let day_count = place_in_day(app, made).await;
+    let day_count = ordinal_in_day(app, made).await;
     let engine = app.sequencer.engine();
     let text = |atoms: Amount| units::amount(engine.catalog(), asset, atoms);
     Ok(answer("ok.withdrawal_asked", &applied).data(WithdrawalMade {
@@ -313,12 +313,12 @@ async fn keep_remark(app: &App, user: UserId, id: u64, remark: &str) -> Result<(
     app.db.exec(documents::set_label(app, LabelKind::Withdrawal, id, user, remark)?).await.map(drop)
 }
 
-/// The how-manieth of its UTC day: the same whenever it is asked again.
-async fn place_in_day(app: &App, made: &Withdrawal) -> u64 {
+/// Its ordinal within its UTC day; the same on every call.
+async fn ordinal_in_day(app: &App, made: &Withdrawal) -> u64 {
     // Once the rows reach this entry, they contain every earlier withdrawal.
     let reached = app.wait_for(made.id.0).await.is_ok();
     match account::withdrawals_since(&app.db, made.user, made.submitted.day() * DAY_MS, made.id.0).await {
-        Ok(place) if reached => place,
+        Ok(ordinal) if reached => ordinal,
         _ => app.sequencer.engine().withdrawal_day(made.user).count.into(),
     }
 }
