@@ -20,9 +20,9 @@ use crate::files::Files;
 use crate::hasher::Hasher;
 use crate::http::answers::Answers;
 use crate::http::auth::Sessions;
-use crate::http::last_count::LastCount;
 use crate::http::limits::Limits;
-use crate::http::of_minute::OfMinute;
+use crate::http::minute_cache::MinuteCache;
+use crate::http::open_object_count::OpenObjectCount;
 use crate::http::routes::{Table, table};
 use crate::http::{App, Shared};
 use crate::invariants::Invariants;
@@ -84,8 +84,8 @@ pub async fn open(
         feed: OnceLock::new(),
         invariants: Invariants::default(),
         posters: Posters::start()?,
-        stats: OfMinute::default(),
-        open_objects: LastCount::default(),
+        stats: MinuteCache::default(),
+        open_objects: OpenObjectCount::default(),
         member_locks: MemberLocks::default(),
         clock,
         store,

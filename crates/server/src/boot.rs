@@ -30,8 +30,8 @@ use crate::databases;
 use crate::delivery::Delivery;
 use crate::error::StartError;
 use crate::files::Files;
-use crate::http::door::Door;
 use crate::http::reply::Refusal;
+use crate::http::surface::Surface;
 use crate::http::{App, health, listen};
 use crate::inputs::chain::ChainFeed;
 use crate::inputs::{Feed, Prices};
@@ -130,11 +130,11 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
         never = wait_also(for_console.as_ref()) => match never {},
     };
     let Prepared { app, mut tasks, history, sockets, threads } = prepared;
-    let door = if for_console.is_some() { Door::Members } else { Door::Both };
+    let surface = if for_console.is_some() { Surface::Members } else { Surface::Both };
     if let Some(listener) = for_console {
-        tasks.push(tokio::spawn(listen::serve(listener, Door::Console, app.clone(), sockets.clone())));
+        tasks.push(tokio::spawn(listen::serve(listener, Surface::Console, app.clone(), sockets.clone())));
     }
-    tasks.push(tokio::spawn(listen::serve(listener, door, app.clone(), sockets)));
+    tasks.push(tokio::spawn(listen::serve(listener, surface, app.clone(), sockets)));
     app.ready.store(true, Ordering::Release);
     Ok(Running { address, console, app, tasks, history: Some(history), sockets: Some(threads) })
 }

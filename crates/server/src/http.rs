@@ -8,7 +8,6 @@ pub mod code;
 mod commit;
 pub(crate) mod compressed;
 pub mod decimal;
-pub mod door;
 pub mod finished;
 pub mod form;
 mod framing;
@@ -16,23 +15,24 @@ pub mod headers;
 pub mod health;
 pub mod idempotency;
 mod json;
-pub mod last_count;
 pub mod limits;
 pub mod listen;
 mod metrics;
-pub mod of_minute;
+pub mod minute_cache;
+pub mod open_object_count;
 pub mod openapi;
 pub mod page;
 pub mod params;
-mod places;
 pub mod reply;
 pub mod request;
 mod request_id;
 pub mod routes;
 pub mod security_log;
-pub mod sent;
 mod shared;
+mod slots;
 pub mod stream;
+pub mod streamed_body;
+pub mod surface;
 pub(crate) mod text_policy;
 pub mod types;
 pub mod units;
@@ -56,7 +56,6 @@ use answers::{Gate, Keep, Write};
 use auth::Session;
 use body::Upload;
 use code::Code;
-use door::Door;
 use form::Params;
 use limits::{Caller, RateClass};
 use reply::{Answer, Finished, Known, Refusal, refuse};
@@ -64,6 +63,7 @@ pub use request_id::RequestId;
 use routes::{Access, Effect, Entry};
 use security_log::Attempt;
 pub use shared::{App, Shared};
+use surface::Surface;
 
 /// One call on its way to its handler, without its parameters: those are its request.
 #[derive(Clone, Debug)]
@@ -126,10 +126,10 @@ impl Call {
 }
 
 /// Answers all requests except those of sockets.
-pub async fn answer(app: &App, door: Door, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
+pub async fn answer(app: &App, surface: Surface, peer: IpAddr, request: Request<Incoming>) -> Response<Body> {
     let (id, started) = (RequestId::next(), Instant::now());
     let (method, uri) = (request.method().clone(), request.uri().clone());
-    let (mut response, entry) = handle(app, door, peer, request, id).await;
+    let (mut response, entry) = handle(app, surface, peer, request, id).await;
     if uri.path().starts_with("/files/") {
         headers::secure_file(response.headers_mut());
     }
@@ -143,7 +143,7 @@ pub async fn answer(app: &App, door: Door, peer: IpAddr, request: Request<Incomi
 /// The answer, and the call that it belongs to.
 async fn handle(
     app: &App,
-    door: Door,
+    surface: Surface,
     peer: IpAddr,
     request: Request<Incoming>,
     id: RequestId,
@@ -157,8 +157,8 @@ async fn handle(
     if headers::is_foreign(&head.headers, &app.config) {
         return (web::plain(StatusCode::FORBIDDEN), None);
     }
-    let served = door.serves(head.uri.path());
-    if let Some(response) = served.then(|| web::serve(&head.method, head.uri.path(), &head.headers, door)).flatten() {
+    let served = surface.serves(head.uri.path());
+    if let Some(response) = served.then(|| web::serve(&head.method, head.uri.path(), &head.headers, surface)).flatten() {
         return (response, None);
     }
     let lang = headers::language(&head.headers);

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, heade
 use super::RequestId;
 use super::code::Code;
 use super::reply::{Answer, JSON, Message, Reply};
-use super::sent::Sent;
+use super::streamed_body::StreamedBody;
 use crate::i18n::Lang;
 
 const X_SEQ: HeaderName = HeaderName::from_static("x-seq");
@@ -25,8 +25,8 @@ pub struct Finished {
     pub content_type: &'static str,
     /// Body.
     pub body: Vec<u8>,
-    /// Sent in place of the body.
-    pub(super) sent: Option<Sent>,
+    /// Streamed in place of the body.
+    pub(super) streamed: Option<StreamedBody>,
     /// `x-seq`, if the answer names one.
     pub seq: Option<u64>,
     /// `x-idempotent-replay`.
@@ -46,11 +46,11 @@ impl Finished {
             Ok(reply) => {
                 let (content_type, body) = reply.body(lang);
                 let Reply { message, seq, replay, stored, cookie, .. } = reply;
-                let sent = if let Message::Sent(_, sent) = message { Some(sent) } else { None };
+                let streamed = if let Message::Streamed(_, streamed) = message { Some(streamed) } else { None };
                 if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {
                     headers.insert(header::SET_COOKIE, cookie);
                 }
-                Finished { status: StatusCode::OK, content_type, body, sent, seq, replay, stored, foreign: false, headers }
+                Finished { status: StatusCode::OK, content_type, body, streamed, seq, replay, stored, foreign: false, headers }
             }
             Err(mut refusal) => {
                 metrics::counter!("refusals_total", "name" => refusal.code.name()).increment(1);
@@ -64,7 +64,7 @@ impl Finished {
                     status,
                     content_type: JSON,
                     body,
-                    sent: None,
+                    streamed: None,
                     seq: refusal.seq,
                     replay: refusal.replay,
                     stored: false,
@@ -78,13 +78,23 @@ impl Finished {
     /// A stored answer, repeated.
     pub fn repeated(body: Vec<u8>, seq: Option<u64>) -> Finished {
         let headers = HeaderMap::new();
-        Finished { status: StatusCode::OK, content_type: JSON, body, sent: None, seq, replay: true, stored: true, foreign: false, headers }
+        Finished {
+            status: StatusCode::OK,
+            content_type: JSON,
+            body,
+            streamed: None,
+            seq,
+            replay: true,
+            stored: true,
+            foreign: false,
+            headers,
+        }
     }
 
     /// The HTTP response; `newest` is the sequence of an answer that has none.
     pub fn respond(self, id: RequestId, newest: impl FnOnce() -> u64) -> Response<Body> {
-        let length = self.sent.as_ref().and_then(Sent::length);
-        let mut response = Response::new(self.sent.map_or_else(|| Body::from(self.body), Sent::body));
+        let length = self.streamed.as_ref().and_then(StreamedBody::length);
+        let mut response = Response::new(self.streamed.map_or_else(|| Body::from(self.body), StreamedBody::body));
         *response.status_mut() = self.status;
         let headers = response.headers_mut();
         // Room for all of these headers and those of every response, without growing.

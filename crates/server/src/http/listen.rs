@@ -21,12 +21,12 @@ use tokio::task::JoinSet;
 
 use super::App;
 use super::audit::Work;
-use super::door::Door;
 use super::headers::{MAX_HEADER_LINES, MAX_HEADERS};
 use super::health;
-use super::places::Places;
 use super::reply::Known;
+use super::slots::Slots;
 use super::stream::{Stream, Wire};
+use super::surface::Surface;
 use crate::http;
 
 /// Path of the sockets.
@@ -111,21 +111,21 @@ pub async fn wait(listener: &TcpListener) -> Infallible {
 pub type Sockets = Arc<dyn Fn(IpAddr, Arc<Wire>, Request<Incoming>) -> Work<'static, Response<Body>> + Send + Sync>;
 
 /// Accepts connections for ever.
-pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets) {
-    let places: Arc<Places> = Arc::default();
+pub async fn serve(listener: TcpListener, surface: Surface, app: App, sockets: Sockets) {
+    let slots: Arc<Slots> = Arc::default();
     loop {
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
             Err(error) => {
                 // Out of file descriptors: other connections must end first.
                 tracing::warn!(%error, "accept");
-                places.make_room();
+                slots.make_room();
                 tokio::time::sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
         let (wire, trusted) = (Arc::new(Wire::default()), app.config.trusted_proxies.contains(&peer.ip().to_canonical()));
-        let Some(place) = places.enter(&wire, peer.ip(), trusted) else { continue };
+        let Some(slot) = slots.enter(&wire, peer.ip(), trusted) else { continue };
         // Sends small responses at once.
         let _ = stream.set_nodelay(true);
         let (app, sockets) = (app.clone(), sockets.clone());
@@ -134,14 +134,14 @@ pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets
             let ends = wire.clone();
             let service = service_fn(move |request: Request<Incoming>| {
                 // Only a socket request needs `sockets`.
-                let is_socket = request.uri().path() == SOCKETS && door.serves(SOCKETS);
+                let is_socket = request.uri().path() == SOCKETS && surface.serves(SOCKETS);
                 let sockets = is_socket.then(|| sockets.clone());
                 let (app, wire) = (app.clone(), wire.clone());
                 async move {
                     wire.begin();
                     let answer = match sockets {
                         Some(sockets) => sockets(peer.ip(), wire.clone(), request).await,
-                        None => http::answer(&app, door, peer.ip(), request).await,
+                        None => http::answer(&app, surface, peer.ip(), request).await,
                     };
                     wire.done(answer.extensions().get::<Known>().is_some());
                     Ok::<_, Infallible>(answer)
@@ -151,9 +151,9 @@ pub async fn serve(listener: TcpListener, door: Door, app: App, sockets: Sockets
                 ended = converse(stream, service) => if let Err(error) = ended {
                     tracing::trace!(%error, "connection");
                 },
-                () = ends.ends() => tracing::trace!("another connection needs the place"),
+                () = ends.ends() => tracing::trace!("another connection needs the slot"),
             }
-            drop(place);
+            drop(slot);
         });
     }
 }

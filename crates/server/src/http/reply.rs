@@ -14,7 +14,7 @@ use engine::product::Product;
 
 pub use super::code::Code;
 pub use super::finished::{Finished, Known};
-use super::sent::{Pages, Sent};
+use super::streamed_body::{Pages, StreamedBody};
 use crate::files::FileError;
 use crate::hasher::HashError;
 use crate::i18n::{Lang, text};
@@ -47,7 +47,7 @@ pub(super) enum Message {
     /// Another format than the envelope.
     Raw(&'static str, Vec<u8>),
     /// What is read or made while it is sent.
-    Sent(&'static str, Sent),
+    Streamed(&'static str, StreamedBody),
     /// The doubled envelope of the chart (`docs/api.md` 1.3).
     Chart(String),
 }
@@ -70,12 +70,12 @@ impl Reply {
 
     /// A file of ours with its content type and length; it may be larger than memory.
     pub fn file(content_type: &'static str, path: PathBuf, length: u64) -> Reply {
-        Reply::new(Message::Sent(content_type, Sent::File { path, length }))
+        Reply::new(Message::Streamed(content_type, StreamedBody::File { path, length }))
     }
 
     /// Pages with their content type, each produced when the one before was taken; together they may be larger than memory.
     pub fn pages(content_type: &'static str, pages: Pages) -> Reply {
-        Reply::new(Message::Sent(content_type, Sent::Pages(pages)))
+        Reply::new(Message::Streamed(content_type, StreamedBody::Pages(pages)))
     }
 
     /// Chart rows in their own envelope.
@@ -116,7 +116,7 @@ impl Reply {
         let data = self.data.as_deref().unwrap_or("\"\"");
         let message = match &self.message {
             Message::Raw(content_type, bytes) => return (content_type, bytes.clone()),
-            Message::Sent(content_type, _) => return (content_type, Vec::new()),
+            Message::Streamed(content_type, _) => return (content_type, Vec::new()),
             Message::Chart(rows) => {
                 let parts = [r#"{"type":"ok","code":1,"msg":"success","message":"#, rows, r#","data":"#, rows, "}"];
                 return (JSON, parts.concat().into_bytes());

@@ -17,9 +17,9 @@ use store::{MIN_SEQ, Store};
 use super::answers::Answers;
 use super::audit::AuditTrail;
 use super::auth::Sessions;
-use super::last_count::LastCount;
 use super::limits::Limits;
-use super::of_minute::OfMinute;
+use super::minute_cache::MinuteCache;
+use super::open_object_count::OpenObjectCount;
 use super::reply::{Code, Refusal, refuse};
 use super::routes::Table;
 use crate::config::Config;
@@ -98,9 +98,9 @@ pub struct Shared {
     /// Pictures for invitations, and the thread that draws them.
     pub posters: Posters,
     /// Public figures of the last minute that was asked about.
-    pub stats: OfMinute,
+    pub stats: MinuteCache,
     /// Open objects that bind something of the house, as they were last counted.
-    pub open_objects: LastCount,
+    pub open_objects: OpenObjectCount,
     /// Guesses at fund passwords, one at a time.
     pub member_locks: MemberLocks,
 }

@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use rust_embed::RustEmbed;
 
 use super::compressed::accepts;
-use super::door::Door;
 use super::headers::secure_page;
+use super::surface::Surface;
 use crate::coin_disc;
 
 /// The app's screen of help.
@@ -25,9 +25,9 @@ const COINS: &str = "coins/";
 pub struct Dist;
 
 /// Answers a page or file of the app; `None` if this path is not one of its own.
-pub fn serve(method: &Method, path: &str, headers: &HeaderMap, door: Door) -> Option<Response<Body>> {
+pub fn serve(method: &Method, path: &str, headers: &HeaderMap, surface: Surface) -> Option<Response<Body>> {
     if path == "/" || path == "/h5" {
-        return Some(redirect(door.home()));
+        return Some(redirect(surface.home()));
     }
     if path == "/console" {
         return Some(redirect("/console/"));

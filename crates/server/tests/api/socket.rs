@@ -521,7 +521,7 @@ fn sockets_that_missed_entries_are_told_to_read_again() {
         let address = format!("ws://{}/socket.io/?EIO=4&transport=websocket", listener.local_addr().unwrap());
         let listening = tokio::spawn(server::http::listen::serve(
             listener,
-            server::http::door::Door::Both,
+            server::http::surface::Surface::Both,
             server.running.app.clone(),
             sockets.service(),
         ));

@@ -9,7 +9,7 @@ use engine::ledger::{Balance, HouseAccount};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::http::last_count::OpenObjects;
+use crate::http::open_object_count::OpenObjects;
 use crate::http::reply::{Answer, Reply};
 use crate::http::units::{amount, code};
 use crate::http::{Call, types};

@@ -11,7 +11,7 @@ use super::statement::{kind_text, signed};
 use crate::http::page::ts;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
-use crate::http::sent::Pages;
+use crate::http::streamed_body::Pages;
 use crate::http::units;
 use crate::http::{App, Call};
 use crate::i18n::Lang;

@@ -15,7 +15,7 @@ const SHOWN: u32 = 20;
 
 /// The last count.
 #[derive(Debug, Default)]
-pub struct LastCount(Mutex<Option<Count>>);
+pub struct OpenObjectCount(Mutex<Option<Count>>);
 
 #[derive(Debug)]
 struct Count {
@@ -25,7 +25,7 @@ struct Count {
     open: Arc<OpenObjects>,
 }
 
-impl LastCount {
+impl OpenObjectCount {
     /// The count at this entry, or an earlier one that is still shown.
     pub fn of(&self, seq: Seq, count: impl FnOnce() -> OpenObjects) -> Arc<OpenObjects> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn a_count_that_took_long_is_shown_for_longer_and_one_of_the_same_entry_until_the_next() {
-        let counts = LastCount::default();
+        let counts = OpenObjectCount::default();
         let counted_again = |seq, ago, took| {
             let at = Instant::now().checked_sub(Duration::from_millis(ago)).unwrap();
             *counts.0.lock().unwrap() = Some(Count { seq, at, took: Duration::from_millis(took), open: Arc::default() });

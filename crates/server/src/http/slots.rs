@@ -116,12 +116,12 @@ impl Connections {
 
 /// All slots of a listener.
 #[derive(Debug, Default)]
-pub(super) struct Places(Mutex<Connections>);
+pub(super) struct Slots(Mutex<Connections>);
 
-impl Places {
+impl Slots {
     /// A slot for this connection. If its address, its site or the server is full, another connection is closed for it; `None` if all of
     /// them are answering members.
-    pub(super) fn enter(self: &Arc<Places>, wire: &Arc<Wire>, peer: IpAddr, trusted: bool) -> Option<Place> {
+    pub(super) fn enter(self: &Arc<Slots>, wire: &Arc<Wire>, peer: IpAddr, trusted: bool) -> Option<Slot> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let scopes = Scope::of(peer, trusted);
         while let Some(full) = scopes.iter().find(|scope| held.is_full(**scope)) {
@@ -135,7 +135,7 @@ impl Places {
             *held.counts.entry(*scope).or_default() += 1;
         }
         held.open.insert(id, (scopes, wire.clone()));
-        Some(Place { places: self.clone(), id })
+        Some(Slot { slots: self.clone(), id })
     }
 
     /// Closes a connection because the machine has no resources for another one.
@@ -146,14 +146,14 @@ impl Places {
 
 /// One connection; dropping it returns its slot.
 #[derive(Debug)]
-pub(super) struct Place {
-    places: Arc<Places>,
+pub(super) struct Slot {
+    slots: Arc<Slots>,
     id: u64,
 }
 
-impl Drop for Place {
+impl Drop for Slot {
     fn drop(&mut self) {
-        self.places.0.lock().unwrap_or_else(PoisonError::into_inner).leave(self.id);
+        self.slots.0.lock().unwrap_or_else(PoisonError::into_inner).leave(self.id);
     }
 }
 
@@ -165,12 +165,12 @@ mod tests {
         IpAddr::from((0x0b00_0000 + number).to_be_bytes())
     }
 
-    struct House(Arc<Places>);
+    struct House(Arc<Slots>);
 
     impl House {
-        fn enter(&self, peer: IpAddr) -> Option<(Arc<Wire>, Place)> {
+        fn enter(&self, peer: IpAddr) -> Option<(Arc<Wire>, Slot)> {
             let wire = Arc::new(Wire::default());
-            self.0.enter(&wire, peer, false).map(|place| (wire, place))
+            self.0.enter(&wire, peer, false).map(|slot| (wire, slot))
         }
 
         fn all(&self) -> usize {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_refused_only_where_all_answer_members() {
+    fn a_slot_is_refused_only_where_all_answer_members() {
         let house = House(Arc::default());
         let held: Vec<_> = (0..100).map(|_| house.enter(v4(7)).unwrap()).collect();
         for (wire, _) in &held {
@@ -233,7 +233,7 @@ mod tests {
         let site = |net: u16| IpAddr::from([0x2001, 0xdb8, 1, net, 0, 0, 0, 1]);
         held.extend((0..1_000).map(|net| house.enter(site(net)).unwrap()));
         assert_eq!(house.all(), 800);
-        // Even connections from many sites leave a place for the health check of this machine, which none of them can take.
+        // Even connections from many sites leave a slot for the health check of this machine, which none of them can take.
         held.extend((0..10_000).map(|number| house.enter(v4(number * 256)).unwrap()));
         assert_eq!(house.all(), 4_096);
         let check = house.enter(IpAddr::from([127, 0, 0, 1])).unwrap();

@@ -6,9 +6,9 @@ use tokio::sync::Mutex;
 
 /// The answer of the last requested minute. Concurrent callers wait for the first of them.
 #[derive(Debug, Default)]
-pub struct OfMinute(Mutex<Option<(Time, Json)>>);
+pub struct MinuteCache(Mutex<Option<(Time, Json)>>);
 
-impl OfMinute {
+impl MinuteCache {
     /// The answer of this minute, made now if there is none yet.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 /// One of the addresses on which a server listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum Surface {
     /// Everything: the console has no address of its own.
     Both,
     /// The app and its interface.
@@ -11,7 +11,7 @@ pub enum Door {
     Console,
 }
 
-impl Door {
+impl Surface {
     /// True if this path is served here. Elsewhere it does not exist.
     pub fn serves(self, path: &str) -> bool {
         let of_console =
@@ -19,14 +19,14 @@ impl Door {
         // Monitors may use either port, and the console reads the app's settings.
         let of_both = matches!(path, "/healthz" | "/readyz" | "/metrics" | "/api/app/config");
         match self {
-            Door::Both => true,
-            Door::Members => !of_console,
-            Door::Console => of_console || of_both || path == "/",
+            Surface::Both => true,
+            Surface::Members => !of_console,
+            Surface::Console => of_console || of_both || path == "/",
         }
     }
 
     /// Where `/` leads.
     pub fn home(self) -> &'static str {
-        if self == Door::Console { "/console/" } else { "/h5/" }
+        if self == Surface::Console { "/console/" } else { "/h5/" }
     }
 }

@@ -11,7 +11,7 @@ use tokio::io::AsyncReadExt;
 
 /// A body that is read or produced while it is being sent.
 #[derive(Clone, Debug)]
-pub enum Sent {
+pub enum StreamedBody {
     /// A file that is sent unchanged.
     File {
         /// Where.
@@ -47,19 +47,19 @@ impl Pages {
 /// Bytes of a file per read.
 const PIECE: usize = 64 * 1024;
 
-impl Sent {
+impl StreamedBody {
     /// Bytes, where they are known.
     pub fn length(&self) -> Option<u64> {
         match self {
-            Sent::File { length, .. } => Some(*length),
-            Sent::Pages(_) => None,
+            StreamedBody::File { length, .. } => Some(*length),
+            StreamedBody::Pages(_) => None,
         }
     }
 
     /// The body, read or made piece by piece as the caller takes it.
     pub fn body(self) -> Body {
         match self {
-            Sent::File { path, .. } => Body::from_stream(stream::try_unfold((path, None), |(path, file)| async move {
+            StreamedBody::File { path, .. } => Body::from_stream(stream::try_unfold((path, None), |(path, file)| async move {
                 let mut file = match file {
                     Some(file) => file,
                     None => tokio::fs::File::open(&path).await?,
@@ -69,7 +69,7 @@ impl Sent {
                 piece.truncate(length);
                 Ok::<_, std::io::Error>((length > 0).then_some((piece, (path, Some(file)))))
             })),
-            Sent::Pages(Pages(pages)) => {
+            StreamedBody::Pages(Pages(pages)) => {
                 let pages = pages.lock().unwrap_or_else(PoisonError::into_inner).take();
                 pages.map_or_else(Body::empty, Body::from_stream)
             }
