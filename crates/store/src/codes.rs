@@ -199,7 +199,7 @@ pub fn send(
             expires_ms: Some(expires_ms),
         },
     };
-    let (mut statements, end) = requests::turns(store, target, asker);
+    let (mut statements, end) = requests::turn_statements(store, target, asker);
     statements.extend([
         sql!(
             "insert into codes (target_hash, purpose, known, hash, expires_ms, wrong) values ($1, $2, $3, $4, $5, '') \

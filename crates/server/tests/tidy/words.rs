@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::{code_lines, files, home, none, read};
 
-/// Keywords that declare a name in Rust or TypeScript.
-const DECLARE: [&str; 6] = ["struct", "enum", "trait", "type", "interface", "mod"];
+/// Keywords that declare a name in Rust or TypeScript, or give an imported one another.
+const DECLARE: [&str; 7] = ["struct", "enum", "trait", "type", "interface", "mod", "as"];
 
 /// The names in the left column under "Never say".
 fn never_said() -> Vec<String> {
@@ -18,11 +18,14 @@ fn never_said() -> Vec<String> {
     names
 }
 
-/// The name that a line declares, if any.
-fn declared(line: &str) -> Option<&str> {
-    let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
-    words.by_ref().find(|word| DECLARE.contains(word))?;
-    words.next()
+/// The names of a line that are among those; of functions those that are listed in both cases, because most in lower case are bad names
+/// of modules only.
+fn found<'a>(line: &'a str, never: &[String]) -> Vec<&'a str> {
+    let listed = |name: &str| never.iter().any(|other| other == name);
+    let as_type = |name: &str| listed(&format!("{}{}", name[..1].to_uppercase(), &name[1..]));
+    let words = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+    let pairs = words.clone().zip(words.skip(1)).filter(|(_, name)| listed(name));
+    pairs.filter(|(word, name)| DECLARE.contains(word) || (*word == "fn" && as_type(name))).map(|(_, name)| name).collect()
 }
 
 #[test]
@@ -31,12 +34,13 @@ fn names_that_say_nothing_stay_out() {
     let folders = crate::OURS.iter().map(|name| format!("{}/src", home(name))).chain(["web/src".to_owned()]);
     let mut faults = Vec::new();
     for file in folders.flat_map(|folder| files(&folder, &[".rs", ".ts", ".tsx"])) {
-        let stem = Path::new(&file).file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        if never.iter().any(|name| name == stem && name.starts_with(char::is_lowercase)) {
-            faults.push(format!("{file} has that name itself"));
+        let path = Path::new(&file).with_extension("");
+        let parts = path.iter().filter_map(|part| part.to_str());
+        for part in parts.filter(|part| part.starts_with(char::is_lowercase) && never.iter().any(|name| name == part)) {
+            faults.push(format!("{file} has the name `{part}` itself"));
         }
         for (number, line) in code_lines(&read(&file)) {
-            if let Some(name) = declared(line).filter(|name| never.iter().any(|other| other == name)) {
+            for name in found(line, &never) {
                 faults.push(format!("{file}:{number} `{name}`"));
             }
         }
@@ -46,10 +50,17 @@ fn names_that_say_nothing_stay_out() {
 
 #[test]
 fn the_search_for_such_names_finds_them() {
-    for (line, name) in [("pub(crate) struct Desk<'a> {", "Desk"), ("mod telling;", "telling"), ("export interface Standing {", "Standing")]
-    {
-        assert_eq!(declared(line), Some(name));
-        assert!(never_said().iter().any(|other| other == name));
+    let never = never_said();
+    for (line, name) in [
+        ("pub(crate) struct Desk<'a> {", "Desk"),
+        ("mod telling;", "telling"),
+        ("export interface Standing {", "Standing"),
+        ("    fn till<'a>(&'a mut self) {", "till"),
+        ("use engine::backoffice::proposals::{Proposal as Kept, Proposed};", "Kept"),
+    ] {
+        assert_eq!(found(line, &never), [name], "{line}");
     }
-    assert_eq!(declared("let mut held = Vec::new();"), None);
+    for line in ["let mut held = Vec::new();", "fn clean(&mut self) -> Result<(), Error>;"] {
+        assert!(found(line, &never).is_empty(), "{line}");
+    }
 }

@@ -46,7 +46,7 @@ impl Workload {
         }
     }
 
-    fn way(&mut self) -> (AssetId, Chain) {
+    fn network(&mut self) -> (AssetId, Chain) {
         let (coin, chain) = if self.rng.bool() { WAYS[2] } else { WAYS[self.rng.usize(..WAYS.len())] };
         (AssetId(coin), chain)
     }
@@ -106,7 +106,7 @@ impl Workload {
                 Command::SetFundPassword { user, change }
             }
             3 | 4 => {
-                let (asset, chain) = self.way();
+                let (asset, chain) = self.network();
                 Command::AddAddress { user, asset, chain, destination: self.digest(30), verification: self.verification() }
             }
             5 => Command::AddCard { user, number: self.digest(12), destination: self.digest(200) },
@@ -115,7 +115,7 @@ impl Workload {
                 false => Command::RemoveCard { user, card: CardId(self.one_of(&cards)) },
             },
             7 | 8 => {
-                let (asset, chain) = self.way();
+                let (asset, chain) = self.network();
                 let amount = self.sum(asset.0);
                 let claimed = match self.rng.u8(..3) {
                     0 => Claimed::Bank { cents: self.or_garbage(self.options.seed % 3 * 999 + 1_000) },
@@ -132,7 +132,7 @@ impl Workload {
             }
             14 | 15 if self.rng.bool() && !oracle.payouts().is_empty() => self.payout(oracle),
             11..=14 => {
-                let (asset, chain) = self.way();
+                let (asset, chain) = self.network();
                 let observed = Observed { user, asset, chain, amount: self.sum(asset.0) };
                 // The first few include those that operators enter by hand.
                 let few = [8, 40][self.rng.usize(..2)];
@@ -170,10 +170,10 @@ impl Workload {
             let (address, coin, chain) = ways[self.rng.usize(..ways.len())];
             (AssetId(coin), Destination::Address { address: AddressId(address), chain })
         } else if self.rng.bool() {
-            let (asset, chain) = self.way();
+            let (asset, chain) = self.network();
             return Command::AddAddress { user, asset, chain, destination: self.digest(30), verification: self.verification() };
         } else {
-            let (asset, chain) = self.way();
+            let (asset, chain) = self.network();
             let address = ways.first().map_or_else(|| self.garbage(), |(address, ..)| *address);
             (asset, Destination::Address { address: AddressId(address), chain })
         };
@@ -276,7 +276,7 @@ impl Workload {
             37 => return self.release(engine, by),
             0..=17 => self.decision(&numbers, engine),
             18 | 19 => {
-                let (asset, chain) = self.way();
+                let (asset, chain) = self.network();
                 let amount = if self.rng.bool() { 25_000_000 } else { self.sum(asset.0) };
                 let observed = Observed { user, asset, chain, amount };
                 OperatorAct::EnterDeposit { tx: self.digest(8), observed, confirmations: self.rng.u32(..40) }
@@ -472,7 +472,7 @@ impl Workload {
                 taker: Rate(if self.rng.u8(..6) == 0 { 100_000_001 } else { self.rng.u64(..300_000) }),
             },
             2 | 3 => {
-                let (asset, chain) = self.way();
+                let (asset, chain) = self.network();
                 let mut network = terms.network(asset, chain).copied().unwrap_or(Network { asset, chain, ..terms.networks[0] });
                 network.confirmations = self.rng.u32(..40);
                 network.withdraw_fee = network.withdraw_min * self.rng.u64(..6) / 4;

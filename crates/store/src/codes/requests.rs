@@ -48,7 +48,7 @@ pub struct Asker<'a> {
     pub site: &'a str,
 }
 
-/// The statement that counts a request; it misses beyond a limit. It counts those before it if it runs between the statements of [`turns`]
+/// The statement that counts a request; it misses beyond a limit. It counts those before it if it runs between the statements of [`turn_statements`]
 /// and after the one that stores the code, because requests of one site, and all by SMS, queue at the first, and those for one target at
 /// the second.
 pub(super) fn count(store: &Store, target: &str, purpose: Purpose, asker: &Asker<'_>) -> Sql {
@@ -81,7 +81,7 @@ pub(super) fn count(store: &Store, target: &str, purpose: Purpose, asker: &Asker
 
 /// The first and the last statements of a request. All SMS have one turn, because the caps count those of all callers. Every request takes
 /// its turns in this order, so no two wait for each other.
-pub(super) fn turns(store: &Store, target: &str, asker: &Asker<'_>) -> (Vec<Sql>, Vec<Sql>) {
+pub(super) fn turn_statements(store: &Store, target: &str, asker: &Asker<'_>) -> (Vec<Sql>, Vec<Sql>) {
     let site = format!("codes for {}", asker.site);
     let all = std::iter::once(site.as_str()).chain(dial_code(target).map(|_| "codes by SMS"));
     all.map(|what| login_throttle::in_turn(store, what)).unzip()
