@@ -105,11 +105,6 @@ impl Engine {
         self.funding.deposits.get(id)
     }
 
-    /// All open deposit claims.
-    pub fn open_deposits(&self) -> impl Iterator<Item = &Deposit> {
-        self.funding.deposits.open()
-    }
-
     /// An observed payment that is not final.
     pub fn observation(&self, id: ObservationId) -> Option<&Observation> {
         self.funding.deposits.observation(id)

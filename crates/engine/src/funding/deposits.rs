@@ -80,10 +80,6 @@ impl Deposits {
         self.open.range((user, DepositId(0))..=(user, DepositId(u64::MAX))).filter_map(|(_, id)| self.get(*id))
     }
 
-    pub(crate) fn open(&self) -> impl Iterator<Item = &Deposit> {
-        self.open.iter().filter_map(|(_, id)| self.get(*id))
-    }
-
     /// D-2 and 10.2: what can be claimed, and the rate of a bank payment, which the deposit notice fixes.
     pub(crate) fn check_claim(terms: &FundingTerms, ledger: &Ledger, claimed: Claimed) -> Result<Price, Reject> {
         let bank = &terms.bank;

@@ -201,11 +201,6 @@ impl Offering {
         Some((self.tranche_at(*day)?, *share))
     }
 
-    /// When all is released.
-    pub fn released_at(&self) -> Option<Time> {
-        self.tranche_at(self.terms.release.last()?.0)
-    }
-
     fn tranche_at(&self, day: u32) -> Option<Time> {
         Some(Time::of_day(self.launched?.day().saturating_add(u64::from(day))))
     }

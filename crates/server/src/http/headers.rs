@@ -18,10 +18,6 @@ pub const MAX_HEADER_LINES: usize = 64;
 /// The longest host name with its port. Generated links begin with it, and a longer one would not fit a QR code.
 const MAX_HOST: usize = 300;
 
-/// The network address of the other end of the socket, put into each request by the listener.
-#[derive(Clone, Copy, Debug)]
-pub struct Peer(pub IpAddr);
-
 /// Refuses heads that are too large, or that another program could parse differently, without an envelope.
 pub fn check_head(uri: &Uri, version: Version, headers: &HeaderMap) -> Result<(), StatusCode> {
     let hosts = headers.get_all(header::HOST).iter().count();

@@ -203,11 +203,6 @@ impl Refusal {
         self.code.status()
     }
 
-    /// True for faults of the transport, which are never stored as the answer of a write.
-    pub fn is_transport(&self) -> bool {
-        self.status() != StatusCode::OK
-    }
-
     /// The body of the envelope; `chart` adds the chart's second name for the sentence.
     pub fn body(&self, lang: Lang, chart: bool) -> Vec<u8> {
         let mut sentence = text(lang, self.sentence.unwrap_or(self.code.name())).to_owned();
