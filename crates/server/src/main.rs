@@ -26,7 +26,8 @@ fn main() -> ExitCode {
             checked => checked.and_then(|args| verify::run(&args)).and_then(|done| {
                 let (chain, state) = (hex(&done.hash), hex(&done.state_hash));
                 let key = done.head_key.map(|key| format!("\nheads are signed with {key}")).unwrap_or_default();
-                say(&format!("verified: {} entries, {} snapshots\nchain {chain}\nstate {state}{key}", done.entries, done.snapshots))
+                let snapshots = if done.snapshots == 1 { "snapshot" } else { "snapshots" };
+                say(&format!("verified: {} entries, {} {snapshots}\nchain {chain}\nstate {state}{key}", done.entries, done.snapshots))
             }),
         },
         Command::Operator(OperatorCommand::Add(asked)) => {
@@ -57,7 +58,7 @@ fn check_from_outside(args: &PublicArgs) -> ExitCode {
         }
         Ok(Report { lines, unshown }) => (format!("{}\nnot shown: {}", lines.join("\n"), unshown.join(", ")), 3),
         Err(Failed::Red(fault)) => (format!("RED  {fault}"), 1),
-        Err(Failed::Unread(why)) => (format!("nothing was checked: {why}"), 2),
+        Err(Failed::Unread(why)) => (format!("could not read: {why}"), 2),
     };
     match say(&text) {
         Ok(()) => ExitCode::from(code),
