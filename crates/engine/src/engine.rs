@@ -4,6 +4,7 @@
 //! the files here may use everything; each has the methods of one concern.
 
 mod account;
+mod catalog_changes;
 mod contracts;
 mod convert;
 mod due_work;

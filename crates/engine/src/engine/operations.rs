@@ -7,7 +7,6 @@ use crate::backoffice::acts::{AuditNote, Decision, Item, Operate, OperatorAct};
 use crate::backoffice::operations::SettledFees;
 use crate::backoffice::proposals::status::{Status, Trigger};
 use crate::backoffice::proposals::{FURTHEST_MS, NOTICE_MS, Proposal, Proposed, RETIREMENT_NOTICE_MS};
-use crate::catalog::Market;
 use crate::event::{AccountEvent, Event};
 use crate::exact::{COUNTED, Exact};
 use crate::feature::Feature;
@@ -15,7 +14,7 @@ use crate::funding::status::{DepositStatus, WithdrawalStatus};
 use crate::identity::status::Status as IdentityStatus;
 use crate::ids::{AssetId, DepositId, Digest, MarketId, ObservationId, OperatorId, ProposalId, SubmissionId, UserId, WithdrawalId};
 use crate::ledger::{HouseAccount, LineKind, ObjectKind, Owner, PostingSide, Reason};
-use crate::listing::change::{CatalogChange, CatalogKey, CatalogVersion, FirstReference, TextKind};
+use crate::listing::change::{CatalogChange, FirstReference, TextKind};
 use crate::operators::approval::{Reviewer, SignedVersion};
 use crate::operators::roles::Roles;
 use crate::operators::{Actor, Operator};
@@ -488,69 +487,6 @@ impl Engine {
         if to == HouseAccount::SubEscrow {
             self.open_funded_offering(asset, events);
         }
-    }
-
-    fn change_catalog(&mut self, id: ProposalId, change: &CatalogChange, since: Time, events: &mut Vec<Event>) -> Result<(), Reject> {
-        self.check_option_terms(change)?;
-        self.check_contract_terms(change)?;
-        self.check_conversion_terms(change)?;
-        self.check_loan_terms(change)?;
-        self.check_offering_change(change)?;
-        self.enter_change(id, change, since, events)
-    }
-
-    /// A change that was checked acts.
-    pub(crate) fn enter_change(
-        &mut self,
-        id: ProposalId,
-        change: &CatalogChange,
-        since: Time,
-        events: &mut Vec<Event>,
-    ) -> Result<(), Reject> {
-        self.check_plan(change)?;
-        self.catalog = self.catalog.changed(change)?;
-        match change {
-            CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {
-                if let Some(facts) = self.catalog.market(*market) {
-                    self.spot.set_facts(facts);
-                }
-            }
-            CatalogChange::IndexSources { market, .. } => {
-                let facts = self.catalog.index(*market).cloned();
-                if let (Some(index), Some(facts)) = (self.indices.get_mut(*market), facts) {
-                    index.facts = facts;
-                }
-            }
-            CatalogChange::Network(_) | CatalogChange::Bank(_) | CatalogChange::Limits(_) | CatalogChange::Text { .. } => {}
-            // The token of an offering has been in the ledger since it was offered.
-            CatalogChange::ListCoin(asset) if self.ledger.asset(asset.id).is_some() => {}
-            CatalogChange::ListCoin(asset) => self.ledger.list(asset),
-            CatalogChange::ListMarket { market, reference } => self.list_market(market, reference),
-            CatalogChange::OptionDuration(duration) => self.options.set_duration(duration),
-            CatalogChange::OptionShared(shared) => self.options.set_shared(shared),
-            CatalogChange::ContractTerms(terms) => self.list_contract(terms),
-            CatalogChange::ConversionTerms(terms) => self.conversions.set_terms(*terms),
-            CatalogChange::LoanProduct(product) => self.loans.set_product(*product),
-            CatalogChange::LoanShared(shared) => self.loans.set_shared(shared),
-            CatalogChange::Offering(terms) => self.list_offering(terms, events),
-            CatalogChange::Plan(plan) => self.plans.list(*plan, since),
-        }
-        let version = CatalogVersion { version: self.next_version(change.key()), change: change.clone(), proposal: id, since };
-        self.operations.versions.push(version.clone());
-        events.push(AccountEvent::CatalogChanged(version).into());
-        Ok(())
-    }
-
-    fn list_market(&mut self, market: &Market, reference: &FirstReference) {
-        if let Some(index) = self.catalog.index(market.id) {
-            self.indices.list(index);
-        }
-        self.spot.list(market, reference.issue_price(), &self.catalog, &self.ledger).expect("the catalog was checked");
-    }
-
-    fn next_version(&self, key: CatalogKey) -> u32 {
-        let earlier = self.operations.versions.iter().filter(|version| version.change.key() == key).count();
-        u32::try_from(earlier).unwrap_or(u32::MAX).saturating_add(2)
     }
 
     /// True while the instant has come at which a pair is retired, and it is not settled yet: nothing trades in it any more (T-3).
