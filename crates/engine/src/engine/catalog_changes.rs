@@ -9,6 +9,29 @@ use crate::reject::Reject;
 use crate::time::Time;
 
 impl Engine {
+    /// The guards of a catalog change beyond those of the catalog itself (0.6): those of the product that it is about.
+    pub(super) fn check_change(&self, change: &CatalogChange) -> Result<(), Reject> {
+        match change {
+            CatalogChange::OptionDuration(duration) => self.check_option_duration(duration),
+            CatalogChange::OptionShared(shared) => self.check_option_shared(shared),
+            CatalogChange::ContractTerms(terms) => self.check_contract_terms(terms),
+            CatalogChange::ConversionTerms(terms) => self.check_conversion_terms(terms),
+            CatalogChange::LoanProduct(product) => self.check_loan_product(product),
+            CatalogChange::LoanShared(shared) => self.check_loan_shared(shared),
+            CatalogChange::Offering(terms) => self.check_offering(terms),
+            CatalogChange::ListCoin(asset) => self.check_unoffered_coin(asset),
+            CatalogChange::ListMarket { market, .. } => self.check_unoffered_pair(market.id),
+            CatalogChange::Plan(plan) => self.check_plan(plan),
+            CatalogChange::Fee { .. }
+            | CatalogChange::MarketFilters { .. }
+            | CatalogChange::Network(_)
+            | CatalogChange::Bank(_)
+            | CatalogChange::Limits(_)
+            | CatalogChange::IndexSources { .. }
+            | CatalogChange::Text { .. } => Ok(()),
+        }
+    }
+
     pub(super) fn change_catalog(
         &mut self,
         id: ProposalId,
@@ -16,11 +39,7 @@ impl Engine {
         since: Time,
         events: &mut Vec<Event>,
     ) -> Result<(), Reject> {
-        self.check_option_terms(change)?;
-        self.check_contract_terms(change)?;
-        self.check_conversion_terms(change)?;
-        self.check_loan_terms(change)?;
-        self.check_offering_change(change)?;
+        self.check_change(change)?;
         self.enter_change(id, change, since, events)
     }
 
@@ -32,7 +51,6 @@ impl Engine {
         since: Time,
         events: &mut Vec<Event>,
     ) -> Result<(), Reject> {
-        self.check_plan(change)?;
         self.catalog = self.catalog.changed(change)?;
         match change {
             CatalogChange::Fee { market, .. } | CatalogChange::MarketFilters { market, .. } => {

@@ -11,7 +11,6 @@ use crate::event::Event;
 use crate::feature::Feature;
 use crate::ids::{AssetId, MarketId, MemberIndex, PositionId, UserId};
 use crate::ledger::Holder;
-use crate::listing::change::CatalogChange;
 use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -140,8 +139,7 @@ impl Engine {
     }
 
     /// The guards of a change of the terms (0.6).
-    pub(crate) fn check_contract_terms(&self, change: &CatalogChange) -> Result<(), Reject> {
-        let CatalogChange::ContractTerms(terms) = change else { return Ok(()) };
+    pub(crate) fn check_contract_terms(&self, terms: &Terms) -> Result<(), Reject> {
         if self.contracts.is_off() {
             return Err(Reject::WrongState);
         }

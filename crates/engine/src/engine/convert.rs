@@ -8,7 +8,6 @@ use crate::convert::terms::ConversionTerms;
 use crate::convert::{ConversionContext, Conversions};
 use crate::event::Event;
 use crate::ids::{AssetId, QuoteId, UserId};
-use crate::listing::change::CatalogChange;
 use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;
@@ -99,8 +98,7 @@ impl Engine {
     }
 
     /// The guards of a change of the terms (0.6).
-    pub(crate) fn check_conversion_terms(&self, change: &CatalogChange) -> Result<(), Reject> {
-        let CatalogChange::ConversionTerms(terms) = change else { return Ok(()) };
+    pub(crate) fn check_conversion_terms(&self, terms: &ConversionTerms) -> Result<(), Reject> {
         self.conversions.terms().ok_or(Reject::NotFound)?;
         terms.check()
     }

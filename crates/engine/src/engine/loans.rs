@@ -8,10 +8,9 @@ use crate::event::Event;
 use crate::ids::{AssetId, LoanId, MarketId, UserId};
 use crate::index::FRESH_MS;
 use crate::ledger::Holder;
-use crate::listing::change::CatalogChange;
 use crate::loans::loan::{ApplyForLoan, Loan};
 use crate::loans::status::Status;
-use crate::loans::terms::LoanTerms;
+use crate::loans::terms::{LoanProduct, LoanTerms, SharedTerms};
 use crate::loans::{Context, Loans, Valued};
 use crate::operators::Actor;
 use crate::operators::approval::SignedVersion;
@@ -126,21 +125,22 @@ impl Engine {
         (loans, Context { ledger, indices, scheduler, events, now: *time })
     }
 
-    /// The guards of a change of the terms (0.6).
-    pub(crate) fn check_loan_terms(&self, change: &CatalogChange) -> Result<(), Reject> {
-        let terms = || self.loans.terms().ok_or(Reject::NotFound);
-        let known = |asset: AssetId| self.catalog.asset(asset).is_some_and(|facts| facts.wallets.contains(&Wallet::Spot));
-        if let CatalogChange::LoanProduct(product) = change {
-            let good = known(product.asset);
-            terms()?.check_product(product)?;
-            return if good { Ok(()) } else { Err(Reject::BadCatalog) };
-        }
-        if let CatalogChange::LoanShared(shared) = change {
-            let good = shared.collateral.iter().all(|asset| known(*asset));
-            terms()?.check_shared(shared)?;
-            return if good { Ok(()) } else { Err(Reject::BadCatalog) };
-        }
-        Ok(())
+    /// The guards of a change of a product's terms (0.6).
+    pub(crate) fn check_loan_product(&self, product: &LoanProduct) -> Result<(), Reject> {
+        self.loans.terms().ok_or(Reject::NotFound)?.check_product(product)?;
+        self.check_loan_coins(&[product.asset])
+    }
+
+    /// The guards of a change of the terms that all products share (0.6).
+    pub(crate) fn check_loan_shared(&self, shared: &SharedTerms) -> Result<(), Reject> {
+        self.loans.terms().ok_or(Reject::NotFound)?.check_shared(shared)?;
+        self.check_loan_coins(&shared.collateral)
+    }
+
+    /// The spot wallet has these coins.
+    fn check_loan_coins(&self, coins: &[AssetId]) -> Result<(), Reject> {
+        let known = |asset: &AssetId| self.catalog.asset(*asset).is_some_and(|facts| facts.wallets.contains(&Wallet::Spot));
+        if coins.iter().all(known) { Ok(()) } else { Err(Reject::BadCatalog) }
     }
 
     /// Operators that must approve an amount: two above a value, and where there is no value (B-3).

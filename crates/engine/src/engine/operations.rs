@@ -226,12 +226,7 @@ impl Engine {
             Proposed::TreasuryMove { asset, from, to, amount } => self.check_treasury_move(*asset, *from, *to, *amount),
             Proposed::ChangeCatalog { change, effective } => {
                 self.catalog.changed(change)?;
-                self.check_option_terms(change)?;
-                self.check_contract_terms(change)?;
-                self.check_conversion_terms(change)?;
-                self.check_loan_terms(change)?;
-                self.check_offering_change(change)?;
-                self.check_plan(change)?;
+                self.check_change(change)?;
                 self.check_instant(*effective, self.waits(change))
             }
             Proposed::ReverseDeposit { observation } => self.check_reverse(*observation).map(drop),

@@ -11,10 +11,9 @@ use crate::ids::{AssetId, Digest, MarketId, OptionId, UserId};
 use crate::index::ring::Made;
 use crate::index::{FRESH_MS, Index};
 use crate::ledger::Holder;
-use crate::listing::change::CatalogChange;
 use crate::options::option::{BinaryOption, BuyOption, Status};
 use crate::options::rule::{self, Rule};
-use crate::options::terms::OptionTerms;
+use crate::options::terms::{DurationTerms, OptionTerms, SharedTerms};
 use crate::options::{OptionContext, Options};
 use crate::product::{Product, SelfPause};
 use crate::reject::Reject;
@@ -76,33 +75,16 @@ impl Engine {
         limits.check(SelfLimit::LossDay, used.losses.saturating_add(self.at_risk(holder.user)), cost, now)
     }
 
-    /// The guards of a change of the terms (0.6).
-    pub(crate) fn check_option_terms(&self, change: &CatalogChange) -> Result<(), Reject> {
-        match change {
-            CatalogChange::OptionDuration(duration) => {
-                self.options.check_change(duration.max.iter().map(|max| max.asset), &self.catalog)?;
-                duration.check()
-            }
-            CatalogChange::OptionShared(shared) => {
-                self.options.check_change(shared.coins.iter().map(|coin| coin.asset), &self.catalog)?;
-                shared.check()
-            }
-            CatalogChange::Fee { .. }
-            | CatalogChange::MarketFilters { .. }
-            | CatalogChange::Network(_)
-            | CatalogChange::Bank(_)
-            | CatalogChange::Limits(_)
-            | CatalogChange::IndexSources { .. }
-            | CatalogChange::Text { .. }
-            | CatalogChange::ListCoin(_)
-            | CatalogChange::ListMarket { .. }
-            | CatalogChange::ContractTerms(_)
-            | CatalogChange::ConversionTerms(_)
-            | CatalogChange::LoanProduct(_)
-            | CatalogChange::LoanShared(_)
-            | CatalogChange::Offering(_)
-            | CatalogChange::Plan(_) => Ok(()),
-        }
+    /// The guards of a change of a duration's terms (0.6).
+    pub(crate) fn check_option_duration(&self, duration: &DurationTerms) -> Result<(), Reject> {
+        self.options.check_change(duration.max.iter().map(|max| max.asset), &self.catalog)?;
+        duration.check()
+    }
+
+    /// The guards of a change of the terms that all durations share (0.6).
+    pub(crate) fn check_option_shared(&self, shared: &SharedTerms) -> Result<(), Reject> {
+        self.options.check_change(shared.coins.iter().map(|coin| coin.asset), &self.catalog)?;
+        shared.check()
     }
 }
 

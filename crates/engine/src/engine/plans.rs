@@ -4,9 +4,8 @@ use super::Engine;
 use crate::event::Event;
 use crate::ids::{PlanId, PlanOrderId, UserId};
 use crate::ledger::Hold;
-use crate::listing::change::CatalogChange;
 use crate::plans::order::{BuyPlan, PlanOrder, RedeemPlan, Redemption};
-use crate::plans::terms::ListedPlan;
+use crate::plans::terms::{ListedPlan, Plan};
 use crate::plans::{PlanContext, Plans, WALLET};
 use crate::product::Product;
 use crate::reject::Reject;
@@ -44,8 +43,7 @@ impl Engine {
     }
 
     /// The guards of a change of a plan (0.6).
-    pub(crate) fn check_plan(&self, change: &CatalogChange) -> Result<(), Reject> {
-        let CatalogChange::Plan(plan) = change else { return Ok(()) };
+    pub(crate) fn check_plan(&self, plan: &Plan) -> Result<(), Reject> {
         self.plans.check_change(plan, &self.catalog)
     }
 

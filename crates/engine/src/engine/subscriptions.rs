@@ -52,7 +52,7 @@ impl Engine {
         let coins = [Some(quote), self.coin("BTC"), self.coin("ETH")];
         let pays: Vec<AssetId> = coins.into_iter().flatten().filter(|coin| self.check_payment(*coin).is_ok()).collect();
         for terms in Terms::sandbox(self.time, quote, &pays) {
-            if self.check_offering(&terms, self.time).is_err() {
+            if self.check_offering(&terms).is_err() {
                 continue;
             }
             self.list_offering(&terms, events);
@@ -79,38 +79,21 @@ impl Engine {
         self.open_funded_offering(terms.token.id, events);
     }
 
-    /// The guards of a change of offerings, and of listings beside them (0.6).
-    pub(crate) fn check_offering_change(&self, change: &CatalogChange) -> Result<(), Reject> {
-        match change {
-            CatalogChange::Offering(terms) => self.check_offering(terms, self.time),
-            CatalogChange::ListCoin(asset) => {
-                let same = |other: &Asset, over: bool| other.id == asset.id || (other.code == asset.code && !over);
-                let taken = self.subscriptions.offerings().any(|offering| same(&offering.terms.token, offering.status.is_over()));
-                if taken { Err(Reject::BadCatalog) } else { Ok(()) }
-            }
-            CatalogChange::ListMarket { market, .. } => {
-                let taken = self.subscriptions.offerings().any(|offering| offering.terms.market.id == market.id);
-                if taken { Err(Reject::BadCatalog) } else { Ok(()) }
-            }
-            CatalogChange::Fee { .. }
-            | CatalogChange::MarketFilters { .. }
-            | CatalogChange::Network(_)
-            | CatalogChange::Bank(_)
-            | CatalogChange::Limits(_)
-            | CatalogChange::IndexSources { .. }
-            | CatalogChange::Text { .. }
-            | CatalogChange::OptionDuration(_)
-            | CatalogChange::OptionShared(_)
-            | CatalogChange::ContractTerms(_)
-            | CatalogChange::ConversionTerms(_)
-            | CatalogChange::LoanProduct(_)
-            | CatalogChange::LoanShared(_)
-            | CatalogChange::Plan(_) => Ok(()),
-        }
+    /// The guards of a coin's listing beside the offerings (0.6): none of them has its number or, before it is over, its code.
+    pub(crate) fn check_unoffered_coin(&self, asset: &Asset) -> Result<(), Reject> {
+        let same = |other: &Asset, over: bool| other.id == asset.id || (other.code == asset.code && !over);
+        let taken = self.subscriptions.offerings().any(|offering| same(&offering.terms.token, offering.status.is_over()));
+        if taken { Err(Reject::BadCatalog) } else { Ok(()) }
+    }
+
+    /// The guards of a pair's listing beside the offerings (0.6): none of them has its number.
+    pub(crate) fn check_unoffered_pair(&self, market: MarketId) -> Result<(), Reject> {
+        let taken = self.subscriptions.offerings().any(|offering| offering.terms.market.id == market);
+        if taken { Err(Reject::BadCatalog) } else { Ok(()) }
     }
 
     /// Adds an offering of an unlisted coin, or changes the terms of one that has not opened and is not due to.
-    fn check_offering(&self, terms: &Terms, now: Time) -> Result<(), Reject> {
+    pub(crate) fn check_offering(&self, terms: &Terms) -> Result<(), Reject> {
         if !self.subscriptions.is_on() {
             return Err(Reject::WrongState);
         }
@@ -129,7 +112,7 @@ impl Engine {
             let code = other.terms.token.code == terms.token.code && !other.status.is_over();
             code || other.terms.market.id == terms.market.id
         };
-        if terms.id.0 == 0 || !terms.are_sound(quote_scale) || terms.close <= now || others.into_iter().any(taken) {
+        if terms.id.0 == 0 || !terms.are_sound(quote_scale) || terms.close <= self.time || others.into_iter().any(taken) {
             return Err(Reject::BadCatalog);
         }
         let [coin, pair] = listing(terms);
