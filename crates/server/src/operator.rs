@@ -7,6 +7,7 @@ mod agreed_texts;
 pub mod appointment;
 pub mod audit;
 pub mod catalog;
+pub mod catalog_kinds;
 mod catalog_values;
 mod checks;
 pub mod decide;
@@ -48,6 +49,7 @@ use store::operators::OperatorSession;
 use store::payments::Reference;
 use store::secrets::hex;
 
+use self::catalog_kinds::CatalogKind;
 use crate::api::command::done;
 use crate::http::audit::AuditTrail;
 use crate::http::auth::need_role;
@@ -118,7 +120,7 @@ impl Subject {
     fn of(entry: &Entry, noted: &Noted) -> Option<Subject> {
         let (word, action, object) = entry.route.audit?;
         let kind = noted.kind.readable().map(String::as_str);
-        let kind = kind.filter(|kind| queue::Kind::parse(kind).is_some() || catalog::KINDS.contains(kind));
+        let kind = kind.filter(|kind| queue::Kind::parse(kind).is_some() || CatalogKind::ALL.iter().any(|row| row.word() == *kind));
         let decision = noted.decision.readable().map(String::as_str);
         Some(Subject {
             word: decision.filter(|word| *word == "reject").unwrap_or(word).to_owned(),

@@ -20,52 +20,15 @@ use store::documents::plain_digest;
 
 use super::Reason;
 use super::agreed_texts;
+use super::catalog_kinds::{CatalogKind, ChangeKind};
 use super::catalog_values as values;
 use super::listing;
 use super::proposals::propose;
 use super::states;
 use super::terms;
-use crate::http::params::Kind;
 use crate::http::reply::{Answer, Code, OrRefuse, Refusal, Reply, bad_field, refuse};
 use crate::http::request::{Input, request};
-use crate::http::values::Value;
 use crate::http::{App, Call};
-
-/// Kinds that can be viewed.
-pub const KINDS: [&str; 14] = [
-    "fee",
-    "network",
-    "market",
-    "limit",
-    "index_source",
-    "country",
-    "coin",
-    "option_duration",
-    "contract",
-    "plan",
-    "offering",
-    "white_paper",
-    "loan_product",
-    "flash",
-];
-/// Kinds that can be proposed: changes of those, a new coin and a new pair.
-const PROPOSABLE: [&str; 15] = [
-    "fee",
-    "network",
-    "market",
-    "limit",
-    "index_source",
-    "country",
-    "coin",
-    "pair",
-    "option_duration",
-    "contract",
-    "plan",
-    "offering",
-    "white_paper",
-    "loan_product",
-    "flash",
-];
 
 /// Number of the bank among the networks (`docs/api.md` 2.1).
 pub(super) const BANK: u64 = 9_999;
@@ -79,29 +42,6 @@ const LIMITS: u64 = 1;
 /// Number of a chain, from 1.
 fn chain_number(chain: Chain) -> u64 {
     Chain::ALL.iter().position(|other| *other == chain).map_or(0, |at| at as u64 + 1)
-}
-
-/// The kind that a change belongs to.
-pub(super) fn kind_of(change: &CatalogChange) -> &'static str {
-    match change {
-        CatalogChange::Fee { .. } => "fee",
-        CatalogChange::MarketFilters { .. } => "market",
-        CatalogChange::Network(_) | CatalogChange::Bank(_) => "network",
-        CatalogChange::Text { kind: TextKind::ReceivingKey(_) | TextKind::BankAccount, .. } => "network",
-        CatalogChange::Limits(_) => "limit",
-        CatalogChange::IndexSources { .. } => "index_source",
-        CatalogChange::Text { kind: TextKind::Country, .. } => "country",
-        CatalogChange::Text { kind: TextKind::RiskText, .. } => "risk_text",
-        CatalogChange::Text { kind: TextKind::WhitePaper, .. } => "white_paper",
-        CatalogChange::ListCoin(_) => "coin",
-        CatalogChange::ListMarket { .. } => "pair",
-        CatalogChange::OptionDuration(_) | CatalogChange::OptionShared(_) => "option_duration",
-        CatalogChange::ContractTerms(_) => "contract",
-        CatalogChange::LoanProduct(_) | CatalogChange::LoanShared(_) => "loan_product",
-        CatalogChange::ConversionTerms(_) => "flash",
-        CatalogChange::Offering(_) => "offering",
-        CatalogChange::Plan(_) => "plan",
-    }
 }
 
 /// Number of the object within its kind.
@@ -147,31 +87,32 @@ pub(super) fn change_values(engine: &Engine, change: &CatalogChange) -> (Json, J
     let facts = engine.catalog();
     // A listing replaces nothing.
     let listing = matches!(change, CatalogChange::ListCoin(_) | CatalogChange::ListMarket { .. });
-    let present = present(engine, kind_of(change)).into_iter().find(|now| !listing && number_of(now) == number_of(change));
+    let rows = ChangeKind::of(change).rows().filter(|_| !listing).map(|kind| present(engine, kind));
+    let present = rows.into_iter().flatten().find(|now| number_of(now) == number_of(change));
     (values::written(facts, change), present.map_or(Json::Null, |now| values::written(facts, &now)))
 }
 
 /// Everything of a kind that is in force, each as the change that would bring it about.
-fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
+fn present(engine: &Engine, kind: CatalogKind) -> Vec<CatalogChange> {
     let facts = engine.catalog();
     match kind {
-        "fee" => facts
+        CatalogKind::Fee => facts
             .markets
             .iter()
             .map(|market| CatalogChange::Fee { market: market.id, maker: market.maker_fee, taker: market.taker_fee })
             .collect(),
-        "market" => facts.markets.iter().map(values::filters).collect(),
-        "network" => {
+        CatalogKind::Market => facts.markets.iter().map(values::filters).collect(),
+        CatalogKind::Network => {
             let networks = facts.funding.networks.iter().map(|network| CatalogChange::Network(*network));
             let keys = Chain::ALL.map(TextKind::ReceivingKey).into_iter().chain([TextKind::BankAccount]);
             let texts = keys.flat_map(|kind| texts(engine, kind));
             networks.chain([CatalogChange::Bank(facts.funding.bank)]).chain(texts).collect()
         }
-        "country" => texts(engine, TextKind::Country),
-        "white_paper" => texts(engine, TextKind::WhitePaper),
-        "coin" => facts.assets.iter().map(|asset| CatalogChange::ListCoin(Box::new(asset.clone()))).collect(),
-        "limit" => vec![CatalogChange::Limits(facts.funding.limits.clone())],
-        "index_source" => facts
+        CatalogKind::Country => texts(engine, TextKind::Country),
+        CatalogKind::WhitePaper => texts(engine, TextKind::WhitePaper),
+        CatalogKind::Coin => facts.assets.iter().map(|asset| CatalogChange::ListCoin(Box::new(asset.clone()))).collect(),
+        CatalogKind::Limit => vec![CatalogChange::Limits(facts.funding.limits.clone())],
+        CatalogKind::IndexSource => facts
             .indices
             .iter()
             .filter_map(|index| match &index.origin {
@@ -179,13 +120,12 @@ fn present(engine: &Engine, kind: &str) -> Vec<CatalogChange> {
                 IndexOrigin::Cross { .. } => None,
             })
             .collect(),
-        "option_duration" => terms::option::present(engine),
-        "loan_product" => terms::loan::present(engine),
-        "flash" => engine.conversion_terms().map(|terms| CatalogChange::ConversionTerms(*terms)).into_iter().collect(),
-        "contract" => engine.all_contract_terms().map(|terms| CatalogChange::ContractTerms(Box::new(terms.clone()))).collect(),
-        "offering" => terms::offering::present(engine),
-        "plan" => engine.plans().map(|listed| CatalogChange::Plan(listed.plan)).collect(),
-        _ => Vec::new(),
+        CatalogKind::OptionDuration => terms::option::present(engine),
+        CatalogKind::LoanProduct => terms::loan::present(engine),
+        CatalogKind::Conversion => engine.conversion_terms().map(|terms| CatalogChange::ConversionTerms(*terms)).into_iter().collect(),
+        CatalogKind::Contract => engine.all_contract_terms().map(|terms| CatalogChange::ContractTerms(Box::new(terms.clone()))).collect(),
+        CatalogKind::Offering => terms::offering::present(engine),
+        CatalogKind::Plan => engine.plans().map(|listed| CatalogChange::Plan(listed.plan)).collect(),
     }
 }
 
@@ -205,18 +145,6 @@ pub(super) async fn text_in_force(app: &App, kind: TextKind, number: &Json) -> R
     Ok(catalog_texts::find(&app.db, digest).await?.map_or(Json::Null, |text| agreed_texts::values(&text)))
 }
 
-/// A kind of rows of the catalog.
-#[derive(Clone, Copy, Debug)]
-pub struct CatalogKind(&'static str);
-
-impl Value for CatalogKind {
-    const KIND: Kind = Kind::Text;
-
-    fn parse(name: &'static str, text: &str) -> Result<CatalogKind, Refusal> {
-        KINDS.into_iter().find(|kind| *kind == text).map(CatalogKind).ok_or_else(|| bad_field(name, "enum"))
-    }
-}
-
 request! {
     /// What `catalog` takes.
     pub struct ListCatalog {
@@ -226,7 +154,7 @@ request! {
 
 /// `GET /operator/api/catalog`
 pub async fn list(call: Call, request: ListCatalog) -> Answer {
-    let mut rows = rows(&call.app.sequencer.engine(), request.kind.0);
+    let mut rows = rows(&call.app.sequencer.engine(), request.kind);
     for row in &mut rows {
         let Some((kind, digest)) = row.text else { continue };
         let text = catalog_texts::find(&call.app.db, digest).await?.unwrap_or_default();
@@ -248,11 +176,11 @@ struct CatalogRow {
     text: Option<(TextKind, Digest)>,
 }
 
-fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
+fn rows(engine: &Engine, kind: CatalogKind) -> Vec<CatalogRow> {
     let facts = engine.catalog();
     let row = |change: &CatalogChange| {
         let number = number_of(change);
-        let same = |other: &CatalogChange| kind_of(other) == kind && number_of(other) == number;
+        let same = |other: &CatalogChange| ChangeKind::of(other) == ChangeKind::Row(kind) && number_of(other) == number;
         let version = engine.catalog_versions().iter().rev().find(|version| same(&version.change));
         let coming = engine.proposals().filter_map(|kept| match &kept.proposed {
             Proposed::ChangeCatalog { change, .. } if kept.status == Status::Confirmed && same(change) => Some(json!({
@@ -266,7 +194,7 @@ fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
         let state = if let CatalogChange::Offering(terms) = change { states::state_of_offering(engine, terms.id) } else { None };
         let json = json!({
             "id": number,
-            "kind": kind,
+            "kind": kind.word(),
             "name": values::name(engine, change),
             "state": state,
             "version": version.map_or(1, |version| version.version),
@@ -279,22 +207,10 @@ fn rows(engine: &Engine, kind: &'static str) -> Vec<CatalogRow> {
     present(engine, kind).iter().map(row).collect()
 }
 
-/// A kind of what can be proposed.
-#[derive(Clone, Copy, Debug)]
-pub struct ProposableKind(&'static str);
-
-impl Value for ProposableKind {
-    const KIND: Kind = Kind::Text;
-
-    fn parse(name: &'static str, text: &str) -> Result<ProposableKind, Refusal> {
-        PROPOSABLE.into_iter().find(|kind| *kind == text).map(ProposableKind).ok_or_else(|| bad_field(name, "enum"))
-    }
-}
-
 request! {
     /// What `catalog/propose` takes.
     pub struct ProposeChange {
-        required kind: ProposableKind,
+        required kind: ChangeKind,
         optional id: Input<u64>,
         required values: Map<String, Json>,
         optional effective_ms: Input<Time>,
@@ -304,30 +220,32 @@ request! {
 
 /// `POST /operator/api/catalog/propose`
 pub async fn propose_change(call: Call, request: ProposeChange) -> Answer {
-    let ProposeChange { kind: ProposableKind(kind), values: given, reason: Reason(why), .. } = request;
+    let ProposeChange { kind, values: given, reason: Reason(why), .. } = request;
     let id = request.id.optional()?;
     let effective = request.effective_ms.optional()?.unwrap_or_default();
     let change = match key_chain(kind, id, &given) {
         Some(chain) => receiving_key_change(&call, chain, &given).await?,
-        None if kind == "country" => agreed_texts::country(&call, id, &given).await?,
-        None if kind == "white_paper" => agreed_texts::white_paper(&call, id, &given).await?,
+        None if kind == ChangeKind::Row(CatalogKind::Country) => agreed_texts::country(&call, id, &given).await?,
+        None if kind == ChangeKind::Row(CatalogKind::WhitePaper) => agreed_texts::white_paper(&call, id, &given).await?,
         None if id == Some(BANK_ACCOUNT) || (id.is_none() && given.contains_key("account_number")) => {
             agreed_texts::bank_account(&call, &given).await?
         }
         None => {
             let engine = call.app.sequencer.engine();
             let market = id.and_then(|id| u32::try_from(id).ok()).map(MarketId);
+            let mut rows = kind.rows().into_iter().flat_map(|kind| present(&engine, kind));
             if let Some(id) = id
-                && !present(&engine, kind).iter().any(|change| number_of(change) == id)
+                && !rows.any(|change| number_of(&change) == id)
             {
                 return Err(refuse(Code::NotFound));
             }
             let given = values::FieldValues::new(&given, call.app.market);
             let change = match kind {
-                "coin" => listing::coin(&engine, given)?,
-                "pair" => listing::pair(&engine, given)?,
-                "offering" => terms::offering::read(&engine, id, given)?,
-                _ => values::read(engine.catalog(), kind, market, id == Some(BANK), given)?,
+                ChangeKind::Row(CatalogKind::Coin) => listing::coin(&engine, given)?,
+                ChangeKind::Pair => listing::pair(&engine, given)?,
+                ChangeKind::Row(CatalogKind::Offering) => terms::offering::read(&engine, id, given)?,
+                ChangeKind::Row(kind) => values::read(engine.catalog(), kind, market, id == Some(BANK), given)?,
+                ChangeKind::RiskText => return Err(refuse(Code::NotFound)),
             };
             if id.is_some_and(|id| id != number_of(&change)) {
                 return Err(bad_value("id", "enum"));
@@ -358,10 +276,10 @@ fn signed_instant(call: &Call, change: &CatalogChange, given: Time) -> Result<Ti
 }
 
 /// The chain of a receiving key: by its number, or for a new one by its values.
-fn key_chain(kind: &str, id: Option<u64>, given: &Map<String, Json>) -> Option<Chain> {
+fn key_chain(kind: ChangeKind, id: Option<u64>, given: &Map<String, Json>) -> Option<Chain> {
     let named = given.get("chain").and_then(Json::as_str).filter(|_| given.contains_key("receiving_key"));
     let meant = |chain: &Chain| id == Some(KEYS + chain_number(*chain)) || (id.is_none() && Some(chain.name()) == named);
-    Chain::ALL.into_iter().find(meant).filter(|_| kind == "network")
+    Chain::ALL.into_iter().find(meant).filter(|_| kind == ChangeKind::Row(CatalogKind::Network))
 }
 
 async fn receiving_key_change(call: &Call, chain: Chain, given: &Map<String, Json>) -> Result<CatalogChange, Refusal> {

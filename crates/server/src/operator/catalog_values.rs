@@ -12,6 +12,7 @@ use engine::listing::change::{CatalogChange, TextKind};
 use serde_json::{Map, Value as Json, json};
 
 use super::catalog::bad_value;
+use super::catalog_kinds::CatalogKind;
 use super::listing;
 use super::proposals::plain;
 use super::terms;
@@ -211,15 +212,15 @@ impl<'a> FieldValues<'a> {
 /// The change described by these values. The engine decides whether they are allowed.
 pub(super) fn read(
     facts: &Catalog,
-    kind: &str,
+    kind: CatalogKind,
     id: Option<MarketId>,
     bank: bool,
     mut given: FieldValues<'_>,
 ) -> Result<CatalogChange, Refusal> {
     let market = || id.and_then(|id| facts.market(id)).or_refuse(Code::NotFound);
     let change = match kind {
-        "fee" => CatalogChange::Fee { market: market()?.id, maker: given.rate("maker_fee")?, taker: given.rate("taker_fee")? },
-        "market" => {
+        CatalogKind::Fee => CatalogChange::Fee { market: market()?.id, maker: given.rate("maker_fee")?, taker: given.rate("taker_fee")? },
+        CatalogKind::Market => {
             let of = market()?;
             CatalogChange::MarketFilters {
                 market: of.id,
@@ -229,7 +230,7 @@ pub(super) fn read(
                 band_sell: given.band("band_sell")?,
             }
         }
-        "network" if bank => {
+        CatalogKind::Network if bank => {
             let asset = facts.funding.bank.asset;
             CatalogChange::Bank(BankTerms {
                 asset,
@@ -244,7 +245,7 @@ pub(super) fn read(
                 withdraw_on: given.flag("withdraw_on")?,
             })
         }
-        "network" => {
+        CatalogKind::Network => {
             let asset = AssetId(given.count("currency_id")?);
             let named = given.value("chain")?.as_str();
             let chain = Chain::ALL.into_iter().find(|chain| Some(chain.name()) == named).ok_or_else(|| bad_value("chain", "enum"))?;
@@ -259,7 +260,7 @@ pub(super) fn read(
                 withdraw_on: given.flag("withdraw_on")?,
             })
         }
-        "limit" => {
+        CatalogKind::Limit => {
             let usdt = facts.funding.bank.asset;
             let hand = given.value("hand_entry_max")?.as_object().ok_or_else(|| bad_value("hand_entry_max", "format"))?;
             let most = |(name, value): (&String, &Json)| {
@@ -277,13 +278,14 @@ pub(super) fn read(
                 cards: given.count("cards")?,
             })
         }
-        "index_source" => CatalogChange::IndexSources { sources: given.sources()?, market: market()?.id },
-        "option_duration" => terms::option::read(facts, &mut given)?,
-        "contract" => terms::contract::read(facts, market()?, &mut given)?,
-        "loan_product" => terms::loan::read(facts, &mut given)?,
-        "flash" => terms::conversion::read(facts, &mut given)?,
-        "plan" => terms::plan::read(facts, &mut given)?,
-        _ => return Err(refuse(Code::NotFound)),
+        CatalogKind::IndexSource => CatalogChange::IndexSources { sources: given.sources()?, market: market()?.id },
+        CatalogKind::OptionDuration => terms::option::read(facts, &mut given)?,
+        CatalogKind::Contract => terms::contract::read(facts, market()?, &mut given)?,
+        CatalogKind::LoanProduct => terms::loan::read(facts, &mut given)?,
+        CatalogKind::Conversion => terms::conversion::read(facts, &mut given)?,
+        CatalogKind::Plan => terms::plan::read(facts, &mut given)?,
+        // These are read where their listing or their text is.
+        CatalogKind::Coin | CatalogKind::Offering | CatalogKind::Country | CatalogKind::WhitePaper => return Err(refuse(Code::NotFound)),
     };
     given.end()?;
     Ok(change)

@@ -19,6 +19,7 @@ use store::{catalog_texts, documents, operators};
 use utoipa::ToSchema;
 
 use super::appointment::{self, NO_MEMBER};
+use super::catalog_kinds::ChangeKind;
 use super::{
     ByIdWithReason, HOUSE_TEXTS, Roles, act, agreed_texts, catalog, hash_text, item, keep_text, named, need_role, observations, refusal,
     session, step_up,
@@ -134,7 +135,7 @@ async fn values(app: &App, proposed: &Proposed) -> Result<(Map<String, Json>, Op
             }
             Proposed::ChangeCatalog { change, effective } => {
                 let (mut values, before) = catalog::change_values(&engine, change);
-                values["kind"] = catalog::kind_of(change).into();
+                values["kind"] = ChangeKind::of(change).word().into();
                 values["id"] = catalog::number_of(change).into();
                 values["effective_ms"] = effective.0.into();
                 (values, before)

@@ -2,6 +2,7 @@
 
 use serde_json::{Value as Json, json};
 use server::http::params::{Kind, Param};
+use server::operator::catalog_kinds::CatalogKind;
 
 use super::stage::{Stage, plain};
 use crate::operator::PASSPHRASE;
@@ -151,7 +152,7 @@ pub async fn honest(stage: &Stage<'_>, url: &str) -> Vec<Honest> {
             vec![Honest { by: Some(stage.pair[0].clone()), form: form(&[("id", &id)]) }]
         }
         "proposal/stop" => vec![plainly(&[("id", &retirement(stage).await[1]), WHY])],
-        "catalog" => server::operator::catalog::KINDS.iter().map(|kind| plainly(&[("kind", kind)])).collect(),
+        "catalog" => CatalogKind::ALL.iter().map(|kind| plainly(&[("kind", kind.word())])).collect(),
         "catalog/propose" => changes(stage).await,
         "catalog/pause" => vec![plainly(&[("product", "spot"), ("match_id", "6"), ("on", "1"), WHY])],
         "market/retire" => vec![plainly(&[("match_id", &unretired(stage).await), ("at_ms", &later), WHY])],
@@ -265,7 +266,7 @@ pub fn attacks(stage: &Stage<'_>, honest: &Form, params: &[Param]) -> Vec<Form> 
 /// Changes of the catalog: every row with each of its values made absurd, and with keys that speak of what is open.
 pub async fn catalog_attacks(stage: &Stage<'_>) -> Vec<Form> {
     let mut all = Vec::new();
-    for kind in server::operator::catalog::KINDS {
+    for kind in CatalogKind::ALL.map(CatalogKind::word) {
         let rows = stage.look(&format!("catalog?kind={kind}")).await;
         for row in rows.as_array().unwrap().iter().take(1) {
             let mut change = |values: Json| {
