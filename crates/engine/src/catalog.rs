@@ -146,6 +146,11 @@ impl Catalog {
         by_number(&self.assets, id.0, |asset| asset.id == id)
     }
 
+    /// The decimals of a coin; 0 for one that is not listed.
+    pub fn scale(&self, id: AssetId) -> u8 {
+        self.asset(id).map_or(0, |asset| asset.scale)
+    }
+
     /// Every wallet with every coin, as one walks through all that a member can have.
     pub fn balances(&self) -> impl Iterator<Item = (Wallet, AssetId)> {
         Wallet::ALL.into_iter().flat_map(move |wallet| self.assets.iter().map(move |asset| (wallet, asset.id)))

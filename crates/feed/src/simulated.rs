@@ -113,7 +113,7 @@ impl Simulated {
                         None => coin.log_price + walk::listed_return(&mut self.random, seconds),
                     };
                     let catalog = engine.catalog();
-                    let scale = catalog.market(coin.market).and_then(|market| catalog.asset(market.base)).map_or(0, |base| base.scale);
+                    let scale = catalog.market(coin.market).map_or(0, |market| catalog.scale(market.base));
                     let volume = walk::traded(&mut self.trading, at, seconds, coin.log_price - before, scale);
                     add(&mut self.minutes, coin.market, now, volume);
                     quotes.push(coin.ask(&mut self.random, now, sources, QUOTE_TICK.min(index.facts.tick)));

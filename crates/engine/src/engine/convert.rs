@@ -79,7 +79,7 @@ impl Engine {
     }
 
     fn bank_scale(&self) -> u8 {
-        self.catalog.asset(self.catalog.funding.bank.asset).map_or(0, |asset| asset.scale)
+        self.catalog.scale(self.catalog.funding.bank.asset)
     }
 
     fn priced(&self, asset: AssetId) -> Option<Priced> {

@@ -209,7 +209,7 @@ impl Withdrawals {
             return Err(Reject::WithdrawCount { resets: now.next_day() });
         }
         let price = applicant.price.ok_or(Reject::PriceStale)?;
-        let quote_scale = catalog.asset(terms.bank.asset).map_or(0, |quote| quote.scale);
+        let quote_scale = catalog.scale(terms.bank.asset);
         let worth = Base(amount).value_ceil(price, Scales { base: scale, quote: quote_scale }).map(|value| value.0);
         let value = check_value(terms, level, today, worth)?;
         let available = context.ledger.available(applicant.holder.member, Wallet::Spot, ledger_asset);

@@ -102,7 +102,7 @@ impl Stage {
     }
 
     fn shown_deal(&self, deal: &Deal) -> String {
-        let scale = self.catalog().asset(deal.to).map_or(0, |facts| facts.scale);
+        let scale = self.catalog().scale(deal.to);
         let [gross, fee, net] = [deal.gross, deal.fee, deal.net()].map(|atoms| plain(atoms, scale));
         format!("gross {gross} fee {fee} net {net}")
     }

@@ -132,7 +132,7 @@ impl Stage {
 
     fn shown_loan(&self, id: LoanId) -> String {
         let Some(loan) = self.engine.loan(id).or_else(|| self.loans.get(&id)) else { return "gone".to_owned() };
-        let scale = |asset| self.catalog().asset(asset).map_or(0, |facts| facts.scale);
+        let scale = |asset| self.catalog().scale(asset);
         let lent = |atoms| plain(atoms, scale(loan.terms.asset));
         let bound = |atoms| plain(atoms, scale(loan.collateral_asset));
         let why = loan.reason.map(EndReason::name).unwrap_or_default();

@@ -119,7 +119,7 @@ impl Stage {
     fn shown_option(&self, id: OptionId) -> String {
         let Some(option) = self.options.get(&id) else { return "gone".to_owned() };
         let BinaryOption { asset, quote, status, settled, .. } = option;
-        let scale = self.catalog().asset(*asset).map_or(0, |facts| facts.scale);
+        let scale = self.catalog().scale(*asset);
         let amount = |atoms| plain(atoms, scale);
         let ended = settled.map(|end| {
             let price = end.delivery.map_or("nothing".to_owned(), |made| plain(made.sample.price.0, 8));

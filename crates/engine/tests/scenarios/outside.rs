@@ -565,7 +565,7 @@ impl Stage {
     /// The last incident of a payment, and what may be taken back now.
     fn incident(&self, id: ObservationId) -> String {
         let (last, part) = (self.engine.incidents().rev().find(|incident| incident.observation == id), self.engine.reversible(id));
-        let scale = |asset| self.catalog().asset(asset).map_or(0, |facts| facts.scale);
+        let scale = |asset| self.catalog().scale(asset);
         let asset = self.engine.observation(id).map_or(0, |seen| scale(seen.observed.asset));
         let text = last.map_or("none".to_owned(), |incident| {
             format!("{:?} contradicted {}", incident.status, plain(incident.contradicted(), scale(incident.credited.asset)))
@@ -575,7 +575,7 @@ impl Stage {
 
     fn shown(&self, name: &str) -> String {
         let Some(named) = self.named(name) else { return "nothing".to_owned() };
-        let scale = |asset| self.catalog().asset(asset).map_or(0, |facts| facts.scale);
+        let scale = |asset| self.catalog().scale(asset);
         match named {
             Named::Withdrawal(id) => self.engine.withdrawal(id).map(|w| {
                 let cents = w.payout_cents.map(|cents| format!(" payout {}", plain(cents, 2))).unwrap_or_default();

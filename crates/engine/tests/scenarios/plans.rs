@@ -114,7 +114,7 @@ impl Stage {
     }
 
     fn shown_redemption(&self, id: PlanOrderId, found: &Redemption) -> String {
-        let scale = self.plans.get(&id).and_then(|order| self.catalog().asset(order.asset)).map_or(0, |facts| facts.scale);
+        let scale = self.plans.get(&id).map_or(0, |order| self.catalog().scale(order.asset));
         let amount = |atoms| plain(atoms, scale);
         let Redemption { days, remaining, interest, damages, penalty, deduction, payout } = *found;
         let figures = [interest, damages, penalty, deduction, payout].map(amount).join(" ");
@@ -124,7 +124,7 @@ impl Stage {
     fn shown_plan(&self, id: PlanOrderId) -> String {
         let Some(order) = self.plans.get(&id) else { return "gone".to_owned() };
         let PlanOrder { asset, amount, interest, terms, status, ended, .. } = order;
-        let scale = self.catalog().asset(*asset).map_or(0, |facts| facts.scale);
+        let scale = self.catalog().scale(*asset);
         let shown = |atoms| plain(atoms, scale);
         let now = self.engine.time();
         let what = format!("{status:?} {} for {} days promised {}", shown(*amount), terms.cycle, shown(*interest));

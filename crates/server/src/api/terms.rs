@@ -82,7 +82,7 @@ pub fn ex_rate(engine: &Engine) -> String {
 
 /// Terms of a coin on a chain.
 pub fn network_view(catalog: &Catalog, network: &Network) -> types::Network {
-    let amount = |atoms| fixed(atoms, catalog.asset(network.asset).map_or(0, |asset| asset.scale));
+    let amount = |atoms| fixed(atoms, catalog.scale(network.asset));
     types::Network {
         chain: network.chain.name().to_owned(),
         name: match network.chain {

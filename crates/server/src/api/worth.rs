@@ -19,7 +19,7 @@ pub fn price_of(engine: &Engine, asset: AssetId) -> Option<Price> {
 pub fn value_of(engine: &Engine, amounts: &[(AssetId, u64)]) -> String {
     let catalog: &Catalog = engine.catalog();
     let shown = catalog.funding.bank.asset;
-    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
+    let scale = |asset| catalog.scale(asset);
     let worth = |(asset, atoms): &(AssetId, u64)| {
         if *asset == shown {
             return Some(*atoms);

@@ -26,7 +26,7 @@ pub fn amount(catalog: &Catalog, asset: AssetId, atoms: Amount) -> String {
 
 /// The same, not yet printed.
 pub fn amount_of(catalog: &Catalog, asset: AssetId, atoms: Amount) -> Decimal {
-    Decimal { units: atoms, digits: catalog.asset(asset).map_or(0, |asset| asset.scale) }
+    Decimal { units: atoms, digits: catalog.scale(asset) }
 }
 
 /// The common name of a coin; its code if none is known.
@@ -189,7 +189,7 @@ impl About<'_> {
             Reject::PriceStale => market(&|market| ("symbol", market.symbol.clone())),
             Reject::Disabled(product) => disabled(product.unwrap_or(Product::Spot)),
             Reject::Tick => market(&|market| ("tick", trimmed(market.tick.0, PRICE_SCALE))),
-            Reject::Step => market(&|market| ("step", trimmed(market.step, catalog.asset(market.base).map_or(0, |asset| asset.scale)))),
+            Reject::Step => market(&|market| ("step", trimmed(market.step, catalog.scale(market.base)))),
             Reject::QuantityMin => market(&|market| ("min", of(market.base, market.min_quantity))),
             Reject::QuantityMax => market(&|market| ("max", of(market.base, market.max_quantity))),
             Reject::NotionalMin => market(&|market| ("min", of(market.quote, market.min_notional))),

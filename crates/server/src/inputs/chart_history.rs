@@ -34,7 +34,7 @@ pub async fn ensure(db: &Db, catalog: &Catalog, days: u64, began: Time) -> Resul
         }
     };
     let ticks: Vec<(MarketId, Price)> = catalog.indices.iter().map(|index| (index.market, index.tick)).collect();
-    let scale = |base| catalog.asset(base).map_or(0, |asset| asset.scale);
+    let scale = |base| catalog.scale(base);
     let scales: Vec<(MarketId, u8)> = catalog.markets.iter().map(|market| (market.id, scale(market.base))).collect();
     let end = Period::Minute1.start(began);
     let made = tokio::task::spawn_blocking(move || simulate(seed, end, days, &ticks, &scales)).await;

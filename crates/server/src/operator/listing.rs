@@ -102,7 +102,7 @@ pub(super) fn pair_values(facts: &Catalog, market: &Market, reference: &FirstRef
         FirstReference::Index { tick, sources } => json!({"index_tick": units(*tick), "sources": sources}),
         FirstReference::IssuePrice(price) => json!({"issue_price": units(*price)}),
     };
-    let base = facts.asset(market.base).map_or(0, |asset| asset.scale);
+    let base = facts.scale(market.base);
     let own = json!({
         "symbol": market.symbol, "base": code(facts, market.base), "quote": code(facts, market.quote),
         "tick": units(market.tick), "step": format_decimal(market.step, base, base),
@@ -129,7 +129,7 @@ pub(super) fn coin_problem(facts: &Catalog, asset: &Asset) -> Problem {
 
 /// Which value of a new pair the engine does not allow, and why.
 pub(super) fn pair_problem(facts: &Catalog, market: &Market, reference: &FirstReference) -> Problem {
-    let scale = |asset| facts.asset(asset).map_or(0, |asset| asset.scale);
+    let scale = |asset| facts.scale(asset);
     let scales = Scales { base: scale(market.base), quote: scale(market.quote) };
     let whole = Base(market.step).value_exact(market.tick, scales).is_some_and(|worth| worth.0 > 0);
     let own = first_of(&[

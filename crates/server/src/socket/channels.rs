@@ -109,7 +109,7 @@ impl PlacedCandle {
             high: price(self.candle.high),
             low: price(self.candle.low),
             close: price(self.candle.close),
-            volume: Number(trimmed(self.candle.volume, catalog.asset(market.base).map_or(0, |asset| asset.scale))),
+            volume: Number(trimmed(self.candle.volume, catalog.scale(market.base))),
             is_final: self.is_final,
         }
     }

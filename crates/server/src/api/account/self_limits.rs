@@ -117,7 +117,7 @@ pub async fn set(call: Call, request: SetLimits) -> Answer {
     let (app, user) = (&call.app, call.user()?);
     let scale = {
         let engine = app.sequencer.engine();
-        engine.catalog().asset(value_coin(&engine)).map_or(0, |asset| asset.scale)
+        engine.catalog().scale(value_coin(&engine))
     };
     // Fields come before amounts, as in the call's order of refusals.
     let mut order = SelfLimit::ALL;

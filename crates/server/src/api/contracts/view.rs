@@ -288,7 +288,7 @@ impl Sums {
 fn settled_scale(engine: &Engine) -> u8 {
     let catalog = engine.catalog();
     let market = engine.all_contract_terms().next().and_then(|terms| catalog.market(terms.market));
-    market.and_then(|market| catalog.asset(market.quote)).map_or(0, |asset| asset.scale)
+    market.map_or(0, |market| catalog.scale(market.quote))
 }
 
 /// The totals of a member's open positions.

@@ -132,7 +132,7 @@ fn one_step(call: &Call, user: UserId, request: &Accept) -> Result<(Command, Opt
         let engine = call.app.sequencer.engine();
         engine.may_convert(user).and_then(|()| if missing.is_some() { Ok(()) } else { read.guard(&engine) })
     };
-    let scale = bought.and_then(|asset| catalog.asset(asset)).map_or(0, |asset| asset.scale);
+    let scale = bought.map_or(0, |asset| catalog.scale(asset));
     let min_net = min_net.is_sent().then(|| min_net.atoms(scale)).transpose();
     let faultless = missing.map_or(Ok(()), Err);
     let read = faultless.and_then(|()| read.wanted(user)).and_then(|wanted| Ok((wanted, min_net?)));

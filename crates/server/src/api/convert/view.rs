@@ -80,7 +80,7 @@ pub struct ConversionView {
 }
 
 fn scale(catalog: &Catalog, asset: AssetId) -> u8 {
-    catalog.asset(asset).map_or(0, |facts| facts.scale)
+    catalog.scale(asset)
 }
 
 /// Whole coins bought for one that is sold, before the fee; eight decimals, cut.

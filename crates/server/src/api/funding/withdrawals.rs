@@ -179,7 +179,7 @@ pub async fn terms(call: Call, request: Terms) -> Answer {
 
 /// The largest amount whose value is within `left`, atoms.
 fn room(engine: &Engine, asset: AssetId, left: Amount) -> Amount {
-    let scale = |asset| engine.catalog().asset(asset).map_or(0, |asset| asset.scale);
+    let scale = |asset| engine.catalog().scale(asset);
     let Some(price) = engine.limit_price(asset) else { return 0 };
     let (up, down) = (pow10(scale(asset)) * pow10(engine::amount::PRICE_SCALE), pow10(scale(engine.catalog().funding.bank.asset)));
     u64::try_from(u128::from(left) * up / (u128::from(price.0) * down).max(1)).unwrap_or(u64::MAX)

@@ -135,7 +135,7 @@ async fn coins(call: &Call, user: UserId, id: LoanId) -> Result<(AssetId, AssetI
 /// The atoms of an amount that the owner and the state of the loan are checked before.
 fn atoms(call: &Call, (user, id): (UserId, LoanId), typed: &TypedAmount, asset: AssetId) -> Result<Amount, Refusal> {
     let engine = call.app.sequencer.engine();
-    let scale = engine.catalog().asset(asset).map_or(0, |facts| facts.scale);
+    let scale = engine.catalog().scale(asset);
     typed.atoms(scale).map_err(|fault| match engine.check_own_loan(user, id) {
         Err(_) => refuse(Code::WrongState).with("state", engine.loan(id).map(|loan| state(loan.status))),
         Ok(()) => fault,

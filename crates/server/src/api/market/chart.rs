@@ -224,7 +224,7 @@ pub async fn load(app: &App, market: &Market, series: Series, period: Period, fr
 /// A candle on the wire.
 pub fn row(catalog: &Catalog, market: &Market, series: Series, word: &'static str, candle: &Candle, is_final: bool) -> ChartRow {
     let price = |price: Price| Number(series_price(catalog, market, series, price));
-    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
+    let scale = |asset| catalog.scale(asset);
     let volume = Number(trimmed(candle.volume, scale(market.base)));
     ChartRow {
         id: candle.start.0 / 1_000,

@@ -307,7 +307,7 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
     let change_value =
         day.map_or_else(|| shown(Price(0)), |day| format!("{}{}", if day.change().0 { "-" } else { "" }, shown(day.change().1)));
     let (volume, quote_volume) = traded.map_or((0, 0), |day| (day.volume, day.quote_volume));
-    let base_scale = catalog.asset(market.base).map_or(0, |asset| asset.scale);
+    let base_scale = catalog.scale(market.base);
     // A pair without contracts shows zeros.
     let none = || "0".to_owned();
     let of_contracts = |rate: fn(&Terms) -> Rate| contracts.as_ref().map_or_else(none, |terms| percent(rate(terms)));

@@ -332,7 +332,7 @@ fn coins(catalog: &Catalog) -> Vec<Coin> {
 
 fn markets(engine: &Engine) -> Vec<MarketRules> {
     let catalog = engine.catalog();
-    let scale = |asset| catalog.asset(asset).map_or(0, |asset| asset.scale);
+    let scale = |asset| catalog.scale(asset);
     let rules = |market: &Market| {
         let (base, quote) = (scale(market.base), scale(market.quote));
         let index_tick = catalog.index(market.id).map(|index| trimmed(index.tick.0, PRICE_SCALE));

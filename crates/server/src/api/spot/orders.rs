@@ -228,7 +228,7 @@ pub(super) fn price_of(typed: &TypedAmount) -> Result<Price, Refusal> {
 }
 
 fn scale(catalog: &Catalog, asset: AssetId) -> u8 {
-    catalog.asset(asset).map_or(0, |asset| asset.scale)
+    catalog.scale(asset)
 }
 
 /// `GET coin/list`

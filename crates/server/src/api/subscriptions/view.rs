@@ -166,7 +166,7 @@ pub fn gained_by(engine: &Engine, offering: OfferingId, tokens: Amount) -> i128 
 /// A sum of gains, as the wire prints it.
 pub fn gain(engine: &Engine, atoms: i128) -> String {
     let facts = engine.catalog();
-    signed(atoms, facts.asset(facts.funding.bank.asset).map_or(0, |asset| asset.scale))
+    signed(atoms, facts.scale(facts.funding.bank.asset))
 }
 
 /// The price of one token in a coin, rounded up.

@@ -258,7 +258,7 @@ pub async fn transfer(call: Call, request: Transfer) -> Answer {
 }
 
 fn scale(engine: &Engine, asset: AssetId) -> u8 {
-    engine.catalog().asset(asset).map_or(0, |asset| asset.scale)
+    engine.catalog().scale(asset)
 }
 
 /// The pair that values a coin in USDT.

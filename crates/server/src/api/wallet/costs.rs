@@ -49,7 +49,7 @@ pub async fn list(call: Call, request: ListCosts) -> Answer {
 }
 
 fn shown(app: &App, asset: AssetId, cost: Cost) -> CoinCost {
-    let scale = |asset| app.catalog.asset(asset).map_or(0, |facts| facts.scale);
+    let scale = |asset| app.catalog.scale(asset);
     let (scales, Cost { holding, realised }) = (Scales { base: scale(asset), quote: scale(USDT) }, cost);
     CoinCost {
         coin: asset.0,

@@ -119,7 +119,7 @@ impl Table {
     }
 
     fn with(&self, mut page: String, line: &StatementLine) -> String {
-        let scale = self.app.catalog.asset(line.asset).map_or(0, |asset| asset.scale);
+        let scale = self.app.catalog.scale(line.asset);
         let cells = [
             line.id.to_string(),
             ts(line.time_ms),

@@ -96,7 +96,7 @@ pub(super) fn signed(value: i64, scale: u8) -> String {
 
 /// A stored line as the wire shows it.
 pub fn log_row(app: &App, lang: Lang, user: UserId, line: &StatementLine) -> LogRow {
-    let scale = app.catalog.asset(line.asset).map_or(0, |asset| asset.scale);
+    let scale = app.catalog.scale(line.asset);
     LogRow {
         id: line.id,
         seq: line.seq,
