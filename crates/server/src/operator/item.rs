@@ -1,13 +1,13 @@
 //! One item as its approver must see it: exactly what is signed, with its guards evaluated now. Each view is audited, with its reason.
 
+use engine::Engine;
 use engine::funding::deposits::{Claimed, Deposit, Observation};
 use engine::funding::withdrawals::{Destination, Withdrawal};
-use engine::identity::{Identity, KycLevel};
+use engine::identity::KycLevel;
 use engine::ids::{DepositId, Digest, LoanId, SubmissionId, UserId, WithdrawalId};
-use engine::loans::loan::Loan;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
-use store::account;
+use store::account::{self, StoredState};
 use store::audit::{self, Line};
 use store::db::DbError;
 use store::documents::{self, AdvancedPaper, LabelKind, ProofPaper};
@@ -83,13 +83,18 @@ async fn text_of(app: &App, user: UserId, digest: Option<Digest>) -> Result<Opti
     }
 }
 
-/// A withdrawal, also one that the engine forgot.
-pub(super) async fn known_withdrawal(app: &App, id: WithdrawalId) -> Result<Option<Withdrawal>, DbError> {
-    let known = app.sequencer.engine().withdrawal(id).cloned();
+/// An object as the engine has it, or else as its row has it: the engine forgets what is over.
+async fn known<T: StoredState + Clone>(app: &App, id: u64, in_engine: impl FnOnce(&Engine) -> Option<&T>) -> Result<Option<T>, DbError> {
+    let known = in_engine(&app.sequencer.engine()).cloned();
     match known {
         Some(known) => Ok(Some(known)),
-        None => Ok(account::one::<Withdrawal>(&app.db, id.0).await?.map(|row| row.item)),
+        None => Ok(account::one::<T>(&app.db, id).await?.map(|row| row.item)),
     }
+}
+
+/// A withdrawal, also one that the engine forgot.
+pub(super) async fn known_withdrawal(app: &App, id: WithdrawalId) -> Result<Option<Withdrawal>, DbError> {
+    known(app, id.0, |engine| engine.withdrawal(id)).await
 }
 
 async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
@@ -137,11 +142,7 @@ async fn withdrawal(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
 }
 
 async fn deposit(app: &App, id: u64, bank: bool) -> Result<Option<Gathered>, DbError> {
-    let known = app.sequencer.engine().deposit(DepositId(id)).cloned();
-    let known = match known {
-        Some(known) => Some(known),
-        None => account::one::<Deposit>(&app.db, id).await?.map(|row| row.item),
-    };
+    let known = known::<Deposit>(app, id, |engine| engine.deposit(DepositId(id))).await?;
     let Some(known) = known.filter(|known| matches!(known.claimed, Claimed::Bank { .. }) == bank) else { return Ok(None) };
     let proof: Option<ProofPaper> = text_of(app, known.user, known.proof).await?.map(|text| documents::read(&text)).transpose()?;
     let (reason, reference) = (text_of(app, known.user, known.reason).await?, text_of(app, known.user, known.reference).await?);
@@ -210,12 +211,7 @@ async fn with_sender(app: &App, mut found: Gathered) -> Result<Gathered, DbError
 }
 
 async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
-    let known = app.sequencer.engine().submission(SubmissionId(id)).cloned();
-    let known = match known {
-        Some(known) => Some(known),
-        None => account::one::<Identity>(&app.db, id).await?.map(|row| row.item),
-    };
-    let Some(known) = known else { return Ok(None) };
+    let Some(known) = known(app, id, |engine| engine.submission(SubmissionId(id))).await? else { return Ok(None) };
     let text = documents::one(app, known.user, known.content).await?;
     let intact = text.as_ref().is_some_and(|text| documents::keyed_digest(app, "identity", text) == known.content);
     let reason = text_of(app, known.user, known.reason).await?;
@@ -245,12 +241,7 @@ async fn identity(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
 }
 
 async fn loan(app: &App, id: u64) -> Result<Option<Gathered>, DbError> {
-    let known = app.sequencer.engine().loan(LoanId(id)).cloned();
-    let known = match known {
-        Some(known) => Some(known),
-        None => account::one::<Loan>(&app.db, id).await?.map(|row| row.item),
-    };
-    let Some(known) = known else { return Ok(None) };
+    let Some(known) = known(app, id, |engine| engine.loan(LoanId(id))).await? else { return Ok(None) };
     let reason = text_of(app, known.user, known.note).await?;
     let (past, never_late) = evidence::loans(app, &known).await?;
     let engine = app.sequencer.engine();
