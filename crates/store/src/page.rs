@@ -14,4 +14,9 @@ impl Page {
     pub fn offset(self) -> u64 {
         (self.page - 1).saturating_mul(self.limit)
     }
+
+    /// Rows to skip, and then to take, of a list in memory.
+    pub fn bounds(self) -> (usize, usize) {
+        (usize::try_from(self.offset()).unwrap_or(usize::MAX), usize::try_from(self.limit).unwrap_or(0))
+    }
 }

@@ -231,7 +231,7 @@ pub async fn search(store: &Store, contact: Option<&Identity>, digits: Option<&s
         rows.sort_by_key(|row| Reverse(row.id(0).ok()));
         rows.dedup_by_key(|row| row.id(0).ok());
         total = rows.len() as u64;
-        let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+        let (skip, take) = page.bounds();
         rows = rows.into_iter().skip(skip).take(take).collect();
     } else {
         let any = conditions.join(" or ");

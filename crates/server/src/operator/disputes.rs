@@ -66,7 +66,7 @@ pub(super) fn of(engine: &Engine, id: WithdrawalId) -> Option<DisputeView> {
 
 /// `GET /operator/api/disputes`
 pub async fn list(call: Call, page: Page) -> Answer {
-    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+    let (skip, take) = page.bounds();
     let engine = call.app.sequencer.engine();
     let mut all: Vec<DisputeView> = engine.payout_disputes().rev().filter_map(|dispute| view(&engine, dispute)).collect();
     let total = all.len() as u64;

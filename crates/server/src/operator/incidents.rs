@@ -73,7 +73,7 @@ request! {
 /// `GET /operator/api/incidents`
 pub async fn list(call: Call, request: ListIncidents) -> Answer {
     let (wanted, page) = (request.state.map(IncidentState::word), request.page);
-    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+    let (skip, take) = page.bounds();
     let engine = call.app.sequencer.engine();
     let facts = engine.catalog();
     // An incident whose window has passed is closed only when the next one opens.

@@ -300,7 +300,7 @@ pub async fn list(call: Call, request: ListProposals) -> Answer {
         let engine = call.app.sequencer.engine();
         engine.proposals().rev().filter(|proposal| state(proposal.status) == wanted).cloned().collect()
     };
-    let (skip, take) = (usize::try_from(page.offset()).unwrap_or(usize::MAX), usize::try_from(page.limit).unwrap_or(0));
+    let (skip, take) = page.bounds();
     let mut rows = Vec::new();
     for proposal in found.iter().skip(skip).take(take) {
         rows.push(proposal_view(&call.app, proposal).await?);
