@@ -243,8 +243,7 @@ impl Engine {
     }
 
     fn check_contract_pair(&self, market: MarketId) -> Result<(), Reject> {
-        let retired = self.operations.retired_at(market).is_some() || self.is_retiring_now(market);
-        if retired { Err(Reject::UnknownMarket) } else { Ok(()) }
+        if self.is_retired(market) { Err(Reject::UnknownMarket) } else { Ok(()) }
     }
 
     /// The terms of new openings in a pair.

@@ -489,6 +489,11 @@ impl Engine {
         self.has_backlog() && self.operations.retires_at(market).is_some_and(|at| at <= self.time)
     }
 
+    /// A pair in which nothing trades any more: it is retired, or its retirement runs.
+    pub(crate) fn is_retired(&self, market: MarketId) -> bool {
+        self.operations.retired_at(market).is_some() || self.is_retiring_now(market)
+    }
+
     /// Fees of work that fell due on an earlier day belong to it, however late the work runs (T-3). Treasury moves and rebates count for themselves.
     pub(crate) fn settle_late_fees(&mut self, happened: &[Event]) {
         for event in happened {

@@ -123,8 +123,11 @@ impl Engine {
     /// # Errors
     /// [`Reject::UnknownMarket`].
     pub fn check_option_market(&self, market: MarketId) -> Result<(), Reject> {
-        let retired = self.operations.retired_at(market).is_some() || self.is_retiring_now(market);
-        if retired || self.indices.get(market).is_none() || !self.suits_options(market) { Err(Reject::UnknownMarket) } else { Ok(()) }
+        if self.is_retired(market) || self.indices.get(market).is_none() || !self.suits_options(market) {
+            Err(Reject::UnknownMarket)
+        } else {
+            Ok(())
+        }
     }
 
     /// The one table of payouts fits coins like bitcoin. On two coins that move together, or a coin that hardly trades, "even" would be

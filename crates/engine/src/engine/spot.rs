@@ -47,8 +47,7 @@ impl Engine {
     /// The member may trade, and the pair is not retired.
     fn check_new_order(&self, member: MemberIndex, market: MarketId) -> Result<(), Reject> {
         self.check_trading(member, Some(market))?;
-        let retired = self.operations.retired_at(market).is_some() || self.is_retiring_now(market);
-        if retired { Err(Reject::UnknownMarket) } else { Ok(()) }
+        if self.is_retired(market) { Err(Reject::UnknownMarket) } else { Ok(()) }
     }
 
     /// Spot is open, also the pair if it is known, and the member is not frozen.
