@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use engine::catalog::funding::Chain;
 use engine::command::Mode;
+use engine::time::MINUTE_MS;
 use feed::market::Market;
 use feed::venues::address::Addresses;
 use journal::Address;
@@ -242,7 +243,7 @@ impl ServeArgs {
                 data: self.data,
                 listen,
                 console_listen,
-                step_up_grace_ms: step_up_grace.unwrap_or_default() * 60_000,
+                step_up_grace_ms: step_up_grace.unwrap_or_default() * MINUTE_MS,
                 database: self.database,
                 take_over,
                 genesis,

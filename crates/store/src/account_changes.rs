@@ -3,7 +3,7 @@
 //! and leaves the thief no other way in, whatever the order of the changes.
 
 use engine::ids::UserId;
-use engine::time::Time;
+use engine::time::{DAY_MS, Time};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -17,7 +17,7 @@ use crate::vault::{Place, Vault};
 use crate::{fund_passwords, second_factor, withdraw_codes};
 
 /// How long a change can be undone.
-pub const STOP_MS: u64 = 24 * 3_600_000;
+pub const STOP_MS: u64 = DAY_MS;
 /// Random bytes of a code: it is guessed by no one.
 const CODE: usize = 10;
 

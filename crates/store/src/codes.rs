@@ -9,6 +9,8 @@
 
 mod requests;
 
+use engine::time::MINUTE_MS;
+
 use crate::db::{DbError, Migration, Sql, Value};
 use crate::error::StoreError;
 use crate::handle::Store;
@@ -20,7 +22,7 @@ pub use requests::{Asker, COUNTRIES, SANDBOX_FACTOR, SITE_FACTOR, SITES, too_oft
 use requests::{RESEND_MS, WINDOW_MS, factor};
 
 /// How long a code is valid.
-pub const VALID_MS: u64 = 10 * 60_000;
+pub const VALID_MS: u64 = 10 * MINUTE_MS;
 const TRIES: usize = 5;
 
 /// Codes and requests by source. Codes are valid for ten minutes; a member waiting for one requests another.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use engine::ids::UserId;
+use engine::time::DAY_MS;
 use sha2::{Digest, Sha256};
 
 use crate::db::{Db, DbError, Migration, Sql, Value};
@@ -22,7 +23,6 @@ pub const SAME_PICTURES: Migration = Migration {
 pub const DAY_FILES: u64 = 50;
 /// See [`DAY_FILES`].
 pub const DAY_BYTES: u64 = 200 * 1024 * 1024;
-const DAY_MS: u64 = 86_400_000;
 
 /// Written, not stored yet.
 const PENDING: u8 = 0;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use engine::time::DAY_MS;
+
 use crate::audit_head::AuditHead;
 use crate::db::{Db, DbError};
 use crate::handle::{Present, Store, Terms};
@@ -33,7 +35,7 @@ impl Store {
 
 /// Deletes what no longer counts: failures older than a day, messages sent (or addressed to no one) more than a week ago.
 pub async fn tidy(store: &Store) -> Result<(), DbError> {
-    let (day, now) = (86_400_000, store.now_ms());
+    let (day, now) = (DAY_MS, store.now_ms());
     store
         .db
         .run(vec![

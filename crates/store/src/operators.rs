@@ -8,6 +8,7 @@ use engine::feature::Feature;
 use engine::ids::{OperatorId, ProposalId, UserId};
 use engine::operators::Operator as Logged;
 use engine::operators::roles::Roles;
+use engine::time::{DAY_MS, HOUR_MS, MINUTE_MS};
 use sha2::{Digest, Sha256};
 
 use crate::db::{Db, DbError, Row, Sql, Value};
@@ -18,11 +19,11 @@ use crate::vault::{Place, Vault};
 pub use links::{another_has, bind, member_of, members_of, reserves, unlinked};
 
 /// Length of inactivity that ends a session (`docs/api.md` 1.8).
-pub const IDLE_MS: u64 = 15 * 60_000;
+pub const IDLE_MS: u64 = 15 * MINUTE_MS;
 /// Length of a session in all.
-pub const TOTAL_MS: u64 = 8 * 3_600_000;
+pub const TOTAL_MS: u64 = 8 * HOUR_MS;
 /// How long a one-time link is good.
-pub const LINK_MS: u64 = 24 * 3_600_000;
+pub const LINK_MS: u64 = DAY_MS;
 
 /// An operator.
 #[derive(Clone, Debug)]

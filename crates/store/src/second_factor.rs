@@ -1,6 +1,7 @@
 //! A member's second factor: the sealed secret of their authenticator, recovery codes as keyed hashes, and log-ins waiting for a code.
 
 use engine::ids::UserId;
+use engine::time::MINUTE_MS;
 use serde::{Deserialize, Serialize};
 
 use crate::db::{DbError, Sql};
@@ -13,7 +14,7 @@ use crate::totp;
 use crate::vault::Place;
 
 /// A set-up that was begun, or a log-in that waits for its code, ends after this long.
-pub const PENDING_MS: u64 = 10 * 60_000;
+pub const PENDING_MS: u64 = 10 * MINUTE_MS;
 /// Recovery codes of a member.
 pub const RECOVERY_CODES: usize = 10;
 /// Letters of a recovery code: 10 of 32, so 50 bits.

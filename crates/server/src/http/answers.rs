@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::http::StatusCode;
+use engine::time::DAY_MS;
 use kernel::journal_clock::Clock;
 use store::answers::{self, StoredAnswer, stored_name};
 use store::db::{Db, DbError};
@@ -17,7 +18,7 @@ use super::code::Code;
 use super::reply::{Finished, Refusal, refuse};
 use super::routes::{Effect, Route};
 
-const KEEP_MS: u64 = 86_400_000;
+const KEEP_MS: u64 = DAY_MS;
 /// Beyond this, the oldest hours are only in SQL.
 const MAX_HELD: usize = 200_000;
 /// How many are read at the start.

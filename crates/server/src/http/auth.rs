@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use axum::http::{HeaderMap, header::AUTHORIZATION};
 use engine::ids::UserId;
 use engine::operators::roles::Roles;
+use engine::time::{DAY_MS, MINUTE_MS};
 use kernel::journal_clock::Clock;
 use sha2::{Digest, Sha256};
 use store::db::{Db, DbError, Sql};
@@ -22,13 +23,13 @@ use super::reply::{Code, Refusal, refuse};
 use super::routes::{Access, Route};
 
 /// Length of inactivity that ends a session.
-pub const IDLE_MS: u64 = 7 * 86_400_000;
+pub const IDLE_MS: u64 = 7 * DAY_MS;
 /// Length of a session in all.
-pub const TOTAL_MS: u64 = 30 * 86_400_000;
+pub const TOTAL_MS: u64 = 30 * DAY_MS;
 /// Most sessions of a member. Each has a share of the rate of cancelling for itself.
 const MOST: u64 = 30;
 /// The last use is written at most this often.
-const TOUCH_MS: u64 = 10 * 60_000;
+const TOUCH_MS: u64 = 10 * MINUTE_MS;
 /// Another process may end a session in the shared database: the cache is believed this long.
 const TRUST: Duration = Duration::from_millis(900);
 const MAX_CACHED: usize = 100_000;

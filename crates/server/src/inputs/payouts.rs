@@ -5,6 +5,7 @@ use engine::catalog::funding::Chain;
 use engine::command::Command;
 use engine::funding::payouts::{Paid, PayoutReport, WatchedPayout};
 use engine::ids::WithdrawalId;
+use engine::time::MINUTE_MS;
 use kernel::sequencer::{Sequencer, SubmitError};
 use store::Store;
 use store::documents::{self, plain_digest};
@@ -13,7 +14,7 @@ use store::payments::Reference;
 /// The most payouts per round; the next round continues after them.
 const AT_ONCE: usize = 50;
 /// A sandbox without a watcher confirms a mark after this time, ms of journal time.
-const PRETENDED_MS: u64 = 10 * 60_000;
+const PRETENDED_MS: u64 = 10 * MINUTE_MS;
 
 /// Looks up what the chain holds at the marked outputs after this withdrawal, and advances it. A failure does not hold up the others: the
 /// next round continues after it.

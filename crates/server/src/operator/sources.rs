@@ -6,7 +6,7 @@ use engine::Engine;
 use engine::amount::{Price, half_even};
 use engine::catalog::Catalog;
 use engine::ids::MarketId;
-use engine::time::Time;
+use engine::time::{MINUTE_MS, Time};
 use feed::market::Market;
 use feed::venues::status::{PairStatus, SourceStatus};
 use serde::Serialize;
@@ -23,7 +23,7 @@ const DEVIATION_DIGITS: u8 = 4;
 /// One whole, in the unit of deviations.
 const WHOLE: u64 = 1_000_000;
 /// How far back the samples are counted, ms.
-const RECENT_MS: u64 = 5 * 60_000;
+const RECENT_MS: u64 = 5 * MINUTE_MS;
 
 /// The price sources, and the market their prices are of.
 #[derive(Debug, Serialize, ToSchema)]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use engine::amount::{PRICE_SCALE, parse_decimal};
 use engine::catalog::Catalog;
 use engine::ids::MarketId;
+use engine::time::HOUR_MS;
 use serde::Deserialize;
 
 use crate::verify::fault::Reason;
@@ -14,7 +15,7 @@ use crate::verify::samples::Sample;
 use crate::verify::venue::{Failed, Venue};
 
 /// Samples that a venue shows are compared as far back as this, ms.
-const COMPARED_MS: u64 = 3_600_000;
+const COMPARED_MS: u64 = HOUR_MS;
 /// The history of a venue follows its log; what it lacks is asked for again so often.
 const TRIES: usize = 5;
 const PAUSE: Duration = Duration::from_secs(1);

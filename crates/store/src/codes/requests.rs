@@ -1,5 +1,7 @@
 //! How often codes may be asked for: by one source, for one target, from one network address and site, and by SMS.
 
+use engine::time::HOUR_MS;
+
 use super::{Purpose, Source};
 use crate::db::{DbError, Migration, Sql, Value};
 use crate::handle::Store;
@@ -13,7 +15,7 @@ pub const SANDBOX_FACTOR: u64 = 50;
 /// A site may do as much as this number of its networks.
 pub const SITE_FACTOR: u64 = 16;
 pub(super) const RESEND_MS: u64 = 60_000;
-pub(super) const WINDOW_MS: u64 = 12 * 3_600_000;
+pub(super) const WINDOW_MS: u64 = 12 * HOUR_MS;
 /// Codes in 12 h of one source for a target and purpose.
 const PER_SOURCE: u64 = 5;
 /// Codes of strangers in 12 h at one address.
@@ -21,7 +23,7 @@ const PER_ADDRESS: u64 = 30;
 /// The same at one site.
 const PER_SITE: u64 = SITE_FACTOR * PER_ADDRESS;
 /// In which the SMS of all, and of one country, are counted.
-const SMS_WINDOW_MS: u64 = 3_600_000;
+const SMS_WINDOW_MS: u64 = HOUR_MS;
 
 /// The country of codes by SMS: its dial code. Each of them costs money, so all of them together are bounded.
 pub const COUNTRIES: Migration = Migration {
