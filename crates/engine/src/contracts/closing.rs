@@ -3,7 +3,7 @@
 use super::figures::{Stops, check_stops};
 use super::formulas::{Settlement, TickPrice, atoms, fee, settle};
 use super::position::{EndReason, Position, Status};
-use super::{Context, Contracts, POOL, WALLET};
+use super::{ContractContext, Contracts, POOL, WALLET};
 use crate::amount::{Amount, Price, Rate};
 use crate::exact::Exact;
 use crate::ids::PositionId;
@@ -18,7 +18,7 @@ pub(super) fn reason(id: PositionId, kind: LineKind) -> Reason {
 
 impl Contracts {
     /// A member closes a position at the current mark (4.5).
-    pub(crate) fn close(&mut self, context: &mut Context<'_>, holder: Holder, id: PositionId) -> Result<Position, Reject> {
+    pub(crate) fn close(&mut self, context: &mut ContractContext<'_>, holder: Holder, id: PositionId) -> Result<Position, Reject> {
         let market = self.own(holder, id, Status::Holding, context.now)?.position.market;
         let mark = self.fresh_mark(context.indices, market, context.now)?;
         self.conclude(context, id, mark, EndReason::User, None).ok_or(Reject::WrongState)
@@ -27,7 +27,7 @@ impl Contracts {
     /// A member sets both stops of a position (C-15).
     pub(crate) fn set_stops(
         &mut self,
-        context: &mut Context<'_>,
+        context: &mut ContractContext<'_>,
         holder: Holder,
         id: PositionId,
         (take_profit, stop_loss): (Option<Price>, Option<Price>),
@@ -45,13 +45,13 @@ impl Contracts {
     }
 
     /// A member cancels a waiting order.
-    pub(crate) fn cancel(&mut self, context: &mut Context<'_>, holder: Holder, id: PositionId) -> Result<Position, Reject> {
+    pub(crate) fn cancel(&mut self, context: &mut ContractContext<'_>, holder: Holder, id: PositionId) -> Result<Position, Reject> {
         self.own(holder, id, Status::Waiting, context.now)?;
         self.release(context, id, EndReason::User).ok_or(Reject::WrongState)
     }
 
     /// A waiting order ends and gives back its hold (4.7).
-    pub(crate) fn release(&mut self, context: &mut Context<'_>, id: PositionId, why: EndReason) -> Option<Position> {
+    pub(crate) fn release(&mut self, context: &mut ContractContext<'_>, id: PositionId, why: EndReason) -> Option<Position> {
         let open = self.open.get(&id)?;
         let (holder, order) = (open.holder, open.position);
         let asset = context.ledger.asset(order.terms.asset)?;
@@ -66,7 +66,7 @@ impl Contracts {
     /// Closes a position at a mark (4.5, 4.6, 4.9); `paid` is its profit when it is closed to save the pool.
     pub(super) fn conclude(
         &mut self,
-        context: &mut Context<'_>,
+        context: &mut ContractContext<'_>,
         id: PositionId,
         mark: TickPrice,
         why: EndReason,
@@ -99,7 +99,7 @@ impl Contracts {
     }
 
     /// A position pays the overnight fee (4.8); everything triggered at the same instant or before is settled by then.
-    pub(crate) fn charge_overnight(&mut self, context: &mut Context<'_>, id: PositionId, at: Time) {
+    pub(crate) fn charge_overnight(&mut self, context: &mut ContractContext<'_>, id: PositionId, at: Time) {
         let Some(open) = self.open.get(&id) else { return };
         let (holder, position) = (open.holder, open.position);
         let over = open.triggered.and_then(|order| self.triggered.get(&order)).is_some_and(|work| work.at <= at);
@@ -132,12 +132,12 @@ fn execution(position: &Position, mark: TickPrice, why: EndReason) -> (TickPrice
 }
 
 /// The postings of a closing; together they are the margin (4.5).
-fn pay(context: &mut Context<'_>, holder: Holder, position: &Position, (why, profit): (EndReason, i128), settlement: Settlement) {
+fn pay(context: &mut ContractContext<'_>, holder: Holder, position: &Position, (why, profit): (EndReason, i128), settlement: Settlement) {
     let Some(asset) = context.ledger.asset(position.terms.asset) else { return };
     let (held, id) = (HoldKey(holder, WALLET), position.id);
     let liquidated = why == EndReason::Liquidation;
     let kind = if liquidated { LineKind::ContractLiquidation } else { LineKind::ContractClose };
-    let Context { ledger, events, .. } = context;
+    let ContractContext { ledger, events, .. } = context;
     ledger.release(asset, POOL, position.cap);
     let Settlement { returned, fee, cover, .. } = settlement;
     if i128::from(position.held).saturating_add(profit) <= 0 {

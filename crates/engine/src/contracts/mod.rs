@@ -47,7 +47,7 @@ pub(crate) const POOL: HouseAccount = HouseAccount::ContractPool;
 pub(crate) const WALLET: Wallet = Wallet::Futures;
 
 /// What the rules of contracts work with.
-pub(crate) struct Context<'a> {
+pub(crate) struct ContractContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) indices: &'a Indices,
     pub(crate) scheduler: &'a mut Scheduler,
@@ -169,14 +169,14 @@ impl Contracts {
     }
 
     /// Stores a new contract and emits it.
-    fn insert(&mut self, context: &mut Context<'_>, holder: Holder, position: Position) {
+    fn insert(&mut self, context: &mut ContractContext<'_>, holder: Holder, position: Position) {
         self.link(context, &Open { position, holder, triggered: None });
         self.open.insert(position.id, Open { position, holder, triggered: None });
         tell(context.events, position);
     }
 
     /// Stores the changed contract and emits it.
-    fn replace(&mut self, context: &mut Context<'_>, position: Position) {
+    fn replace(&mut self, context: &mut ContractContext<'_>, position: Position) {
         let Some(before) = self.open.remove(&position.id) else { return };
         self.unlink(context, &before);
         let open = Open { position, ..before };
@@ -186,7 +186,7 @@ impl Contracts {
     }
 
     /// Moves a contract to the finished ones, and emits it.
-    fn finish(&mut self, context: &mut Context<'_>, position: Position) {
+    fn finish(&mut self, context: &mut ContractContext<'_>, position: Position) {
         let Some(before) = self.open.remove(&position.id) else { return };
         self.unlink(context, &before);
         if let Some(order) = before.triggered {
@@ -199,7 +199,7 @@ impl Contracts {
         tell(context.events, position);
     }
 
-    fn link(&mut self, context: &mut Context<'_>, open: &Open) {
+    fn link(&mut self, context: &mut ContractContext<'_>, open: &Open) {
         let Position { id, due, .. } = open.position;
         context.scheduler.plan(class(&open.position), id.0, None, Some(due));
         self.link_derived(open);
@@ -220,7 +220,7 @@ impl Contracts {
         }
     }
 
-    fn unlink(&mut self, context: &mut Context<'_>, Open { position, holder, triggered }: &Open) {
+    fn unlink(&mut self, context: &mut ContractContext<'_>, Open { position, holder, triggered }: &Open) {
         context.scheduler.plan(class(position), position.id.0, Some(position.due), None);
         if let Some(of) = self.of_member.get_mut(&holder.member) {
             of.ids.remove(&position.id);

@@ -6,7 +6,7 @@ use super::formulas::{TickPrice, TickValue};
 use super::market::Listed;
 use super::position::{EndReason, FixedTerms, OpenContract, Position, Status, fill_price, opening_cost};
 use super::terms::{MAX_POSITIONS, MAX_WAITING, Terms, WAITING_MS};
-use super::{Context, Contracts, POOL, WALLET};
+use super::{ContractContext, Contracts, POOL, WALLET};
 use crate::amount::{Amount, Price};
 use crate::ids::{MemberIndex, PositionId, to_u32};
 use crate::index::Indices;
@@ -62,7 +62,7 @@ impl Contracts {
     /// Opens a position, or lets an order wait. Refusals from `E_AMOUNT` on, in the order of 4.4.
     pub(crate) fn ask(
         &mut self,
-        context: &mut Context<'_>,
+        context: &mut ContractContext<'_>,
         id: PositionId,
         holder: Holder,
         order: &OpenContract,
@@ -99,7 +99,7 @@ impl Contracts {
         of.map_or((0, 0), |of| (to_u32(of.ids.len()).saturating_sub(of.waiting), of.waiting))
     }
 
-    fn wait(&mut self, context: &mut Context<'_>, asked: &Asked<'_>, limit: TickPrice) -> Result<Position, Reject> {
+    fn wait(&mut self, context: &mut ContractContext<'_>, asked: &Asked<'_>, limit: TickPrice) -> Result<Position, Reject> {
         let listed = self.listed(asked.order.market)?;
         let terms = listed.version(asked.version).ok_or(Reject::UnknownMarket)?;
         let figures = terms.figures(listed.scales(), asked.order.size(), limit)?;
@@ -116,7 +116,13 @@ impl Contracts {
         Ok(waiting)
     }
 
-    fn open_now(&mut self, context: &mut Context<'_>, asked: &Asked<'_>, mark: TickPrice, executed: TickPrice) -> Result<Position, Reject> {
+    fn open_now(
+        &mut self,
+        context: &mut ContractContext<'_>,
+        asked: &Asked<'_>,
+        mark: TickPrice,
+        executed: TickPrice,
+    ) -> Result<Position, Reject> {
         let listed = self.listed(asked.order.market)?;
         let terms = listed.version(asked.version).ok_or(Reject::UnknownMarket)?;
         let figures = terms.figures(listed.scales(), asked.order.size(), executed)?;
@@ -132,7 +138,7 @@ impl Contracts {
     }
 
     /// The pool has not lost too much today, and can pay the position's maximum profit (C-13, 4.4).
-    fn reserve(&self, context: &mut Context<'_>, position: &Position) -> Result<(), Reject> {
+    fn reserve(&self, context: &mut ContractContext<'_>, position: &Position) -> Result<(), Reject> {
         self.day.check(self.pool_equity(context.ledger, context.indices))?;
         let asset = context.ledger.asset(position.terms.asset).ok_or(Reject::BadAsset)?;
         let short = |reject| if let Reject::FreeShort { free } = reject { Reject::PoolShort { free } } else { reject };
@@ -140,7 +146,7 @@ impl Contracts {
     }
 
     /// A waiting order becomes a position at a mark, or is cancelled (4.7).
-    pub(super) fn fill(&mut self, context: &mut Context<'_>, id: PositionId, mark: TickPrice) {
+    pub(super) fn fill(&mut self, context: &mut ContractContext<'_>, id: PositionId, mark: TickPrice) {
         let Some(open) = self.open.get(&id) else { return };
         let (holder, order) = (open.holder, open.position);
         let Some(position) = self.filled(context, holder, &order, mark) else {
@@ -155,7 +161,7 @@ impl Contracts {
     }
 
     /// The position of an order that fills, with its profit reserved; `None` if it may not be opened.
-    fn filled(&self, context: &mut Context<'_>, holder: Holder, order: &Position, mark: TickPrice) -> Option<Position> {
+    fn filled(&self, context: &mut ContractContext<'_>, holder: Holder, order: &Position, mark: TickPrice) -> Option<Position> {
         let listed = self.listed.get(&order.market)?;
         let (terms, limit) = (listed.version(order.version)?, order.limit?);
         let asset = context.ledger.asset(listed.asset)?;
@@ -244,17 +250,17 @@ fn check_figure_stops(terms: &Terms, figures: &Figures, mark: TickPrice, stops: 
     check_stops(figures.stake, figures.cap, liquidation, mark, stops).map_err(|fault| fault.reject(terms.tick))
 }
 
-fn check_funds(context: &Context<'_>, holder: Holder, listed: &Listed, needed: Amount) -> Result<(), Reject> {
+fn check_funds(context: &ContractContext<'_>, holder: Holder, listed: &Listed, needed: Amount) -> Result<(), Reject> {
     let of_ledger = context.ledger.asset(listed.asset).ok_or(Reject::BadAsset)?;
     let available = context.ledger.available(holder.member, WALLET, of_ledger);
     if available >= needed { Ok(()) } else { Err(Reject::Insufficient { asset: listed.asset, available, needed }) }
 }
 
 /// Takes margin and opening fee from the available balance (4.4).
-fn take_margin(context: &mut Context<'_>, holder: Holder, position: &Position) {
+fn take_margin(context: &mut ContractContext<'_>, holder: Holder, position: &Position) {
     let Some(asset) = context.ledger.asset(position.terms.asset) else { return };
     let (available, held) = (Available(holder, WALLET), HoldKey(holder, WALLET));
-    let Context { ledger, events, .. } = context;
+    let ContractContext { ledger, events, .. } = context;
     ledger.transfer(asset, available, held, position.held, reason(position.id, LineKind::ContractMargin), events);
     ledger.transfer(asset, available, HouseAccount::Fee, position.open_fee, reason(position.id, LineKind::ContractFee), events);
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::deleverage::{Candidate, deleverage, is_strained, ranking};
 use super::formulas::TickPrice;
 use super::position::{EndReason, Position, Status};
-use super::{Context, Contracts, POOL};
+use super::{ContractContext, Contracts, POOL};
 use crate::amount::Amount;
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{MarketId, PositionId};
@@ -43,7 +43,7 @@ pub(crate) struct Triggered {
 
 impl Contracts {
     /// Fixes the effect of the last sample of a pair: on positions by number, then on waiting orders by number.
-    pub(crate) fn fix_sample(&mut self, context: &mut Context<'_>, market: MarketId) {
+    pub(crate) fn fix_sample(&mut self, context: &mut ContractContext<'_>, market: MarketId) {
         let Some(mark) = self.mark(context.indices, market) else { return };
         let ids = self.triggers.get(&market).map(|triggers| triggers.set_off(mark)).unwrap_or_default();
         let (waiting, holding): (Vec<Position>, Vec<Position>) =
@@ -58,7 +58,7 @@ impl Contracts {
     }
 
     /// Closes everything in a retired pair at one price (0.6). What a sample has triggered before stays as it is.
-    pub(crate) fn retire(&mut self, context: &mut Context<'_>, market: MarketId) {
+    pub(crate) fn retire(&mut self, context: &mut ContractContext<'_>, market: MarketId) {
         let index = context.indices.get(market);
         let mean = index.and_then(|index| self.mean(market, index, context.now)).or_else(|| self.mark(context.indices, market));
         let left = self.open.values().filter(|open| open.position.market == market && open.triggered.is_none());
@@ -80,7 +80,7 @@ impl Contracts {
         sum.checked_div(count).map(TickPrice)
     }
 
-    fn trigger(&mut self, context: &mut Context<'_>, id: PositionId, mark: TickPrice, work: Work) {
+    fn trigger(&mut self, context: &mut ContractContext<'_>, id: PositionId, mark: TickPrice, work: Work) {
         let order = self.triggered.last_key_value().map_or(0, |(last, _)| last.plus(1, COUNTED));
         let Some(open) = self.open.get_mut(&id) else { return };
         if let Some(triggers) = self.triggers.get_mut(&open.position.market) {
@@ -92,7 +92,7 @@ impl Contracts {
     }
 
     /// Removes an object from the triggered ones.
-    pub(super) fn drop_triggered(&mut self, context: &mut Context<'_>, order: u64) -> Option<Triggered> {
+    pub(super) fn drop_triggered(&mut self, context: &mut ContractContext<'_>, order: u64) -> Option<Triggered> {
         let work = self.triggered.remove(&order)?;
         context.scheduler.plan(Class::ContractTriggered, order, Some(work.at), None);
         if let Some(open) = self.open.get_mut(&work.position) {
@@ -103,7 +103,7 @@ impl Contracts {
     }
 
     /// Executes the triggered work with this number; returns the position that it closed, if any.
-    pub(crate) fn carry_out(&mut self, context: &mut Context<'_>, due: Due) -> Option<Position> {
+    pub(crate) fn carry_out(&mut self, context: &mut ContractContext<'_>, due: Due) -> Option<Position> {
         let Triggered { position: id, mark, work, .. } = self.drop_triggered(context, due.id)?;
         match work {
             Work::Close(reason) => self.conclude(context, id, mark, reason, None),
@@ -121,7 +121,7 @@ impl Contracts {
 
     /// Auto-deleveraging, once nothing triggered by a sample is left: fixes which positions are closed, and returns whether there are any
     /// (4.9).
-    pub(crate) fn deleverage(&mut self, context: &mut Context<'_>) -> bool {
+    pub(crate) fn deleverage(&mut self, context: &mut ContractContext<'_>) -> bool {
         let Some(pool) = self.strained_pool(context.ledger) else { return false };
         let winnings = self.winnings(context.indices);
         if !is_strained(winnings, pool) {

@@ -6,7 +6,7 @@ use crate::catalog::Wallet;
 use crate::contracts::formulas::TickPrice;
 use crate::contracts::position::{EndReason, OpenContract, Position, Status};
 use crate::contracts::terms::Terms;
-use crate::contracts::{Context, Contracts};
+use crate::contracts::{ContractContext, Contracts};
 use crate::event::Event;
 use crate::feature::Feature;
 use crate::ids::{AssetId, MarketId, MemberIndex, PositionId, UserId};
@@ -185,9 +185,9 @@ impl Engine {
         }
     }
 
-    fn contract_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Contracts, Context<'a>) {
+    fn contract_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Contracts, ContractContext<'a>) {
         let Engine { contracts, ledger, indices, scheduler, time, .. } = self;
-        (contracts, Context { ledger, indices, scheduler, events, now: *time })
+        (contracts, ContractContext { ledger, indices, scheduler, events, now: *time })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::ledger::Holder;
 use crate::loans::loan::{ApplyForLoan, Loan};
 use crate::loans::status::Status;
 use crate::loans::terms::{LoanProduct, LoanTerms, SharedTerms};
-use crate::loans::{Context, Loans, Valued};
+use crate::loans::{LoanContext, Loans, Valued};
 use crate::operators::Actor;
 use crate::operators::approval::SignedVersion;
 use crate::product::{Product, SelfPause};
@@ -91,7 +91,7 @@ impl Engine {
             (due.at.since(made.sample.time) <= FRESH_MS).then_some(made.sample.price)
         };
         let Engine { loans, ledger, scheduler, .. } = self;
-        loans.run_due(&mut Context { ledger, indices, scheduler, events, now: due.at }, due, known);
+        loans.run_due(&mut LoanContext { ledger, indices, scheduler, events, now: due.at }, due, known);
     }
 
     /// Executes what a sample has triggered for a loan.
@@ -120,9 +120,9 @@ impl Engine {
         0
     }
 
-    fn loan_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Loans, Context<'a>) {
+    fn loan_context<'a>(&'a mut self, events: &'a mut Vec<Event>) -> (&'a mut Loans, LoanContext<'a>) {
         let Engine { loans, ledger, indices, scheduler, time, .. } = self;
-        (loans, Context { ledger, indices, scheduler, events, now: *time })
+        (loans, LoanContext { ledger, indices, scheduler, events, now: *time })
     }
 
     /// The guards of a change of a product's terms (0.6).

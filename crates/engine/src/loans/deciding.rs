@@ -4,7 +4,7 @@ use super::formulas::{covers, smallest_collateral, value};
 use super::loan::{ApplyForLoan, Charge, FixedTerms, Loan, LoanStep, Repayment};
 use super::status::{EndReason, Status, Trigger, next};
 use super::terms::{LoanProduct, SharedTerms};
-use super::{Context, Loans, TREASURY, WALLET, reason};
+use super::{LoanContext, Loans, TREASURY, WALLET, reason};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::exact::Exact;
 use crate::ids::{Digest, LoanId, MarketId};
@@ -61,7 +61,7 @@ impl Loans {
     /// B-1 from the price on: the collateral is held, the amount reserved.
     pub(crate) fn apply_for(
         &mut self,
-        context: &mut Context<'_>,
+        context: &mut LoanContext<'_>,
         id: LoanId,
         holder: Holder,
         apply: &ApplyForLoan,
@@ -131,7 +131,7 @@ impl Loans {
     }
 
     /// B-3: one approval more; with enough of them it is paid out, or ends if the collateral is no longer enough.
-    pub(crate) fn approve(&mut self, context: &mut Context<'_>, holder: Holder, id: LoanId, by: &Actor) -> Result<Loan, Reject> {
+    pub(crate) fn approve(&mut self, context: &mut LoanContext<'_>, holder: Holder, id: LoanId, by: &Actor) -> Result<Loan, Reject> {
         let mut loan = self.pending(id, context.now)?.clone();
         let mut counting = by.counting(&loan.approvals, loan.user, Roles::TREASURY, None);
         by.check_new(&counting)?;
@@ -158,13 +158,13 @@ impl Loans {
     }
 
     /// An operator rejects.
-    pub(crate) fn reject(&mut self, context: &mut Context<'_>, holder: Holder, id: LoanId, note: Digest) -> Result<Loan, Reject> {
+    pub(crate) fn reject(&mut self, context: &mut LoanContext<'_>, holder: Holder, id: LoanId, note: Digest) -> Result<Loan, Reject> {
         let loan = self.pending(id, context.now)?.clone();
         self.end_application(context, holder, loan, EndReason::Rejected, Some(note))
     }
 
     /// Its owner takes it back.
-    pub(crate) fn cancel(&mut self, context: &mut Context<'_>, holder: Holder, id: LoanId) -> Result<Loan, Reject> {
+    pub(crate) fn cancel(&mut self, context: &mut LoanContext<'_>, holder: Holder, id: LoanId) -> Result<Loan, Reject> {
         let loan = self.own(holder, id, |status| status == Status::Pending, context.now)?.clone();
         self.end_application(context, holder, loan, EndReason::User, None)
     }
@@ -172,7 +172,7 @@ impl Loans {
     /// The reserve goes back to the treasury, the collateral to its owner.
     pub(super) fn end_application(
         &mut self,
-        context: &mut Context<'_>,
+        context: &mut LoanContext<'_>,
         holder: Holder,
         mut loan: Loan,
         why: EndReason,
@@ -189,7 +189,7 @@ impl Loans {
 }
 
 /// Returns this much of the collateral to its owner.
-pub(super) fn give_back(context: &mut Context<'_>, holder: Holder, loan: &mut Loan, amount: Amount) {
+pub(super) fn give_back(context: &mut LoanContext<'_>, holder: Holder, loan: &mut Loan, amount: Amount) {
     let Some(asset) = context.ledger.asset(loan.collateral_asset) else { return };
     let (from, to) = (HoldKey(holder, WALLET), Available(holder, WALLET));
     context.ledger.transfer(asset, from, to, amount, reason(loan.id, LineKind::LoanRelease), context.events);

@@ -43,7 +43,7 @@ pub(crate) const TREASURY: HouseAccount = HouseAccount::LoanTreasury;
 pub(crate) const WALLET: Wallet = Wallet::Spot;
 
 /// What the rules of loans work with.
-pub(crate) struct Context<'a> {
+pub(crate) struct LoanContext<'a> {
     pub(crate) ledger: &'a mut Ledger,
     pub(crate) indices: &'a Indices,
     pub(crate) scheduler: &'a mut Scheduler,
@@ -152,7 +152,7 @@ impl Loans {
     }
 
     /// Stores a new loan and emits it.
-    fn insert(&mut self, context: &mut Context<'_>, holder: Holder, loan: Loan) {
+    fn insert(&mut self, context: &mut LoanContext<'_>, holder: Holder, loan: Loan) {
         let (id, next) = (loan.id, loan.next);
         tell(context.events, &loan, LoanStep::Applied);
         let open = Open { loan, holder, selling: None, calling: None };
@@ -162,7 +162,7 @@ impl Loans {
     }
 
     /// Stores the changed loan, and emits the change.
-    fn replace(&mut self, context: &mut Context<'_>, mut loan: Loan, step: LoanStep) {
+    fn replace(&mut self, context: &mut LoanContext<'_>, mut loan: Loan, step: LoanStep) {
         let Some(before) = self.open.remove(&loan.id) else { return };
         self.unlink(&before);
         context.scheduler.plan(Class::Loan, loan.id.0, before.loan.next, loan.next);
@@ -174,7 +174,7 @@ impl Loans {
     }
 
     /// Moves a loan to the finished ones, and emits it.
-    fn finish(&mut self, context: &mut Context<'_>, mut loan: Loan, step: LoanStep) -> Loan {
+    fn finish(&mut self, context: &mut LoanContext<'_>, mut loan: Loan, step: LoanStep) -> Loan {
         loan.ended = Some(context.now);
         loan.version = loan.version.plus(1, COUNTED);
         (loan.next, loan.margin_call) = (None, false);

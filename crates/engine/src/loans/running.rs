@@ -4,7 +4,7 @@ use super::deciding::give_back;
 use super::formulas::sell;
 use super::loan::{DueStep, Liquidation, Loan, LoanStep, Repayment};
 use super::status::{EndReason, Status, Trigger, next};
-use super::{Context, Loans, TREASURY, WALLET, reason};
+use super::{LoanContext, Loans, TREASURY, WALLET, reason};
 use crate::amount::{Amount, MAX_AMOUNT, Price};
 use crate::exact::Exact;
 use crate::ids::LoanId;
@@ -19,7 +19,7 @@ impl Loans {
     /// Its owner repays at most this amount, or all, unless more than `max_debt` is owed (B-6).
     pub(crate) fn repay(
         &mut self,
-        context: &mut Context<'_>,
+        context: &mut LoanContext<'_>,
         holder: Holder,
         id: LoanId,
         (amount, max_debt): (Option<Amount>, Option<Amount>),
@@ -41,7 +41,13 @@ impl Loans {
     }
 
     /// Its owner adds collateral (B-8).
-    pub(crate) fn add_collateral(&mut self, context: &mut Context<'_>, holder: Holder, id: LoanId, amount: Amount) -> Result<Loan, Reject> {
+    pub(crate) fn add_collateral(
+        &mut self,
+        context: &mut LoanContext<'_>,
+        holder: Holder,
+        id: LoanId,
+        amount: Amount,
+    ) -> Result<Loan, Reject> {
         let mut loan = self.own(holder, id, Status::is_running, context.now)?.clone();
         if amount == 0 || amount >= MAX_AMOUNT {
             return Err(Reject::BadAmount);
@@ -61,7 +67,7 @@ impl Loans {
     /// Takes a part of the debt; a loan that owes nothing ends.
     fn take(
         &mut self,
-        context: &mut Context<'_>,
+        context: &mut LoanContext<'_>,
         (holder, asset): (Holder, AssetIndex),
         mut loan: Loan,
         amount: Amount,
@@ -83,7 +89,7 @@ impl Loans {
     }
 
     /// Due work of a loan. `known`: the price known at that instant, if it was fresh.
-    pub(crate) fn run_due(&mut self, context: &mut Context<'_>, due: Due, known: impl FnOnce(&Loan) -> Option<Price>) {
+    pub(crate) fn run_due(&mut self, context: &mut LoanContext<'_>, due: Due, known: impl FnOnce(&Loan) -> Option<Price>) {
         let id = LoanId(due.id);
         let Some((mut loan, holder)) = self.open.get(&id).map(|open| (open.loan.clone(), open.holder)) else { return };
         match loan.due_step() {
@@ -114,7 +120,7 @@ impl Loans {
         }
     }
 
-    fn plan_again(&mut self, context: &mut Context<'_>, loan: Loan) {
+    fn plan_again(&mut self, context: &mut LoanContext<'_>, loan: Loan) {
         if let Some(open) = self.open.get_mut(&loan.id) {
             context.scheduler.plan(Class::Loan, loan.id.0, open.loan.next, loan.next);
             open.loan = loan;
@@ -122,7 +128,7 @@ impl Loans {
     }
 
     /// B-9: as much of the collateral as covers debt and fee goes to the treasury at this price, the rest back; nothing more is owed.
-    pub(super) fn liquidate(&mut self, context: &mut Context<'_>, id: LoanId, price: Price) {
+    pub(super) fn liquidate(&mut self, context: &mut LoanContext<'_>, id: LoanId, price: Price) {
         let Some((mut loan, holder)) = self.open.get(&id).map(|open| (open.loan.clone(), open.holder)) else { return };
         let Some(asset) = context.ledger.asset(loan.collateral_asset) else { return };
         let debt = loan.debt();

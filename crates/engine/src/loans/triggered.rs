@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::formulas::Level;
 use super::loan::LoanStep;
-use super::{Context, Loans};
+use super::{LoanContext, Loans};
 use crate::amount::Price;
 use crate::exact::{COUNTED, Exact};
 use crate::ids::{LoanId, MarketId};
@@ -25,7 +25,7 @@ pub(crate) struct Triggered {
 
 impl Loans {
     /// Fixes the effect of a pair's last sample on the loans whose collateral it values, by number.
-    pub(crate) fn fix_sample(&mut self, context: &mut Context<'_>, market: MarketId) {
+    pub(crate) fn fix_sample(&mut self, context: &mut LoanContext<'_>, market: MarketId) {
         let Some(sample) = context.indices.get(market).and_then(|index| index.filter.last()) else { return };
         let set_off = self.levels.get(&market).map(|levels| levels.set_off(sample.price)).unwrap_or_default();
         // A loan that is sold gets no margin call first.
@@ -35,7 +35,7 @@ impl Loans {
         }
     }
 
-    fn trigger(&mut self, context: &mut Context<'_>, id: LoanId, price: Price, sells: bool) {
+    fn trigger(&mut self, context: &mut LoanContext<'_>, id: LoanId, price: Price, sells: bool) {
         let order = self.triggered.last_key_value().map_or(0, |(last, _)| last.plus(1, COUNTED));
         let Some(open) = self.open.get_mut(&id) else { return };
         if let Some(levels) = self.levels.get_mut(&open.loan.terms.market) {
@@ -49,14 +49,14 @@ impl Loans {
         context.scheduler.plan(Class::LoanTriggered, order, None, Some(context.now));
     }
 
-    pub(super) fn forget_triggered(&mut self, context: &mut Context<'_>, order: u64) -> Option<Triggered> {
+    pub(super) fn forget_triggered(&mut self, context: &mut LoanContext<'_>, order: u64) -> Option<Triggered> {
         let work = self.triggered.remove(&order)?;
         context.scheduler.plan(Class::LoanTriggered, order, Some(work.at), None);
         Some(work)
     }
 
     /// Executes the triggered work with this number.
-    pub(crate) fn carry_out(&mut self, context: &mut Context<'_>, due: Due) {
+    pub(crate) fn carry_out(&mut self, context: &mut LoanContext<'_>, due: Due) {
         let Some(Triggered { loan: id, price, sells, .. }) = self.forget_triggered(context, due.id) else { return };
         let Some(mut open) = self.open.remove(&id) else { return };
         self.unlink(&open);
