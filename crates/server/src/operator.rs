@@ -176,7 +176,7 @@ async fn answered(mut call: Call, params: Params, entry: &'static Entry) -> Answ
         return route.handler.call(call, params).await;
     };
     let why = noted.reason.readable().map(|Reason(why)| why.clone());
-    if why.is_none() && entry.params.iter().any(|param| param.name() == "reason" && param.required()) {
+    if why.is_none() && entry.params.iter().any(|param| param.name() == "reason" && param.required) {
         let refusal = refuse(Code::ReasonMissing);
         subject.refused(&app, &by, &refusal, None).await?;
         return Err(refusal);

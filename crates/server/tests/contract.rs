@@ -77,7 +77,7 @@ fn access_effect_and_parameters_are_those_of_the_contract() {
         assert_eq!(access, wanted, "{method} {url}");
         assert_eq!(entry.route.effect.is_write(), call["write"].as_bool().unwrap(), "{method} {url}: write");
         let own: BTreeMap<&str, (Vec<&str>, bool)> =
-            entry.params.iter().map(|param: &Param| (param.name(), (param.names().collect(), param.required()))).collect();
+            entry.params.iter().map(|param: &Param| (param.name(), (param.names.to_vec(), param.required))).collect();
         let theirs: BTreeMap<&str, (Vec<&str>, bool)> = call["params"]
             .as_array()
             .unwrap()

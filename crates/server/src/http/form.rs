@@ -99,8 +99,8 @@ impl Params {
 
     /// The declared name if the call has this one, else the decoded name.
     fn named(&self, raw: &[u8]) -> Result<Cow<'static, str>, Refusal> {
-        let known = self.declared.iter().flat_map(Param::names).find(|name| name.as_bytes() == raw);
-        known.map_or_else(|| decode(raw).map(Cow::Owned), |name| Ok(Cow::Borrowed(name)))
+        let known = self.declared.iter().flat_map(|param| param.names).find(|name| name.as_bytes() == raw);
+        known.map_or_else(|| decode(raw).map(Cow::Owned), |name| Ok(Cow::Borrowed(*name)))
     }
 
     fn insert(&mut self, name: Cow<'static, str>, field: Field) -> Result<(), Refusal> {
@@ -114,9 +114,9 @@ impl Params {
 
     /// A field as it was sent, under its name or an alias; empty counts as not sent. `None` also where the call takes no such field.
     pub(super) fn sent(&self, name: &str) -> Option<&Field> {
-        let names = self.declared.iter().find(|param| param.name() == name).map(Param::names)?;
-        let sent = |name| self.fields.iter().find(|(known, _)| *known == name).map(|(_, field)| field);
-        names.filter_map(sent).find(|field| !field.text.is_empty())
+        let names = self.declared.iter().find(|param| param.name() == name)?.names;
+        let sent = |name: &&str| self.fields.iter().find(|(known, _)| *known == **name).map(|(_, field)| field);
+        names.iter().filter_map(sent).find(|field| !field.text.is_empty())
     }
 
     /// The requested language of the answer: a field that every call takes (`docs/api.md` 1.2).
@@ -132,7 +132,7 @@ impl Params {
     /// `E_FIELD` for the first required field that is missing, or text that no table can store, in the order of their declaration.
     pub fn complete(&self) -> Result<(), Refusal> {
         self.declared.iter().try_for_each(|param| match self.get(param.name()) {
-            None if param.required() => Err(bad_field(param.name(), "required")),
+            None if param.required => Err(bad_field(param.name(), "required")),
             Some(text) if text.contains('\0') => Err(bad_field(param.name(), "chars")),
             _ => Ok(()),
         })

@@ -96,7 +96,7 @@ fn is_nullable(field: &Json) -> bool {
 fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
     let route = entry.route;
     let properties: Map<String, Json> = entry.params.iter().map(|param| (param.name().to_owned(), schema(&param.kind))).collect();
-    let required: Vec<&str> = entry.params.iter().filter(|param| param.required()).map(Param::name).collect();
+    let required: Vec<&str> = entry.params.iter().filter(|param| param.required).map(Param::name).collect();
     let mut operation = Map::new();
     operation.insert("operationId".to_owned(), operation_id(entry).into());
     operation.insert("summary".to_owned(), summary(entry).into());
@@ -105,7 +105,7 @@ fn operation(entry: &Entry, schemas: &mut Schemas) -> Json {
     if route.verb == Verb::Get {
         parameters.extend(entry.params.iter().map(|param| {
             let in_path = route.path.contains(&format!("{{{}}}", param.name()));
-            let (place, required) = if in_path { ("path", true) } else { ("query", param.required()) };
+            let (place, required) = if in_path { ("path", true) } else { ("query", param.required) };
             json!({"name": param.name(), "in": place, "required": required, "schema": schema(&param.kind)})
         }));
     } else if !entry.params.is_empty() {

@@ -43,14 +43,4 @@ impl Param {
     pub fn name(&self) -> &'static str {
         self.names.first().copied().unwrap_or("")
     }
-
-    /// The name and its aliases.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> + '_ {
-        self.names.iter().copied()
-    }
-
-    /// Must be sent.
-    pub fn required(&self) -> bool {
-        self.required
-    }
 }

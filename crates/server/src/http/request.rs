@@ -280,9 +280,9 @@ mod tests {
     #[test]
     fn parameters_are_the_fields_of_the_type() {
         let params = AtOnce::PARAMS.concat();
-        let names: Vec<Vec<&str>> = params.iter().map(|param| param.names().collect()).collect();
-        assert_eq!(names, [vec!["page"], vec!["limit"], vec!["number", "no"], vec!["text"], vec!["flag"]]);
-        assert_eq!(params.iter().filter(|param| param.required()).map(Param::name).collect::<Vec<_>>(), ["number", "text"]);
+        let names: Vec<&[&str]> = params.iter().map(|param| param.names).collect();
+        assert_eq!(names, [&["page"][..], &["limit"], &["number", "no"], &["text"], &["flag"]]);
+        assert_eq!(params.iter().filter(|param| param.required).map(Param::name).collect::<Vec<_>>(), ["number", "text"]);
         assert_eq!((params[2].kind, params[4].kind), (Kind::Integer, Kind::Flag));
     }
 

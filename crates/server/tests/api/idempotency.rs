@@ -484,7 +484,7 @@ fn reads_that_do_not_wait_for_the_history_read_nothing_of_it() {
         rename(true).await;
         assert_eq!(server.get_as(token(&ann), "/api/coin/fills").await.error(), "E_INTERNAL", "what does read it");
         for entry in ROUTES.values().flatten().filter(|entry| entry.route.effect == Effect::ReadNow) {
-            let needed = entry.params.iter().filter(|param| param.required());
+            let needed = entry.params.iter().filter(|param| param.required);
             let fields: Vec<String> = needed.map(|param| format!("{}={}", param.name(), escape(value(param.name())))).collect();
             let url = format!("{}?{}", entry.route.url().replace("{key}", "1"), fields.join("&"));
             let read = server.get_as(token(&ann), &url).await;

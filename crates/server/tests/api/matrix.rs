@@ -86,7 +86,7 @@ async fn answer(server: &Server, who: As<'_>, url: &str, entry: &Entry, address:
         FORMS.iter().find(|(path, _)| *path == url && verb == Verb::Post).map_or_else(Vec::new, |(_, form)| {
             form.iter().map(|(name, value)| (*name, if *value == "{address}" { address } else { *value })).collect()
         });
-    let takes = |name: &str| entry.params.iter().any(|param| param.names().any(|taken| taken == name));
+    let takes = |name: &str| entry.params.iter().any(|param| param.names.contains(&name));
     form.extend(FORBIDDEN.iter().filter(|name| !takes(name)).map(|name| (*name, "1")));
     loop {
         let asked = match verb {

@@ -163,7 +163,7 @@ fn faults(url: &str, params: &'static [Param]) -> Vec<Fault> {
         if UNUSED.contains(&(url, name)) {
             continue;
         }
-        all.extend(param.required().then_some(Fault::Missing(name)));
+        all.extend(param.required.then_some(Fault::Missing(name)));
         if !GUESSES.contains(&name) {
             // A number of lots that is merely too large can be read.
             let is_lots = |text: &String| name == "share" && text.len() == 20 && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -281,14 +281,14 @@ impl<'a> Callers<'a> {
         for (name, value) in row.map_or(&[][..], |(_, row)| *row) {
             form.push(((*name).to_owned(), self.made(value, member).await));
         }
-        for param in entry.params.iter().filter(|param| param.required()) {
-            if !form.iter().any(|(name, _)| param.names().any(|other| other == name)) {
+        for param in entry.params.iter().filter(|param| param.required) {
+            if !form.iter().any(|(name, _)| param.names.contains(&name.as_str())) {
                 form.push((param.name().to_owned(), allowed(param)));
             }
         }
         // The name that a fault replaces, where the row has an alias of it.
         for (name, _) in &mut form {
-            if let Some(param) = entry.params.iter().find(|param| param.names().any(|other| other == name)) {
+            if let Some(param) = entry.params.iter().find(|param| param.names.contains(&name.as_str())) {
                 *name = param.name().to_owned();
             }
         }

@@ -241,21 +241,21 @@ pub fn hostile(stage: &Stage<'_>, kind: Kind) -> Vec<String> {
 /// The honest form with one hostile value, once for each parameter of the call, and with parameters that the call does not have.
 pub fn attacks(stage: &Stage<'_>, honest: &Form, params: &[Param]) -> Vec<Form> {
     let mut all = Vec::new();
-    let taken = |name: &str| params.iter().any(|param| param.names().any(|other| other == name));
+    let taken = |name: &str| params.iter().any(|param| param.names.contains(&name));
     for value in ["100000", "won"] {
         let more = SMUGGLED.iter().filter(|name| !taken(name)).map(|name| ((*name).to_owned(), value.to_owned()));
         all.push(honest.iter().cloned().chain(more).collect());
     }
     for param in params {
         for value in hostile(stage, param.kind) {
-            let others = honest.iter().filter(|(name, _)| !param.names().any(|other| other == name)).cloned();
+            let others = honest.iter().filter(|(name, _)| !param.names.contains(&name.as_str())).cloned();
             all.push(others.chain([(param.name().to_owned(), value)]).collect());
         }
     }
     // Everything that takes a number is about hers.
     for (_, number) in &stage.objects {
         let own = |(name, value): &(String, String)| {
-            let is_number = params.iter().any(|param| param.kind == Kind::Integer && param.names().any(|other| other == name));
+            let is_number = params.iter().any(|param| param.kind == Kind::Integer && param.names.contains(&name.as_str()));
             (name.clone(), if is_number { number.clone() } else { value.clone() })
         };
         all.push(honest.iter().map(own).collect());
