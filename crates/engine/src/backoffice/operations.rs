@@ -49,10 +49,6 @@ impl Operations {
         self.proposals.all().find(|kept| kept.status == Status::Confirmed && kept.proposed.retires() == Some(market))?.effective
     }
 
-    pub(crate) fn versions(&self) -> &[CatalogVersion] {
-        &self.versions
-    }
-
     /// Pairs that were listed after genesis, in their order, with their issue price.
     pub(crate) fn listed_markets(&self) -> impl Iterator<Item = (MarketId, Option<Price>)> {
         self.versions.iter().filter_map(|version| match &version.change {
@@ -79,13 +75,5 @@ impl Operations {
     /// The part of the fee account that belongs to settled days (L-3).
     pub(crate) fn settled_fees(&self, asset: AssetId) -> Amount {
         self.settled.atoms.get(&asset).copied().unwrap_or(0)
-    }
-
-    pub(crate) fn audited(&self) -> u64 {
-        self.audited
-    }
-
-    pub(crate) fn paused(&self) -> impl Iterator<Item = (Product, Option<MarketId>)> {
-        self.paused.iter().copied()
     }
 }

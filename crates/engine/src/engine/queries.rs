@@ -215,12 +215,12 @@ impl Engine {
 
     /// Every catalog change that ever acted, oldest first.
     pub fn catalog_versions(&self) -> &[CatalogVersion] {
-        self.operations.versions()
+        &self.operations.versions
     }
 
     /// What is paused now; a pair of `None` is the whole product.
     pub fn paused(&self) -> impl Iterator<Item = (Product, Option<MarketId>)> {
-        self.operations.paused()
+        self.operations.paused.iter().copied()
     }
 
     /// When a pair was retired.
@@ -235,7 +235,7 @@ impl Engine {
 
     /// How many looks and acts without money are in the log.
     pub fn audited(&self) -> u64 {
-        self.operations.audited()
+        self.operations.audited
     }
 
     /// The guards of a new address that come before its coin (W-1), for a request that can become no command.
