@@ -24,9 +24,9 @@ pub mod snapshot;
 mod spot;
 mod subscriptions;
 
-use crate::amount::{Amount, Price};
+use crate::amount::Price;
 use crate::backoffice::operations::Operations;
-use crate::catalog::{Catalog, IndexOrigin, Wallet};
+use crate::catalog::{Catalog, IndexOrigin};
 use crate::command::{Command, Entry, Genesis, Mode, Request};
 use crate::contracts::Contracts;
 use crate::convert::Conversions;
@@ -34,9 +34,9 @@ use crate::event::Event;
 use crate::feature::{Feature, Features};
 use crate::funding::Funding;
 use crate::identity::{Identities, Submission};
-use crate::ids::{AssetId, MarketId, MemberIndex, Seq, SubmissionId, UserId};
+use crate::ids::{MarketId, MemberIndex, Seq, SubmissionId, UserId};
 use crate::index::{Feed, Index, IndexSample, Indices, MarketQuotes};
-use crate::ledger::{Balance, Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
+use crate::ledger::{Holder, HouseAccount, Ledger, LineKind, ObjectKind, Reason};
 use crate::loans::Loans;
 use crate::members::{Member, Members};
 use crate::operators::Operators;
@@ -46,15 +46,13 @@ use crate::product::{Product, SelfPause};
 use crate::referral::Referrals;
 use crate::reject::Reject;
 use crate::reply::{FirstAnswer, Outcome, Reply};
-use crate::requests::{Answer, Answered, Earlier, MOST_KEYS, Requests};
+use crate::requests::{Answer, Answered, Requests};
 use crate::scheduler::{SLICE, Scheduler};
 use crate::security::{ControlsOfMembers, FreezeScope};
 use crate::self_limits::{AllSelfLimits, DayUses};
-use crate::spot::book::Book;
-use crate::spot::{OrderRef, Spot, SpotContext, SpotOrder};
+use crate::spot::{Spot, SpotContext};
 use crate::subscriptions::Subscriptions;
 use crate::time::{DAY_MS, Time};
-use crate::units::Grid;
 use crate::{index, wallets};
 
 /// The longest step of a sandbox clock, ms.
@@ -423,122 +421,8 @@ impl Engine {
     }
 }
 
-/// Reading the state. Nothing here changes it.
+/// The invariants.
 impl Engine {
-    /// Mode of the log.
-    pub fn mode(&self) -> Mode {
-        self.mode
-    }
-
-    /// True if a command with other content was sent under this key, so this request would be refused.
-    pub fn is_taken(&self, request: Request) -> bool {
-        self.requests.is_taken(request)
-    }
-
-    /// True if this request was answered before, or its key was used for another.
-    pub fn was_answered(&self, request: Request) -> bool {
-        self.requests.knows(request.key)
-    }
-
-    /// The entry of the command that was sent under this key within 24 h.
-    pub fn outcome(&self, key: u128) -> Option<Earlier> {
-        self.requests.outcome(key)
-    }
-
-    /// True if a member may send a write under this key: a known key costs nothing more, and of others there are at most [`MOST_KEYS`]
-    /// within 24 h, with some more for commands that only cancel, close, repay, secure, redeem or freeze.
-    pub fn may_keep(&self, command: &Command, key: u128) -> bool {
-        let member = command.member().and_then(|user| self.members.index(user));
-        let kept = member.map_or(0, |member| self.requests.kept_of(member));
-        kept < MOST_KEYS.saturating_add(command.spare_keys()) || self.requests.knows(key)
-    }
-
-    /// Why any new order of a member would be refused, for a pair if it is known.
-    ///
-    /// # Errors
-    /// A pause or a freeze.
-    pub fn may_trade(&self, user: UserId, market: Option<MarketId>) -> Result<(), Reject> {
-        self.check_trading(self.member(user)?, market)
-    }
-
-    /// Number of the last entry; 0 before genesis.
-    pub fn seq(&self) -> Seq {
-        self.seq
-    }
-
-    /// Journal time: that of the last entry.
-    pub fn time(&self) -> Time {
-        self.time
-    }
-
-    /// The present catalog.
-    pub fn catalog(&self) -> &Catalog {
-        &self.catalog
-    }
-
-    /// Whether the member exists.
-    pub fn is_member(&self, user: UserId) -> bool {
-        self.members.index(user).is_some()
-    }
-
-    /// The highest member number in the log.
-    pub fn newest_member(&self) -> Option<UserId> {
-        self.members.list().iter().map(|member| member.user).max()
-    }
-
-    /// Balance of a wallet; `None` when the wallet does not admit the coin.
-    pub fn balance(&self, user: UserId, wallet: Wallet, asset: AssetId) -> Option<Balance> {
-        self.ledger.balance(self.members.index(user)?, wallet, self.ledger.asset(asset)?)
-    }
-
-    /// Balance of a house account other than the outside.
-    pub fn house_balance(&self, account: HouseAccount, asset: AssetId) -> Amount {
-        self.ledger.asset(asset).map_or(0, |asset| self.ledger.house(account, asset))
-    }
-
-    /// The index of a pair: its last sample and what feeds it.
-    pub fn index(&self, market: MarketId) -> Option<&Index> {
-        self.indices.get(market)
-    }
-
-    /// X-7 at journal time: the latest sample if it is fresh.
-    pub fn fresh_price(&self, market: MarketId) -> Option<Price> {
-        self.indices.fresh(market, self.time)
-    }
-
-    /// S-5: fresh index; for a pair without an index the last trade, before it the issue price.
-    pub fn reference_price(&self, market: MarketId) -> Option<Price> {
-        match self.indices.get(market) {
-            Some(_) => self.fresh_price(market),
-            None => self.spot.reference(market),
-        }
-    }
-
-    /// S-5: the reference of a pair without an index before its first trade; `None` of one with an index.
-    pub fn issue_price(&self, market: MarketId) -> Option<Price> {
-        self.spot.issue_price(market)
-    }
-
-    /// Price of the last trade of a pair.
-    pub fn last_trade(&self, market: MarketId) -> Option<Price> {
-        self.spot.last_trade(market)
-    }
-
-    /// Book of a pair and its grid.
-    pub fn book(&self, market: MarketId) -> Option<(&Book, &Grid)> {
-        self.spot.book(market)
-    }
-
-    /// A member's order, live or recently finished.
-    pub fn spot_order(&self, user: UserId, order: &OrderRef) -> Option<&SpotOrder> {
-        self.spot.find(user, order)
-    }
-
-    /// A member's live orders, oldest first.
-    pub fn live_spot_orders(&self, user: UserId) -> impl Iterator<Item = &SpotOrder> {
-        self.members.index(user).into_iter().flat_map(|member| self.spot.live_of(member))
-    }
-
     /// Checks I-1, I-3, I-9, the reserves (L-2) and the schedule (T-3) over the whole state; I-2 holds by type. For tests, simulation and `verify`.
     ///
     /// # Errors
