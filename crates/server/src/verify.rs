@@ -27,7 +27,7 @@ use engine::ledger::HouseAccount;
 use engine::liabilities::{RecordLiabilities, interval};
 use engine::published::Published;
 use engine::time::Time;
-use journal::{Head, Journal};
+use journal::{Group, Head, Journal, Record};
 use kernel::replay;
 use store::audit::{self, Act};
 use store::db::{Db, DbError};
@@ -87,66 +87,30 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     }
     let recorded = replay::recorded_states(&mut journal, Head::GENESIS)?;
     let owed = replay::recorded_liabilities(&mut journal)?;
-    let trees_from = owed.keys().rev().nth(TREES - 1).copied().unwrap_or(0);
-    let mut rows = Rows::open(args, snapshot.as_deref())?;
-    let mut engine = Engine::default();
-    // The state at the entry up to which the rows are written.
-    let mut at_rows = engine.clone();
-    let (mut fault, mut acts, mut last_cut) = (None, BTreeMap::new(), 0);
+    let mut run = Run {
+        engine: Engine::default(),
+        at_rows: Engine::default(),
+        rows: Rows::open(args, snapshot.as_deref())?,
+        snapshots: expected,
+        recorded,
+        trees_from: owed.keys().rev().nth(TREES - 1).copied().unwrap_or(0),
+        owed,
+        acts: BTreeMap::new(),
+        last_cut: 0,
+    };
+    let mut fault = None;
     let bar = progress_bar::over_entries("verify", entries);
     let head = journal.verify(|group| {
-        for record in &group.records {
-            if fault.is_some() {
-                return;
-            }
-            match replay::entry_of(record) {
-                Ok(entry) => {
-                    let before = engine.time();
-                    let (published, outcome) = replay::apply_entry(&mut engine, &entry);
-                    if let Err(error) = replay::check_recorded(&engine, &recorded) {
-                        fault = Some(error.to_string());
-                    }
-                    if let Some(wrong) =
-                        owed.get(&record.seq).and_then(|made| owed_otherwise(&engine, before, made, record.seq >= trees_from))
-                    {
-                        fault = Some(wrong);
-                    }
-                    let first = outcome.is_answered_by();
-                    match &entry.command {
-                        Command::Operate(operate) => {
-                            let accepted = first.map_or(outcome.result.is_ok(), |first| acts.get(&first.0).is_some_and(Act::was_accepted));
-                            let act = Act::of(operate, accepted);
-                            acts.insert(record.seq, first.map_or(act, |first| act.repeated(first.0)));
-                        }
-                        Command::RecordLiabilities(made) if outcome.result.is_ok() => {
-                            if made.seq.0 <= last_cut {
-                                fault = Some(format!("entry {}: its liabilities are not newer than those recorded before", record.seq));
-                            }
-                            last_cut = made.seq.0;
-                        }
-                        Command::DeclareOperator(_) => drop(acts.insert(record.seq, Act::of_machine(outcome.result.is_ok()))),
-                        _ => {}
-                    }
-                    if let Err(error) = rows.take(&engine, &published) {
-                        fault = Some(error.to_string());
-                    }
-                    if record.seq == rows.written {
-                        at_rows = engine.clone();
-                    }
-                }
-                Err(error) => fault = Some(format!("entry {}: {error}", record.seq)),
-            }
+        if fault.is_none() {
+            fault = run.replay(group).err();
         }
-        let seq = engine.seq().0;
-        if expected.get(&seq).is_some_and(|hash| *hash != engine.state_hash()) {
-            fault = Some(format!("the snapshot at entry {seq} is not the state that the entries give"));
-        }
-        bar.set_position(seq);
+        bar.set_position(run.engine.seq().0);
     })?;
     bar.finish_and_clear();
     if let Some(fault) = fault {
         return Err(StartError(fault));
     }
+    let Run { engine, at_rows, rows, snapshots, acts, .. } = run;
     engine.check_invariants().map_err(StartError)?;
     rows.check_statements(&at_rows, head.seq)?;
     rows.check_history(&at_rows)?;
@@ -155,7 +119,71 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
         rows.check_audit(args, &acts)?;
     }
     let head_key = rows.runtime.block_on(proofs::head_key(&rows.db))?;
-    Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: expected.len(), head_key })
+    Ok(Verified { entries: head.seq, hash: head.hash, state_hash: engine.state_hash(), snapshots: snapshots.len(), head_key })
+}
+
+/// A replay of the whole log, with what its entries are compared with.
+struct Run {
+    engine: Engine,
+    /// The state at the entry up to which the rows are written.
+    at_rows: Engine,
+    rows: Rows,
+    /// The states of snapshots, by entry.
+    snapshots: BTreeMap<u64, [u8; 32]>,
+    /// The states that the log records, by entry.
+    recorded: BTreeMap<u64, [u8; 32]>,
+    /// The liabilities that the log records, by entry.
+    owed: BTreeMap<u64, RecordLiabilities>,
+    /// The first entry whose liabilities are rebuilt as a tree.
+    trees_from: u64,
+    /// The acts of operators, by entry.
+    acts: BTreeMap<u64, Act>,
+    /// The entry of the newest accepted record of liabilities.
+    last_cut: u64,
+}
+
+impl Run {
+    /// Ends with the first fault.
+    fn replay(&mut self, group: &Group) -> Result<(), String> {
+        group.records.iter().try_for_each(|record| self.replay_record(record))?;
+        let seq = self.engine.seq().0;
+        if self.snapshots.get(&seq).is_some_and(|hash| *hash != self.engine.state_hash()) {
+            return Err(format!("the snapshot at entry {seq} is not the state that the entries give"));
+        }
+        Ok(())
+    }
+
+    fn replay_record(&mut self, record: &Record) -> Result<(), String> {
+        let seq = record.seq;
+        let entry = replay::entry_of(record).map_err(|error| format!("entry {seq}: {error}"))?;
+        let before = self.engine.time();
+        let (published, outcome) = replay::apply_entry(&mut self.engine, &entry);
+        replay::check_recorded(&self.engine, &self.recorded).map_err(|error| error.to_string())?;
+        if let Some(made) = self.owed.get(&seq) {
+            owed_otherwise(&self.engine, before, made, seq >= self.trees_from).map_or(Ok(()), Err)?;
+        }
+        match &entry.command {
+            Command::Operate(operate) => {
+                let first = outcome.is_answered_by();
+                let accepted = first.map_or(outcome.result.is_ok(), |first| self.acts.get(&first.0).is_some_and(Act::was_accepted));
+                let act = Act::of(operate, accepted);
+                self.acts.insert(seq, first.map_or(act, |first| act.repeated(first.0)));
+            }
+            Command::RecordLiabilities(made) if outcome.result.is_ok() => {
+                if made.seq.0 <= self.last_cut {
+                    return Err(format!("entry {seq}: its liabilities are not newer than those recorded before"));
+                }
+                self.last_cut = made.seq.0;
+            }
+            Command::DeclareOperator(_) => drop(self.acts.insert(seq, Act::of_machine(outcome.result.is_ok()))),
+            _ => {}
+        }
+        self.rows.take(&self.engine, &published).map_err(|error| error.to_string())?;
+        if seq == self.rows.written {
+            self.at_rows = self.engine.clone();
+        }
+        Ok(())
+    }
 }
 
 /// What is wrong with the liabilities recorded after the entry that led to this state; `before` is the journal time of the previous entry.
