@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 
 use super::http::Http;
-use super::rounds::Rounds;
-use super::{AddressBook, Cursor, Memory, Network, Observation, PollResult, Settings, WatchError, newest};
+use super::rounds::{Look, Poll, Rounds};
+use super::{AddressBook, Cursor, Network, Observation, PollResult, Settings, WatchError, newest};
 use crate::Chain;
 use crate::encoding::is_hash;
 
@@ -20,14 +20,6 @@ pub struct Esplora {
     network: Network,
     pub(super) depth: u64,
     step: usize,
-}
-
-/// The result for one address.
-struct Look {
-    observed: Vec<Observation>,
-    gone: Vec<Observation>,
-    /// Reported before but no longer listed, although the index still knows its block. It is asked for again.
-    doubtful: Vec<Observation>,
 }
 
 #[derive(Deserialize)]
@@ -97,36 +89,17 @@ impl Esplora {
 
     pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<PollResult, WatchError> {
         self.check_network().await?;
-        let mut rounds = match &cursor.0 {
-            Memory::Start => Rounds::default(),
-            Memory::Rounds(rounds) => rounds.clone(),
-            Memory::Blocks(_) => return Err(WatchError::Cursor),
-        };
+        let rounds = Rounds::of(cursor)?;
         let tip = self.tip().await?;
-        let (addresses, over) = rounds.begin(book, self.step, tip.saturating_sub(self.depth));
-        let mut seen =
-            PollResult { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
-        for (number, address) in addresses.iter().enumerate() {
-            match self.look(address, &rounds, tip).await {
-                Ok(Look { observed, gone, doubtful }) => {
-                    let young = observed.iter().filter(|one| one.confirmations < self.depth).cloned();
-                    rounds.pass(address, young.chain(doubtful));
-                    seen.observed.extend(observed);
-                    seen.gone.extend(gone);
-                }
-                // Keep what was read so far: an index that fails midway may fail midway every time.
-                Err(_) if number > 0 => {
-                    seen.behind = true;
-                    break;
-                }
-                Err(error) => return Err(error),
+        let settled = tip.saturating_sub(self.depth);
+        let (mut poll, addresses) = Poll::begin(rounds, (book, self.step), (tip, settled), self.depth);
+        for address in addresses {
+            let looked = self.look(address, &poll.rounds, tip).await;
+            if !poll.take(address, looked)? {
+                break;
             }
         }
-        if !seen.behind {
-            rounds.close();
-        }
-        seen.cursor = Cursor(Memory::Rounds(rounds));
-        Ok(seen)
+        Ok(poll.end())
     }
 
     /// Asks for one address and compares the answer with what was reported before.
@@ -145,7 +118,7 @@ impl Esplora {
                 None => doubtful.push(old),
             }
         }
-        Ok(Look { observed, gone, doubtful })
+        Ok(Look { observed, unfit: Vec::new(), gone, doubtful })
     }
 
     /// What blocks above the floor, up to the tip, paid to an address.

@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::http::Http;
-use super::rounds::Rounds;
+use super::rounds::{Look, Poll, Rounds};
 use super::transfer::{Contracts, Event, Found, Place};
-use super::{AddressBook, Cursor, Memory, Network, Observation, PollResult, Settings, WatchError, newest};
+use super::{AddressBook, Cursor, Network, Observation, PollResult, Settings, WatchError, newest};
 use crate::Chain;
 use crate::encoding::is_hash;
 
@@ -152,36 +152,18 @@ impl TronGrid {
 
     pub async fn poll(&mut self, book: &AddressBook, cursor: &Cursor) -> Result<PollResult, WatchError> {
         self.check_network().await?;
-        let mut rounds = match &cursor.0 {
-            Memory::Start => Rounds::default(),
-            Memory::Rounds(rounds) => rounds.clone(),
-            Memory::Blocks(_) => return Err(WatchError::Cursor),
-        };
+        let rounds = Rounds::of(cursor)?;
         let RawHeader { number: tip, timestamp } = self.newest().await?;
         let settled = timestamp.saturating_sub(self.depth.saturating_mul(BLOCK_MS));
-        let (addresses, over) = rounds.begin(book, self.step, settled);
-        let mut seen =
-            PollResult { tip, gone: Vec::new(), observed: Vec::new(), unfit: Vec::new(), cursor: Cursor::default(), behind: !over };
-        for (number, address) in addresses.iter().enumerate() {
-            match self.look(address, &rounds, book, tip).await {
-                Ok(Found { observed, unfit }) => {
-                    rounds.pass(address, observed.iter().filter(|one| one.confirmations < self.depth).cloned());
-                    seen.observed.extend(observed);
-                    seen.unfit.extend(unfit);
-                }
-                // Keep what was read so far: an index that fails midway may fail midway every time.
-                Err(_) if number > 0 => {
-                    seen.behind = true;
-                    break;
-                }
-                Err(error) => return Err(error),
+        let (mut poll, addresses) = Poll::begin(rounds, (book, self.step), (tip, settled), self.depth);
+        for address in addresses {
+            let looked = self.look(address, &poll.rounds, book, tip).await;
+            let looked = looked.map(|Found { observed, unfit }| Look { observed, unfit, ..Look::default() });
+            if !poll.take(address, looked)? {
+                break;
             }
         }
-        if !seen.behind {
-            rounds.close();
-        }
-        seen.cursor = Cursor(Memory::Rounds(rounds));
-        Ok(seen)
+        Ok(poll.end())
     }
 
     /// Unsettled deposits of one address: those reported before, and new ones.
