@@ -11,7 +11,7 @@ use engine::contracts::formulas::TickPrice;
 use engine::contracts::position::OpenContract;
 use engine::contracts::terms::{Terms, Tier};
 use engine::ids::MarketId;
-use engine::index::{Dropped, FRESH_MS};
+use engine::index::FRESH_MS;
 use engine::units::Scales;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
@@ -177,24 +177,8 @@ impl<'a> Asked<'a> {
                 source["name"] = Json::Null;
             }
         }
-        let mut sources: Vec<Json> = Vec::new();
-        for entry in &made.quotes {
-            let used = u8::from(entry.dropped.is_none());
-            let mut source =
-                json!({ "name": null, "price": fixed(entry.quote.price.0, PRICE_SCALE), "age_ms": entry.quote.age_ms, "used": used });
-            if let Some(why) = entry.dropped {
-                source["why"] = Json::from(match why {
-                    Dropped::Stale => "stale",
-                    Dropped::Deviation => "deviation",
-                    Dropped::NonPositive => "nonpositive",
-                });
-            }
-            sources.push(source);
-        }
         let price = self.price(made.price);
-        if made.sandbox {
-            sources.push(json!({ "name": "sandbox", "price": price, "age_ms": 0, "used": 1 }));
-        }
+        let sources = made.sources(|_| Json::Null, &price);
         let shown = json!({ "symbol": self.market.symbol, "seq": made.seq, "time_ms": made.at_ms, "price": price, "sources": sources });
         same_value(reason, "sample", &claimed, &shown)
     }

@@ -7,7 +7,7 @@ use engine::amount::{PRICE_SCALE, Price};
 use engine::catalog::{Asset, Catalog, Wallet};
 use engine::codec;
 use engine::command::{Command, Genesis, Mode};
-use engine::index::{Dropped, FRESH_MS};
+use engine::index::FRESH_MS;
 use engine::options::option::{BuyOption, Direction, Quote, Status, Terms, band, outcome, payments, result};
 use engine::options::rule::{self, Origin, Rule};
 use serde::Deserialize;
@@ -185,25 +185,9 @@ impl<'a> Purchase<'a> {
             Origin::Sources(names) => names.as_slice(),
             Origin::Computed(_) => &[],
         };
-        let mut sources: Vec<Json> = Vec::new();
-        for entry in &sample.quotes {
-            let name = names.get(usize::from(entry.quote.source)).map_or("", String::as_str);
-            let used = u8::from(entry.dropped.is_none());
-            let mut source =
-                json!({ "name": name, "price": fixed(entry.quote.price.0, PRICE_SCALE), "age_ms": entry.quote.age_ms, "used": used });
-            if let Some(why) = entry.dropped {
-                source["why"] = Json::from(match why {
-                    Dropped::Stale => "stale",
-                    Dropped::Deviation => "deviation",
-                    Dropped::NonPositive => "nonpositive",
-                });
-            }
-            sources.push(source);
-        }
+        let name = |source: u8| Json::from(names.get(usize::from(source)).map_or("", String::as_str));
         let price = self.price(sample.price);
-        if sample.sandbox {
-            sources.push(json!({ "name": "sandbox", "price": price, "age_ms": 0, "used": 1 }));
-        }
+        let sources = sample.sources(name, &price);
         json!({ "symbol": self.rule.symbol, "seq": sample.seq, "time_ms": sample.at_ms, "price": price, "sources": sources })
     }
 

@@ -3,17 +3,19 @@
 use std::ops::ControlFlow;
 
 use engine::Engine;
-use engine::amount::Price;
+use engine::amount::{PRICE_SCALE, Price};
 use engine::catalog::{Catalog, IndexOrigin};
 use engine::codec;
 use engine::command::{Command, Entry as Applied, Genesis, Mode};
 use engine::event::Event;
 use engine::ids::{MarketId, Seq};
-use engine::index::QuoteUse;
+use engine::index::{Dropped, QuoteUse};
 use engine::options::rule::{Origin, Rule};
 use engine::time::Time;
 use kernel::replay;
+use serde_json::{Value as Json, json};
 
+use crate::http::decimal::fixed;
 use crate::verify::fault::{Fault, Reason};
 use crate::verify::log::Entry;
 
@@ -38,6 +40,24 @@ impl Sample {
     /// What tells it from any other of its pair: the quotes are those of its entry.
     pub fn key(&self) -> (u64, u64, u64, Price) {
         (self.seq, self.at_ms, self.time_ms, self.price)
+    }
+
+    /// The raw quotes and their use, as a receipt shows them; `name` gives the name of a source, and `price` is that of the sample.
+    pub(super) fn sources(&self, name: impl Fn(u8) -> Json, price: &str) -> Vec<Json> {
+        let source = |entry: &QuoteUse| {
+            let (raw, used) = (fixed(entry.quote.price.0, PRICE_SCALE), u8::from(entry.dropped.is_none()));
+            let mut source = json!({ "name": name(entry.quote.source), "price": raw, "age_ms": entry.quote.age_ms, "used": used });
+            if let Some(why) = entry.dropped {
+                source["why"] = Json::from(match why {
+                    Dropped::Stale => "stale",
+                    Dropped::Deviation => "deviation",
+                    Dropped::NonPositive => "nonpositive",
+                });
+            }
+            source
+        };
+        let sandbox = self.sandbox.then(|| json!({ "name": "sandbox", "price": price, "age_ms": 0, "used": 1 }));
+        self.quotes.iter().map(source).chain(sandbox).collect()
     }
 }
 
