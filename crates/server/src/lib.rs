@@ -1,4 +1,5 @@
-//! Everything in Meridian that talks to the outside world: HTTP, sockets, people, content, messages.
+//! Everything in Meridian that talks to the outside world: HTTP, sockets, inputs, messages, pictures, and the checks
+//! of a log.
 
 pub mod api;
 pub mod app;
