@@ -1,4 +1,4 @@
-//! The three forms of a page (`docs/api.md` 1.9, 5.1), and the two text forms of an instant.
+//! The three forms of a page (`docs/api.md` 1.9, 5.1), and the text form of an instant.
 
 use serde::Serialize;
 use store::Page;

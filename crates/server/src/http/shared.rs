@@ -101,7 +101,7 @@ pub struct Shared {
     pub stats: MinuteCache,
     /// Open objects that bind something of the house, as they were last counted.
     pub open_objects: OpenObjectCount,
-    /// Guesses at fund passwords, one at a time.
+    /// What happens one at a time: for a member guesses at the fund password and payments; for all of them addresses, links and messages.
     pub member_locks: MemberLocks,
 }
 
