@@ -64,7 +64,7 @@ golden: ## Write what the formats of this release add into the engine's golden f
 receipts: ## Write the receipts and leaves, with altered forms, that both verifiers are held to, from a real server.
 	MERIDIAN_RECEIPTS=write cargo test -q --workspace --test api -- a_receipt_is_checked every_member_finds
 
-types: binary ## Write the wire types of the web app anew from the server.
+types: binary ## Regenerate the wire types of the web app from the server.
 	$(MERIDIAN) openapi | node scripts/types.mjs > $(TARGET)/api.ts
 	mv $(TARGET)/api.ts web/src/generated/api.ts
 
