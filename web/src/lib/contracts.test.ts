@@ -1,7 +1,7 @@
 import type { Side } from './position';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { closeAt, closeNow, fillsAt, holdOf, isLiquidated, levelsOf, liquidateAt, liquidationPrice, openAt, openingPrice, overnightFee, tierOf, within, type Requirement, type Stake, type Terms } from './contracts';
+import { closeAt, closeNow, fillsAt, holdOf, isLiquidated, levelsOf, liquidationPrice, openAt, openingPrice, overnightFee, tierOf, within, type Requirement, type Stake, type Terms } from './contracts';
 import { openingRefusal, sizeRefusal, triggerAt } from './verify/contractRules';
 import { isFresh } from './verify/samples';
 
@@ -159,7 +159,7 @@ test.each(of('ct_liquidate'))('$id: a liquidation', (one) => {
   const hit = isLiquidated(stake, n(one.in.margin), required(t, stake), n(one.in.mark));
   expect(hit).toBe(one.error === undefined && one.out !== undefined && one.out.user !== undefined);
   if (!hit) return;
-  const got = liquidateAt(stake, n(one.in.margin), NO_CAP, n(one.in.mark), t.liquidationFee);
+  const got = closeAt(stake, n(one.in.margin), NO_CAP, n(one.in.mark), t.liquidationFee);
   expect([got.profit, got.fee, got.feePaid, got.returned].map(String)).toEqual([one.out?.pnl, one.out?.liq_fee, one.out?.fee_paid, one.out?.user]);
 });
 

@@ -11,7 +11,6 @@ const ceil = (n: bigint, by: bigint) => -floor(-n, by);
 const least = (a: bigint, b: bigint) => (a < b ? a : b);
 const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
-
 /** A step of the maintenance rate by the notional at opening. */
 export interface Tier {
   /** Largest notional, atoms. */
@@ -101,14 +100,12 @@ function settle(margin: bigint, profit: bigint, cap: bigint, price: bigint, fee:
   return { price, profit, fee, feePaid, returned: equity > 0n ? equity - feePaid : 0n };
 }
 
-/** Closing at an execution price. */
+/** Closing at an execution price, or liquidation at the mark, without spread and with its own fee (4.6). */
 export function closeAt(stake: Stake, margin: bigint, cap: bigint, price: bigint, fee: bigint): Closing {
   return settle(margin, profitAt(stake, price), cap, price, feeOf(stake.value * price, fee));
 }
 /** Closing with the index at `mark` (4.5). */
 export const closeNow = (stake: Stake, margin: bigint, cap: bigint, mark: bigint, terms: Pick<Terms, 'spread' | 'fee'>) => closeAt(stake, margin, cap, closingPrice(stake.side, mark, terms.spread), terms.fee);
-/** Liquidation at `mark`, without spread (4.6). */
-export const liquidateAt = (stake: Stake, margin: bigint, cap: bigint, mark: bigint, fee: bigint) => closeAt(stake, margin, cap, mark, fee);
 
 /** 4.8, for one night. */
 export const overnightFee = (value: bigint, mark: bigint, margin: bigint, rate: bigint) => least(margin, feeOf(value * mark, rate));

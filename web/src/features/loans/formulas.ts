@@ -4,7 +4,6 @@
  */
 
 const ONE = 100_000_000n;
-const DAY = 86_400_000;
 const ceil = (n: bigint, by: bigint) => (n + by - 1n) / by;
 const least = (a: bigint, b: bigint) => (a < b ? a : b);
 const pow = (scale: number) => 10n ** BigInt(scale);
@@ -25,7 +24,6 @@ export interface Terms {
   startLtv: bigint;
   callLtv: bigint;
   liquidationLtv: bigint;
-  liquidationFee: bigint;
 }
 
 /** Value of the collateral in atoms of the lent coin (B-8). */
@@ -42,9 +40,6 @@ export const isCovered = (amount: bigint, value: bigint, { startLtv }: Pick<Term
 
 /** B-1: the largest amount for this value of the collateral. */
 export const largestAmount = (value: bigint, { startLtv }: Pick<Terms, 'startLtv'>): bigint => (value * startLtv) / ONE;
-
-/** B-4: days begun; the first at once, each later one after its boundary. */
-export const periodsAt = (elapsed: number): number => Math.max(1, Math.ceil(elapsed / DAY));
 
 /** B-4: the interest of `periods` days that all begin with the same principal. */
 export const interestOf = (principal: bigint, rate: bigint, periods: number): bigint => ceil(principal * rate * BigInt(periods), ONE);
@@ -72,24 +67,6 @@ export function priceAtLtv(debt: bigint, collateral: bigint, ltv: bigint, { coll
 
 /** Debt as a share of a value, in hundredths of a percent, rounded up; undefined without a value. */
 export const ltvOf = (debt: bigint, value: bigint): bigint | undefined => (value > 0n ? ceil(debt * 10_000n, value) : undefined);
-
-export interface Sale {
-  fee: bigint;
-  sold: bigint;
-  value: bigint;
-  /** Collateral that is returned. */
-  returned: bigint;
-  /** What the sale does not cover; the house bears it. */
-  shortfall: bigint;
-}
-
-/** B-9. */
-export function sale(debt: bigint, collateral: bigint, price: bigint, { liquidationFee }: Pick<Terms, 'liquidationFee'>, scales: Scales): Sale {
-  const fee = ceil(debt * liquidationFee, ONE);
-  const sold = least(collateral, ceil((debt + fee) * pow(scales.collateral + 8), price * pow(scales.lent)));
-  const value = valueOf(sold, price, scales);
-  return { fee, sold, value, returned: collateral - sold, shortfall: value < debt ? debt - value : 0n };
-}
 
 export interface Repayment {
   taken: bigint;

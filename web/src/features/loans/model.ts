@@ -17,7 +17,7 @@ const units = (value: Amount, scale: number) => rescale(value, scale).units;
 export const priceUnits = (text: string) => units(amount(text), PRICE);
 
 /** The terms of a loan; a running one has its own. */
-type Made = Marks & Pick<LoanProduct, 'day' | 'interest_rate' | 'overdue_multiplier' | 'liquidation_fee'>;
+type Made = Marks & Pick<LoanProduct, 'day' | 'interest_rate' | 'overdue_multiplier'>;
 
 export const termsOf = (product: Made): Terms => ({
   days: product.day,
@@ -26,7 +26,6 @@ export const termsOf = (product: Made): Terms => ({
   startLtv: rate(product.start_ltv),
   callLtv: rate(product.call_ltv),
   liquidationLtv: rate(product.liquidation_ltv),
-  liquidationFee: rate(product.liquidation_fee),
 });
 /** The thresholds of a loan's health, in percent. */
 export type Marks = Pick<LoanProduct, 'start_ltv' | 'call_ltv' | 'liquidation_ltv'>;
@@ -128,7 +127,6 @@ export function healthOf(loan: Pick<Loan, 'debt' | 'collateral'>, sides: Sides, 
   };
 }
 
-export const isLive = ({ status }: Loan) => status === 1 || status === 2 || status === 5;
 export const isRunning = ({ status }: Loan) => status === 2 || status === 5;
 
 const DAY = 86_400_000;
