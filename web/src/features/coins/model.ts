@@ -1,5 +1,6 @@
 import type { Offering } from '../../generated/api';
 import { amount, cmp, div, make, max, min, mul, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
+import type { ProductContext } from '../../lib/productContext';
 import { shareOf, wantedFor, worthAt, type Issue, type Share, type Tranche } from './formulas';
 
 const USDT = 6;
@@ -60,12 +61,7 @@ export function mostOf(offering: Offering, code: string, index: string | null | 
   return index ? min(available, div(room, amount(index), available.scale)) : undefined;
 }
 
-export interface OrderContext {
-  loggedIn: boolean;
-  online: boolean;
-  frozen: boolean;
-  open: boolean;
-  forbidden: 'country' | 'unknown' | undefined;
+export interface OrderContext extends ProductContext {
   available: Amount | undefined;
   /** USDT value that the member has committed to this offering before; undefined while unknown. */
   before: Amount | undefined;

@@ -1,5 +1,6 @@
 import type { Coin, FlashCoin, FlashQuote } from '../../generated/api';
 import { amount, cmp, div, make, mul, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
+import type { ProductContext } from '../../lib/productContext';
 import { worthIn, type Priced } from './formulas';
 
 /** A coin that can be converted, with its limits. */
@@ -84,12 +85,7 @@ export function ratesOf(quote: FlashQuote, from: Convertible, to: Convertible): 
   return { forth: div(gross, num, digits(to.scale)), back: sign(gross) > 0 ? div(num, gross, digits(from.scale), 'up') : amount('0') };
 }
 
-export interface OrderContext {
-  loggedIn: boolean;
-  online: boolean;
-  frozen: boolean;
-  open: boolean;
-  forbidden: 'country' | 'unknown' | undefined;
+export interface OrderContext extends ProductContext {
   available: Amount | undefined;
 }
 

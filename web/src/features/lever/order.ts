@@ -1,4 +1,5 @@
 import { add, cmp, make, rescale, sub, wire, type Amount, type Parsed } from '../../lib/money';
+import type { ProductContext } from '../../lib/productContext';
 import type { Side } from '../../lib/position';
 import { closeAt, closeNow, closingPrice, fillsAt, isLiquidated, levelsOf, openAt, openingPrice, overnightFee, within, type Levels, type Opening } from '../../lib/contracts';
 import { moneyOf, priceOf, ticksOf, type Market } from './terms';
@@ -136,12 +137,7 @@ export function maxLots(draft: Draft, market: Market, available: Amount): bigint
 }
 
 /** The context of an order. */
-export interface OrderContext {
-  loggedIn: boolean;
-  online: boolean;
-  frozen: boolean;
-  open: boolean;
-  forbidden: 'country' | 'unknown' | undefined;
+export interface OrderContext extends ProductContext {
   stale: boolean;
   available: Amount | undefined;
   positions: number;

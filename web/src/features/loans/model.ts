@@ -1,5 +1,6 @@
 import type { Loan, LoanProduct } from '../../generated/api';
 import { add, amount, cmp, make, max, min, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
+import type { ProductContext } from '../../lib/productContext';
 import { debtAfter, isCovered, largestAmount, levelOf, ltvOf, priceAtLtv, smallestCollateral, valueOf, type Level, type Scales, type Terms } from './formulas';
 
 /** What a loan needs of a coin. */
@@ -141,13 +142,8 @@ export const daysLeft = ({ day, periods }: Pick<Loan, 'day' | 'periods'>) => (pe
 const urgency = (loan: Loan) => (loan.status === 5 ? 0 : loan.margin_call ? 1 : loan.status === 2 ? 2 : 3);
 export const byUrgency = (loans: readonly Loan[]) => loans.toSorted((a, b) => urgency(a) - urgency(b) || (a.end_at_ms ?? 0) - (b.end_at_ms ?? 0) || b.id - a.id);
 
-export interface OrderContext {
-  loggedIn: boolean;
-  online: boolean;
+export interface OrderContext extends ProductContext {
   verified: boolean;
-  frozen: boolean;
-  open: boolean;
-  forbidden: 'country' | 'unknown' | undefined;
   stale: boolean;
   /** Free collateral in Spot. */
   available: Amount | undefined;

@@ -1,4 +1,5 @@
 import { abs, add, amount, cmp, div, isZero, mul, part, rescale, sub, trim, type Amount, type Parsed } from '../../lib/money';
+import type { ProductContext } from '../../lib/productContext';
 import type { OptionCoin, OptionDuration, OptionOrder, SelfLimits } from '../../generated/api';
 
 /** Cost, payout and result of an option, by its rules (ids in brackets). Pure. */
@@ -100,13 +101,7 @@ export function payoutRange(durations: readonly OptionDuration[], direction: Dir
   return low && high && { low, high };
 }
 
-export interface OrderContext {
-  loggedIn: boolean;
-  online: boolean;
-  frozen: boolean;
-  /** Options are offered here and sold on this pair. */
-  open: boolean;
-  forbidden: 'country' | 'unknown' | undefined;
+export interface OrderContext extends ProductContext {
   verified: boolean;
   stale: boolean;
   /** Free money in the options account; undefined while unknown. */

@@ -1,6 +1,7 @@
 import type { Hosting, Plan, PlanReport } from '../../generated/api';
 import { plain } from '../../lib/digits';
 import { add, amount, cmp, isZero, make, min, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
+import type { ProductContext } from '../../lib/productContext';
 import { worth } from '../../lib/total';
 import { daysEarned, exits, type Exit, type Terms } from './formulas';
 
@@ -72,13 +73,7 @@ export function totalWorth(rows: readonly { code: string; value: Amount }[], pri
   return sum;
 }
 
-export interface OrderContext {
-  loggedIn: boolean;
-  online: boolean;
-  frozen: boolean;
-  /** Whether the product can be bought here now. */
-  open: boolean;
-  forbidden: 'country' | 'unknown' | undefined;
+export interface OrderContext extends ProductContext {
   available: Amount | undefined;
   /** The largest amount whose interest the treasury can still set aside; undefined while unknown. */
   covered: Amount | undefined;

@@ -1,17 +1,10 @@
 import { amount, cmp, floorTo, isZero, make, mul, rescale, sub, trim, type Amount, type Parsed } from '../../lib/money';
+import type { ProductContext } from '../../lib/productContext';
 import { best, byFunds, crosses, estimate, limits, outside, parsed, type Draft, type FieldName, type Market } from './order';
 
 /** Why an order would be refused, in the engine's order (`docs/rules.md` 2.4). Pure. */
 
-export interface OrderContext {
-  loggedIn: boolean;
-  online: boolean;
-  /** The account is frozen for everything except closing. */
-  frozen: boolean;
-  /** Spot is offered here and the pair is open. */
-  open: boolean;
-  /** The rules of the member's country close spot. */
-  forbidden: 'country' | 'unknown' | undefined;
+export interface OrderContext extends ProductContext {
   stale: boolean;
   /** Free balance of the coin that is paid; undefined while unknown. */
   available: Amount | undefined;
