@@ -32,7 +32,6 @@ export function useForbidden(product: ProductSwitch['product']): Forbidden | und
   if (config?.products.find((p) => p.product === product)?.reason === undefined) return undefined;
   return config.country === '' ? 'unknown' : 'country';
 }
-export const FORBIDDEN = { country: 'errors.E_COUNTRY', unknown: 'errors.E_KYC_BASIC' } as const;
 /** Whether a product can be opened here; false while unknown. */
 export const useProduct = (product: ProductSwitch['product']): boolean => useConfig()?.products.find((p) => p.product === product)?.on === 1;
 

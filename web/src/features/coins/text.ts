@@ -3,6 +3,7 @@ import type { CommitmentState } from '../../lib/commitment';
 import { locale, t } from '../../lib/i18n';
 import { amount, format, formatPercent, trim, type Amount } from '../../lib/money';
 import { formatter, serverNow } from '../../lib/time';
+import { closedText } from '../../ui/closedText';
 import { amountText } from '../../ui/Figures';
 import type { Tone } from '../../ui/Status';
 import { freeAt, lockOf, type Reason } from './model';
@@ -66,14 +67,12 @@ export function reasonText(reason: Reason, code: string, scale: number): string 
       return t('ui.logIn');
     case 'offline':
       return t('plans.offline');
-    case 'country':
-      return t('errors.E_COUNTRY');
-    case 'unknown':
-      return t('errors.E_KYC_BASIC');
     case 'paused':
       return t('coins.paused');
+    case 'country':
+    case 'unknown':
     case 'frozen':
-      return t('errors.E_ACCOUNT_FROZEN');
+      return closedText(reason.name);
     case 'empty':
       return t('transfer.needAmount');
     case 'format':

@@ -1,7 +1,7 @@
-import { FORBIDDEN } from '../../data/config';
 import type { FlashQuote, FlashRow } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
 import { amount, cmp, formatPercent, rescale, sub, trim, type Amount } from '../../lib/money';
+import { closedText } from '../../ui/closedText';
 import { amountText } from '../../ui/Figures';
 import type { CostLine } from '../../ui/Status';
 import { costsOf, isFar, ratesOf, type Convertible, type Rated, type Reason } from './model';
@@ -44,9 +44,8 @@ export function reasonText({ name, value }: Reason, from: Convertible | undefine
   switch (name) {
     case 'country':
     case 'unknown':
-      return t(FORBIDDEN[name]);
     case 'frozen':
-      return t('errors.E_ACCOUNT_FROZEN');
+      return closedText(name);
     case 'empty':
       return t('trade.reason.empty');
     case 'format':

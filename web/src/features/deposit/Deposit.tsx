@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { BANK } from '../../data/funding';
-import { FORBIDDEN, useConfigQuery, useForbidden, useProduct } from '../../data/config';
+import { useConfigQuery, useForbidden, useProduct } from '../../data/config';
 import type { AppConfig } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
 import { href } from '../../lib/nav';
+import { closedText } from '../../ui/closedText';
 import { IconLink } from '../../ui/Button';
 import { SearchField } from '../../ui/Field';
 import { CoinDisc } from '../../ui/Figures';
@@ -45,7 +46,7 @@ function Ways({ config }: { config: AppConfig }) {
                 key={coin.id}
                 lead={<CoinDisc code={coin.code} />}
                 title={coin.code}
-                sub={open ? about : t(forbidden ? FORBIDDEN[forbidden] : 'funding.paused')}
+                sub={open ? about : forbidden ? closedText(forbidden) : t('funding.paused')}
                 {...(open && { href: href('assets/deposit/charge', { coin: coin.id }), chevron: true })}
               />
             );

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useAppearance } from '../../data/appearance';
 import { candlesOf } from '../../data/candles';
-import { FORBIDDEN, useCoins, useConfig, useForbidden, useProduct } from '../../data/config';
+import { useCoins, useConfig, useForbidden, useProduct } from '../../data/config';
 import { useFirstUse } from '../../data/firstUse';
 import { useFollowPositions, useOpenProfit, usePositions } from '../../data/positions';
 import { useLoggedIn } from '../../data/session';
@@ -12,6 +12,7 @@ import { afterAnAct, t, useLocale } from '../../lib/i18n';
 import { amount, formatPercent } from '../../lib/money';
 import { replace, usePlace } from '../../lib/nav';
 import type { Side } from '../../lib/position';
+import { closedText } from '../../ui/closedText';
 import { Button, IconButton } from '../../ui/Button';
 import { ChartPanel } from '../../ui/chart/ChartPanel';
 import { Segment, UnderlineTabs } from '../../ui/Choice';
@@ -182,7 +183,7 @@ export default function Contracts() {
   const begin = (side: Side) => setOrder({ side, open: true, count: (order?.count ?? 0) + 1 });
   const forbidden = useForbidden('contract');
   const offered = useProduct('contract');
-  const closed = forbidden ? t(FORBIDDEN[forbidden]) : pair && !(offered && pair.open_lever === 1) ? t('trade.reason.paused', { pair: pair.symbol }) : undefined;
+  const closed = forbidden ? closedText(forbidden) : pair && !(offered && pair.open_lever === 1) ? t('trade.reason.paused', { pair: pair.symbol }) : undefined;
   const endOrder = () => setOrder(order && { ...order, open: false });
   const first = useFirstUse('contract');
   const risk = first.needed && loggedIn;

@@ -1,6 +1,7 @@
 import type { Position } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
 import { amount, format, formatPercent, make, trim, type Amount } from '../../lib/money';
+import { closedText } from '../../ui/closedText';
 import { amountText } from '../../ui/Figures';
 import { priceAt } from '../../ui/positionText';
 import type { Reason } from './order';
@@ -31,11 +32,9 @@ export function reasonText(reason: Reason, market: Market): string {
     case 'paused':
       return t('trade.reason.paused', { pair: market.symbol });
     case 'country':
-      return t('errors.E_COUNTRY');
     case 'unknown':
-      return t('errors.E_KYC_BASIC');
     case 'frozen':
-      return t('errors.E_ACCOUNT_FROZEN');
+      return closedText(reason.name);
     case 'lotsEmpty':
       return t('contracts.reason.lotsEmpty');
     case 'lots':

@@ -1,8 +1,8 @@
-import { FORBIDDEN } from '../../data/config';
 import type { Loan, LoanProduct } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
 import { amount, formatPercent, rescale, trim, wire, type Amount } from '../../lib/money';
 import { date, dateTime } from '../../lib/time';
+import { closedText } from '../../ui/closedText';
 import { amountText, priceText, UNKNOWN } from '../../ui/Figures';
 import type { CostLine, Tone } from '../../ui/Status';
 import type { Estimate, Reason } from './model';
@@ -46,11 +46,9 @@ export function reasonText({ name, field, value }: Reason, lent: string, coin: s
   switch (name) {
     case 'country':
     case 'unknown':
-      return t(FORBIDDEN[name]);
     case 'identity':
-      return t('errors.E_KYC_BASIC');
     case 'frozen':
-      return t('errors.E_ACCOUNT_FROZEN');
+      return closedText(name);
     case 'cycle':
       return t('loans.chooseCycle');
     case 'stale':

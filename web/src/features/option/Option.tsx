@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { offers, useConfig, useConfigQuery, useForbidden, FORBIDDEN, useProduct } from '../../data/config';
+import { offers, useConfig, useConfigQuery, useForbidden, useProduct } from '../../data/config';
 import { refreshOptions, useOpenOptions, useOptionRecord, useOptionTerms, type OptionTerms } from '../../data/options';
 import { requireLogin, useLoggedIn } from '../../data/session';
 import { samplesOf } from '../../data/samples';
@@ -11,6 +11,7 @@ import { replace, usePlace } from '../../lib/nav';
 import { amount } from '../../lib/money';
 import { useConnected } from '../../lib/online';
 import { serverNow } from '../../lib/time';
+import { closedText } from '../../ui/closedText';
 import { Button, IconButton } from '../../ui/Button';
 import { UnderlineTabs } from '../../ui/Choice';
 import { priceText } from '../../ui/Figures';
@@ -220,9 +221,9 @@ function Tab({ symbol: asked }: { symbol: string | null }) {
   const symbol = asked && symbols.includes(asked) ? asked : (symbols[0] ?? '');
   const pair = useActivePair(symbol);
   const terms = useOptionTerms(pair?.match_id);
-  if (loaded && !offers(loaded, 'option')) return <Absent note={forbidden ? t(FORBIDDEN[forbidden]) : t('options.absent')} />;
+  if (loaded && !offers(loaded, 'option')) return <Absent note={forbidden ? closedText(forbidden) : t('options.absent')} />;
   if (pair && terms.data && loaded) {
-    const note = forbidden ? t(FORBIDDEN[forbidden]) : sold ? undefined : t('options.paused', { pair: pair.symbol });
+    const note = forbidden ? closedText(forbidden) : sold ? undefined : t('options.paused', { pair: pair.symbol });
     return <Trading pair={pair} symbols={symbols} terms={terms.data} note={note} />;
   }
   const failed = (state === 'error' && !pair) || (config.isError && !loaded) || terms.isError;

@@ -1,7 +1,7 @@
-import { FORBIDDEN } from '../../data/config';
 import type { OptionOrder } from '../../generated/api';
 import { locale, t, type Key } from '../../lib/i18n';
 import { amount, format, formatPercent, make, rescale, trim, type Amount } from '../../lib/money';
+import { closedText } from '../../ui/closedText';
 import { amountText } from '../../ui/Figures';
 import type { Tone } from '../../ui/Status';
 import { band, type Direction, type Draft, type Reason } from './model';
@@ -43,9 +43,9 @@ export function reasonText({ name, value }: Reason, draft: Draft, pair: string):
   switch (name) {
     case 'country':
     case 'unknown':
-      return t(FORBIDDEN[name]);
+    case 'identity':
     case 'frozen':
-      return t('errors.E_ACCOUNT_FROZEN');
+      return closedText(name);
     case 'guest':
     case 'offline':
     case 'stale':
@@ -65,8 +65,6 @@ export function reasonText({ name, value }: Reason, draft: Draft, pair: string):
       return t('options.paused', { pair });
     case 'duration':
       return t('options.chooseEnd');
-    case 'identity':
-      return t('errors.E_KYC_BASIC');
     case 'ownLimit':
       return t('errors.E_SELF_LIMIT');
   }

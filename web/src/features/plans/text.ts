@@ -2,6 +2,7 @@ import type { Plan } from '../../generated/api';
 import { locale, t } from '../../lib/i18n';
 import { amount, columnScale, format, formatPercent, make, trim, type Amount } from '../../lib/money';
 import { formatter } from '../../lib/time';
+import { closedText } from '../../ui/closedText';
 import { amountText, decimals } from '../../ui/Figures';
 import type { Reason } from './model';
 
@@ -34,14 +35,12 @@ export function reasonText(reason: Reason, code: string, scale: number): string 
       return t('ui.logIn');
     case 'offline':
       return t('plans.offline');
-    case 'country':
-      return t('errors.E_COUNTRY');
-    case 'unknown':
-      return t('errors.E_KYC_BASIC');
     case 'paused':
       return t('plans.paused');
+    case 'country':
+    case 'unknown':
     case 'frozen':
-      return t('errors.E_ACCOUNT_FROZEN');
+      return closedText(reason.name);
     case 'empty':
       return t('transfer.needAmount');
     case 'format':

@@ -1,7 +1,7 @@
-import { FORBIDDEN } from '../../data/config';
 import type { SpotOrder } from '../../generated/api';
 import { has, locale, t, type Key } from '../../lib/i18n';
 import { amount, format, formatPercent, make, trim, type Amount } from '../../lib/money';
+import { closedText } from '../../ui/closedText';
 import type { Tone } from '../../ui/Status';
 import { amountText, decimals, priceText } from '../../ui/Figures';
 import type { Reason } from './model';
@@ -13,8 +13,7 @@ const plain = (a: Amount) => format(trim(a, Math.min(2, a.scale)), locale());
 
 /** Why an order cannot be placed; fits the main button and the line below a field. */
 export function reasonText({ name, field, values = {} }: Reason, draft: Draft, market: Market): string {
-  if (name === 'frozen') return t('errors.E_ACCOUNT_FROZEN');
-  if (name === 'country' || name === 'unknown') return t(FORBIDDEN[name]);
+  if (name === 'frozen' || name === 'country' || name === 'unknown') return closedText(name);
   const shown: Record<string, string | number> = { unit: sizeUnit(draft, market).code, base: market.base.code, quote: market.quote.code, pair: market.rules.symbol };
   for (const [key, value] of Object.entries(values)) {
     if (key === 'more') shown.more = format(value, locale(), { kind: 'cost', ...decimals(market.quote.code, value.scale) });
