@@ -1,44 +1,18 @@
 import type { ContractReceipt, IndexSample } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { formatter } from '../../lib/time';
-import { priceText } from '../../ui/Figures';
 import { Sheet } from '../../ui/Sheet';
-import { StatusChip } from '../../ui/Status';
 import { whyText } from '../../ui/positionText';
-import { EntryLink, EntryList } from '../../ui/verify/EntryLink';
+import { EntryList } from '../../ui/verify/EntryLink';
+import { SampleSources } from '../../ui/verify/SampleSources';
 import { rate, triggersText } from './text';
 import css from './Lever.module.css';
 
-/** To the millisecond, because that decides which sample counts. */
-const exact = (ms: number, locale: string) => formatter(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(ms);
-
-function Sources({ title, sample, hashes }: { title: string; sample: IndexSample | null; hashes: ContractReceipt['entry_hashes'] }) {
-  const locale = useLocale();
-  const hash = hashes.find(({ seq }) => seq === sample?.seq)?.hash;
+function Sample({ title, sample, hashes }: { title: string; sample: IndexSample | null; hashes: ContractReceipt['entry_hashes'] }) {
+  if (sample) return <SampleSources title={title} sample={sample} hashes={hashes} />;
   return (
     <section>
       <h3 className="m">{title}</h3>
-      {sample ? (
-        <>
-          <p className="lab t2 num">
-            <EntryLink seq={sample.seq} hash={hash}>
-              {t('options.sample', { price: priceText(sample.price, undefined, locale), time: exact(sample.time_ms, locale), seq: String(sample.seq) })}
-            </EntryLink>
-          </p>
-          <ul className={css.sources}>
-            {sample.sources.map(({ name, price, age_ms: age, used }) => (
-              <li key={name}>
-                <span className="grow">{name}</span>
-                <span className="num">{priceText(price, undefined, locale)}</span>
-                <span className="cap t3 num">{t('options.aged', { ms: String(age) })}</span>
-                <StatusChip tone={used === 1 ? 'done' : 'caution'}>{t(used === 1 ? 'options.used' : 'options.unused')}</StatusChip>
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : (
-        <p className="lab t2">{t('contracts.noSample')}</p>
-      )}
+      <p className="lab t2">{t('contracts.noSample')}</p>
     </section>
   );
 }
@@ -69,8 +43,8 @@ export default function HowClosed({ open, onClose, receipt }: { open: boolean; o
       <div className={css.how}>
         <p className="t2">{whyText(position)}</p>
         <p className="cap t3 num">{t('contracts.spread', { rate: rate(rules.spread) })}</p>
-        <Sources title={t('contracts.openMark')} sample={first} hashes={hashes} />
-        <Sources title={t('contracts.closeMark')} sample={last} hashes={hashes} />
+        <Sample title={t('contracts.openMark')} sample={first} hashes={hashes} />
+        <Sample title={t('contracts.closeMark')} sample={last} hashes={hashes} />
         <Stops receipt={receipt} />
         <EntryList entries={hashes} name={name} />
       </div>

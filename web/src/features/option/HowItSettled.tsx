@@ -1,40 +1,11 @@
-import type { IndexSample, OptionReceipt } from '../../generated/api';
+import type { OptionReceipt } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { formatter } from '../../lib/time';
 import { priceText } from '../../ui/Figures';
 import { ListState } from '../../ui/ListState';
-import { StatusChip } from '../../ui/Status';
-import { EntryLink, EntryList } from '../../ui/verify/EntryLink';
+import { EntryList } from '../../ui/verify/EntryLink';
+import { exactTime, SampleSources } from '../../ui/verify/SampleSources';
 import { useAround } from './api';
 import css from './Option.module.css';
-
-/** To the millisecond, because that decides which sample counts. */
-const exact = (ms: number, locale: string) => formatter(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 }).format(ms);
-
-function Sources({ title, sample, hashes }: { title: string; sample: IndexSample; hashes: OptionReceipt['entry_hashes'] }) {
-  const locale = useLocale();
-  const hash = hashes.find(({ seq }) => seq === sample.seq)?.hash;
-  return (
-    <section>
-      <h3 className="m">{title}</h3>
-      <p className="lab t2 num">
-        <EntryLink seq={sample.seq} hash={hash}>
-          {t('options.sample', { price: priceText(sample.price, undefined, locale), time: exact(sample.time_ms, locale), seq: String(sample.seq) })}
-        </EntryLink>
-      </p>
-      <ul className={css.sources}>
-        {sample.sources.map(({ name, price, age_ms: age, used }) => (
-          <li key={name}>
-            <span className="grow">{name}</span>
-            <span className="num">{priceText(price, undefined, locale)}</span>
-            <span className="cap t3 num">{t('options.aged', { ms: String(age) })}</span>
-            <StatusChip tone={used === 1 ? 'done' : 'caution'}>{t(used === 1 ? 'options.used' : 'options.unused')}</StatusChip>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
 
 /** Every sample within five seconds of the end; the one that counted is marked. */
 function Around({ receipt }: { receipt: OptionReceipt }) {
@@ -44,13 +15,13 @@ function Around({ receipt }: { receipt: OptionReceipt }) {
   return (
     <section>
       <h3 className="m">{t('options.around')}</h3>
-      <p className="lab t2 num">{t('options.endsAt', { time: exact(end, locale) })}</p>
+      <p className="lab t2 num">{t('options.endsAt', { time: exactTime(end, locale) })}</p>
       <ListState query={query} errorTitle={t('options.error')} errorText={t('options.errorText')} isEmpty={(rows) => rows.length === 0} empty={<p className="lab t2">{t('options.noLine')}</p>}>
         {(rows) => (
-          <ul className={css.sources}>
+          <ul className={css.around}>
             {rows.map(({ seq, time_ms: at, price }) => (
               <li key={seq} aria-current={seq === receipt.delivery_sample?.seq ? 'true' : undefined}>
-                <span className="num">{exact(at, locale)}</span>
+                <span className="num">{exactTime(at, locale)}</span>
                 <span className="num b grow right">{priceText(price, undefined, locale)}</span>
                 <span className="cap t3">{seq === receipt.delivery_sample?.seq ? t('options.counted') : at > end ? t('options.after') : ''}</span>
               </li>
@@ -68,8 +39,8 @@ export default function HowItSettled({ receipt }: { receipt: OptionReceipt }) {
   const name = (seq: number) => (seq === buy ? t('options.entryBuy') : seq === settle ? t('options.entrySettle') : t('options.entryPrice'));
   return (
     <div className={css.how}>
-      <Sources title={t('options.openPrice')} sample={receipt.open_sample} hashes={hashes} />
-      {receipt.delivery_sample ? <Sources title={t('options.deliveryPrice')} sample={receipt.delivery_sample} hashes={hashes} /> : <p className="t2">{t('options.whyRefunded')}</p>}
+      <SampleSources title={t('options.openPrice')} sample={receipt.open_sample} hashes={hashes} />
+      {receipt.delivery_sample ? <SampleSources title={t('options.deliveryPrice')} sample={receipt.delivery_sample} hashes={hashes} /> : <p className="t2">{t('options.whyRefunded')}</p>}
       <Around receipt={receipt} />
       <section>
         <h3 className="m">{t('options.rule')}</h3>
