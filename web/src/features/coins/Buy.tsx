@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useBalance } from '../../data/balances';
-import { useCommitments, useOfferings } from '../../data/coins';
+import { useCommitments } from '../../data/coins';
 import { useCommit } from '../../data/commit';
 import { useCoin, useConfig } from '../../data/config';
 import { draft } from '../../data/draft';
@@ -13,7 +13,7 @@ import { useNow } from '../../lib/clock';
 import { t, useLocale, withProductWords } from '../../lib/i18n';
 import { add, amount, make, sign, zero, type Amount } from '../../lib/money';
 import { useReadOn } from '../../lib/named';
-import { href, usePlace } from '../../lib/nav';
+import { href } from '../../lib/nav';
 import { useReview } from '../../lib/review';
 import { serverNow } from '../../lib/time';
 import { SPOT } from '../../lib/wire';
@@ -22,7 +22,6 @@ import { Button, TextLink } from '../../ui/Button';
 import { Checkbox, Chip, Chips } from '../../ui/Choice';
 import { Card, Screen } from '../../ui/Layout';
 import { LazySheet } from '../../ui/LazySheet';
-import { ListState, EmptyState } from '../../ui/ListState';
 import { ReceiptFooter } from '../../ui/ReceiptFooter';
 import { CostLines } from '../../ui/Status';
 import type { Reviewed, subscribe } from './api';
@@ -30,6 +29,7 @@ import { BuyReview, Outcome, Receipt } from './BuyReview';
 import { Allocation, Dates } from './Details';
 import { wantedFor } from './formulas';
 import { issueOf, mostOf, validate, valueOf, type OrderContext } from './model';
+import { NamedOffering } from './NamedOffering';
 import { balance, bare, coins, exactly, lockText, price, reasonText } from './text';
 import css from './Coins.module.css';
 
@@ -191,20 +191,5 @@ function Form({ offering }: { offering: Offering }) {
 
 /** How much to pay for a new coin, and with which coin. */
 export default function Buy() {
-  useLocale();
-  const id = usePlace().query.get('id');
-  const query = useOfferings();
-  const offering = query.data?.find((one) => String(one.id) === id);
-  if (offering) return <Form key={offering.id} offering={offering} />;
-  return (
-    <Screen title={t('coins.one')}>
-      <ListState query={query} errorTitle={t('coins.error')} errorText={t('assets.errorText')}>
-        {() => (
-          <EmptyState icon="info" title={t('coins.gone')}>
-            <TextLink href={href('publication/index')}>{t('explain.newCoins')}</TextLink>
-          </EmptyState>
-        )}
-      </ListState>
-    </Screen>
-  );
+  return <NamedOffering>{(offering) => <Form key={offering.id} offering={offering} />}</NamedOffering>;
 }

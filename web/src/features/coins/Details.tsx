@@ -1,10 +1,9 @@
-import { useOfferings } from '../../data/coins';
 import { config } from '../../data/config';
 import type { Offering } from '../../generated/api';
 import { useNow } from '../../lib/clock';
-import { locale, t, useLocale } from '../../lib/i18n';
+import { locale, t } from '../../lib/i18n';
 import { amount, approximate, make, max, mul, rescale, sign, sub, type Amount } from '../../lib/money';
-import { go, href, usePlace } from '../../lib/nav';
+import { go } from '../../lib/nav';
 import { serverNow } from '../../lib/time';
 import { Button, IconButton, TextLink } from '../../ui/Button';
 import { shareText } from '../../ui/copy';
@@ -12,12 +11,12 @@ import { amountText } from '../../ui/Figures';
 import { Icon } from '../../ui/Icon';
 import * as icons from '../../ui/icons';
 import { Card, Screen } from '../../ui/Layout';
-import { ListState, EmptyState } from '../../ui/ListState';
 import { RichText } from '../../ui/RichText';
 import { CostLines, Note, Timeline, type Step } from '../../ui/Status';
 import { worthAt } from './formulas';
 import { Head, Subscribed } from './Card';
 import { freeAt, issueOf, lockOf, paperOf, partsOf, shareNow } from './model';
+import { NamedOffering } from './NamedOffering';
 import { balance, barePrice, coins, day, exactly, lockText, partText, percent, price, stateText, utcDay } from './text';
 import css from './Coins.module.css';
 
@@ -218,20 +217,5 @@ function Page({ offering }: { offering: Offering }) {
 
 /** A new coin, with dates and cases instead of promises. */
 export default function Details() {
-  useLocale();
-  const id = usePlace().query.get('id');
-  const query = useOfferings();
-  const offering = query.data?.find((one) => String(one.id) === id);
-  if (offering) return <Page offering={offering} />;
-  return (
-    <Screen title={t('coins.one')}>
-      <ListState query={query} errorTitle={t('coins.error')} errorText={t('assets.errorText')}>
-        {() => (
-          <EmptyState icon="info" title={t('coins.gone')}>
-            <TextLink href={href('publication/index')}>{t('explain.newCoins')}</TextLink>
-          </EmptyState>
-        )}
-      </ListState>
-    </Screen>
-  );
+  return <NamedOffering>{(offering) => <Page offering={offering} />}</NamedOffering>;
 }
