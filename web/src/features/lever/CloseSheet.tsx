@@ -7,17 +7,17 @@ import { Refusal } from '../../lib/errors';
 import { t, useLocale } from '../../lib/i18n';
 import { amount, sub, type Amount } from '../../lib/money';
 import { useMoved } from '../../lib/moved';
-import { sideOf } from '../../lib/position';
 import { useOpenReview } from '../../lib/review';
 import { Button } from '../../ui/Button';
-import { amountText, CoinDisc, Result } from '../../ui/Figures';
+import { amountText, Result } from '../../ui/Figures';
 import { RefusedNote, unknownParts } from '../../ui/Outcome';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
 import { Sheet } from '../../ui/Sheet';
-import { CostLines, Note, SideTag } from '../../ui/Status';
-import { baseOf, lotsText, positionSide, priceAt, quoteOf, sizeText } from '../../ui/positionText';
+import { CostLines, Note } from '../../ui/Status';
+import { lotsText, priceAt, quoteOf } from '../../ui/positionText';
 import { closeContract } from './api';
 import { closeResult, closingOf, type CloseNow } from './position';
+import { PositionHead } from './PositionHead';
 import { Receipt } from './Receipt';
 import { priceOf, under, type Market } from './terms';
 import { rate } from './text';
@@ -112,14 +112,7 @@ export default function CloseSheet({ open, onClose, position: given, market: liv
         </>
       }
     >
-      <div className={css.what}>
-        <CoinDisc code={baseOf(position)} />
-        <div className="grow">
-          <div className="b">{position.symbol}</div>
-          <div className="lab t2 num">{sizeText(position)}</div>
-        </div>
-        <SideTag direction={sideOf(position) === 'long' ? 'up' : 'down'}>{positionSide(position)}</SideTag>
-      </div>
+      <PositionHead position={position} />
       <ReviewNote review={review} busy={busy} className={css.gap} />
       <RefusedNote state={state} className={css.gap} />
       {(stale || waits) && !review.gone && (

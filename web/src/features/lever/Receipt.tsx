@@ -3,16 +3,17 @@ import { useNewest } from '../../data/positions';
 import type { Position } from '../../generated/api';
 import { locale, t, useLocale } from '../../lib/i18n';
 import { amount, isZero } from '../../lib/money';
-import { liquidationOf, netOf, sideOf } from '../../lib/position';
+import { liquidationOf, netOf } from '../../lib/position';
 import { stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
-import { amountText, CoinDisc, Result } from '../../ui/Figures';
+import { amountText, Result } from '../../ui/Figures';
 import { ReceiptNumber } from '../../ui/ReceiptNumber';
-import { CostLines, SideTag, StatusChip, type CostLine } from '../../ui/Status';
-import { baseOf, positionSide, priceAt, quoteOf, sizeText, stateOf, whyText } from '../../ui/positionText';
+import { CostLines, StatusChip, type CostLine } from '../../ui/Status';
+import { priceAt, quoteOf, sizeText, stateOf, whyText } from '../../ui/positionText';
 import { markOf } from './api';
 import { cancel } from './cancel';
 import { isWaiting, liveOf, stopOf, takeOf } from './position';
+import { PositionHead } from './PositionHead';
 import { balance, cost, rate, result } from './text';
 import css from './Lever.module.css';
 
@@ -81,14 +82,7 @@ export function Receipt({ position: given }: { position: Position }) {
   const why = whyText(position);
   return (
     <>
-      <div className={css.what}>
-        <CoinDisc code={baseOf(position)} />
-        <div className="grow">
-          <div className="b">{position.symbol}</div>
-          <div className="lab t2 num">{sizeText(position)}</div>
-        </div>
-        <SideTag direction={sideOf(position) === 'long' ? 'up' : 'down'}>{positionSide(position)}</SideTag>
-      </div>
+      <PositionHead position={position} />
       <div className={css.status}>
         <StatusChip tone={state.tone} {...(position.status === 4 && { icon: 'close' as const })}>
           {state.text}
