@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { OptionCoin, OptionDuration, OptionOrder } from '../generated/api';
 import { api } from '../lib/http';
 import { onPrivate } from '../lib/socket';
-import { serverNow } from '../lib/time';
+import { DAY, serverNow } from '../lib/time';
 import { OPTIONS } from '../lib/wire';
 import type { BalanceChange } from './balances';
 import { queryClient, refresh, refreshSoon } from './query';
@@ -73,7 +73,7 @@ export const useEndedOptions = () =>
     getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length + 1),
   });
 
-const MONTH = 30 * 86_400_000;
+const MONTH = 30 * DAY;
 const WHOLE_PAGE = 100;
 /** Options of the last 30 days, at most the newest thousand. */
 const MOST_PAGES = 10;

@@ -1,4 +1,4 @@
-import { dayKey } from './time';
+import { DAY, dayKey } from './time';
 
 export interface Day<T> {
   key: string;
@@ -21,7 +21,6 @@ export function byDay<T>(rows: readonly T[], at: (row: T) => number): Day<T>[] {
 
 export const RANGES = ['all', 'week', 'month'] as const;
 export type Range = (typeof RANGES)[number];
-const DAY = 86_400_000;
 
 /** The first instant of a range that ends now. */
 export const rangeStart = (range: Range, now: number): number => (range === 'all' ? 0 : now - (range === 'week' ? 7 : 30) * DAY);

@@ -1,5 +1,8 @@
 /** Shows instants (UTC milliseconds) in the device's zone, or in UTC-4 if the device has none. */
 
+/** A day in milliseconds. */
+export const DAY = 86_400_000;
+
 /** Unknown until the first answer of the server. */
 let offset: number | undefined;
 /** Round trip of the answer that gave the offset, ms; undefined before the first. */
@@ -82,7 +85,7 @@ export function utcOffset(ms: number, zone = deviceZone()): string {
 export const dayKey = (ms: number) => formatter('sv', { year: 'numeric', month: '2-digit', day: '2-digit' }).format(ms);
 
 /** The next 00:00 UTC, at which business days change. */
-export const nextUtcDay = (ms: number) => (Math.floor(ms / 86_400_000) + 1) * 86_400_000;
+export const nextUtcDay = (ms: number) => (Math.floor(ms / DAY) + 1) * DAY;
 
 /**
  * A refusal's wait, given in ms, as seconds and as minutes. Both are rounded up, so that a person does not retry too early; `long` is

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SelfLimits } from '../../generated/api';
 import { t, useLocale } from '../../lib/i18n';
-import { dateTime, serverNow } from '../../lib/time';
+import { DAY, dateTime, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
@@ -10,7 +10,6 @@ import { direction, valueOf } from './limits';
 import { useSaving } from './saving';
 import css from './Account.module.css';
 
-const DAY = 86_400_000;
 const DAYS = [1, 7, 30] as const;
 
 /** No options and contracts for a chosen time. */

@@ -1,6 +1,7 @@
 import type { AccessRow } from '../../generated/api';
 import type { Key } from '../../lib/i18n';
 import { isEmail, isPhone, length } from '../../lib/input';
+import { DAY } from '../../lib/time';
 
 /** Why a form cannot be sent: the field to focus and the text of the button. */
 export interface Reason<Field extends string> {
@@ -110,9 +111,9 @@ export const nicknameFits = (text: string) => length(text.trim()) >= 2 && length
 export const recoveryFile = (account: string, codes: readonly string[]) => [`Meridian ${account}`, '', ...codes, ''].join('\n');
 
 const SPANS = [
-  ['year', 365 * 86_400_000],
-  ['month', 30 * 86_400_000],
-  ['day', 86_400_000],
+  ['year', 365 * DAY],
+  ['month', 30 * DAY],
+  ['day', DAY],
   ['hour', 3_600_000],
   ['minute', 60_000],
 ] as const;

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useCommit } from '../../data/commit';
 import { useOnline } from '../../lib/online';
 import { t } from '../../lib/i18n';
-import { dayKey, serverNow } from '../../lib/time';
+import { DAY, dayKey, serverNow } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { CommitNote } from '../../ui/CommitNote';
 import { Field } from '../../ui/Field';
@@ -12,7 +12,7 @@ import shared from '../../ui/Form.module.css';
 import { statement } from './api';
 import { statementSpan } from './model';
 
-const MONTH = 30 * 86_400_000;
+const MONTH = 30 * DAY;
 
 /** Chooses the days of a statement and saves it. */
 export function Statement({ open, onClose }: { open: boolean; onClose: () => void }) {

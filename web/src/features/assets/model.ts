@@ -1,3 +1,4 @@
+import { DAY } from '../../lib/time';
 import { ACCOUNTS, admits, SPOT, transferKinds, type Account } from '../../lib/wire';
 import type { Coin, CoinCost, LogRow, MarketRules, WalletList, WalletRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
@@ -160,7 +161,7 @@ export function logKinds(account: Account, sandbox: boolean): number[] {
 export const otherKinds = (rows: readonly LogRow[]): { value: number; label: string }[] =>
   [...new Map(rows.filter(({ type }) => logKey(type) === null).map(({ type, info }) => [type, info]))].map(([value, label]) => ({ value, label }));
 
-const YEAR = 366 * 86_400_000;
+const YEAR = 366 * DAY;
 
 /** From the first instant of one day to the last of another, `2026-11-22`; undefined if longer than a statement can be. */
 export function statementSpan(from: string, to: string): { from_ms: number; to_ms: number } | undefined {

@@ -1,10 +1,10 @@
 import type { Offering } from '../../generated/api';
 import { amount, cmp, div, make, max, min, mul, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
 import type { ProductContext } from '../../lib/productContext';
+import { DAY } from '../../lib/time';
 import { shareOf, wantedFor, worthAt, type Issue, type Share, type Tranche } from './formulas';
 
 const USDT = 6;
-const DAY = 86_400_000;
 
 /** The token's decimals are those of its supply on the wire. */
 export const issueOf = ({ num, change_rate: price }: Pick<Offering, 'num' | 'change_rate'>): Issue => ({ supply: amount(num).units, price: rescale(amount(price), 8).units, scale: amount(num).scale });

@@ -11,7 +11,7 @@ import { t, useLocale } from '../../lib/i18n';
 import { amount, cmp, formatPercent, part, rescale, sign, trim, type Amount } from '../../lib/money';
 import { href } from '../../lib/nav';
 import { useReview } from '../../lib/review';
-import { serverNow } from '../../lib/time';
+import { DAY, serverNow } from '../../lib/time';
 import { SPOT } from '../../lib/wire';
 import { AmountField, useAmount, useAmountInput, type AmountText, type Typed } from '../../ui/AmountField';
 import { Button, ButtonLink } from '../../ui/Button';
@@ -27,7 +27,6 @@ import { balanceText, bareText, costLines, costText, lateRateText, percentText, 
 import css from './Loans.module.css';
 
 const kept = draft<{ amount: Typed; product: number | undefined; coin: number | undefined }>();
-const DAY = 86_400_000;
 
 /** Everything that is reviewed and sent. */
 export interface Reviewed extends Application {

@@ -5,7 +5,7 @@ import { Refusal } from '../../lib/errors';
 import { t, useLocale } from '../../lib/i18n';
 import { amount } from '../../lib/money';
 import type { Review } from '../../lib/review';
-import { stamp } from '../../lib/time';
+import { DAY, stamp } from '../../lib/time';
 import { Button } from '../../ui/Button';
 import { RefusedNote, unknownParts } from '../../ui/Outcome';
 import { ReviewNote, staleReason } from '../../ui/ReviewNote';
@@ -18,7 +18,6 @@ import { LoanNumber } from './Receipt';
 import { balanceText, costLines } from './text';
 import css from './Loans.module.css';
 
-const DAY = 86_400_000;
 
 interface Props {
   review: Review<Reviewed>;

@@ -1,6 +1,7 @@
 import type { Loan, LoanProduct } from '../../generated/api';
 import { add, amount, cmp, make, max, min, rescale, sign, sub, type Amount, type Parsed } from '../../lib/money';
 import type { ProductContext } from '../../lib/productContext';
+import { DAY } from '../../lib/time';
 import { debtAfter, isCovered, largestAmount, levelOf, ltvOf, priceAtLtv, smallestCollateral, valueOf, type Level, type Scales, type Terms } from './formulas';
 
 /** What a loan needs of a coin. */
@@ -130,7 +131,6 @@ export function healthOf(loan: Pick<Loan, 'debt' | 'collateral'>, sides: Sides, 
 
 export const isRunning = ({ status }: Loan) => status === 2 || status === 5;
 
-const DAY = 86_400_000;
 /** The server's answer may be this old. */
 const BEHIND = 1_500;
 /** The number of periods of 24 hours that have ended since the payout (B-4). */

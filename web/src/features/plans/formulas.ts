@@ -1,7 +1,8 @@
 /** The arithmetic of locked plans in whole units (P-1 to P-7), for every figure that is shown before or instead of the server's. */
 
+import { DAY } from '../../lib/time';
+
 const E8 = 100_000_000n;
-const DAY = 86_400_000;
 const up = (n: bigint, d: bigint) => (n + d - 1n) / d;
 
 export interface Terms {

@@ -1,10 +1,11 @@
 import type { Address, Card, UserCenter, WithdrawInfo, WithdrawRow } from '../../generated/api';
 import type { Key, Values } from '../../lib/i18n';
 import { amount, cmp, max, min, mul, rescale, sign, sub, zero, type Amount, type Parsed } from '../../lib/money';
+import { DAY } from '../../lib/time';
 
 const HUNDRED_SCALE = 2;
 const CENT_SCALE = 2;
-const WEEK = 7 * 86_400_000;
+const WEEK = 7 * DAY;
 
 /** The terms of one withdrawal: of a coin on a network, or to a bank card. */
 export interface Terms {
