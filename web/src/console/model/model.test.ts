@@ -3,7 +3,7 @@ import type { QueueKind, QueueRow } from '../api';
 import { areasOf, AREAS, acts, caseNumber, confirmers, mayConfirm, userActs } from './areas';
 import { country, readsCountry } from './countries';
 import { bound, KEYS } from './keys';
-import { after, changed, checkText, deadline, hidesReason, isFor, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, standing, step, tally, toRead, turn, unseen } from './queue';
+import { after, changed, checkText, deadline, hidesReason, isFor, matching, ordered, reads, reasonProblem, rejectionsOf, riskOf, sortedChecks, span, stateText, step, tally, toRead, turn, unseen } from './queue';
 import { holding } from './search';
 import { attempts, thread } from './lists';
 import { changes, disagreeing, exact, flat, grouped, groups, inCase, instantOf, isDestination, isTime, label, like, path, shown, told, utcMinute, withCoins } from './values';
@@ -52,11 +52,11 @@ describe('four eyes', () => {
     expect(turn(row({ needs: 1 }), 6)).toBe('one');
   });
   it('asks nobody about a case that is decided', () => {
-    expect(standing(row(), 5)).toBe('1st approval');
+    expect(stateText(row(), 5)).toBe('1st approval');
     for (const status of ['rejected', 'cancelled', 'sent']) expect(turn(row({ status, approvals: approved(5) }), 6)).toBe('done');
-    expect(standing(row({ status: 'rejected' }), 6)).toBe('Rejected');
-    expect(standing(row({ status: 'passed', approvals: approved(5, 6) }), 6)).toBe('Approved, to pay');
-    expect(standing(row({ kind: 'deposit', status: 'passed', approvals: approved(5, 6) }), 6)).toBe('Approved');
+    expect(stateText(row({ status: 'rejected' }), 6)).toBe('Rejected');
+    expect(stateText(row({ status: 'passed', approvals: approved(5, 6) }), 6)).toBe('Approved, to pay');
+    expect(stateText(row({ kind: 'deposit', status: 'passed', approvals: approved(5, 6) }), 6)).toBe('Approved');
   });
   it('counts for a person what that person can take on, also what needs an answer only', () => {
     expect([row(), row({ approvals: approved(5) }), row({ approvals: approved(5, 6) })].map((one) => isFor(one, 5))).toEqual([true, false, false]);

@@ -64,7 +64,7 @@ export function turn(row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, me: 
 export const isFor = (row: Pick<QueueRow, 'needs' | 'approvals' | 'status'>, me: number): boolean => (row.needs === 0 ? waits(row.status) : !['another', 'done'].includes(turn(row, me)));
 const TURN_TEXT: Record<Exclude<Turn, 'done'>, string> = { another: 'Needs another', first: '1st approval', second: '2nd approval', one: '1 person' };
 /** What a case waits for, or its state if it waits for no one. */
-export function standing(row: QueueRow, me: number): string {
+export function stateText(row: QueueRow, me: number): string {
   const next = turn(row, me);
   if (next !== 'done') return TURN_TEXT[next];
   return row.status !== 'passed' ? label(row.status) : row.kind === 'withdrawal' ? 'Approved, to pay' : 'Approved';

@@ -8,7 +8,7 @@ import type { Json, QueueItem } from '../api';
 import { Facts as FactList, Section } from '../kit/Screen';
 import { stamp, timed } from '../kit/States';
 import { caseNumber } from '../model/areas';
-import { checkText, foundBy, hidesReason, isMine, sortedChecks, standing, tally, turn, type Found } from '../model/queue';
+import { checkText, foundBy, hidesReason, isMine, sortedChecks, stateText, tally, turn, type Found } from '../model/queue';
 import { attempts, pastLoans, thread } from '../model/lists';
 import { exact, flat, groups, inCase, isDestination, isTime, label, leaf, path } from '../model/values';
 import { useOperatorName } from '../reads';
@@ -226,7 +226,7 @@ export function Approvers({ item: { row } }: { item: QueueItem }) {
           </li>
         )}
       </ol>
-      {next === 'done' && <p className="t2">{standing(row, me.id)}</p>}
+      {next === 'done' && <p className="t2">{stateText(row, me.id)}</p>}
     </Section>
   );
 }

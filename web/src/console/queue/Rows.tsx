@@ -2,7 +2,7 @@ import * as money from '../../lib/money';
 import { Icon } from '../../ui/Icon';
 import type { QueueKind, QueueRow } from '../api';
 import { caseNumber } from '../model/areas';
-import { checkText, deadline, riskOf, span, standing, waits, type Risk } from '../model/queue';
+import { checkText, deadline, riskOf, span, stateText, waits, type Risk } from '../model/queue';
 import { grouped, label } from '../model/values';
 import css from './queue.module.css';
 
@@ -33,7 +33,7 @@ export function Approvals({ row, me }: { row: QueueRow; me: number }) {
       {Array.from({ length: waits(row.status) ? Math.max(row.needs, filled) : filled }, (_, n) => (
         <i key={n} className={n < filled ? css.full : undefined} aria-hidden="true" />
       ))}
-      {standing(row, me)}
+      {stateText(row, me)}
     </span>
   );
 }

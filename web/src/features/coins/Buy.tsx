@@ -67,14 +67,14 @@ function useBuying(offering: Offering, coin: Pay, field: AmountText) {
   const [asking, setAsking] = useState(false);
   const [bought, setBought] = useState<Commitment>();
   const first = useFirstUse('subscription');
-  const standing = useOrderContext(offering, coin.id);
+  const context = useOrderContext(offering, coin.id);
   const review = useReview<Reviewed>(field.value && { id: offering.id, paid: field.value, coin: { id: coin.id, name: coin.name } });
   const commit = useCommit<Awaited<ReturnType<typeof subscribe>>>('subscription', review.shown, review.close);
-  const reason = commit.busy ? undefined : validate(offering, field.parsed, value, ticked, standing);
-  const most = mostOf(offering, coin.name, index, standing);
+  const reason = commit.busy ? undefined : validate(offering, field.parsed, value, ticked, context);
+  const most = mostOf(offering, coin.name, index, context);
   // A payment that is being sent, or was made, is not kept as input.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, key), [commit.busy, bought, field.typed, key]);
-  return { value, most, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason };
+  return { value, most, ticked, setTicked, asking, setAsking, bought, setBought, first, context, commit, review, reason };
 }
 
 /** Where missing money can come from. */
@@ -104,7 +104,7 @@ function Form({ offering }: { offering: Offering }) {
   const coin: Pay = offering.pay_currencies.find(({ id }) => id === picked) ?? { id: offering.currency_id, name: offering.currency_name };
   const scale = useCoin(coin.id)?.scale ?? 6;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale, kept.read(draftOf(offering, coin.id)));
-  const { value, most, ticked, setTicked, asking, setAsking, bought, setBought, first, standing, commit, review, reason } = useBuying(offering, coin, field);
+  const { value, most, ticked, setTicked, asking, setAsking, bought, setBought, first, context, commit, review, reason } = useBuying(offering, coin, field);
   const token = offering.new_currency_name;
   const issue = issueOf(offering);
   const text = reason && reasonText(reason, coin.name, scale);
@@ -150,7 +150,7 @@ function Form({ offering }: { offering: Offering }) {
           field={field}
           unit={coin.name}
           available={most}
-          aside={standing.available && t('coins.free', { amount: balance(standing.available, coin.name) })}
+          aside={context.available && t('coins.free', { amount: balance(context.available, coin.name) })}
           error={shown(reason?.name !== 'tick' ? text : undefined)}
           hint={value && coin.name !== 'USDT' ? t('coins.worthAbout', { amount: balance(value, 'USDT') }) : undefined}
           onBlur={touch}
@@ -172,7 +172,7 @@ function Form({ offering }: { offering: Offering }) {
         )}
         <Dates offering={offering} />
       </div>
-      <BuyReview offering={offering} review={review} commit={commit} reason={reason} value={value} available={standing.available} onDone={setBought} />
+      <BuyReview offering={offering} review={review} commit={commit} reason={reason} value={value} available={context.available} onDone={setBought} />
       <LazySheet
         load={risk}
         product="subscription"

@@ -5,7 +5,7 @@ import { amount, wire, type Parsed } from '../../lib/money';
 import { askedOf, freeAt, issueOf, lockOf, mostOf, paperOf, partsOf, scheduleOf, shareNow, shelfOf, validate, valueOf, type OrderContext } from './model';
 
 const OFFERING = { num: '150.00000000', last_num: '50.00000000', change_rate: '0.5', committed_value: '50.000000', buy_num: '10.000000', user_cap: '100.000000', oversub_factor: 10, state: 'open', send_end_ms: 1_000, day: 7, release: [{ day: 7, share: '25' }, { day: 30, share: '100' }] } as Offering;
-const STANDING: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
+const CONTEXT: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('90.000000'), before: amount('0.000000'), now: 999 };
 const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
 
 test('terms of the wire are whole units', () => {
@@ -40,18 +40,18 @@ test.each([
   ['nothing once the cap is reached', { before: amount('100.000000') }, {}, '0.000000'],
   ['no more than is taken from all: ten times 75, less the 700 that others paid', {}, { committed_value: '700.000000' }, '50.000000'],
   ['nothing known', { before: undefined }, {}, undefined],
-] as const)('the most that may be paid: %s', (_, standing, offering, most) => {
-  const found = mostOf({ ...OFFERING, ...offering }, 'USDT', undefined, { ...STANDING, ...standing });
+] as const)('the most that may be paid: %s', (_, context, offering, most) => {
+  const found = mostOf({ ...OFFERING, ...offering }, 'USDT', undefined, { ...CONTEXT, ...context });
   expect(found && wire(found)).toBe(most);
 });
 
 test('the most of another coin is worth no more than may be paid, and an atom more is', () => {
-  const standing = { ...STANDING, available: amount('2.00000000') };
-  const most = mostOf(OFFERING, 'BTC', '99999.99', standing) ?? amount('0');
+  const context = { ...CONTEXT, available: amount('2.00000000') };
+  const most = mostOf(OFFERING, 'BTC', '99999.99', context) ?? amount('0');
   expect(wire(most)).toBe('0.00100000');
   const worth = (paid: string) => wire(valueOf(amount(paid), 'BTC', '99999.99') ?? amount('0'));
   expect([worth('0.00100000'), worth('0.00100001')]).toEqual(['99.999990', '100.000989']);
-  expect(mostOf(OFFERING, 'BTC', null, standing)).toBeUndefined();
+  expect(mostOf(OFFERING, 'BTC', null, context)).toBeUndefined();
 });
 
 test('a coin that was called off does not stand among those that were launched', () => {
@@ -82,9 +82,9 @@ test.each<[string, Parsed, boolean, Partial<OrderContext>, Partial<Offering>, st
   ['the cap', typed('50.000000'), true, { before: amount('50.000000') }, {}, undefined],
   ['an atom more than there is', typed('90.000001'), true, {}, {}, 'short'],
   ['no tick', typed('10.000000'), false, {}, {}, 'tick'],
-])('%s', (_, value, ticked, standing, offering, reason) => {
+])('%s', (_, value, ticked, context, offering, reason) => {
   const worth = value.ok ? value.value : undefined;
-  expect(validate({ ...OFFERING, ...offering }, value, worth, ticked, { ...STANDING, ...standing })?.name).toBe(reason);
+  expect(validate({ ...OFFERING, ...offering }, value, worth, ticked, { ...CONTEXT, ...context })?.name).toBe(reason);
 });
 
 test.each<[Partial<Commitment>, string]>([

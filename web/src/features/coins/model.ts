@@ -73,22 +73,22 @@ export type Reason =
   | { name: 'min' | 'cap' | 'short'; value: Amount };
 
 /** Why nothing can be paid now, the first reason first (N-2). */
-export function validate(offering: Offering, typed: Parsed, value: Amount | undefined, ticked: boolean, standing: OrderContext): Reason | undefined {
-  if (!standing.loggedIn) return { name: 'guest' };
-  if (!standing.online) return { name: 'offline' };
-  if (standing.forbidden) return { name: standing.forbidden };
-  if (!standing.open) return { name: 'paused' };
-  if (standing.frozen) return { name: 'frozen' };
+export function validate(offering: Offering, typed: Parsed, value: Amount | undefined, ticked: boolean, context: OrderContext): Reason | undefined {
+  if (!context.loggedIn) return { name: 'guest' };
+  if (!context.online) return { name: 'offline' };
+  if (context.forbidden) return { name: context.forbidden };
+  if (!context.open) return { name: 'paused' };
+  if (context.frozen) return { name: 'frozen' };
   if (offering.state === 'sold_out') return { name: 'soldOut' };
-  if (offering.state !== 'open' || standing.now >= offering.send_end_ms) return { name: 'closed' };
+  if (offering.state !== 'open' || context.now >= offering.send_end_ms) return { name: 'closed' };
   if (!typed.ok) return { name: typed.reason };
   if (sign(typed.value) === 0) return { name: 'min', value: amount(offering.buy_num) };
   if (!value) return { name: 'stale' };
   if (cmp(value, amount(offering.buy_num)) < 0) return { name: 'min', value: amount(offering.buy_num) };
-  if (!standing.available || !standing.before) return { name: 'waiting' };
-  const room = max(zero(USDT), sub(amount(offering.user_cap), standing.before));
+  if (!context.available || !context.before) return { name: 'waiting' };
+  const room = max(zero(USDT), sub(amount(offering.user_cap), context.before));
   if (cmp(value, room) > 0) return { name: 'cap', value: room };
-  if (cmp(typed.value, standing.available) > 0) return { name: 'short', value: sub(typed.value, standing.available) };
+  if (cmp(typed.value, context.available) > 0) return { name: 'short', value: sub(typed.value, context.available) };
   return ticked ? undefined : { name: 'tick' };
 }
 

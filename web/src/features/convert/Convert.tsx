@@ -73,12 +73,12 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
   const to = right.find(({ id }) => id === pair.to && id !== pair.from);
   const balance = useBalance(SPOT, from?.id);
   const available = balance && amount(balance.avail);
-  const standing = { ...useProductContext('flash'), available };
+  const context = { ...useProductContext('flash'), available };
   const [review, setReview] = useState<{ quote: FlashQuote; shown: boolean }>();
   const hide = () => review && setReview({ ...review, shown: false });
   const commit = useCommit<Awaited<ReturnType<typeof acceptQuote>>>('convert', review?.shown, hide);
   const { field, input, shown: complaintOf, touch, onBlocked, clear } = useKeptAmount(kept, from, commit.state.step === 'done' || commit.busy);
-  const reasons = commit.busy ? [] : validate(field.parsed, from, to, standing);
+  const reasons = commit.busy ? [] : validate(field.parsed, from, to, context);
   const reason = reasons[0];
   const wanted: QuoteRequest | undefined = !reason && from && to && field.value ? { from: from.id, to: to.id, amount: wire(rescale(field.value, from.scale)) } : undefined;
   const { quoted, ask } = useQuote(wanted, review?.shown === true);
@@ -163,13 +163,13 @@ function Form({ left, right }: { left: readonly Convertible[]; right: readonly C
         </div>
         {from && to && <Rate quoted={quoted} from={from} to={to} onAsk={() => void ask()} />}
         <CommitNote state={review?.shown ? { step: 'idle' } : commit.state} unknown={() => t('convert.unknown')} />
-        {standing.frozen && (
+        {context.frozen && (
           <Note tone="caution" icon="lock">
             {t('errors.E_ACCOUNT_FROZEN')}
           </Note>
         )}
       </div>
-      {standing.loggedIn && <History />}
+      {context.loggedIn && <History />}
       {review && from && to && (
         <ReviewSheet
           open={review.shown}

@@ -34,8 +34,8 @@ test('a pair never has the same coin twice', () => {
   expect(choose('to', 4, { from: 3, to: 1 })).toEqual({ from: 3, to: 4 });
 });
 
-const standing: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('500') };
-const named = (text: string, change: Partial<OrderContext> = {}) => validate({ ok: true, value: amount(text) }, usdt, btc, { ...standing, ...change }).map(({ name }) => name);
+const context: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('500') };
+const named = (text: string, change: Partial<OrderContext> = {}) => validate({ ok: true, value: amount(text) }, usdt, btc, { ...context, ...change }).map(({ name }) => name);
 
 test.each([
   ['9.999999', ['min']],

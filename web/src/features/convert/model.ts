@@ -97,21 +97,21 @@ export interface Reason {
 }
 
 /** Every reason against the conversion, in the server's order. */
-export function validate(parsed: Parsed, from: Convertible | undefined, to: Convertible | undefined, standing: OrderContext): Reason[] {
+export function validate(parsed: Parsed, from: Convertible | undefined, to: Convertible | undefined, context: OrderContext): Reason[] {
   const typed = (): Reason | undefined => {
     if (!parsed.ok) return { name: parsed.reason === 'scale' ? 'decimals' : parsed.reason };
     if (sign(parsed.value) <= 0) return { name: 'empty' };
     if (from && cmp(parsed.value, from.least) < 0) return { name: 'min', value: from.least };
     if (from && cmp(parsed.value, from.most) > 0) return { name: 'max', value: from.most };
-    if (standing.available && cmp(parsed.value, standing.available) > 0) return { name: 'insufficient', value: sub(parsed.value, standing.available) };
+    if (context.available && cmp(parsed.value, context.available) > 0) return { name: 'insufficient', value: sub(parsed.value, context.available) };
     return undefined;
   };
   const found: (Reason | false | undefined)[] = [
-    !standing.loggedIn && { name: 'guest' },
-    !standing.online && { name: 'offline' },
-    standing.forbidden && { name: standing.forbidden },
-    !standing.open && { name: 'closed' },
-    standing.frozen && { name: 'frozen' },
+    !context.loggedIn && { name: 'guest' },
+    !context.online && { name: 'offline' },
+    context.forbidden && { name: context.forbidden },
+    !context.open && { name: 'closed' },
+    context.frozen && { name: 'frozen' },
     (!from || !to) && { name: 'noPrice' },
     typed(),
   ];

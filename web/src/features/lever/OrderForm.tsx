@@ -137,19 +137,19 @@ export type Inputs = ReturnType<typeof useInputs>;
 interface Props {
   fields: OrderFields;
   market: Market;
-  standing: OrderContext;
+  context: OrderContext;
   /** The commit button was pressed, so the first problem is shown. */
   submitted: boolean;
   inputs: Inputs;
 }
 
 /** Long or short, lots, multiple, price, triggers, and the outcome. */
-export function OrderForm({ fields, market, standing, submitted, inputs }: Props) {
+export function OrderForm({ fields, market, context, submitted, inputs }: Props) {
   const { draft, side, kind, limit, stop, profit } = fields;
   const { lotsRef, limitRef, stopRef, profitRef } = inputs;
   const [touched, setTouched] = useState<readonly FieldName[]>([]);
   const touch = (name: FieldName) => () => setTouched((all) => [...new Set([...all, name])]);
-  const reasons = validate(draft, market, standing);
+  const reasons = validate(draft, market, context);
   const known = estimate(draft, market);
   const errorOf = (name: FieldName) => {
     const reason = reasons.find((one) => one.field === name);
@@ -197,7 +197,7 @@ export function OrderForm({ fields, market, standing, submitted, inputs }: Props
           hint={known && t(known.entry.waits ? 'contracts.waits' : 'contracts.atOnce')}
         />
       )}
-      <Lots fields={fields} market={market} available={standing.available} error={errorOf('lots')} onBlur={touch('lots')} input={lotsRef} />
+      <Lots fields={fields} market={market} available={context.available} error={errorOf('lots')} onBlur={touch('lots')} input={lotsRef} />
       {short && <Shortage coin={market.quote.id} />}
       <div className={css.two}>
         <Trigger label={t('contracts.stopLoss')} trigger={stop} value={draft.stop} market={market} money={known?.atStop && neg(known.atStop)} loss error={errorOf('stop')} onBlur={touch('stop')} input={stopRef} />

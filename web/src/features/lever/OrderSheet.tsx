@@ -36,14 +36,14 @@ interface CheckProps {
   draft: Draft;
   market: Market;
   cost: Estimate;
-  standing: OrderContext;
+  context: OrderContext;
   updated: boolean;
   ticked: boolean;
   onTick: (on: boolean) => void;
 }
 
 /** The review: the worst case first, then every cost. */
-function Check({ draft, market, cost, standing, updated, ticked, onTick }: CheckProps) {
+function Check({ draft, market, cost, context, updated, ticked, onTick }: CheckProps) {
   const caution = !cost.entry.waits ? 'contracts.cautionMarket' : draft.side === 'short' ? 'contracts.cautionShortLimit' : 'contracts.cautionLimit';
   return (
     <>
@@ -57,7 +57,7 @@ function Check({ draft, market, cost, standing, updated, ticked, onTick }: Check
       </div>
       <Outcome draft={draft} cost={cost} market={market} />
       <div className={css.note}>
-        <Note tone="caution">{t(caution, { all: balance(standing.available, market.quote.code) })}</Note>
+        <Note tone="caution">{t(caution, { all: balance(context.available, market.quote.code) })}</Note>
       </div>
       <CostLines
         lines={[
@@ -66,7 +66,7 @@ function Check({ draft, market, cost, standing, updated, ticked, onTick }: Check
           { label: t('contracts.takeProfit'), value: triggerText(draft.profit) },
         ]}
       />
-      {isBold(draft, cost, standing.available) && (
+      {isBold(draft, cost, context.available) && (
         <Checkbox checked={ticked} onChange={(event) => onTick(event.target.checked)}>
           {t('contracts.bold')}
         </Checkbox>
@@ -89,7 +89,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
   const [held, setHeld] = useState(false);
   const fields = useOrderForm(market, side, held);
   const { draft } = fields;
-  const standing = useOrderContext(pair, market, stale);
+  const context = useOrderContext(pair, market, stale);
   const review = useReview<Opening>({ base: market.base.id, quote: market.quote.id, draft, rules: market.rules });
   const { state, busy, run, reset } = useCommit<Awaited<ReturnType<typeof openContract>>>('contract', open, onClose);
   const waiting = useOpen('contract') !== undefined;
@@ -123,7 +123,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
     );
   }
   if (state.step === 'unknown') return <Sheet open={open} onClose={close} {...unknownParts(t('trade.unknownText'), state.key, close)} />;
-  const first = validate(shown, market, standing)[0];
+  const first = validate(shown, market, context)[0];
   const tone = shown.side === 'long' ? 'up' : 'down';
   // The obstacle is the person's status and not their input, so the button leads on.
   const wayOn =
@@ -138,7 +138,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
     ) : undefined;
   if (review.shown && cost) {
     const ticked = sure === review.look;
-    const untold = isBold(shown, cost, standing.available) && !ticked ? t('contracts.tickFirst') : undefined;
+    const untold = isBold(shown, cost, context.available) && !ticked ? t('contracts.tickFirst') : undefined;
     const reason = first ? reasonText(first, market) : (staleReason(review) ?? untold ?? (just ? t('trade.lookAgain') : undefined));
     return (
       <Sheet
@@ -156,13 +156,13 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
       >
         <ReviewNote review={review} busy={busy} className={css.gap} />
         <RefusedNote state={state} className={css.gap} />
-        <Check draft={shown} market={frozen} cost={cost} standing={standing} updated={moved} ticked={ticked} onTick={(on) => setSure(on ? review.look : undefined)} />
+        <Check draft={shown} market={frozen} cost={cost} context={context} updated={moved} ticked={ticked} onTick={(on) => setSure(on ? review.look : undefined)} />
       </Sheet>
     );
   }
   const blocked = () => {
     setSubmitted(true);
-    const field = validate(draft, market, standing).find((one) => one.field)?.field;
+    const field = validate(draft, market, context).find((one) => one.field)?.field;
     if (field && field !== 'multiple') inputs[`${field}Ref`].current?.focus();
   };
   return (
@@ -191,7 +191,7 @@ export default function OrderSheet({ open, onClose, pair, market, side }: Props)
         )
       }
     >
-      <OrderForm fields={fields} market={market} standing={standing} submitted={submitted} inputs={inputs} />
+      <OrderForm fields={fields} market={market} context={context} submitted={submitted} inputs={inputs} />
     </Sheet>
   );
 }

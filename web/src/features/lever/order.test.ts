@@ -6,7 +6,7 @@ import { market } from './testing';
 
 const typed = (text: string, scale = 2): Parsed => parseInput(text, 'en', scale);
 const draft = (part: Partial<Draft> = {}): Draft => ({ side: 'long', kind: 'market', multiple: 10, lots: typed('10', 0), limit: typed(''), stop: 'none', profit: 'none', ...part });
-const standing = (part: Partial<OrderContext> = {}): OrderContext => ({
+const context = (part: Partial<OrderContext> = {}): OrderContext => ({
   loggedIn: true,
   online: true,
   frozen: false,
@@ -21,7 +21,7 @@ const standing = (part: Partial<OrderContext> = {}): OrderContext => ({
   ownPause: false,
   ...part,
 });
-const names = (d: Draft, s: Partial<OrderContext> = {}, index: string | null = '100000.00') => validate(d, market(index), standing(s)).map(({ name }) => name);
+const names = (d: Draft, s: Partial<OrderContext> = {}, index: string | null = '100000.00') => validate(d, market(index), context(s)).map(({ name }) => name);
 const text = (a: { units: bigint; scale: number } | undefined) => a && wire(make(a.units, a.scale));
 
 describe('what an order comes to', () => {
@@ -117,11 +117,11 @@ describe('what is in the way, in the order of the server', () => {
     expect(names(draft({ stop: typed(''), profit: typed('') }), { stale: true })[0]).toBe('profitEmpty');
   });
   test('a stop says between which prices it may lie', () => {
-    const reason = validate(draft({ stop: typed('100000') }), market(), standing())[0];
+    const reason = validate(draft({ stop: typed('100000') }), market(), context())[0];
     expect([text(reason?.low), text(reason?.high)]).toEqual(['90734.88', '99999.99']);
   });
   test('money that is missing is named to the atom', () => {
-    const [reason] = validate(draft(), market(), standing({ available: amount('100.510049') }));
+    const [reason] = validate(draft(), market(), context({ available: amount('100.510049') }));
     expect([reason?.name, text(reason?.high)]).toEqual(['insufficient', '0.000001']);
     expect(names(draft(), { available: amount('100.510050') })).toEqual([]);
   });

@@ -183,31 +183,31 @@ function sideFault(trigger: Trigger, name: 'stopSide' | 'profitSide', bounds: { 
 }
 
 /** Every reason against the order, in the server's order. */
-export function validate(draft: Draft, market: Market, standing: OrderContext): Reason[] {
+export function validate(draft: Draft, market: Market, context: OrderContext): Reason[] {
   const { terms } = market;
   const entry = entryOf(draft, market);
   const lots = lotsFault(draft, market);
   const opening = entry && !lots ? openAt(terms, draft.side, lotsOf(draft), BigInt(draft.multiple), entry.price) : undefined;
-  const full = entry?.waits ? standing.waiting >= standing.maxPositions : standing.positions >= standing.maxPositions;
+  const full = entry?.waits ? context.waiting >= context.maxPositions : context.positions >= context.maxPositions;
   const levels = opening && entry && levelsOf(draft.side, entry.from, opening.liquidation, opening.capPrice);
-  const missing = opening && standing.available && sub(moneyOf(opening.margin + opening.fee, market.quote), standing.available);
+  const missing = opening && context.available && sub(moneyOf(opening.margin + opening.fee, market.quote), context.available);
   const found: (Reason | false | undefined)[] = [
-    !standing.loggedIn && { name: 'guest' },
-    !standing.online && { name: 'offline' },
-    standing.forbidden && { name: standing.forbidden },
-    !standing.open && { name: 'paused' },
-    standing.frozen && { name: 'frozen' },
+    !context.loggedIn && { name: 'guest' },
+    !context.online && { name: 'offline' },
+    context.forbidden && { name: context.forbidden },
+    !context.open && { name: 'paused' },
+    context.frozen && { name: 'frozen' },
     lots,
     !terms.multiples.includes(draft.multiple) && { name: 'multiple', field: 'multiple' },
-    standing.ownMultiple !== null && draft.multiple > standing.ownMultiple && { name: 'ownMultiple', field: 'multiple', count: standing.ownMultiple },
-    standing.ownPause && { name: 'ownPause' },
+    context.ownMultiple !== null && draft.multiple > context.ownMultiple && { name: 'ownMultiple', field: 'multiple', count: context.ownMultiple },
+    context.ownPause && { name: 'ownPause' },
     draft.kind === 'limit' && priceFault(draft.limit, 'limit', 'limitEmpty', market),
     // Triggers are proposed from the price; without one, it is not the person who left them empty.
     market.mark === undefined && { name: 'stale' },
     triggerFault(draft.profit, 'profit', 'profitEmpty', market),
     triggerFault(draft.stop, 'stop', 'stopEmpty', market),
-    full && { name: 'openLimit', count: standing.maxPositions },
-    standing.stale && { name: 'stale' },
+    full && { name: 'openLimit', count: context.maxPositions },
+    context.stale && { name: 'stale' },
     !lots && entry && !opening && { name: 'tier', field: 'lots', high: moneyOf(terms.tiers.at(-1)?.bound ?? 0n, market.quote) },
     opening && draft.multiple > opening.tier.maxMultiple && { name: 'tierMultiple', field: 'multiple', count: opening.tier.maxMultiple },
     opening && entry && !entry.waits && isLiquidated(opening.stake, opening.margin, opening.required, entry.from) && { name: 'liquidated', field: 'multiple' },

@@ -110,12 +110,12 @@ export const valueOf = (trigger: Trigger): Parsed | undefined => (trigger === 'n
 /** The context of an order: session, connection, switches, balance, and the member's own limits. */
 export function useOrderContext(pair: Pair, market: Market, stale: boolean): OrderContext {
   const own = useOwnLimits().data;
-  const standing = useProductContext('contract');
+  const context = useProductContext('contract');
   const wallet = useBalance(CONTRACTS, pair.legal_id);
   const available: Amount | undefined = wallet && rescale(amount(wallet.avail), market.quote.scale);
   return {
-    ...standing,
-    open: standing.open && pair.open_lever === 1,
+    ...context,
+    open: context.open && pair.open_lever === 1,
     stale,
     available,
     positions: usePositions(1).data?.length ?? 0,

@@ -184,7 +184,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const form = useForm(products);
   const { product, first, sides, price, wanted, least, available, collateral, coin } = form;
   const { field, input, shown, touch, onBlocked, clear } = form.borrowed;
-  const standing = useOrderContext(available, form.stale);
+  const context = useOrderContext(available, form.stale);
   const given = field.value && sides ? rescale(field.value, sides.lent.scale) : undefined;
   const held = collateral.value && sides ? rescale(collateral.value, sides.coin.scale) : undefined;
   const cost = first && sides && price && wanted && given && held && sign(held) > 0 ? estimate(sides, first, given, held, price) : undefined;
@@ -192,7 +192,7 @@ export function Apply({ products }: { products: readonly LoanProduct[] }) {
   const live: Reviewed | undefined = product && sides && given && held && coin ? { product: product.id, amount: given, coin: coin.currency_id, collateral: held, rule: product.rule, terms: { ...product, collateral: [] }, sides } : undefined;
   const review = useReview(live);
   const commit = useCommit<Awaited<ReturnType<typeof applyForLoan>>>('loan', review.shown, review.close);
-  const reasons = commit.busy ? [] : validate(whole, standing, cost, least);
+  const reasons = commit.busy ? [] : validate(whole, context, cost, least);
   const reason = reasons[0];
   const typed = field.typed;
   const booked = commit.state.step === 'done' || commit.busy;

@@ -57,10 +57,10 @@ test('the days of a loan are those that its debt counts, whatever the clock says
   expect([1, 2, 7, 8, 10].map((periods) => daysLeft({ day: 7, periods }))).toEqual([7, 6, 1, -1, -3]);
 });
 
-const standing: OrderContext = { loggedIn: true, online: true, verified: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('0.05') };
+const context: OrderContext = { loggedIn: true, online: true, verified: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('0.05') };
 const named = (borrowed: string, collateral: string, change: Partial<OrderContext> = {}, product: LoanProduct | undefined = PRODUCT) => {
   const cost = estimate(SIDES, PRODUCT, amount(borrowed), amount(collateral), '100000.00');
-  return validate({ product, amount: { ok: true, value: amount(borrowed) }, collateral: { ok: true, value: amount(collateral) } }, { ...standing, ...change }, cost, undefined).map(({ name }) => name);
+  return validate({ product, amount: { ok: true, value: amount(borrowed) }, collateral: { ok: true, value: amount(collateral) } }, { ...context, ...change }, cost, undefined).map(({ name }) => name);
 };
 
 test.each([
@@ -89,5 +89,5 @@ test.each([
   ['600', ['cycle']],
 ])('a fault of %s is said before a length is chosen, by the limits that the form shows', (borrowed, reasons) => {
   const draft = { product: undefined, offered: PRODUCT, amount: { ok: true as const, value: amount(borrowed) }, collateral: { ok: true as const, value: amount('0.01') } };
-  expect(validate(draft, standing, undefined, undefined).map(({ name }) => name)).toEqual(reasons);
+  expect(validate(draft, context, undefined, undefined).map(({ name }) => name)).toEqual(reasons);
 });

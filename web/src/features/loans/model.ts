@@ -180,18 +180,18 @@ export function amountFault({ product, amount: parsed }: Pick<Draft, 'product' |
 }
 
 /** Every reason against an application, in the server's order. */
-export function validate(draft: Draft, standing: OrderContext, cost: Estimate | undefined, least: Amount | undefined): Reason[] {
-  const over = draft.collateral.ok && standing.available ? sub(draft.collateral.value, standing.available) : undefined;
+export function validate(draft: Draft, context: OrderContext, cost: Estimate | undefined, least: Amount | undefined): Reason[] {
+  const over = draft.collateral.ok && context.available ? sub(draft.collateral.value, context.available) : undefined;
   const found: (Reason | false | undefined)[] = [
-    !standing.loggedIn && { name: 'guest' },
-    !standing.online && { name: 'offline' },
-    standing.forbidden && { name: standing.forbidden },
-    !standing.open && { name: 'closed' },
-    standing.frozen && { name: 'frozen' },
-    standing.loggedIn && !standing.verified && { name: 'identity' },
+    !context.loggedIn && { name: 'guest' },
+    !context.online && { name: 'offline' },
+    context.forbidden && { name: context.forbidden },
+    !context.open && { name: 'closed' },
+    context.frozen && { name: 'frozen' },
+    context.loggedIn && !context.verified && { name: 'identity' },
     amountFault({ ...draft, product: draft.product ?? draft.offered }),
     !draft.product && { name: 'cycle', field: 'cycle' },
-    standing.stale && { name: 'stale' },
+    context.stale && { name: 'stale' },
     typed(draft.collateral, 'collateral'),
     cost && !cost.covered && { name: 'ltv', field: 'collateral', ...(least && { value: least }) },
     over && sign(over) > 0 && { name: 'insufficient', field: 'collateral', value: over },

@@ -29,7 +29,7 @@ interface Props {
   onDone: (option: OptionOrder) => void;
   review: Review<Reviewed>;
   commit: ReturnType<typeof useCommit<Awaited<ReturnType<typeof buyOption>>>>;
-  standing: OrderContext;
+  context: OrderContext;
   /** The version of the review for which the box of a large stake was ticked. */
   sure: number | undefined;
   onSure: (look: number | undefined) => void;
@@ -43,13 +43,13 @@ function lookAgain(error: unknown): boolean {
 }
 
 /** The review before the purchase: exactly what it shows is sent, whatever changes meanwhile. */
-export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standing, sure, onSure }: Props): Parts {
+export function reviewParts(reviewed: Reviewed, { onDone, review, commit, context, sure, onSure }: Props): Parts {
   const { direction, stake, duration, coin, pair } = reviewed;
   const { busy, state, run } = commit;
   const { cost } = quote(stake, duration.profit_ratio, coin.feeRate);
-  const large = isLarge(stake, standing.available);
+  const large = isLarge(stake, context.available);
   const draft = { direction, duration, coin, stake: { ok: true as const, value: stake } };
-  const first = validate(draft, standing)[0];
+  const first = validate(draft, context)[0];
   const untold = large && sure !== review.look ? t('trade.tickFirst') : undefined;
   const reason = first ? reasonText(first, draft, pair) : (staleReason(review) ?? untold);
   const side = SIDE[direction];
@@ -61,7 +61,7 @@ export function reviewParts(reviewed: Reviewed, { onDone, review, commit, standi
       <>
         <ReviewNote review={review} busy={busy} />
         <RefusedNote state={state} />
-        <What reviewed={reviewed} available={standing.available} />
+        <What reviewed={reviewed} available={context.available} />
         {large && (
           <Checkbox checked={sure === review.look} onChange={(event) => onSure(event.target.checked ? review.look : undefined)}>
             {t('options.large', { amount: costText(cost, coin.code) })}

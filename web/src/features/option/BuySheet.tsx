@@ -82,14 +82,14 @@ function identityParts(symbol: string): Parts {
 }
 
 function useOrderContext(pair: Pair, coin: StakeCoin | undefined, verified: boolean): OrderContext {
-  const standing = useProductContext('option');
+  const context = useProductContext('option');
   const { stale } = usePriceAge(pair.symbol);
   const wallet = useBalance(OPTIONS, coin?.id);
   const limits = useOwnLimits().data;
   const running = (useOpenOptions().data ?? []).filter(({ status }) => status === 1);
   return {
-    ...standing,
-    open: standing.open && pair.open_microtrade === 1,
+    ...context,
+    open: context.open && pair.open_microtrade === 1,
     verified,
     stale,
     available: wallet && amount(wallet.avail),
@@ -112,7 +112,7 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, receipt
   const scale = coin ? amount(coin.min).scale : 0;
   const form = useAmountInput(scale, before?.stake);
   const { field } = form;
-  const standing = useOrderContext(pair, coin, verified);
+  const context = useOrderContext(pair, coin, verified);
   const commit = useCommit<Awaited<ReturnType<typeof buyOption>>>('option', open, onClose);
   const waiting = useOpen('option') !== undefined;
   const stake = field.value && rescale(field.value, scale);
@@ -137,11 +137,11 @@ function useBuying({ open, onClose, pair, terms, direction, onDirection, receipt
   if (receipt) return receiptParts(receipt, onClose);
   if (commit.state.step === 'unknown') return unknownParts(t('trade.unknownText'), commit.state.key, onClose);
   if (!offered || !coin) return NONE;
-  if (review.shown && review.value) return reviewParts(review.value, { onDone, review, commit, standing, sure, onSure: setSure });
+  if (review.shown && review.value) return reviewParts(review.value, { onDone, review, commit, context, sure, onSure: setSure });
   const draft: Draft = { direction, duration, coin, stake: field.parsed };
-  const reasons = validate(draft, standing);
+  const reasons = validate(draft, context);
   const choose = { onDirection, onSeconds: setSeconds, onCoin: setCoinId, onReview: review.open };
-  return formParts({ draft, numbers: offered.micro_numbers, form, stake, pair, terms, reasons, standing, ...choose });
+  return formParts({ draft, numbers: offered.micro_numbers, form, stake, pair, terms, reasons, context, ...choose });
 }
 
 interface FormProps {
@@ -153,14 +153,14 @@ interface FormProps {
   pair: Pair;
   terms: OptionTerms;
   reasons: readonly Reason[];
-  standing: OrderContext;
+  context: OrderContext;
   onDirection: (direction: Direction) => void;
   onSeconds: (seconds: number) => void;
   onCoin: (coin: number) => void;
   onReview: () => void;
 }
 
-function formParts({ draft, numbers, form, stake, pair, terms, reasons, standing, onDirection, onSeconds, onCoin, onReview }: FormProps): Parts {
+function formParts({ draft, numbers, form, stake, pair, terms, reasons, context, onDirection, onSeconds, onCoin, onReview }: FormProps): Parts {
   const { direction, duration, coin } = draft;
   const { field, input, touch } = form;
   const side = SIDE[direction];
@@ -198,8 +198,8 @@ function formParts({ draft, numbers, form, stake, pair, terms, reasons, standing
             </Chips>
           </div>
         )}
-        <Stake draft={draft} presets={presets(draft, numbers)} field={field} input={input} onBlur={touch} available={standing.available} short={reasons.some(({ name }) => name === 'insufficient')} error={form.shown(complaint && reasonText(complaint, draft, pair.symbol))} />
-        {duration && <Live draft={draft} duration={duration} stake={stake} pair={pair} available={standing.available} />}
+        <Stake draft={draft} presets={presets(draft, numbers)} field={field} input={input} onBlur={touch} available={context.available} short={reasons.some(({ name }) => name === 'insufficient')} error={form.shown(complaint && reasonText(complaint, draft, pair.symbol))} />
+        {duration && <Live draft={draft} duration={duration} stake={stake} pair={pair} available={context.available} />}
       </>
     ),
   };

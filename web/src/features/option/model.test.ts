@@ -44,9 +44,9 @@ test('more than a quarter of the account is large; a quarter is not', () => {
 describe('what is refused', () => {
   const coin = { id: 3, code: 'USDT', feeRate: '0.5', min: '5.000000', mostRunning: 20 };
   const duration = { seconds: 60, limits: [{ currency_id: 3, min: '5.000000', max: '1000.000000', even_max: '100.000000' }] } as OptionDuration;
-  const standing: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, verified: true, stale: false, available: amount('500.000000'), running: 0, own: { paused: false } };
+  const context: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, verified: true, stale: false, available: amount('500.000000'), running: 0, own: { paused: false } };
   const draft = (stake: string, change: Partial<Draft> = {}): Draft => ({ direction: 1, duration, coin, stake: parseInput(stake, 'en', 6), ...change });
-  const names = (one: Draft, change: Partial<OrderContext> = {}) => validate(one, { ...standing, ...change }).map(({ name }: Reason) => name);
+  const names = (one: Draft, change: Partial<OrderContext> = {}) => validate(one, { ...context, ...change }).map(({ name }: Reason) => name);
 
   test.each<[string, Draft, Partial<OrderContext>, string[]]>([
     ['nothing', draft('100'), {}, []],

@@ -170,23 +170,23 @@ function stakeReasons(draft: Draft, { available, own }: OrderContext): Reason[] 
 }
 
 /** Every reason against the purchase, in the engine's order (3.4); the main button shows the first. */
-export function validate(draft: Draft, standing: OrderContext): Reason[] {
-  const stake = stakeReasons(draft, standing);
+export function validate(draft: Draft, context: OrderContext): Reason[] {
+  const stake = stakeReasons(draft, context);
   const of = (...names: Reason['name'][]) => stake.filter(({ name }) => names.includes(name));
   return [
-    ...(standing.loggedIn ? [] : [{ name: 'guest' } as const]),
-    ...(standing.online ? [] : [{ name: 'offline' } as const]),
-    ...(standing.open ? [] : [{ name: 'paused' } as const]),
-    ...(standing.forbidden ? [{ name: standing.forbidden } as const] : []),
-    ...(standing.frozen ? [{ name: 'frozen' } as const] : []),
+    ...(context.loggedIn ? [] : [{ name: 'guest' } as const]),
+    ...(context.online ? [] : [{ name: 'offline' } as const]),
+    ...(context.open ? [] : [{ name: 'paused' } as const]),
+    ...(context.forbidden ? [{ name: context.forbidden } as const] : []),
+    ...(context.frozen ? [{ name: 'frozen' } as const] : []),
     ...(draft.duration ? [] : [{ name: 'duration', field: 'duration' } as const]),
     ...of('empty', 'format', 'decimals'),
-    ...(standing.verified ? [] : [{ name: 'identity' } as const]),
-    ...(standing.own.paused ? [{ name: 'ownLimit' } as const] : []),
+    ...(context.verified ? [] : [{ name: 'identity' } as const]),
+    ...(context.own.paused ? [{ name: 'ownLimit' } as const] : []),
     ...of('ownLimit'),
     ...of('min', 'max'),
-    ...(standing.running >= draft.coin.mostRunning ? [{ name: 'tooMany' } as const] : []),
-    ...(standing.stale ? [{ name: 'stale' } as const] : []),
+    ...(context.running >= draft.coin.mostRunning ? [{ name: 'tooMany' } as const] : []),
+    ...(context.stale ? [{ name: 'stale' } as const] : []),
     ...of('insufficient'),
   ];
 }

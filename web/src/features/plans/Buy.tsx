@@ -50,7 +50,7 @@ function useOrderContext(plan: Plan): OrderContext {
 }
 
 /** The minimum, shares of the balance, and the largest possible amount. */
-function Amounts({ plan, field, standing: { available, covered } }: { plan: Plan; field: AmountText; standing: OrderContext }) {
+function Amounts({ plan, field, context: { available, covered } }: { plan: Plan; field: AmountText; context: OrderContext }) {
   const locale = useLocale();
   const least = amount(plan.save_min);
   const most = available && min(available, covered ? min(amount(plan.save_max), covered) : amount(plan.save_max));
@@ -119,24 +119,24 @@ function useBuying(plan: Plan, field: AmountText) {
   const [asking, setAsking] = useState(false);
   const [bought, setBought] = useState<Hosting>();
   const first = useFirstUse('plan');
-  const standing = useOrderContext(plan);
+  const context = useOrderContext(plan);
   // Accepting the agreement on other terms does not accept this one.
   const agreed = agreedTo === plan.rule;
   const setAgreed = (yes: boolean) => setAgreedTo(yes ? plan.rule : undefined);
   useNow();
   const review = useReview<Reviewed>(field.value && { plan, value: field.value, until: maturity(plan.day, serverNow()) });
   const commit = useCommit<Awaited<ReturnType<typeof buyPlan>>>('plan', review.shown, review.close);
-  const reason = commit.busy ? undefined : validate(plan, field.parsed, agreed, standing);
+  const reason = commit.busy ? undefined : validate(plan, field.parsed, agreed, context);
   // An amount that is being sent, or was bought, is not kept as input.
   useEffect(() => kept.keep(commit.busy || bought ? undefined : field.typed, String(plan.id)), [commit.busy, bought, field.typed, plan.id]);
-  return { agreed, setAgreed, asking, setAsking, bought, setBought, first, standing, commit, review, reason };
+  return { agreed, setAgreed, asking, setAsking, bought, setBought, first, context, commit, review, reason };
 }
 
 function Form({ plan }: { plan: Plan }) {
   useLocale();
   const scale = amount(plan.save_min).scale;
   const { field, input, shown, touch, onBlocked } = useAmountInput(scale, kept.read(String(plan.id)));
-  const { agreed, setAgreed, asking, setAsking, bought, setBought, first, standing, commit, review, reason } = useBuying(plan, field);
+  const { agreed, setAgreed, asking, setAsking, bought, setBought, first, context, commit, review, reason } = useBuying(plan, field);
   const code = plan.currency_name;
   const text = reason && reasonText(reason, code, scale);
   // The outcome of the minimum amount, until another one is typed.
@@ -178,18 +178,18 @@ function Form({ plan }: { plan: Plan }) {
           field={field}
           unit={code}
           chips={false}
-          aside={standing.available && t('plans.free', { amount: balance(standing.available, code) })}
+          aside={context.available && t('plans.free', { amount: balance(context.available, code) })}
           error={shown(reason?.name !== 'agreement' ? text : undefined)}
           onBlur={touch}
         />
-        <Amounts plan={plan} field={field} standing={standing} />
-        {(reason?.name === 'short' || (standing.available && cmp(standing.available, amount(plan.save_min)) < 0)) && <Missing coin={plan.currency_id} />}
+        <Amounts plan={plan} field={field} context={context} />
+        {(reason?.name === 'short' || (context.available && cmp(context.available, amount(plan.save_min)) < 0)) && <Missing coin={plan.currency_id} />}
         <Outcome plan={plan} value={value} />
         <Exit value={value} terms={termsOf(plan)} code={code} start={Math.floor(plan.day / 3)} />
         <Dates plan={plan} value={value} />
         <Payer coin={plan.currency_id} />
       </div>
-      <BuyReview review={review} commit={commit} reason={reason} available={standing.available} onDone={setBought} />
+      <BuyReview review={review} commit={commit} reason={reason} available={context.available} onDone={setBought} />
       <LazySheet
         load={risk}
         product="plan"

@@ -5,7 +5,7 @@ import { interest } from './formulas';
 import { coverable, earnedOf, heldTerms, isFull, rates, termsOf, totalWorth, typedDay, validate, type OrderContext } from './model';
 
 const PLAN = { id: 2, day: 15, day_rate: '0.004', damage_rate: '0.4', save_min: '100.000000', save_max: '50000.000000', status: 1 } as Plan;
-const STANDING: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('900.000000'), covered: amount('800.000000') };
+const CONTEXT: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, available: amount('900.000000'), covered: amount('800.000000') };
 const typed = (text: string): Parsed => ({ ok: true, value: amount(text) });
 
 test('terms of the wire are hundred-millionths, and rates compare plans', () => {
@@ -28,8 +28,8 @@ test.each<[string, Parsed, boolean, Partial<OrderContext>, string | undefined]>(
   ['exactly what it can promise', typed('800.000000'), true, {}, undefined],
   ['an empty treasury', typed('100.000000'), true, { covered: amount('99.999999') }, 'full'],
   ['no tick', typed('100.000000'), false, {}, 'agreement'],
-])('%s', (_, value, agreed, standing, reason) => {
-  expect(validate(PLAN, value, agreed, { ...STANDING, ...standing })?.name).toBe(reason);
+])('%s', (_, value, agreed, context, reason) => {
+  expect(validate(PLAN, value, agreed, { ...CONTEXT, ...context })?.name).toBe(reason);
 });
 
 test.each(['0.000000', '0.000001', '5.999999', '6.000000', '60.000000', '123.456789'])('with %s free, the most that is covered is covered, and an atom more is not', (free) => {

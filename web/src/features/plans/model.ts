@@ -91,20 +91,20 @@ export function coverable(free: Amount, terms: Terms): Amount {
 }
 
 /** Why a plan cannot be bought, the first reason first. */
-export function validate(plan: Plan, typed: Parsed, agreed: boolean, standing: OrderContext): Reason | undefined {
-  if (!standing.loggedIn) return { name: 'guest' };
-  if (!standing.online) return { name: 'offline' };
-  if (standing.forbidden) return { name: standing.forbidden };
-  if (!standing.open || plan.status !== 1) return { name: 'paused' };
-  if (standing.frozen) return { name: 'frozen' };
+export function validate(plan: Plan, typed: Parsed, agreed: boolean, context: OrderContext): Reason | undefined {
+  if (!context.loggedIn) return { name: 'guest' };
+  if (!context.online) return { name: 'offline' };
+  if (context.forbidden) return { name: context.forbidden };
+  if (!context.open || plan.status !== 1) return { name: 'paused' };
+  if (context.frozen) return { name: 'frozen' };
   if (!typed.ok) return { name: typed.reason };
   const { value } = typed;
   const [least, most] = [amount(plan.save_min), amount(plan.save_max)];
   if (sign(value) === 0 || cmp(value, least) < 0) return { name: 'min', value: least };
   if (cmp(value, most) > 0) return { name: 'max', value: most };
-  if (!standing.available || !standing.covered) return { name: 'waiting' };
-  if (cmp(value, standing.available) > 0) return { name: 'short', value: sub(value, standing.available) };
-  if (cmp(value, standing.covered) > 0) return cmp(standing.covered, least) < 0 ? { name: 'full' } : { name: 'covered', value: standing.covered };
+  if (!context.available || !context.covered) return { name: 'waiting' };
+  if (cmp(value, context.available) > 0) return { name: 'short', value: sub(value, context.available) };
+  if (cmp(value, context.covered) > 0) return cmp(context.covered, least) < 0 ? { name: 'full' } : { name: 'covered', value: context.covered };
   return agreed ? undefined : { name: 'agreement' };
 }
 

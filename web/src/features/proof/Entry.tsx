@@ -21,19 +21,19 @@ const kindText = ({ kind, kind_number: number }: Pick<LookedUp['entry'], 'kind' 
 
 function Verdict({ looked, brought }: { looked: LookedUp; brought: string | undefined }) {
   const locale = useLocale();
-  const { entry, computed, standing } = looked;
+  const { entry, computed, inclusion } = looked;
   const steps = stepsOf(looked, brought);
   const isBad = steps.some(({ state }) => state === 'failed');
   const texts = {
     hash: computed === entry.hash ? undefined : t('journal.entry.otherHash', { hash: computed ?? '–' }),
     receipt: computed === brought ? undefined : t('journal.entry.otherReceipt', { hash: brought ?? '' }),
-    head: standing.state === 'in' ? t('journal.entry.signed', { seq: standing.seq, time: stamp(standing.timeMs, locale) }) : standing.state === 'bad' ? t(`proof.reasons.${standing.reason}`) : t('journal.entry.pending'),
+    head: inclusion.state === 'in' ? t('journal.entry.signed', { seq: inclusion.seq, time: stamp(inclusion.timeMs, locale) }) : inclusion.state === 'bad' ? t(`proof.reasons.${inclusion.reason}`) : t('journal.entry.pending'),
   };
   return (
     <>
       <div role="status">
-        <Note tone={isBad ? 'danger' : standing.state === 'pending' ? 'caution' : 'plain'} icon={isBad || standing.state === 'pending' ? 'warn' : 'check'}>
-          <b>{isBad ? t('journal.entry.bad') : standing.state === 'pending' ? t('proof.receipt.pending') : t('proof.receipt.good')}</b> {isBad ? t('journal.entry.badText') : t('journal.entry.lead')}
+        <Note tone={isBad ? 'danger' : inclusion.state === 'pending' ? 'caution' : 'plain'} icon={isBad || inclusion.state === 'pending' ? 'warn' : 'check'}>
+          <b>{isBad ? t('journal.entry.bad') : inclusion.state === 'pending' ? t('proof.receipt.pending') : t('proof.receipt.good')}</b> {isBad ? t('journal.entry.badText') : t('journal.entry.lead')}
         </Note>
       </div>
       <Timeline steps={steps.map(({ step, state }) => ({ title: t(`journal.entry.steps.${step}`), state, text: texts[step] && <span className={css.key}>{texts[step]}</span> }))} />

@@ -34,7 +34,7 @@ beforeEach(() => void get.mockReset());
 
 test('an entry is asked of the log, hashed here, and found in the newest signed head', async () => {
   serve({});
-  expect(await lookUp(entry.seq)).toEqual({ entry, computed: entry.hash, standing: { state: 'in', seq: head.seq, timeMs: head.time_ms } });
+  expect(await lookUp(entry.seq)).toEqual({ entry, computed: entry.hash, inclusion: { state: 'in', seq: head.seq, timeMs: head.time_ms } });
   expect(get).toHaveBeenCalledWith('proof/entries', { from: entry.seq, limit: 1 });
   expect(get).toHaveBeenCalledWith('proof/inclusion', { seq: entry.seq, head_seq: head.seq });
   expect(await states()).toEqual({ hash: 'done', head: 'done' });
@@ -53,9 +53,9 @@ test('what is not signed yet waits, and a head or a path that is not right fails
   serve({ newest: null });
   expect(await states()).toEqual({ hash: 'done', head: 'next' });
   serve({ path: [] });
-  expect((await lookUp(entry.seq))?.standing).toEqual({ state: 'bad', reason: 'inclusion' });
+  expect((await lookUp(entry.seq))?.inclusion).toEqual({ state: 'bad', reason: 'inclusion' });
   serve({ newest: { ...head, root: altered(head.root) } });
-  expect((await lookUp(entry.seq))?.standing).toEqual({ state: 'bad', reason: 'signature' });
+  expect((await lookUp(entry.seq))?.inclusion).toEqual({ state: 'bad', reason: 'signature' });
   serve({ entries: [{ ...entry, bytes: 'no bytes' }] });
   expect(await states()).toEqual({ hash: 'failed', head: 'failed' });
 });
@@ -63,7 +63,7 @@ test('what is not signed yet waits, and a head or a path that is not right fails
 test('an entry behind the newest head is not signed yet', async () => {
   const seq = head.seq + 1;
   serve({ entries: [{ ...entry, seq }] });
-  expect((await lookUp(seq))?.standing).toEqual({ state: 'pending' });
+  expect((await lookUp(seq))?.inclusion).toEqual({ state: 'pending' });
 });
 
 test('what is not there is not shown', async () => {

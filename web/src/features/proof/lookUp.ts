@@ -14,10 +14,10 @@ export interface LookedUp {
   entry: Omit<Entry, 'own'>;
   /** The hash of its bytes; null if it is not an entry at all. The venue may name another. */
   computed: string | null;
-  standing: Inclusion;
+  inclusion: Inclusion;
 }
 
-async function standingOf(seq: number, hash: Bytes): Promise<Inclusion> {
+async function inclusionOf(seq: number, hash: Bytes): Promise<Inclusion> {
   try {
     const newest = await checkNewestHead();
     if (newest?.fault) throw newest.fault;
@@ -52,15 +52,15 @@ export async function lookUp(seq: number): Promise<LookedUp | null> {
   // The part that only its owner can read does not belong to the public entry.
   const { own: _, ...entry } = found;
   const hash = await hashOf(entry);
-  return { entry, computed: hash && toHex(hash), standing: hash ? await standingOf(seq, hash) : { state: 'bad', reason: 'format' } };
+  return { entry, computed: hash && toHex(hash), inclusion: hash ? await inclusionOf(seq, hash) : { state: 'bad', reason: 'format' } };
 }
 
 export type Step = 'hash' | 'receipt' | 'head';
 /** The result of each step of the check; `receipt` is omitted if no hash was given. */
-export function stepsOf({ entry, computed, standing }: LookedUp, brought: string | undefined): { step: Step; state: 'done' | 'failed' | 'next' }[] {
+export function stepsOf({ entry, computed, inclusion }: LookedUp, brought: string | undefined): { step: Step; state: 'done' | 'failed' | 'next' }[] {
   return [
     { step: 'hash', state: computed === entry.hash ? 'done' : 'failed' },
     ...(brought === undefined ? [] : [{ step: 'receipt' as const, state: computed === brought ? ('done' as const) : ('failed' as const) }]),
-    { step: 'head', state: standing.state === 'in' ? 'done' : standing.state === 'bad' ? 'failed' : 'next' },
+    { step: 'head', state: inclusion.state === 'in' ? 'done' : inclusion.state === 'bad' ? 'failed' : 'next' },
   ];
 }

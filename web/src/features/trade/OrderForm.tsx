@@ -52,10 +52,10 @@ interface Props {
 }
 
 function useOrderContext(pair: Pair, market: Market, stale: boolean, available: Amount | undefined): OrderContext {
-  const standing = useProductContext('spot');
+  const context = useProductContext('spot');
   return {
-    ...standing,
-    open: standing.open && pair.open_coin_trade === 1,
+    ...context,
+    open: context.open && pair.open_coin_trade === 1,
     stale,
     available,
     openOrders: useOrders({ ...pairParams(market.rules), status: 1, limit: 100 }).data?.length ?? 0,
@@ -105,8 +105,8 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
   const available = wallet && amount(wallet.avail);
   const review = useReview({ draft, rules });
   const open = useOpen('order') !== undefined;
-  const standing = useOrderContext(pair, market, stale, available);
-  const reasons = validate(draft, market, standing);
+  const context = useOrderContext(pair, market, stale, available);
+  const reasons = validate(draft, market, context);
   const cost = estimate(draft, market);
   const gap = distance(draft, market);
 
@@ -241,7 +241,7 @@ export function OrderForm({ pair, market, stale, ref }: Props) {
       </div>
       <p className="vh">{t('trade.feeNote', { maker: percentText(rules.maker_fee), taker: percentText(rules.taker_fee) })}</p>
       <LazySheet load={typeSheet} open={types} onClose={() => setTypes(false)} kind={kind} tif={tif} stops={rules.index === 1} onKind={(value) => change({ kind: value })} onTif={setTif} />
-      <LazySheet load={reviewSheet} open={review.shown} onClose={review.close} review={review} onPlaced={() => size.setText('')} live={market} standing={standing} />
+      <LazySheet load={reviewSheet} open={review.shown} onClose={review.close} review={review} onPlaced={() => size.setText('')} live={market} context={context} />
     </section>
   );
 }

@@ -69,7 +69,7 @@ interface Props {
   onPlaced: () => void;
   /** Prices keep moving during a review; the rules do not. */
   live: Market;
-  standing: OrderContext;
+  context: OrderContext;
 }
 
 /** Review, placement and receipt: one sheet that changes in place. */
@@ -77,7 +77,7 @@ export default function ReviewSheet({ review, ...rest }: Props) {
   return review.value && <Reviewing review={review} reviewed={review.value} {...rest} />;
 }
 
-function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }: Props & { reviewed: Reviewed }) {
+function Reviewing({ open, onClose, review, reviewed, onPlaced, live, context }: Props & { reviewed: Reviewed }) {
   const { draft, rules } = reviewed;
   const market = { ...live, rules };
   const { state, busy, run } = useCommit<Awaited<ReturnType<typeof placeOrder>>>('order', open, onClose);
@@ -101,7 +101,7 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
 
   if (placed) return <Sheet open={open} onClose={onClose} {...receipt} />;
   if (state.step === 'unknown') return <Sheet open={open} onClose={onClose} {...unknownParts(t('trade.unknownText'), state.key, onClose)} />;
-  const first = validate(draft, live, standing)[0];
+  const first = validate(draft, live, context)[0];
   const untold = distance(draft, market)?.veryFar && !ticked ? t('trade.tickFirst') : undefined;
   const reason = first ? reasonText(first, draft, live) : (staleReason(review) ?? untold ?? (just ? t('trade.lookAgain') : undefined));
   return (
@@ -127,7 +127,7 @@ function Reviewing({ open, onClose, review, reviewed, onPlaced, live, standing }
     >
       <ReviewNote review={review} busy={busy} className={css.refused} />
       <RefusedNote state={state} className={css.refused} />
-      {cost && <Check draft={draft} market={market} cost={cost} available={standing.available} updated={moved} ticked={ticked} onTick={(on) => setSure(on ? review.look : undefined)} />}
+      {cost && <Check draft={draft} market={market} cost={cost} available={context.available} updated={moved} ticked={ticked} onTick={(on) => setSure(on ? review.look : undefined)} />}
     </Sheet>
   );
 }

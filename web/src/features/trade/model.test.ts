@@ -41,7 +41,7 @@ const market: Market = {
     ],
   },
 };
-const standing: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('1000.000000'), openOrders: 0, maxOrders: 100 };
+const context: OrderContext = { loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, stale: false, available: amount('1000.000000'), openOrders: 0, maxOrders: 100 };
 
 interface Typed {
   side?: Draft['side'];
@@ -60,7 +60,7 @@ const draft = ({ side = 'buy', kind = 'limit', tif = 'gtc', price = '99000', siz
   stop: parseInput(stop, 'en', 1),
 });
 
-const first = (typed: Typed, now: Partial<OrderContext> = {}, on: Partial<Market> = {}) => validate(draft(typed), { ...market, ...on }, { ...standing, ...now })[0];
+const first = (typed: Typed, now: Partial<OrderContext> = {}, on: Partial<Market> = {}) => validate(draft(typed), { ...market, ...on }, { ...context, ...now })[0];
 
 describe('the first reason is the engine’s first refusal', () => {
   test.each<[string, Typed, Partial<OrderContext>, string | undefined]>([

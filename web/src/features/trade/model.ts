@@ -99,21 +99,21 @@ function checkFunds(draft: Draft, market: Market, available: Amount | undefined)
 }
 
 /** Every reason against the order, in the engine's order; the main button shows the first. */
-export function validate(draft: Draft, market: Market, standing: OrderContext): Reason[] {
+export function validate(draft: Draft, market: Market, context: OrderContext): Reason[] {
   const { side, kind } = draft;
   const isMarket = kind === 'market';
-  const stale: Reason | undefined = standing.stale || !market.reference ? { name: 'stale' } : undefined;
+  const stale: Reason | undefined = context.stale || !market.reference ? { name: 'stale' } : undefined;
   const price = parsed(draft.price);
   const off = !isMarket && price && outside(price, side, market) ? limits(side, market) : undefined;
   const mayRest = kind === 'stop_limit' || (!isMarket && !/ioc|fok/.test(draft.tif));
-  const tooMany = mayRest && standing.openOrders >= standing.maxOrders;
+  const tooMany = mayRest && context.openOrders >= context.maxOrders;
   const nobody = isMarket && market.book && !best(draft, market.book);
   const found = [
-    standing.loggedIn ? undefined : ({ name: 'guest' } as const),
-    standing.online ? undefined : ({ name: 'offline' } as const),
-    standing.frozen ? ({ name: 'frozen' } as const) : undefined,
-    standing.open ? undefined : ({ name: 'paused' } as const),
-    standing.forbidden && ({ name: standing.forbidden } as const),
+    context.loggedIn ? undefined : ({ name: 'guest' } as const),
+    context.online ? undefined : ({ name: 'offline' } as const),
+    context.frozen ? ({ name: 'frozen' } as const) : undefined,
+    context.open ? undefined : ({ name: 'paused' } as const),
+    context.forbidden && ({ name: context.forbidden } as const),
     isMarket ? stale : unreadable(draft.price, 'price'),
     unreadable(draft.size, 'size'),
     isMarket ? undefined : checkPrice(draft.price, 'price', market),
@@ -123,8 +123,8 @@ export function validate(draft: Draft, market: Market, standing: OrderContext): 
     off && ({ name: 'band', field: 'price', values: off } as const),
     kind === 'stop_limit' ? (unreadable(draft.stop, 'stop') ?? checkPrice(draft.stop, 'stop', market) ?? checkStop(draft, market)) : undefined,
     kind === 'limit' && draft.tif === 'post_only' && crosses(draft, market) ? ({ name: 'postOnly', field: 'price' } as const) : undefined,
-    tooMany ? ({ name: 'maxOrders', values: { max: make(BigInt(standing.maxOrders), 0) } } as const) : undefined,
-    checkFunds(draft, market, standing.available),
+    tooMany ? ({ name: 'maxOrders', values: { max: make(BigInt(context.maxOrders), 0) } } as const) : undefined,
+    checkFunds(draft, market, context.available),
     nobody ? ({ name: 'noLiquidity' } as const) : undefined,
   ];
   return found.filter((reason): reason is Reason => Boolean(reason));

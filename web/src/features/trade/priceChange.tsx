@@ -59,7 +59,7 @@ export function usePriceChange(order: SpotOrder | undefined, wanted: boolean, { 
     }
   }
   const review = useOpenReview(movable, begins);
-  const standing = useProductContext('spot');
+  const context = useProductContext('spot');
   const old = review.value?.order;
   const wallet = useBalance('change', old && (isBuy(old) ? old.legal_id : old.currency_id));
   if (!begins || !review.value || !old) return undefined;
@@ -74,7 +74,7 @@ export function usePriceChange(order: SpotOrder | undefined, wanted: boolean, { 
   const cost = market && estimate(draft, market);
   // What the order holds is free for the one in its place.
   const available = wallet && add(amount(wallet.avail), amount(old.frozen));
-  const reasons = market ? validate(draft, market, { ...standing, open: standing.open && pair?.open_coin_trade === 1, stale, available, openOrders: 0, maxOrders: 1 }) : [];
+  const reasons = market ? validate(draft, market, { ...context, open: context.open && pair?.open_coin_trade === 1, stale, available, openOrders: 0, maxOrders: 1 }) : [];
   const why = (reason: Reason | undefined) => reason && market && reasonText(reason, draft, market);
   const same = field.value && cmp(field.value, amount(old.target_price ?? '0')) === 0 ? t('trade.move.same') : undefined;
   const tick = `${review.look} ${price}`;

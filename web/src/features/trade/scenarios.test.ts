@@ -66,11 +66,11 @@ class World {
   first(who: string, draft: Draft): ReasonName | undefined {
     const level = (side: Draft['side']) => this.open.filter((one) => one.side === side).map((one): [string, string] => [one.price, '1']);
     const market: Market = { rules: RULES, base: { code: 'BTC', scale: 8 }, quote: { code: 'USDT', scale: 6 }, reference: this.reference, book: { seq: 1, bids: level('buy'), asks: level('sell') } };
-    const standing: OrderContext = {
+    const context: OrderContext = {
       loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined, stale: this.reference === undefined, available: this.available(who, draft.side),
       openOrders: this.open.filter((one) => one.who === who).length, maxOrders: 100,
     };
-    return validate(draft, market, standing)[0]?.name;
+    return validate(draft, market, context)[0]?.name;
   }
 }
 
