@@ -5,7 +5,7 @@ import '../styles/base.css';
 import { followSystemTheme } from '../data/appearance';
 import { loadConfig } from '../data/config';
 import { onReturn } from '../lib/online';
-import { begun, ended } from '../data/pending';
+import { ended, started } from '../data/pending';
 import { queryClient, refetchFailed } from '../data/query';
 import { endSession, followOtherTabs, isLeaving, loggedIn, useSession } from '../data/session';
 import { loadTickers } from '../data/tickers';
@@ -44,7 +44,7 @@ configureHttp({
   identityNeeded: (refusal) => void say(refusal),
   toast: (refusal) => void say(refusal),
   busy: setBusy,
-  begun,
+  started,
   ended,
 });
 

@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { useCommit } from './commit';
 import { api, configureHttp } from '../lib/http';
 import { askPending } from './ask';
-import { begun, dismiss, ended, usePending } from './pending';
+import { dismiss, ended, started, usePending } from './pending';
 import { useSession } from './session';
 
 vi.mock('../lib/socket', () => ({ connect: vi.fn() }));
-configureHttp({ token: () => useSession.getState().token, begun, ended });
+configureHttp({ token: () => useSession.getState().token, started, ended });
 
 const logIn = (id: number, token = `token ${id}`) => act(() => useSession.setState({ user: { id } as never, token }));
 const all = () => renderHook(usePending).result.current;

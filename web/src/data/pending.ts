@@ -35,7 +35,7 @@ const sends = new Map<string, Sent>();
 /** Kinds whose screen is open and shows the answer itself. */
 const watched = new Map<Kind, number>();
 
-export function begun(sent: Sent): void {
+export function started(sent: Sent): void {
   const user = useSession.getState().user?.id;
   if (user === undefined) return;
   sends.set(sent.key, sent);

@@ -179,7 +179,7 @@ test('a read that was asked for by a former session brings nothing to the presen
 
 test('a write that is kept is noted before it is sent and until its outcome is known', async () => {
   const told: unknown[] = [];
-  configureHttp({ begun: ({ kept, key }) => told.push([kept, key]), ended: (key, how) => told.push([how, key]) });
+  configureHttp({ started: ({ kept, key }) => told.push([kept, key]), ended: (key, how) => told.push([how, key]) });
   serve({ fail: true });
   const error = await patiently(api.post('user/logout', {}, { kept: 'order' })).catch((e: unknown) => e);
   serve(ok('done'));

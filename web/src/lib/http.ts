@@ -49,10 +49,10 @@ interface Hooks {
   identityNeeded: (refusal: Refusal) => void;
   toast: (refusal: Refusal) => void;
   busy: (on: boolean) => void;
-  begun: (sent: Sent) => void;
+  started: (sent: Sent) => void;
   ended: (key: string, how: 'done' | 'refused' | 'unknown') => void;
 }
-const hooks: Hooks = { token: () => '', person: () => undefined, language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {}, begun: () => {}, ended: () => {} };
+const hooks: Hooks = { token: () => '', person: () => undefined, language: () => 'en', loggedOut: () => {}, identityNeeded: () => {}, toast: () => {}, busy: () => {}, started: () => {}, ended: () => {} };
 export const configureHttp = (given: Partial<Hooks>) => Object.assign(hooks, given);
 
 const TIMEOUT = 60_000;
@@ -215,7 +215,7 @@ async function write(method: Method, path: string, params: object, { quiet, mask
   if (!navigator.onLine) throw settle(new Refusal('E_OFFLINE', ''), token, quiet);
   const timer = mask ? setTimeout(() => hooks.busy(true), MASK_AFTER) : undefined;
   const act: Write = { method, path, params, key, token, headers: headersOf({ 'idempotency-key': key }), until: kept ? Date.now() + RESEND_FOR : Infinity };
-  if (kept) hooks.begun({ ...act, kept, resend: () => attempt(act, true) });
+  if (kept) hooks.started({ ...act, kept, resend: () => attempt(act, true) });
   try {
     const result = await attempt(act);
     if (gone()) throw new Refusal('E_SESSION', '');

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { begun, dismiss, ended, pendingOf } from '../../data/pending';
+import { dismiss, ended, pendingOf, started } from '../../data/pending';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
 import { configureHttp } from '../../lib/http';
@@ -11,7 +11,7 @@ import Convert from './Convert';
 const money = vi.hoisted(() => ({ avail: '5000.000000' }));
 vi.mock('../../data/balances', async (original) => ({ ...(await original<object>()), useBalance: () => money }));
 vi.mock('../../data/productContext', () => ({ useProductContext: () => ({ loggedIn: true, online: true, frozen: false, open: true, forbidden: undefined }) }));
-configureHttp({ token: () => 'token', begun, ended });
+configureHttp({ token: () => 'token', started, ended });
 
 const coin = (id: number, code: string, scale: number) => ({ id, code, name: code, scale, is_match: 1, is_lever: 1, networks: [] });
 const limits = { min_number: '0', max_number: '100000' };

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { begun, dismiss, ended, pendingOf } from '../../data/pending';
+import { dismiss, ended, pendingOf, started } from '../../data/pending';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
 import type { Loan, LoanProduct } from '../../generated/api';
@@ -20,7 +20,7 @@ vi.mock('../../data/config', async (original) => ({
     { id: 1, code: 'BTC', scale: 8 },
   ],
 }));
-configureHttp({ token: () => 'token', begun, ended });
+configureHttp({ token: () => 'token', started, ended });
 
 const product = (price: string): LoanProduct => ({ id: 1, currency_id: 3, currency_name: 'USDT', currency_logo: '', day: 7, interest_rate: '0.05', overdue_multiplier: 2, min_amount: '100', max_amount: '10000', start_ltv: '65', call_ltv: '75', liquidation_ltv: '83', liquidation_fee: '2', grace_hours: 72, collateral: [{ currency_id: 1, currency_name: 'BTC', price, balance: '1.00000000' } as LoanProduct['collateral'][number]], status: 1, rule: 'r' });
 const LOAN = { id: 31, currency_name: 'USDT', amount: '600.000000', collateral_currency_name: 'BTC', collateral: '0.01000000', day: 7, status: 1, created_at_ms: 0 } as Loan;

@@ -21,9 +21,9 @@ const FORM = 'ticket-form';
 export default function NewTicket() {
   useLocale();
   const id = useId();
-  const begun = receiptIn(usePlace().query);
-  const [category, setCategory] = useState<Category>(begun?.category ?? 'other');
-  const [title, setTitle] = useState(() => (begun ? `${t(begun.title)} ${begun.number}` : ''));
+  const receipt = receiptIn(usePlace().query);
+  const [category, setCategory] = useState<Category>(receipt?.category ?? 'other');
+  const [title, setTitle] = useState(() => (receipt ? `${t(receipt.title)} ${receipt.number}` : ''));
   const [content, setContent] = useState('');
   const [tried, setTried] = useState(false);
   const [error, setError] = useState<string>();

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { begun, dismiss, ended } from '../../data/pending';
+import { dismiss, ended, started } from '../../data/pending';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
 import type { Pair, SpotOrder } from '../../generated/api';
@@ -196,7 +196,7 @@ test('an unknown outcome is said with its key, and nothing can be sent a second 
 
 test('while the outcome of another order is unknown, none is moved', async () => {
   act(() => {
-    begun({ key: 'def', kept: 'order', token: 'x', until: Date.now() + 60_000, resend: () => new Promise(() => {}) });
+    started({ key: 'def', kept: 'order', token: 'x', until: Date.now() + 60_000, resend: () => new Promise(() => {}) });
     ended('def', 'unknown');
   });
   await opened();
@@ -207,7 +207,7 @@ test('while the outcome of another order is unknown, none is moved', async () =>
 
 test('it closes when the outcome of an order becomes known elsewhere', async () => {
   act(() => {
-    begun({ key: 'def', kept: 'order', token: 'x', until: Date.now() + 60_000, resend: () => new Promise(() => {}) });
+    started({ key: 'def', kept: 'order', token: 'x', until: Date.now() + 60_000, resend: () => new Promise(() => {}) });
     ended('def', 'unknown');
   });
   const close = await opened();

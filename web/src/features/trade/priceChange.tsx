@@ -49,10 +49,10 @@ export function usePriceChange(order: SpotOrder | undefined, wanted: boolean, { 
   const [sent, setSent] = useState('');
   const [sure, setSure] = useState('');
   // It begins once the order is known, and goes on until the person leaves it.
-  const [begun, setBegun] = useState(false);
-  const begins = wanted && (begun || movable !== undefined);
-  if (begins !== begun) {
-    setBegun(begins);
+  const [started, setStarted] = useState(false);
+  const begins = wanted && (started || movable !== undefined);
+  if (begins !== started) {
+    setStarted(begins);
     if (begins) {
       clear();
       field.setText(priceText(order?.target_price, rules?.price_digits, locale));

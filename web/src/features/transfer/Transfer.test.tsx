@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { begun, dismiss, ended, note, pendingOf } from '../../data/pending';
+import { dismiss, ended, note, pendingOf, started } from '../../data/pending';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
 import { configureHttp } from '../../lib/http';
@@ -11,7 +11,7 @@ import Transfer from './Transfer';
 const money = vi.hoisted(() => ({ avail: '' }));
 vi.mock('../../data/balances', async (original) => ({ ...(await original<object>()), useBalance: () => money }));
 vi.mock('../../lib/nav', async (original) => ({ ...(await original<object>()), usePlace: () => ({ path: '', hash: '', query: new URLSearchParams('to=micro') }) }));
-configureHttp({ token: () => 'token', begun, ended });
+configureHttp({ token: () => 'token', started, ended });
 
 let sent = 0;
 let lost = false;

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { begun, dismiss, ended, note, pendingOf } from '../../data/pending';
+import { dismiss, ended, note, pendingOf, started } from '../../data/pending';
 import { queryClient } from '../../data/query';
 import { useSession } from '../../data/session';
 import type { UserCenter, WithdrawInfo } from '../../generated/api';
@@ -11,7 +11,7 @@ import { Form } from './Form';
 
 const money = vi.hoisted(() => ({ avail: '' }));
 vi.mock('../../data/balances', async (original) => ({ ...(await original<object>()), useBalance: () => money }));
-configureHttp({ token: () => 'token', begun, ended });
+configureHttp({ token: () => 'token', started, ended });
 
 const INFO = { currency: 3, name: 'USDT', rate: '0', fee: '1.000000', min_fee: '1.000000', min_number: '10.000000', max_number: '5000.000000', change_balance: '300.000000', networks: [{ chain: 'TRC20', withdraw_min: '10.000000', withdraw_fee: '1.000000', withdraw_on: 1 }], day_count: 0, day_count_max: 3, day_value: '0', day_value_max: '10000', expected_hours: 12, payout_rate: null, hold_until_ms: null } as unknown as WithdrawInfo;
 const GOAL = { id: 1, card: undefined, chain: 'TRC20', name: 'Cold wallet', text: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', usable_at_ms: 0, added: 0 };

@@ -68,7 +68,7 @@ export function checkHashes(proof: Proof, hashes: Hashes): void {
 }
 
 /** Work whose failure is handled when it is awaited, not before. */
-function begun<T>(work: Promise<T>): Promise<T> {
+function started<T>(work: Promise<T>): Promise<T> {
   work.catch(() => {});
   return work;
 }
@@ -79,11 +79,11 @@ export async function checkedProof(value: unknown, known: string | undefined): P
   const proof = readProof(value);
   const { head } = proof;
   // All work is started at once, because the browser hashes on another thread; the results are taken in the order of the checks.
-  const signature = begun(checkHead(head));
-  const first = begun(entryHash(proof.genesis));
+  const signature = started(checkHead(head));
+  const first = started(entryHash(proof.genesis));
   const runs = proof.runs.map(({ entries, path }) => {
     const last = entries.at(-1);
-    return { chain: begun(checkChain(entries)), inclusion: last && begun(checkInclusion(head, last.seq, last.hash, path)) };
+    return { chain: started(checkChain(entries)), inclusion: last && started(checkInclusion(head, last.seq, last.hash, path)) };
   });
   await signature;
   checkKey(head, known);

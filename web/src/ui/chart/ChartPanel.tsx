@@ -91,7 +91,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
   const connected = useConnected();
   const { overlay, pane } = useLook();
   const told = useEffectEvent((next: State) => setState(next));
-  const begun = useEffectEvent(() => {
+  const started = useEffectEvent(() => {
     setState('loading');
     setPast(undefined);
     setGaps([]);
@@ -112,7 +112,7 @@ function Canvas({ symbol, digits, candles, hollow, period, summary, lines = NONE
     const alive = <T,>(run: (value: T) => void) => (value: T) => {
       if (!control.signal.aborted) run(value);
     };
-    begun();
+    started();
     drawing()
       .then(([{ mountChart }, klinecharts]) => mountChart(klinecharts, container, { feed, period, symbol, digits, hollow, locale, onPoint: alive(setPoint), onVolume: alive(setVolume), onPast: alive(setPast), onGaps: alive(setGaps), onState: alive(told) }, control.signal))
       .then(

@@ -29,11 +29,11 @@ const drawn = () => new Promise<void>((done) => setTimeout(done, 16));
  * checked without a connection as well.
  */
 export async function verdictOf(receipt: unknown, asked?: Asked): Promise<Verdict> {
-  const begun = performance.now();
+  const started = performance.now();
   try {
     const checked = await checkReceipt(receipt, knownKey());
     if (asked) checkAsked(receipt, asked);
-    const tookMs = Math.max(1, Math.round(performance.now() - begun));
+    const tookMs = Math.max(1, Math.round(performance.now() - started));
     await checkSameLog(receipt, !asked);
     return { state: 'good', checked, tookMs };
   } catch (error) {
