@@ -8,7 +8,7 @@ import { ActDialog, NEW } from '../kit/Act';
 import { Select } from '../kit/Fields';
 import { Facts } from '../kit/Screen';
 import { timed } from '../kit/States';
-import { chosen, coinProblems, coinValues, inWords, newCoin, newPair, OTHER_ACCOUNTS, pairProblems, pairValues, type Form, type Listed, type Problems, type Words as Summary } from '../model/listing';
+import { chosen, coinProblems, coinValues, inWords, newCoin, newPair, OTHER_ACCOUNTS, pairProblems, pairValues, type Form, type Listed, type Problems, type Words } from '../model/listing';
 import { accountWord } from '../model/values';
 import { refresh, useConfig } from '../reads';
 import css from './control.module.css';
@@ -38,7 +38,7 @@ function Figure({ name, label, hint, after, form, problems, set }: Inputs & { na
 }
 
 /** What two operators will sign, as the second one reads it. */
-export function Words({ words }: { words: Summary }) {
+export function SignedWords({ words }: { words: Words }) {
   return (
     <section className={css.card} aria-label="In words">
       <h3>{words.title}</h3>
@@ -79,7 +79,7 @@ function Listing({ kind, title, values, labels, problems, onClose, children }: L
       }}
     >
       {children}
-      {words && <Words words={words} />}
+      {words && <SignedWords words={words} />}
     </ActDialog>
   );
 }

@@ -15,7 +15,7 @@ import { changes, isInstant, isTime, label, withCoins, type Change } from '../mo
 import { LIVE, refresh, useCoin, useOperatorName, useRead, useServerNow, useSigned } from '../reads';
 import { go, href, number } from '../route';
 import { useMe } from '../session';
-import { Words } from './Listing';
+import { SignedWords } from './Listing';
 import css from './control.module.css';
 
 const STATES = ['waiting', 'done', 'cancelled', 'expired', 'refused'] as const;
@@ -122,7 +122,7 @@ function Signed({ proposal }: { proposal: Proposal }) {
   const signed = useSigned();
   return (
     <>
-      <Words words={signed(proposal)} />
+      <SignedWords words={signed(proposal)} />
       <h3 className="h3">All that is signed</h3>
       <Changes values={proposal.values} before={proposal.before} />
     </>
