@@ -180,6 +180,8 @@ impl About<'_> {
             None => refuse(reject.into()),
         };
         let of = |asset: AssetId, atoms: Amount| amount(catalog, asset, atoms);
+        let own = |atoms: Amount| self.asset.map_or_else(String::new, |asset| of(asset, atoms));
+        let in_value = |atoms: Amount| of(catalog.funding.bank.asset, atoms);
         match reject {
             Reject::Insufficient { asset, available, needed } => plain
                 .with("available", of(*asset, *available))
@@ -203,7 +205,10 @@ impl About<'_> {
             },
             Reject::StopSide { reference } => market(&|market| ("ref", index_price(catalog, market, *reference))),
             Reject::MaxOrders => plain.with("max", catalog.max_open_orders),
-            Reject::FaucetMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
+            Reject::FaucetMax { max } | Reject::LoanMax { max } | Reject::StakeMax { max } | Reject::PlanMax { max } => {
+                plain.with("max", own(*max))
+            }
+            Reject::LoanMin { min } | Reject::StakeMin { min } | Reject::PlanMin { min } => plain.with("min", own(*min)),
             Reject::BadAmount => plain.with("field", "amount").with("reason", "range"),
             Reject::Frozen { by, until } => {
                 let word = match by {
@@ -217,53 +222,41 @@ impl About<'_> {
             }
             Reject::FundPasswordWrong { left } => plain.with("left", *left),
             Reject::AddressUnset { card } => plain.with("kind", if *card { "card" } else { "address" }),
-            Reject::AddressMax { max } | Reject::CardMax { max } | Reject::ClaimLimit { max } => plain.with("max", *max),
+            Reject::AddressMax { max }
+            | Reject::CardMax { max }
+            | Reject::ClaimLimit { max }
+            | Reject::OpenLimit { max }
+            | Reject::Leverage { max } => plain.with("max", *max),
             Reject::WithdrawMin { min } | Reject::DepositMin { min } => {
                 plain.with("min", self.asset.map_or_else(|| fixed(*min, 2), |asset| of(asset, *min)))
             }
             Reject::WithdrawCount { resets } => plain.with("resets_ms", resets.0).with("max", catalog.funding.limits.withdrawals_per_day),
-            Reject::WithdrawLimit { left, upgrade } => {
-                plain.with("left", of(catalog.funding.bank.asset, *left)).with("upgrade", u8::from(*upgrade))
-            }
+            Reject::WithdrawLimit { left, upgrade } => plain.with("left", in_value(*left)).with("upgrade", u8::from(*upgrade)),
             Reject::Confirmations { seen, needed } => plain.with("seen", *seen).with("needed", *needed),
             Reject::ChangedSince { version, hash } => plain.with("version", *version).with("hash", hex(&hash.0)),
-            Reject::LoanMin { min } => plain.with("min", self.asset.map_or_else(String::new, |asset| of(asset, *min))),
-            Reject::LoanMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
-            Reject::LoanToValue { min_collateral } => {
-                plain.with("min_collateral", self.asset.map_or_else(String::new, |asset| of(asset, *min_collateral)))
-            }
-            Reject::StakeMin { min } => plain.with("min", self.asset.map_or_else(String::new, |asset| of(asset, *min))),
-            Reject::StakeMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
-            Reject::OpenLimit { max } => plain.with("max", *max),
+            Reject::LoanToValue { min_collateral } => plain.with("min_collateral", own(*min_collateral)),
             Reject::SelfLimit { limit, value, used } => {
-                let shown = |value: u64| match limit {
-                    SelfLimit::OptionStakeDay | SelfLimit::LossDay => serde_json::Value::from(of(catalog.funding.bank.asset, value)),
-                    SelfLimit::LeverageMax | SelfLimit::PauseUntil => serde_json::Value::from(value),
+                let shown = |figure: u64| match limit {
+                    SelfLimit::OptionStakeDay | SelfLimit::LossDay => serde_json::Value::from(in_value(figure)),
+                    SelfLimit::LeverageMax | SelfLimit::PauseUntil => serde_json::Value::from(figure),
                 };
                 plain.with("field", self_limit_word(*limit)).with("value", shown(*value)).with("used", shown(*used))
             }
-            Reject::PlanMin { min } => plain.with("min", self.asset.map_or_else(String::new, |asset| of(asset, *min))),
-            Reject::PlanMax { max } => plain.with("max", self.asset.map_or_else(String::new, |asset| of(asset, *max))),
-            Reject::FeeMoved { fee } => plain.with("fee", self.asset.map_or_else(String::new, |asset| of(asset, *fee))),
+            Reject::FeeMoved { fee } => plain.with("fee", own(*fee)),
             Reject::AwaitsTrigger => plain.with("state", "waiting_trigger"),
-            Reject::DebtMoved { debt } => plain.with("debt", self.asset.map_or_else(String::new, |asset| of(asset, *debt))),
-            Reject::FreeShort { free } | Reject::PoolShort { free } | Reject::TreasuryShort { free } => {
-                plain.with("free", self.asset.map_or_else(String::new, |asset| of(asset, *free)))
-            }
-            Reject::PriceMoved { net } => plain.with("net", self.asset.map_or_else(String::new, |asset| of(asset, *net))),
-            Reject::ConversionMin { min } => plain.with("min", of(catalog.funding.bank.asset, *min)),
-            Reject::ConversionMax { max } => plain.with("max", of(catalog.funding.bank.asset, *max)),
-            Reject::ConversionDay { left } => plain.with("left", of(catalog.funding.bank.asset, *left)),
+            Reject::DebtMoved { debt } => plain.with("debt", own(*debt)),
+            Reject::FreeShort { free } | Reject::PoolShort { free } | Reject::TreasuryShort { free } => plain.with("free", own(*free)),
+            Reject::PriceMoved { net } => plain.with("net", own(*net)),
+            Reject::ConversionMin { min } | Reject::SubscriptionMin { min } => plain.with("min", in_value(*min)),
+            Reject::ConversionMax { max } => plain.with("max", in_value(*max)),
+            Reject::ConversionDay { left } | Reject::UserCap { left } => plain.with("left", in_value(*left)),
             Reject::LotsMax { max } => plain.with("max", *max),
-            Reject::Leverage { max } => plain.with("max", *max),
             Reject::Tier { max } => market(&|market| ("max", of(market.quote, *max))),
             Reject::TakeProfit { low, high } | Reject::StopLoss { low, high } => match self.market {
                 Some(market) => plain.with("low", index_price(catalog, market, *low)).with("high", index_price(catalog, market, *high)),
                 None => plain,
             },
             Reject::Window { start, end } => plain.with("start_ms", start.0).with("end_ms", end.0),
-            Reject::SubscriptionMin { min } => plain.with("min", of(catalog.funding.bank.asset, *min)),
-            Reject::UserCap { left } => plain.with("left", of(catalog.funding.bank.asset, *left)),
             Reject::SameAsset
             | Reject::QuoteExpired
             | Reject::DuplicateRequest
