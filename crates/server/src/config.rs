@@ -3,8 +3,11 @@
 
 mod arguments;
 
+use std::fmt::Display;
 use std::net::{IpAddr, SocketAddr};
+use std::ops::{Bound, RangeBounds};
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use engine::catalog::funding::Chain;
 use engine::command::Mode;
@@ -12,6 +15,7 @@ use engine::time::MINUTE_MS;
 use feed::market::Market;
 use feed::venues::address::Addresses;
 use journal::Address;
+use lettre::message::Mailbox;
 use lettre::{AsyncSmtpTransport, Tokio1Executor};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 
@@ -129,150 +133,140 @@ fn is_plain(url: &str) -> bool {
 impl ServeArgs {
     /// The checked settings, or every mistake at once.
     pub fn check(self) -> Result<Config, Vec<String>> {
-        let mut wrong = Vec::new();
-        let listen = self.listen.parse();
-        if listen.is_err() {
-            wrong.push(format!("--listen: {} is no address with a port", self.listen));
-        }
-        let console_listen = self.console_listen.as_deref().and_then(|text| {
-            let parsed = text.parse().ok();
-            if parsed.is_none() {
-                wrong.push(format!("--console-listen: {text} is no address with a port"));
-            }
-            parsed
-        });
-        let step_up_grace = self.step_up_grace.parse::<u64>().ok().filter(|minutes| *minutes <= 60);
-        if step_up_grace.is_none() {
-            wrong.push(format!("--step-up-grace: {} is not a number from 0 to 60", self.step_up_grace));
-        }
-        let snapshot_every = self.snapshot_every.parse::<u64>().ok().filter(|entries| *entries >= 10);
-        if snapshot_every.is_none() {
-            wrong.push(format!("--snapshot-every: {} is not a number of at least 10", self.snapshot_every));
-        }
-        let genesis = match self.genesis.as_str() {
-            "sandbox" => Some(Mode::Sandbox),
-            "live" => Some(Mode::Live),
-            other => {
-                wrong.push(format!("--genesis: {other} is neither sandbox nor live"));
-                None
-            }
-        };
-        let market = self.market.as_deref().and_then(|text| match text {
-            "live" => Some(Market::Live),
-            "simulated" => Some(Market::Simulated),
-            other => {
-                wrong.push(format!("--market: {other} is neither live nor simulated"));
-                None
-            }
-        });
+        let mut wrong = Mistakes::default();
+        let address = "is no address with a port";
+        let listen = wrong.parsed("--listen", &self.listen, address);
+        let console_listen = self.console_listen.as_deref().and_then(|text| wrong.parsed("--console-listen", text, address));
+        let step_up_grace = wrong.number("--step-up-grace", &self.step_up_grace, 0_u64..=60);
+        let snapshot_every = wrong.number("--snapshot-every", &self.snapshot_every, 10_u64..);
+        let genesis = wrong.one_of("--genesis", &self.genesis, [("sandbox", Mode::Sandbox), ("live", Mode::Live)]);
+        let markets = [("live", Market::Live), ("simulated", Market::Simulated)];
+        let market = self.market.as_deref().map(|text| wrong.one_of("--market", text, markets));
         let mut venues = Addresses::default();
-        for text in list(&self.venue_address) {
-            if let Err(why) = venues.add(text) {
-                wrong.push(format!("--venue-address: {why}"));
+        list(&self.venue_address).for_each(|text| wrong.note("--venue-address", venues.add(text)));
+        let house_liquidity = self.house_liquidity.as_deref().map(|text| wrong.switch("--house-liquidity", text));
+        let password_blocklist = self.password_blocklist.as_deref().map(|text| wrong.switch("--password-blocklist", text));
+        let withdrawal_code = self.withdrawal_code.as_deref().map(|text| wrong.switch("--withdrawal-code", text));
+        let accept_clock = wrong.switch("--accept-clock", &self.accept_clock);
+        let take_over = wrong.switch("--take-over", &self.take_over);
+        let allow_plain = wrong.switch("--allow-plain", &self.allow_plain);
+        let sms_per_hour = wrong.number("--sms-per-hour", &self.sms_per_hour, 1..=1_000_000);
+        let sms_per_country_hour = wrong.number("--sms-per-country-hour", &self.sms_per_country_hour, 1..=1_000_000);
+        let workers = wrong.number("--workers", &self.workers, 1..=64);
+        let chart_days = wrong.number("--chart-days", &self.chart_days, 1..=90);
+        let proxies = list(&self.trusted_proxy).filter_map(|text| wrong.parsed("--trusted-proxy", text, "is no address"));
+        let trusted_proxies = proxies.collect();
+        if let Some(url) = self.database.as_deref() {
+            wrong.note("--database", url.parse::<Address>());
+        }
+        if let Some(url) = self.smtp_url.as_deref() {
+            wrong.note("--smtp-url", AsyncSmtpTransport::<Tokio1Executor>::from_url(url));
+        }
+        wrong.web_address("--sms-url", self.sms_url.as_deref());
+        wrong.web_address("--chain-bitcoin", self.chain_bitcoin.as_deref());
+        wrong.web_address("--chain-ethereum", self.chain_ethereum.as_deref());
+        wrong.web_address("--chain-tron", self.chain_tron.as_deref());
+        wrong.parsed::<Mailbox>("--mail-from", &self.mail_from, "is no mail address");
+        let json_log = wrong.one_of("--log-format", &self.log_format, [("text", false), ("json", true)]);
+        let (Some(listen), true) = (listen, wrong.0.is_empty()) else { return Err(wrong.0) };
+        Ok(Config {
+            files: self.files,
+            key_file: self.key_file.unwrap_or_else(|| self.data.join("secrets").join("data-keys")),
+            data: self.data,
+            listen,
+            console_listen,
+            step_up_grace_ms: step_up_grace * MINUTE_MS,
+            database: self.database,
+            take_over,
+            genesis,
+            market,
+            venues,
+            house_liquidity,
+            tape: self.tape,
+            chart_days,
+            workers,
+            trusted_proxies,
+            origins: list(&self.origin).map(str::to_owned).collect(),
+            watched: [(Chain::Btc, self.chain_bitcoin), (Chain::Erc20, self.chain_ethereum), (Chain::Trc20, self.chain_tron)]
+                .into_iter()
+                .filter_map(|(chain, url)| Some((chain, url?)))
+                .collect(),
+            smtp_url: self.smtp_url,
+            mail_from: self.mail_from,
+            sms_url: self.sms_url,
+            sms_per_hour,
+            sms_per_country_hour,
+            support_email: self.support_email,
+            password_blocklist,
+            withdrawal_code,
+            snapshot_every,
+            accept_clock,
+            allow_plain,
+            json_log,
+        })
+    }
+}
+
+/// What is wrong with the options. A value that cannot be read is replaced by one that can, for the sake of the other mistakes.
+#[derive(Debug, Default)]
+struct Mistakes(Vec<String>);
+
+impl Mistakes {
+    fn add(&mut self, option: &str, what: impl Display) {
+        self.0.push(format!("{option}: {what}"));
+    }
+
+    /// Keeps why the value is wrong, if it is.
+    fn note<T, E: Display>(&mut self, option: &str, read: Result<T, E>) {
+        if let Err(why) = read {
+            self.add(option, why);
+        }
+    }
+
+    fn parsed<T: FromStr>(&mut self, option: &str, text: &str, what: &str) -> Option<T> {
+        let parsed = text.parse().ok();
+        if parsed.is_none() {
+            self.add(option, format_args!("{text} {what}"));
+        }
+        parsed
+    }
+
+    fn number<N>(&mut self, option: &str, text: &str, range: impl RangeBounds<N>) -> N
+    where
+        N: FromStr + Copy + Default + PartialOrd + Display,
+    {
+        text.parse::<N>().ok().filter(|number| range.contains(number)).unwrap_or_else(|| {
+            match (range.start_bound(), range.end_bound()) {
+                (Bound::Included(least), Bound::Included(most)) => {
+                    self.add(option, format_args!("{text} is not a number from {least} to {most}"));
+                }
+                (Bound::Included(least), _) => self.add(option, format_args!("{text} is not a number of at least {least}")),
+                _ => self.add(option, format_args!("{text} is not a number")),
             }
-        }
-        let mut switch = |option, text: &str| {
-            if !matches!(text, "on" | "off") {
-                wrong.push(format!("{option}: {text} is neither on nor off"));
-            }
-            text == "on"
-        };
-        let house_liquidity = self.house_liquidity.as_deref().map(|text| switch("--house-liquidity", text));
-        let password_blocklist = self.password_blocklist.as_deref().map(|text| switch("--password-blocklist", text));
-        let withdrawal_code = self.withdrawal_code.as_deref().map(|text| switch("--withdrawal-code", text));
-        let accept_clock = switch("--accept-clock", &self.accept_clock);
-        let take_over = switch("--take-over", &self.take_over);
-        let allow_plain = switch("--allow-plain", &self.allow_plain);
-        let mut cap = |option: &str, text: &str| {
-            let cap = text.parse().ok().filter(|cap| (1..=1_000_000).contains(cap));
-            if cap.is_none() {
-                wrong.push(format!("{option}: {text} is not a number from 1 to 1000000"));
-            }
-            cap.unwrap_or(1)
-        };
-        let sms_per_hour: u64 = cap("--sms-per-hour", &self.sms_per_hour);
-        let sms_per_country_hour: u64 = cap("--sms-per-country-hour", &self.sms_per_country_hour);
-        let workers = self.workers.parse().ok().filter(|workers| (1..=64).contains(workers));
-        if workers.is_none() {
-            wrong.push(format!("--workers: {} is not a number from 1 to 64", self.workers));
-        }
-        let chart_days = self.chart_days.parse().ok().filter(|days| (1..=90).contains(days));
-        if chart_days.is_none() {
-            wrong.push(format!("--chart-days: {} is not a number from 1 to 90", self.chart_days));
-        }
-        let mut trusted_proxies = Vec::new();
-        for text in list(&self.trusted_proxy) {
-            match text.parse() {
-                Ok(address) => trusted_proxies.push(address),
-                Err(_) => wrong.push(format!("--trusted-proxy: {text} is no address")),
-            }
-        }
-        if let Some(url) = self.database.as_deref()
-            && let Err(error) = url.parse::<Address>()
-        {
-            wrong.push(format!("--database: {error}"));
-        }
-        if let Some(url) = self.smtp_url.as_deref()
-            && let Err(error) = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
-        {
-            wrong.push(format!("--smtp-url: {error}"));
-        }
-        let addresses = [
-            ("--sms-url", &self.sms_url),
-            ("--chain-bitcoin", &self.chain_bitcoin),
-            ("--chain-ethereum", &self.chain_ethereum),
-            ("--chain-tron", &self.chain_tron),
-        ];
-        for (option, url) in addresses {
-            // The value may hold a secret, so the error does not repeat it.
-            let usable = |url: &str| reqwest::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
-            if url.as_deref().is_some_and(|url| !usable(url)) {
-                wrong.push(format!("{option}: no address that begins with http or https"));
-            }
-        }
-        if self.mail_from.parse::<lettre::message::Mailbox>().is_err() {
-            wrong.push(format!("--mail-from: {} is no mail address", self.mail_from));
-        }
-        if !matches!(self.log_format.as_str(), "text" | "json") {
-            wrong.push(format!("--log-format: {} is neither text nor json", self.log_format));
-        }
-        match (listen, genesis, workers, chart_days) {
-            (Ok(listen), Some(genesis), Some(workers), Some(chart_days)) if wrong.is_empty() => Ok(Config {
-                files: self.files,
-                key_file: self.key_file.unwrap_or_else(|| self.data.join("secrets").join("data-keys")),
-                data: self.data,
-                listen,
-                console_listen,
-                step_up_grace_ms: step_up_grace.unwrap_or_default() * MINUTE_MS,
-                database: self.database,
-                take_over,
-                genesis,
-                market,
-                venues,
-                house_liquidity,
-                tape: self.tape,
-                chart_days,
-                workers,
-                trusted_proxies,
-                origins: list(&self.origin).map(str::to_owned).collect(),
-                watched: [(Chain::Btc, self.chain_bitcoin), (Chain::Erc20, self.chain_ethereum), (Chain::Trc20, self.chain_tron)]
-                    .into_iter()
-                    .filter_map(|(chain, url)| Some((chain, url?)))
-                    .collect(),
-                smtp_url: self.smtp_url,
-                mail_from: self.mail_from,
-                sms_url: self.sms_url,
-                sms_per_hour,
-                sms_per_country_hour,
-                support_email: self.support_email,
-                password_blocklist,
-                withdrawal_code,
-                snapshot_every: snapshot_every.unwrap_or_default(),
-                accept_clock,
-                allow_plain,
-                json_log: self.log_format == "json",
-            }),
-            _ => Err(wrong),
+            N::default()
+        })
+    }
+
+    fn one_of<T: Copy>(&mut self, option: &str, text: &str, [one, other]: [(&str, T); 2]) -> T {
+        [one, other]
+            .into_iter()
+            .find(|(word, _)| *word == text)
+            .unwrap_or_else(|| {
+                self.add(option, format_args!("{text} is neither {} nor {}", one.0, other.0));
+                one
+            })
+            .1
+    }
+
+    fn switch(&mut self, option: &str, text: &str) -> bool {
+        self.one_of(option, text, [("on", true), ("off", false)])
+    }
+
+    /// The value may hold a secret, so the mistake does not repeat it.
+    fn web_address(&mut self, option: &str, url: Option<&str>) {
+        let usable = |url: &str| reqwest::Url::parse(url).is_ok_and(|url| matches!(url.scheme(), "http" | "https"));
+        if url.is_some_and(|url| !usable(url)) {
+            self.add(option, "no address that begins with http or https");
         }
     }
 }
