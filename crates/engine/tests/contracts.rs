@@ -3,17 +3,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
 
+mod support;
+
 use engine::Engine;
 use engine::amount::{Amount, Price};
 use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode};
+use engine::command::{Command, Genesis, Mode};
 use engine::contracts::formulas::{Direction, TickPrice};
 use engine::contracts::position::{EndReason, OpenContract, Position, Status};
 use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
-use engine::ids::{AssetId, Digest, MarketId, OperatorId, PositionId, Seq, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, PositionId, UserId};
 use engine::index::{MarketQuotes, Quote};
 use engine::ledger::HouseAccount;
 use engine::operators::approval::Reviewer;
@@ -65,11 +67,7 @@ impl Stage {
     }
 
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, Reject> {
-        self.events.clear();
-        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
-        let result = self.engine.apply(&entry, &mut self.events).result;
-        self.engine.check_invariants().unwrap();
-        result
+        support::apply(&mut self.engine, &mut self.events, time, command)
     }
 
     fn sample(&mut self, time: Time, dollars: u64) {

@@ -2,16 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
 
+mod support;
+
 use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::proposals::status::Status;
 use engine::backoffice::proposals::{OPEN_MS, Proposed, RETIREMENT_NOTICE_MS};
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode};
+use engine::command::{Command, Genesis, Mode};
 use engine::event::Event;
 use engine::feature::Feature;
-use engine::ids::{AssetId, Digest, MarketId, OperatorId, OrderId, ProposalId, Seq, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, OrderId, ProposalId, UserId};
 use engine::operators::approval::Reviewer;
 use engine::reject::Reject;
 use engine::reply::Reply;
@@ -46,11 +48,7 @@ impl Stage {
     }
 
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, Reject> {
-        self.events.clear();
-        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
-        let result = self.engine.apply(&entry, &mut self.events).result;
-        self.engine.check_invariants().unwrap();
-        result
+        support::apply(&mut self.engine, &mut self.events, time, command)
     }
 
     fn operate(&mut self, time: Time, operator: u32, act: OperatorAct) -> Result<Reply, Reject> {

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a set-up that fails has failed")]
 
+mod support;
+
 use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
@@ -53,11 +55,7 @@ impl Stage {
     }
 
     fn try_at(&mut self, time: Time, command: Command) -> Result<Reply, Reject> {
-        self.events.clear();
-        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
-        let result = self.engine.apply(&entry, &mut self.events).result;
-        self.engine.check_invariants().unwrap();
-        result
+        support::apply(&mut self.engine, &mut self.events, time, command)
     }
 
     fn sample(&mut self, time: Time, cents: u64) {

@@ -2,17 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod support;
+
 use engine::Engine;
 use engine::amount::Price;
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::backoffice::proposals::status::Status;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode};
+use engine::command::{Command, Genesis, Mode};
 use engine::event::{AccountEvent, Event};
 use engine::feature::Feature;
 use engine::identity::KycLevel;
-use engine::ids::{AssetId, Digest, MarketId, OperatorId, PlanId, Seq, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, PlanId, UserId};
 use engine::ledger::HouseAccount;
 use engine::operators::approval::Reviewer;
 use engine::options::option::{BuyOption, Direction};
@@ -62,11 +64,7 @@ impl Stage {
     }
 
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, Reject> {
-        self.events.clear();
-        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
-        let result = self.engine.apply(&entry, &mut self.events).result;
-        self.engine.check_invariants().unwrap();
-        result
+        support::apply(&mut self.engine, &mut self.events, time, command)
     }
 
     fn done(&mut self, time: Time, command: Command) -> Reply {

@@ -7,11 +7,11 @@ use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode};
+use engine::command::{Command, Genesis, Mode};
 use engine::convert::conversion::{Convert, Deal, Priced};
 use engine::convert::terms::ConversionTerms;
 use engine::feature::Feature;
-use engine::ids::{AssetId, Digest, MarketId, OperatorId, Seq, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OperatorId, UserId};
 use engine::index::FRESH_MS;
 use engine::ledger::HouseAccount;
 use engine::listing::change::CatalogChange;
@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 #[path = "vectors/harness.rs"]
 mod harness;
+mod support;
 
 use harness::{Expected, amount, check, number, text};
 
@@ -92,10 +93,7 @@ impl Fixture {
     }
 
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, String> {
-        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
-        let outcome = self.engine.apply(&entry, &mut Vec::new());
-        self.engine.check_invariants().unwrap();
-        outcome.result.map_err(|reject| reject.name().to_owned())
+        support::apply(&mut self.engine, &mut Vec::new(), time, command).map_err(|reject| reject.name().to_owned())
     }
 
     fn now(&mut self, command: Command) -> Result<Reply, String> {

@@ -4,18 +4,19 @@
 
 #[path = "vectors/harness.rs"]
 mod harness;
+mod support;
 
 use engine::Engine;
 use engine::amount::{MAX_AMOUNT, Price, Rate};
 use engine::backoffice::acts::{Decision, Item, Operate, OperatorAct};
 use engine::catalog::funding::Chain;
 use engine::catalog::{Catalog, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode};
+use engine::command::{Command, Genesis, Mode};
 use engine::funding::bank_codes::{is_iban, is_swift};
 use engine::funding::deposits::{Claimed, Observed};
 use engine::funding::withdrawals::{Destination, Verification, Withdraw};
 use engine::identity::KycLevel;
-use engine::ids::{AddressId, AssetId, Digest, MarketId, OperatorId, Seq, UserId};
+use engine::ids::{AddressId, AssetId, Digest, MarketId, OperatorId, UserId};
 use engine::operators::approval::{Reviewer, SignedVersion};
 use engine::reply::Reply;
 use engine::security::FundPasswordChange;
@@ -52,10 +53,7 @@ impl Fixture {
 
     fn run(&mut self, time: Time, command: Command) -> Result<Reply, String> {
         let time = time.max(self.engine.time());
-        let entry = Entry { seq: Seq(self.engine.seq().0 + 1), time, request: None, command };
-        let outcome = self.engine.apply(&entry, &mut Vec::new());
-        self.engine.check_invariants().unwrap();
-        outcome.result.map_err(|reject| reject.name().to_owned())
+        support::apply(&mut self.engine, &mut Vec::new(), time, command).map_err(|reject| reject.name().to_owned())
     }
 
     fn operate(&mut self, by: Reviewer, act: OperatorAct) -> Result<Reply, String> {

@@ -7,9 +7,9 @@ use engine::amount::{Price, Rate};
 use engine::backoffice::acts::{Operate, OperatorAct};
 use engine::backoffice::proposals::Proposed;
 use engine::catalog::{Asset, Catalog, Market, Wallet};
-use engine::command::{Command, Entry, Genesis, Mode};
+use engine::command::{Command, Genesis, Mode};
 use engine::feature::Feature;
-use engine::ids::{AssetId, Digest, MarketId, OfferingId, OperatorId, Seq, UserId};
+use engine::ids::{AssetId, Digest, MarketId, OfferingId, OperatorId, UserId};
 use engine::ledger::HouseAccount;
 use engine::listing::change::CatalogChange;
 use engine::operators::approval::Reviewer;
@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 
 #[path = "vectors/harness.rs"]
 mod harness;
+mod support;
 
 use harness::{Expected, amount, check, number, text};
 
@@ -71,10 +72,7 @@ struct Fixture(Engine);
 
 impl Fixture {
     fn at(&mut self, time: Time, command: Command) -> Result<Reply, String> {
-        let entry = Entry { seq: Seq(self.0.seq().0 + 1), time, request: None, command };
-        let outcome = self.0.apply(&entry, &mut Vec::new());
-        self.0.check_invariants().unwrap();
-        outcome.result.map_err(|reject| reject.name().to_owned())
+        support::apply(&mut self.0, &mut Vec::new(), time, command).map_err(|reject| reject.name().to_owned())
     }
 
     fn agree(&mut self, time: Time, proposed: Proposed) {
