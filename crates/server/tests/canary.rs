@@ -2,33 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use std::io::Write;
-use std::sync::Mutex;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 #[allow(dead_code, reason = "shared with the tests of the interface")]
 #[path = "api/harness.rs"]
 mod harness;
+mod log_sink;
 
 use engine::ids::UserId;
 use harness::{Answer, As, Server, both, token};
+use log_sink::Log;
 use server::http::idempotency::caller_of;
 use store::totp;
-
-static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
-
-struct Log;
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        LOG.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// A withdrawal address of Tron with a right checksum.
 const TRON: &str = "TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8";
@@ -79,7 +64,7 @@ async fn secrets(server: &Server) -> Vec<String> {
 }
 
 /// A command that the engine cannot apply: its caller gets a named refusal, and the log gets a line with the kind of the command.
-async fn poisoned(server: &Server) {
+async fn poisoned(server: &Server, logged: usize) {
     let who = server.member("poisoned@example.com").await;
     let user = server.get_as(token(&who), "/api/user/center").await.ok()["id"].as_u64().unwrap();
     let pay = async |key: &str| {
@@ -93,8 +78,8 @@ async fn poisoned(server: &Server) {
     let told = server.post_as(token(&who), "/api/user/outcome", &[("key", "bad")]).await.ok();
     assert!(told["seq"].is_null(), "nothing of it was written: {told}");
     pay("good").await.ok();
-    let log = String::from_utf8(LOG.lock().unwrap().clone()).unwrap();
-    let line = log.lines().find(|line| line.contains("the engine cannot apply a command of this kind: refused"));
+    let log = Log::text();
+    let line = log[logged..].lines().find(|line| line.contains("the engine cannot apply a command of this kind: refused"));
     assert!(line.is_some_and(|line| line.contains("ERROR") && line.contains("kind=") && line.contains("seq=")), "{line:?}");
 }
 
@@ -104,7 +89,7 @@ fn no_secret_of_a_member_stands_in_the_log_or_the_figures() {
     both(|server| async move {
         let secrets = secrets(&server).await;
         tracing::info!("the log is heard");
-        let log = String::from_utf8(LOG.lock().unwrap().clone()).unwrap();
+        let log = Log::text();
         assert!(log.contains("/api/user/register") && log.contains("the log is heard"), "{log}");
         // What a monitor must see is there all the same: which kind, where, and how often.
         for event in ["log_in_failed", "password_wrong"] {
@@ -134,7 +119,6 @@ fn no_secret_of_a_member_stands_in_the_log_or_the_figures() {
             let found: Vec<_> = secrets.iter().filter(|secret| stands(secret)).collect();
             assert!(found.is_empty(), "{found:?} in the {place}");
         }
-        LOG.lock().unwrap().clear();
-        poisoned(&server).await;
+        poisoned(&server, log.len()).await;
     });
 }

@@ -2,14 +2,17 @@
 
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod log_sink;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::sync::Once;
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Mutex, Once};
 use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
+use log_sink::Log;
 use server::boot::{self, Running};
 use server::config::{Cli, Command};
 use server::error::StartError;
@@ -18,24 +21,9 @@ use store::sql;
 
 const PATIENCE: Duration = Duration::from_secs(20);
 
-static LOG: Mutex<Vec<u8>> = Mutex::new(Vec::new());
-
-struct Log;
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        LOG.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 /// The lines of the log that say why a message was not delivered.
 fn failures() -> String {
-    let log = String::from_utf8(LOG.lock().unwrap().clone()).unwrap();
+    let log = Log::text();
     log.lines().filter(|line| line.contains("not delivered")).collect()
 }
 
