@@ -46,6 +46,9 @@ const HTTP: &[&str] = &["axum", "http", "http-body-util", "hyper", "hyper-util",
 /// Libraries that ask others over HTTP.
 const HTTP_CLIENTS: &[&str] = &["object_store", "reqwest", "tokio-tungstenite", "ureq"];
 
+/// Manifests of what is used from npm.
+const PACKAGES: [&str; 3] = ["web/package.json", "web/mutants/package.json", "e2e/package.json"];
+
 /// Drivers of databases.
 const SQL: &[&str] = &["deadpool-postgres", "diesel", "postgres", "rusqlite", "sqlx", "tokio-postgres", "tokio-postgres-rustls"];
 
@@ -92,13 +95,6 @@ fn none(what: &str, faults: Vec<String>) {
     assert!(faults.is_empty(), "{what}:\n  {}\n", faults.join("\n  "));
 }
 
-/// The names under a heading of a manifest such as `[dependencies]`.
-fn section(manifest: &str, heading: &str) -> BTreeSet<String> {
-    let lines = manifest.lines().skip_while(|line| line.trim() != heading).skip(1).take_while(|line| !line.starts_with('['));
-    let names = lines.filter(|line| line.contains('=')).filter_map(|line| line.split(['=', '.', ' ']).next());
-    names.filter(|name| !name.is_empty() && !name.starts_with('#')).map(str::to_owned).collect()
-}
-
 #[test]
 fn crates_depend_on_each_other_in_one_direction_only() {
     let may = |name: &str| match name {
@@ -115,6 +111,11 @@ fn crates_depend_on_each_other_in_one_direction_only() {
         let wrong = OURS.iter().filter(|other| used.contains(**other) && !may(name).contains(other));
         none(&format!("crate {name} must not use"), wrong.map(ToString::to_string).collect());
     }
+}
+
+/// The manifests of our crates.
+fn manifests() -> Vec<String> {
+    OURS.iter().map(|name| format!("{}/Cargo.toml", home(name))).collect()
 }
 
 /// The libraries under any dependency heading of a manifest, including renamed ones; those of tests and examples `with_tests` only.
@@ -462,8 +463,18 @@ fn every_figure_is_in_the_manual_and_on_the_dashboard() {
         }
     }
     assert!(figures.len() > 10, "only {figures:?}: are they read right?");
-    let missing = figures.iter().filter(|name| !manual.contains(&format!("`{name}`")) || !dashboard.contains(name.as_str()));
-    none("figures", missing.cloned().collect());
+    assert_eq!(table(&manual, "| metric |", 1), figures, "the metrics that docs/operations.md explains");
+    let missing = figures.iter().filter(|name| !dashboard.contains(name.as_str()));
+    none("figures that are not on the dashboard", missing.cloned().collect());
+    let shown = dashboard.split("\"expr\": \"").skip(1).filter_map(|rest| rest.lines().next());
+    let unknown = shown.filter(|shown| !figures.iter().any(|name| shown.contains(name.as_str())));
+    none("what the dashboard shows of nothing", unknown.map(str::to_owned).collect());
+}
+
+/// The names in a column of a table, which begins with this head.
+fn table(text: &str, head: &str, column: usize) -> BTreeSet<String> {
+    let rows = text.lines().skip_while(|line| !line.starts_with(head)).skip(2).take_while(|line| line.starts_with('|'));
+    rows.filter_map(|row| row.split('|').nth(column)).map(|cell| cell.trim().trim_matches('`').to_owned()).collect()
 }
 
 #[test]
@@ -512,37 +523,28 @@ fn defines(text: &str, name: &str) -> bool {
 #[test]
 fn every_option_is_documented() {
     let text = read("crates/server/src/config/arguments.rs");
-    let variables: BTreeSet<&str> = text.split("env = \"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let variables = text.split("env = \"").skip(1).filter_map(|rest| rest.split('"').next());
+    let variables: BTreeSet<String> = variables.map(str::to_owned).collect();
     assert!(variables.contains("MERIDIAN_DATA"), "{variables:?}");
-    let handbook = read("docs/operations.md");
-    let told = |variable: &str| handbook.contains(&format!("`{variable}`"));
-    none(
-        "options that docs/operations.md does not explain",
-        variables.iter().filter(|name| !told(name)).map(ToString::to_string).collect(),
-    );
+    assert_eq!(table(&read("docs/operations.md"), "| option |", 2), variables, "the options that docs/operations.md explains");
 }
 
 /// Every added library needs a written reason.
 #[test]
 fn every_library_has_a_reason() {
-    let mut libraries: BTreeSet<String> = BTreeSet::new();
-    for manifest in files("crates", &["Cargo.toml"]).into_iter().chain(["bench/Cargo.toml".to_owned()]) {
-        for part in ["[dependencies]", "[dev-dependencies]"] {
-            libraries.extend(section(&read(&manifest), part));
-        }
-    }
-    for manifest in ["web/package.json", "web/mutants/package.json", "e2e/package.json"] {
+    let mut all: BTreeSet<String> = manifests().iter().flat_map(|manifest| libraries(&read(manifest), true)).collect();
+    for manifest in PACKAGES {
         for part in read(manifest).split("ependencies\": {").skip(1) {
             let names = part.split('}').next().unwrap_or("").lines().filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
-            libraries.extend(names.map(str::to_owned));
+            all.extend(names.map(str::to_owned));
         }
     }
     for ours in OURS {
-        libraries.remove(ours);
+        all.remove(ours);
     }
-    assert!(libraries.contains("axum") && libraries.contains("react") && libraries.contains("@playwright/test"), "{libraries:?}");
+    assert!(all.contains("axum") && all.contains("react") && all.contains("@playwright/test"), "{all:?}");
     let reasons: String = files("docs/decisions", &[".md"]).iter().map(|file| read(file)).collect();
-    let missing = libraries.iter().filter(|name| !reasons.contains(&format!("`{name}`")));
+    let missing = all.iter().filter(|name| !reasons.contains(&format!("`{name}`")));
     none("libraries without a line in docs/decisions", missing.cloned().collect());
 }
 
@@ -580,7 +582,7 @@ fn nothing_unfinished_is_left_lying_about() {
 #[test]
 fn dependencies_are_pinned() {
     let mut faults = Vec::new();
-    for file in files("crates", &["Cargo.toml"]) {
+    for file in manifests() {
         for line in read(&file).lines().filter(|line| line.contains(" = ")) {
             let version = line.split("version = \"").nth(1).or_else(|| line.split_once(" = \"").map(|(_, rest)| rest));
             let Some(version) = version.and_then(|rest| rest.split('"').next()) else { continue };
@@ -589,7 +591,7 @@ fn dependencies_are_pinned() {
             }
         }
     }
-    for file in ["web/package.json", "e2e/package.json"] {
+    for file in PACKAGES {
         let text = read(file);
         let lines = text
             .lines()
