@@ -62,6 +62,7 @@ pub enum Mode {
 
 /// What may enter the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub enum Command {
     /// The first entry: mode, catalog, and in a sandbox the paper capital of the house (0.4).
     Genesis(Box<Genesis>),
@@ -101,14 +102,12 @@ pub enum Command {
     PlaceSpotOrder(PlaceSpotOrder),
     /// Cancel one open spot order (2.2).
     CancelSpotOrder {
-        /// Owner.
         user: UserId,
         /// Which order.
         order: OrderRef,
     },
     /// Move an open spot order to another price (S-10).
     MoveSpotOrder {
-        /// Owner.
         user: UserId,
         /// Which order, by number and never by the client's own id: the log must show which order traded.
         order: OrderId,
@@ -117,7 +116,6 @@ pub enum Command {
     },
     /// Cancel all open spot orders of a member (2.2).
     CancelAllSpotOrders {
-        /// Owner.
         user: UserId,
         /// Only orders in pairs of this base coin.
         base: Option<AssetId>,
@@ -126,9 +124,7 @@ pub enum Command {
     },
     /// Move money between two wallets of one member (TR-1 to TR-4).
     Transfer {
-        /// Owner.
         user: UserId,
-        /// Coin.
         asset: AssetId,
         /// Wallet that pays.
         from: Wallet,
@@ -139,11 +135,8 @@ pub enum Command {
     },
     /// Store a withdrawal address (W-1). Its number is the sequence of the entry.
     AddAddress {
-        /// Owner.
         user: UserId,
-        /// Coin.
         asset: AssetId,
-        /// Chain.
         chain: Chain,
         /// SHA-256 of the canonical text of the address, whose format the edge has checked.
         destination: Digest,
@@ -151,15 +144,9 @@ pub enum Command {
         verification: Verification,
     },
     /// Remove a stored address (W-9).
-    RemoveAddress {
-        /// Owner.
-        user: UserId,
-        /// Which.
-        address: AddressId,
-    },
+    RemoveAddress { user: UserId, address: AddressId },
     /// Store a bank card (K-3). Its number in the log is the sequence of the entry.
     AddCard {
-        /// Owner.
         user: UserId,
         /// Keyed digest of the printed number.
         number: Digest,
@@ -167,15 +154,9 @@ pub enum Command {
         destination: Digest,
     },
     /// Remove a stored bank card (K-3).
-    RemoveCard {
-        /// Owner.
-        user: UserId,
-        /// Which.
-        card: CardId,
-    },
+    RemoveCard { user: UserId, card: CardId },
     /// Claim a deposit (D-2, 10.2). Credits nothing.
     ClaimDeposit {
-        /// Owner.
         user: UserId,
         /// The payment that the member says they sent.
         claimed: Claimed,
@@ -185,15 +166,9 @@ pub enum Command {
     /// Apply for a withdrawal (W-3 to W-6).
     Withdraw(Withdraw),
     /// Cancel a withdrawal before its first approval (11).
-    CancelWithdrawal {
-        /// Owner.
-        user: UserId,
-        /// Which.
-        withdrawal: WithdrawalId,
-    },
+    CancelWithdrawal { user: UserId, withdrawal: WithdrawalId },
     /// Set, change or reset the fund password. The password itself never enters the log.
     SetFundPassword {
-        /// Owner.
         user: UserId,
         /// How.
         change: FundPasswordChange,
@@ -221,7 +196,6 @@ pub enum Command {
     SubmitIdentity {
         /// The member.
         user: UserId,
-        /// Level.
         level: KycLevel,
         /// Keyed digest of country and number (basic) or of the pictures (advanced).
         document: Digest,
@@ -250,9 +224,7 @@ pub enum Command {
     DeclareOperator(Declared),
     /// Paper funds for a member, posted from outside (0.4). Sandbox only.
     SandboxFaucet {
-        /// Owner.
         user: UserId,
-        /// Coin.
         asset: AssetId,
         /// Wallet that receives.
         wallet: Wallet,
@@ -280,17 +252,10 @@ pub enum Command {
     /// Open a contract, at once or at a limit (4.4, 4.7).
     OpenContract(OpenContract),
     /// Close a position at the mark (4.5).
-    CloseContract {
-        /// Owner.
-        user: UserId,
-        /// Which.
-        position: PositionId,
-    },
+    CloseContract { user: UserId, position: PositionId },
     /// Set take profit and stop loss of a position (C-15).
     SetContractStops {
-        /// Owner.
         user: UserId,
-        /// Which.
         position: PositionId,
         /// Closes with a profit; `None` is none.
         take_profit: Option<Price>,
@@ -298,21 +263,11 @@ pub enum Command {
         stop_loss: Option<Price>,
     },
     /// Cancel a waiting order of a contract (4.7).
-    CancelContract {
-        /// Owner.
-        user: UserId,
-        /// Which.
-        position: PositionId,
-    },
+    CancelContract { user: UserId, position: PositionId },
     /// Ask for a firm quote of a conversion (F-3). Its number is the sequence of the entry.
     QuoteConversion(Convert),
     /// Convert as quoted (F-3 to F-5).
-    AcceptQuote {
-        /// Owner.
-        user: UserId,
-        /// Which.
-        quote: QuoteId,
-    },
+    AcceptQuote { user: UserId, quote: QuoteId },
     /// Convert at the current price (F-6).
     Convert {
         /// The conversion.
@@ -324,9 +279,7 @@ pub enum Command {
     ApplyForLoan(ApplyForLoan),
     /// Repay a loan, in part or as a whole (B-6).
     RepayLoan {
-        /// Borrower.
         user: UserId,
-        /// Which.
         loan: LoanId,
         /// Most atoms to take; `None` is the whole debt.
         amount: Option<Amount>,
@@ -335,20 +288,13 @@ pub enum Command {
     },
     /// Add collateral to a loan (B-8).
     AddCollateral {
-        /// Borrower.
         user: UserId,
-        /// Which.
         loan: LoanId,
         /// Atoms.
         amount: Amount,
     },
     /// Withdraw an application for a loan (7.2).
-    CancelLoan {
-        /// Borrower.
-        user: UserId,
-        /// Which.
-        loan: LoanId,
-    },
+    CancelLoan { user: UserId, loan: LoanId },
     /// Commit a payment to an offering of a new coin (N-1).
     CommitToOffering(Commit),
     /// Buy a plan (P-1). The number of the order is the sequence of the entry.

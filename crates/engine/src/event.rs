@@ -68,25 +68,16 @@ pub enum Event {
 
 /// Events besides trading: rare, and too large to be part of every trading event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub enum AccountEvent {
     /// A withdrawal address was stored (W-1).
     AddressAdded(Address),
     /// A withdrawal address was removed (W-9).
-    AddressRemoved {
-        /// Owner.
-        user: UserId,
-        /// Which.
-        address: AddressId,
-    },
+    AddressRemoved { user: UserId, address: AddressId },
     /// A bank card was stored (K-3).
     CardAdded(Card),
     /// A bank card was removed (K-3).
-    CardRemoved {
-        /// Owner.
-        user: UserId,
-        /// Which.
-        card: CardId,
-    },
+    CardRemoved { user: UserId, card: CardId },
     /// A deposit claim was opened or changed: its new state (D-2).
     DepositChanged(Deposit),
     /// An observed payment is new or changed: its new state (D-3).
@@ -104,7 +95,6 @@ pub enum AccountEvent {
     CatalogChanged(CatalogVersion),
     /// Opening a product was stopped or resumed (0.6).
     Paused {
-        /// Which.
         product: Product,
         /// One pair of it; `None` means all.
         market: Option<MarketId>,

@@ -12,12 +12,10 @@ use crate::time::Time;
 
 /// A balance after an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct NewBalance {
-    /// Owner.
     pub user: UserId,
-    /// Wallet.
     pub wallet: Wallet,
-    /// Coin.
     pub asset: AssetId,
     /// Available and held.
     pub balance: Balance,

@@ -23,10 +23,10 @@ pub struct Operate {
 
 /// What an operator may do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub enum OperatorAct {
     /// Decide about an item of a queue.
     Decide {
-        /// Which.
         item: Item,
         /// How.
         decision: Decision,
@@ -44,7 +44,6 @@ pub enum OperatorAct {
     },
     /// Note the transaction of a passed withdrawal.
     MarkSent {
-        /// Which.
         withdrawal: WithdrawalId,
         /// Digest of the transaction with the output that pays it, or of the bank reference.
         tx: Digest,
@@ -60,7 +59,6 @@ pub enum OperatorAct {
     },
     /// Stop or resume opening a product ([`Product::may_pause`]). Closing, cancelling and withdrawing are never paused.
     Pause {
-        /// Which.
         product: Product,
         /// One pair of it; `None` means all.
         market: Option<MarketId>,
@@ -78,16 +76,12 @@ pub enum OperatorAct {
     },
     /// Confirm another operator's proposal.
     Confirm {
-        /// Which.
         proposal: ProposalId,
         /// Hash that they saw.
         hash: Digest,
     },
     /// Withdraw an own proposal.
-    CancelProposal {
-        /// Which.
-        proposal: ProposalId,
-    },
+    CancelProposal { proposal: ProposalId },
     /// Note a view or an act that changes no money, so it is in the same chain.
     Record(AuditNote),
     /// Release the log-in of a new operator whom this operator proposed: until then no one can log in as them.

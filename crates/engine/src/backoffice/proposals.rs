@@ -35,10 +35,10 @@ pub const FURTHEST_MS: u64 = 90 * DAY_MS;
 /// What may be proposed. This list is closed: none sets a price, an outcome, a fill, a balance of a member, or the amount or address of a
 /// withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub enum Proposed {
     /// Move free house capital between house accounts, or from and to the outside (L-3).
     TreasuryMove {
-        /// Coin.
         asset: AssetId,
         /// Account that pays.
         from: HouseAccount,
@@ -60,10 +60,7 @@ pub enum Proposed {
         observation: ObservationId,
     },
     /// Give back a withdrawal that could not be sent (W-8).
-    ReturnWithdrawal {
-        /// Which.
-        withdrawal: WithdrawalId,
-    },
+    ReturnWithdrawal { withdrawal: WithdrawalId },
     /// Lift an operator's freeze, or one of the member's own without an end.
     Unfreeze {
         /// The member.
@@ -73,14 +70,12 @@ pub enum Proposed {
     RevokeIdentity {
         /// The member.
         user: UserId,
-        /// Which.
         level: KycLevel,
     },
     /// Set a referral role (G-3).
     SetReferralRole {
         /// The member.
         user: UserId,
-        /// Which.
         role: ReferralRole,
     },
     /// Add, change, switch off or on an operator. Sessions and secrets are kept outside the log.
@@ -96,7 +91,6 @@ pub enum Proposed {
     },
     /// Retire a pair: its orders are cancelled, its contracts are closed, and nothing new is opened (0.6).
     RetireMarket {
-        /// Which.
         market: MarketId,
         /// When; 24 h after the confirmation at the earliest.
         at: Time,
@@ -117,20 +111,11 @@ pub enum Proposed {
         mail: Option<Digest>,
     },
     /// Stop a confirmed proposal before its instant.
-    StopProposal {
-        /// Which.
-        proposal: ProposalId,
-    },
+    StopProposal { proposal: ProposalId },
     /// Undo the mark of a withdrawal that was not sent after all (W-8).
-    UnmarkSent {
-        /// Which.
-        withdrawal: WithdrawalId,
-    },
+    UnmarkSent { withdrawal: WithdrawalId },
     /// Launch an offering: its coin and its pair are listed, its tokens delivered (6.2).
-    LaunchOffering {
-        /// Which.
-        offering: OfferingId,
-    },
+    LaunchOffering { offering: OfferingId },
 }
 
 impl Proposed {

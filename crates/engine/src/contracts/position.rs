@@ -12,16 +12,14 @@ use crate::time::Time;
 
 /// Open a position, at once or when the mark reaches a limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct OpenContract {
-    /// Owner.
     pub user: UserId,
     /// Pair whose index is the mark.
     pub market: MarketId,
     /// Long or short.
     pub direction: Direction,
-    /// Lots.
     pub lots: u64,
-    /// Multiple.
     pub multiple: u32,
     /// Worst execution price; `None` accepts that of the mark.
     pub limit: Option<Price>,
@@ -107,24 +105,21 @@ pub struct FixedTerms {
 
 /// A contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct Position {
     /// Number: the sequence of the entry that asked for it.
     pub id: PositionId,
-    /// Owner.
     pub user: UserId,
     /// Pair whose index is the mark.
     pub market: MarketId,
     /// Long or short.
     pub direction: Direction,
-    /// Lots.
     pub lots: u64,
-    /// Multiple.
     pub multiple: u32,
     /// Its terms.
     pub terms: FixedTerms,
     /// Which version of the market's terms those are, from 0: an order finds its tier there when it fills.
     pub version: u32,
-    /// State.
     pub status: Status,
     /// Why it ended.
     pub reason: Option<EndReason>,

@@ -44,10 +44,9 @@ impl Claimed {
 
 /// A deposit claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct Deposit {
-    /// Number.
     pub id: DepositId,
-    /// Owner.
     pub user: UserId,
     /// What they say they sent; for a deposit opened by an observation, the observed payment.
     pub claimed: Claimed,
@@ -57,7 +56,6 @@ pub struct Deposit {
     pub proof: Option<Digest>,
     /// The observed payment that it is matched with.
     pub observation: Option<ObservationId>,
-    /// State.
     pub status: DepositStatus,
     /// Operators who approved.
     pub approvals: Vec<Approval>,

@@ -12,14 +12,11 @@ use crate::time::Time;
 
 /// A stored withdrawal address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct Address {
-    /// Number.
     pub id: AddressId,
-    /// Owner.
     pub user: UserId,
-    /// Coin.
     pub asset: AssetId,
-    /// Chain.
     pub chain: Chain,
     /// SHA-256 of the canonical text of the destination.
     pub destination: Digest,

@@ -58,12 +58,10 @@ pub struct Withdraw {
 
 /// A withdrawal.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct Withdrawal {
-    /// Number.
     pub id: WithdrawalId,
-    /// Owner.
     pub user: UserId,
-    /// Coin.
     pub asset: AssetId,
     /// Atoms, fee inside.
     pub amount: Amount,
@@ -79,7 +77,6 @@ pub struct Withdrawal {
     pub value: Amount,
     /// When it was applied for.
     pub submitted: Time,
-    /// State.
     pub status: WithdrawalStatus,
     /// Operators who approved.
     pub approvals: Vec<Approval>,

@@ -129,10 +129,9 @@ pub struct Liquidation {
 
 /// A loan.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct Loan {
-    /// Number.
     pub id: LoanId,
-    /// Borrower.
     pub user: UserId,
     /// Product that it was applied for under.
     pub product: LoanProductId,
@@ -148,7 +147,6 @@ pub struct Loan {
     pub collateral_asset: AssetId,
     /// Atoms held; 0 at the end.
     pub collateral: Amount,
-    /// State.
     pub status: Status,
     /// How it ended.
     pub reason: Option<EndReason>,

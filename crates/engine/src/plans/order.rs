@@ -86,14 +86,13 @@ pub struct Ending {
 
 /// A plan order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct PlanOrder {
     /// Number: the sequence of the purchase.
     pub id: PlanOrderId,
-    /// Owner.
     pub user: UserId,
     /// The plan that was bought.
     pub plan: PlanId,
-    /// Coin.
     pub asset: AssetId,
     /// Its own terms.
     pub terms: Terms,
@@ -103,7 +102,6 @@ pub struct PlanOrder {
     pub interest: Amount,
     /// When it was bought.
     pub bought: Time,
-    /// State.
     pub status: Status,
     /// How it ended.
     pub ended: Option<Ending>,

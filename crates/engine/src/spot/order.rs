@@ -71,12 +71,10 @@ pub enum OrderKind {
 
 /// Place a spot order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct PlaceSpotOrder {
-    /// Owner.
     pub user: UserId,
-    /// Pair.
     pub market: MarketId,
-    /// Direction.
     pub side: Side,
     /// Kind with its fields.
     pub kind: OrderKind,
@@ -129,20 +127,16 @@ impl CancelReason {
 
 /// A spot order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(missing_docs, reason = "the fields are named by their types")]
 pub struct SpotOrder {
-    /// Number.
     pub id: OrderId,
-    /// Owner.
     pub user: UserId,
-    /// Pair.
     pub market: MarketId,
-    /// Direction.
     pub side: Side,
     /// Kind with price, quantity or funds.
     pub kind: OrderKind,
     /// The client's own id.
     pub client_order_id: Option<ClientOrderId>,
-    /// State.
     pub status: Status,
     /// Why it was cancelled.
     pub reason: Option<CancelReason>,
