@@ -26,43 +26,24 @@ export function reasonText(reason: Reason, market: Market): string {
   const max = reason.count === undefined ? '' : whole(reason.count);
   switch (reason.name) {
     case 'guest':
-      return t('trade.reason.guest');
     case 'offline':
-      return t('trade.reason.offline');
+      return t(`trade.reason.${reason.name}`);
     case 'paused':
       return t('trade.reason.paused', { pair: market.symbol });
     case 'country':
     case 'unknown':
     case 'frozen':
       return closedText(reason.name);
-    case 'lotsEmpty':
-      return t('contracts.reason.lotsEmpty');
     case 'lots':
       return t('errors.E_LOTS');
     case 'lotsMax':
       return t('errors.E_LOTS_MAX', { max: high ?? '' });
     case 'multiple':
       return t('errors.E_LEVERAGE');
-    case 'ownMultiple':
-      return t('contracts.reason.ownMultiple', { max });
-    case 'ownPause':
-      return t('contracts.reason.ownPause');
-    case 'tierMultiple':
-      return t('contracts.reason.tierMultiple', { max });
-    case 'limitEmpty':
-      return t('contracts.reason.limitEmpty');
-    case 'price':
-      return t('contracts.reason.price');
     case 'tick':
       return t('errors.E_TICK', { tick: priceAt(market.tick) });
-    case 'stopEmpty':
-      return t('contracts.reason.stopEmpty');
-    case 'profitEmpty':
-      return t('contracts.reason.profitEmpty');
     case 'openLimit':
       return t('errors.E_OPEN_LIMIT', { max });
-    case 'stale':
-      return t('contracts.reason.stale');
     case 'tier':
       return t('errors.E_TIER', { max: balance(reason.high, market.quote.code) });
     case 'liquidated':
@@ -73,6 +54,11 @@ export function reasonText(reason: Reason, market: Market): string {
       return t('errors.E_TP', range);
     case 'insufficient':
       return t('contracts.reason.insufficient', { amount: cost(reason.high, market.quote.code) });
+    case 'ownMultiple':
+    case 'tierMultiple':
+      return t(`contracts.reason.${reason.name}`, { max });
+    default:
+      return t(`contracts.reason.${reason.name}`);
   }
 }
 
