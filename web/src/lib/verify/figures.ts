@@ -5,6 +5,7 @@ import type { Entry } from './log';
 
 /** Public figures, added up from their parts. Only the whole log shows that no part was left out. */
 
+/** A day of the log. The check states the constants of the log itself, beside those of the screens. */
 const DAY = 86_400_000;
 /** Decimals of a price in the log. */
 const PRICE_SCALE = 8;
