@@ -11,7 +11,7 @@ const ORDER = /\/src\/features\/trade\/(order|model|lines|live|book)\.ts/;
 /** Likewise what an option's tab shares with its purchase and its receipt. */
 const OPTION = /\/src\/features\/option\/(model|text|api|samples|Option\.module)\./;
 /** The same of contracts, and the look of lists of orders: what a screen shares with a part that is fetched later, without what that needs in turn. */
-const CONTRACT = /\/src\/(features\/lever\/(terms|position|text|api|cancel|Lever\.module)|ui\/positionText)\.(ts|css)/;
+const CONTRACT = /\/src\/(features\/contracts\/(terms|position|text|api|cancel|Contracts\.module)|ui\/positionText)\.(ts|css)/;
 /** Running options and open positions, which every total counts: it needs nothing else of these products. */
 const OPTIONS = /\/src\/data\/options\.ts/;
 const POSITIONS = /\/src\/(data\/positions|lib\/position)\.ts/;

@@ -1,11 +1,11 @@
 import { usePositions } from '../data/positions';
-import Contracts from '../features/lever/Contracts';
+import Contracts from '../features/contracts/Contracts';
 import { t } from '../lib/i18n';
 import { usePlace } from '../lib/nav';
 import { Loaded, ProductGate } from './ProductGate';
 
 const explained = () => import('../features/explain/Contracts');
-const one = () => import('../features/lever/ContractPage');
+const one = () => import('../features/contracts/ContractPage');
 
 /**
  * Contracts if this server offers them here; otherwise what they are, or that the rules of the country forbid them. Ended contracts are

@@ -13,7 +13,7 @@ import { ifHit, liveOf, stopOf, takeOf } from './position';
 import { Ruler } from './Ruler';
 import type { Market } from './terms';
 import { bare, cost, percentOf } from './text';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 export const PEN = 'M5 19l1-4L16 5l3 3L9 18z';
 

@@ -13,7 +13,7 @@ import { PositionRow, PositionTitle } from '../../ui/PositionRow';
 import { baseOf, positionSide, priceAt, sizeText } from '../../ui/positionText';
 import { cancel } from './cancel';
 import { triggersText } from './text';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 function CancelButton({ position }: { position: Position }) {
   const [busy, setBusy] = useState(false);

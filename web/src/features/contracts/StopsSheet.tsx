@@ -27,7 +27,7 @@ import { levelsOf, within, type Bounds } from '../../lib/contracts';
 import { apart, ifHit, placed, stopOf, takeOf, triggersOf } from './position';
 import { priceOf, ticksDown, ticksOf, under, type Market } from './terms';
 import { bare, percentOf } from './text';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 const STEP = 1_000n;
 const CHIPS = { stop: ['1', '2', '5'], profit: ['1', '3', '5'] } as const;

@@ -32,7 +32,7 @@ import { arrange, liveOf } from './position';
 import { PositionCard } from './PositionCard';
 import type { Market } from './terms';
 import { rate } from './text';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 const picker = () => import('../../ui/PairPicker');
 const Lists = later(() => import('./Lists'), 2);

@@ -5,7 +5,7 @@ import { whyText } from '../../ui/positionText';
 import { EntryList } from '../../ui/verify/EntryLink';
 import { SampleSources } from '../../ui/verify/SampleSources';
 import { rate, triggersText } from './text';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 function Sample({ title, sample, hashes }: { title: string; sample: IndexSample | null; hashes: ContractReceipt['entry_hashes'] }) {
   if (sample) return <SampleSources title={title} sample={sample} hashes={hashes} />;

@@ -4,7 +4,7 @@ import { CONTRACTS } from '../../lib/wire';
 import { amount, approximate, sign, type Amount } from '../../lib/money';
 import { totals } from './position';
 import { bare, percentOf } from './text';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 /** Equity, open profit or loss, and the bound share of the account. */
 export function Account({ coin, code, profit }: { coin: number; code: string; profit: Amount | undefined }) {

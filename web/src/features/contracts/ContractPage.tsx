@@ -8,7 +8,7 @@ import { LazySheet } from '../../ui/LazySheet';
 import { GuestPlate, ListState } from '../../ui/ListState';
 import { useReceipt } from './api';
 import { Receipt } from './Receipt';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 const howClosed = () => import('./HowClosed');
 const loadCheck = () => import('../../ui/verify/ReceiptCheck');

@@ -3,7 +3,7 @@ import { sideOf } from '../../lib/position';
 import { CoinDisc } from '../../ui/Figures';
 import { SideTag } from '../../ui/Status';
 import { baseOf, positionSide, sizeText } from '../../ui/positionText';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 /** Pair, size and side, at the top of a sheet about one position. */
 export const PositionHead = ({ position }: { position: Position }) => (

@@ -17,7 +17,7 @@ import { costLines, Outcome } from './outcome';
 import type { Market } from './terms';
 import { bare, reasonText } from './text';
 import { lotsAmount, type OrderFields, type TriggerField } from './useOrder';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 function Multiple({ market, value, onValue, label }: { market: Market; value: number; onValue: (value: number) => void; label: string }) {
   return (

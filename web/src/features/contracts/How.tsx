@@ -2,7 +2,7 @@ import { t } from '../../lib/i18n';
 import { Button } from '../../ui/Button';
 import { Sheet } from '../../ui/Sheet';
 import { Note } from '../../ui/Status';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 const STEPS = ['explain.contract.open', 'explain.contract.mark', 'explain.contract.liquidation', 'explain.contract.night', 'explain.contract.close'] as const;
 

@@ -21,7 +21,7 @@ import { PositionHead } from './PositionHead';
 import { Receipt } from './Receipt';
 import { priceOf, under, type Market } from './terms';
 import { rate } from './text';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 interface Props {
   open: boolean;

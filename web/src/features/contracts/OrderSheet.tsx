@@ -26,7 +26,7 @@ import { Receipt, ReceiptButtons } from './Receipt';
 import { under, type Market } from './terms';
 import { balance, reasonText } from './text';
 import { usedMultiple, useOrderForm, useOrderContext } from './useOrder';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 const action = (draft: Draft) => t(draft.side === 'long' ? 'contracts.openLongLots' : 'contracts.openShortLots', { lots: lotsText(lotsOf(draft)) });
 

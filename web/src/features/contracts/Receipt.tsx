@@ -15,7 +15,7 @@ import { cancel } from './cancel';
 import { isWaiting, liveOf, stopOf, takeOf } from './position';
 import { PositionHead } from './PositionHead';
 import { balance, cost, rate, result } from './text';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 function openLines(position: Position): CostLine[] {
   const code = quoteOf(position);

@@ -4,7 +4,7 @@ import { amount, type Amount } from '../../lib/money';
 import { liquidationOf } from '../../lib/position';
 import { priceAt } from '../../ui/positionText';
 import { placed, ruler, stopOf, takeOf } from './position';
-import css from './Lever.module.css';
+import css from './Contracts.module.css';
 
 const TEXT = { stop: 'contracts.sl', profit: 'contracts.tp' } as const;
 
