@@ -58,7 +58,7 @@ function Unknown() {
 }
 
 /** Chart and order form on one page. */
-export default function Kline() {
+export default function PairPage() {
   const locale = useLocale();
   const symbols = useSymbols();
   const symbol = usePlace().query.get('symbol') ?? symbols[0] ?? '';
