@@ -10,12 +10,16 @@ export const setBusy = (on: boolean) => useBusy.setState({ on });
 export function Busy() {
   const on = useBusy((state) => state.on);
   const dialog = useRef<HTMLDialogElement>(null);
+  const mask = () => {
+    if (on && !dialog.current?.open) dialog.current?.showModal();
+  };
   useEffect(() => {
     if (on) dialog.current?.showModal();
     else dialog.current?.close();
   }, [on]);
   return (
-    <dialog ref={dialog} className={css.busy} aria-live="assertive" onCancel={(event) => event.preventDefault()}>
+    // Chromium closes a dialog at the second Escape, whatever is made of the first.
+    <dialog ref={dialog} className={css.busy} aria-live="assertive" onCancel={(event) => event.preventDefault()} onClose={mask}>
       {on && <p>{t('app.busy')}</p>}
     </dialog>
   );

@@ -1,4 +1,5 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { activate } from '../lib/i18n';
 import { Sheet } from './Sheet';
@@ -6,7 +7,11 @@ import { Sheet } from './Sheet';
 beforeEach(async () => {
   await activate('en');
   vi.stubGlobal('ResizeObserver', class { observe() {} disconnect() {} });
-  Object.assign(HTMLDialogElement.prototype, { showModal() {}, close() {} });
+  const show = (open: boolean) =>
+    function (this: HTMLDialogElement) {
+      this.open = open;
+    };
+  Object.assign(HTMLDialogElement.prototype, { showModal: show(true), close: show(false) });
   HTMLElement.prototype.checkVisibility ??= () => true;
 });
 afterEach(cleanup);
@@ -33,3 +38,39 @@ function leave(row: boolean): string | null | undefined {
 
 test('a closed sheet gives the focus back to what opened it', () => expect(leave(true)).toBe('Close position'));
 test('if that is gone, the heading of the page has the focus, not the whole page', () => expect(leave(false)).toBe('Positions'));
+
+/** As Chromium does at a second Escape in a row: the dialog is closed without a `cancel`, and only then somebody is told. */
+const escapeAgain = () =>
+  act(() => {
+    const dialog = document.querySelector('dialog');
+    dialog?.close();
+    dialog?.dispatchEvent(new Event('close'));
+  });
+
+/** A sheet that is closed when it is asked to, unless something is being sent. */
+function Asked({ sending, told }: { sending: boolean; told: () => void }) {
+  const [open, setOpen] = useState(true);
+  const close = () => {
+    told();
+    setOpen(sending);
+  };
+  return (
+    <Sheet open={open} onClose={close} title="Close 3 lots now?">
+      {sending ? 'Sending' : 'Ready'}
+    </Sheet>
+  );
+}
+
+test('a second Escape closes a sheet as its owner is told', () => {
+  const told = vi.fn<() => void>();
+  render(<Asked sending={false} told={told} />);
+  escapeAgain();
+  expect([document.querySelector('dialog')?.open, told.mock.calls.length]).toEqual([false, 1]);
+});
+
+test('a sheet that its owner keeps open stays in front after a second Escape', () => {
+  render(<Asked sending told={() => {}} />);
+  escapeAgain();
+  expect(document.querySelector('dialog')?.open).toBe(true);
+  expect(document.activeElement?.textContent).toBe('Close 3 lots now?');
+});

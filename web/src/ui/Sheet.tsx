@@ -44,10 +44,22 @@ export function Sheet({ open, onClose, title, onBack, footer, drawer = false, fu
     const element = dialog.current;
     if (!open || !element) return;
     const before = document.activeElement;
-    element.showModal();
-    heading.current?.focus();
+    const show = () => {
+      element.showModal();
+      heading.current?.focus();
+    };
+    // Chromium closes a dialog at the second Escape, whatever is made of the first: its owner decides, who may keep it open. The event
+    // comes late, when the dialog may be open again.
+    const dismissed = () => {
+      if (element.open) return;
+      show();
+      close();
+    };
+    show();
+    element.addEventListener('close', dismissed);
     const leave = openLayer(() => close());
     return () => {
+      element.removeEventListener('close', dismissed);
       element.close();
       leave();
       focusOn(before);
