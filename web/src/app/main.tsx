@@ -19,6 +19,7 @@ import { storage } from '../lib/storage';
 import { toast } from '../ui/Toast';
 import { App } from './App';
 import { setBusy } from './Busy';
+import { clearForOthers } from './messages';
 import { isRoute, ROUTES } from './routes';
 
 /** Shows a refusal in the app's text, which loads in a chunk of its own, or else in the server's. */
@@ -68,6 +69,7 @@ async function start(): Promise<void> {
   startNav(isRoute);
   followSystemTheme();
   followOtherTabs(loggedOut);
+  clearForOthers();
   followKeyboard();
   onReturn(refetchFailed);
   void loadConfig().catch(() => {});

@@ -21,6 +21,9 @@ export function toast(text: string, options: { icon?: IconName; action?: Message
   useToasts.setState(({ messages }) => ({ messages: [...messages.filter((m) => m.text !== text).slice(-1), message] }));
 }
 
+/** Takes away whatever is shown. */
+export const clearToasts = () => useToasts.setState({ messages: [] });
+
 const LIFE = 4_000;
 
 function ToastRow({ message }: { message: Message }) {
