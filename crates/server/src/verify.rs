@@ -110,7 +110,7 @@ pub fn run(args: &VerifyArgs) -> Result<Verified, StartError> {
     if let Some(fault) = fault {
         return Err(StartError(fault));
     }
-    let Run { engine, at_rows, rows, snapshots, acts, .. } = run;
+    let Run { engine, at_rows, mut rows, snapshots, acts, .. } = run;
     engine.check_invariants().map_err(StartError)?;
     rows.check_statements(&at_rows, head.seq)?;
     rows.check_history(&at_rows)?;
