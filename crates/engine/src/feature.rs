@@ -65,11 +65,13 @@ pub enum Feature {
     /// What somebody signed counts only while they are neither the member whom it is about nor the same person as the other signer, as far
     /// as the log knows now; and the machine moves no known link either (0.6).
     SignersAsKnown,
+    /// Bounds on what somebody could take from the house, or bring upon other members, at little risk of their own.
+    RiskBounds,
 }
 
 impl Feature {
     /// All features of this release, in the order in which they are activated.
-    pub const ALL: [Feature; 21] = [
+    pub const ALL: [Feature; 22] = [
         Feature::FrozenCards,
         Feature::OperatorRegistry,
         Feature::ProposalTerms,
@@ -91,6 +93,7 @@ impl Feature {
         Feature::ContractCorrections,
         Feature::ProductCorrections,
         Feature::SignersAsKnown,
+        Feature::RiskBounds,
     ];
 }
 
@@ -119,6 +122,7 @@ impl Feature {
             Feature::ContractCorrections => 1 << 18,
             Feature::ProductCorrections => 1 << 19,
             Feature::SignersAsKnown => 1 << 20,
+            Feature::RiskBounds => 1 << 21,
         }
     }
 }

@@ -224,6 +224,7 @@ fn house() -> Vec<(String, Command)> {
         named("activate contract corrections", Command::Activate(Feature::ContractCorrections)),
         named("activate product corrections", Command::Activate(Feature::ProductCorrections)),
         named("activate signers as known", Command::Activate(Feature::SignersAsKnown)),
+        named("activate risk bounds", Command::Activate(Feature::RiskBounds)),
         named("operator before", declared(Cause::Before, Some(USER))),
         named("operator of the machine", declared(Cause::Machine, None)),
         named("operator rescued", declared(Cause::Rescue, None)),

@@ -214,6 +214,7 @@ impl Stage {
             ["activate", "contract", "corrections"] => Command::Activate(Feature::ContractCorrections),
             ["activate", "product", "corrections"] => Command::Activate(Feature::ProductCorrections),
             ["activate", "signers", "as", "known"] => Command::Activate(Feature::SignersAsKnown),
+            ["activate", "risk", "bounds"] => Command::Activate(Feature::RiskBounds),
             ["activate", "signatures"] => Command::Activate(Feature::Signatures),
             ["machine", "declares", number, roles, "as", member, rest @ ..] => Command::DeclareOperator(Declared {
                 operator: OperatorId(number.parse().map_err(|_| "which?")?),
