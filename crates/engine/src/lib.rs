@@ -41,6 +41,7 @@ mod members;
 pub mod operators;
 pub mod options;
 pub mod plans;
+pub mod pool_day;
 pub mod product;
 pub mod published;
 pub mod referral;

@@ -4,10 +4,11 @@
 
 use engine::amount::RATE_ONE;
 use engine::contracts::deleverage::{Candidate, Closing, deleverage, ranking};
-use engine::contracts::figures::{Figures, Size, StopFault, Stops, check_pool_loss, check_stops};
+use engine::contracts::figures::{Figures, Size, StopFault, Stops, check_stops};
 use engine::contracts::formulas::{Direction, Requirement, Settlement, Stake, TickPrice, fee, settle};
 use engine::contracts::position::{EndReason, fill_price, reason_at};
 use engine::contracts::terms::Terms;
+use engine::pool_day::check_pool_loss;
 use engine::units::Scales;
 use serde_json::{Map, Value, json};
 

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::formulas::{Direction, Requirement, Stake, TickPrice, TickValue, atoms, fee, initial_margin, profit_cap};
-use super::terms::{POOL_LOSS_LIMIT, Terms};
-use crate::amount::{Amount, Price, RATE_ONE};
+use super::terms::Terms;
+use crate::amount::{Amount, Price};
 use crate::exact::Exact;
 use crate::reject::Reject;
 use crate::units::Scales;
@@ -139,17 +139,6 @@ pub enum StopFault {
         /// Highest admitted price.
         high: TickPrice,
     },
-}
-
-/// C-13: the result of the pool since 00:00 UTC against its equity then. A pool that has lost nothing passes, also one that began the day
-/// with nothing.
-///
-/// # Errors
-/// [`Reject::PoolLossLimit`].
-pub fn check_pool_loss(result: i128, equity: i128) -> Result<(), Reject> {
-    const BOUNDED: &str = "balances and open results are below 10^30 atoms";
-    let limit = 0_i128.less(equity.times(i128::from(POOL_LOSS_LIMIT.0), BOUNDED), BOUNDED);
-    if result >= 0 || result.times(i128::from(RATE_ONE), BOUNDED) > limit { Ok(()) } else { Err(Reject::PoolLossLimit) }
 }
 
 impl StopFault {

@@ -16,8 +16,6 @@ pub const WAITING_MS: u64 = 30 * DAY_MS;
 pub const MAX_POSITIONS: u32 = 50;
 /// Waiting orders a member may have (4.1).
 pub const MAX_WAITING: u32 = 50;
-/// The pool's loss of a UTC day at which nothing more is opened, as a share of its equity at 00:00 (C-13).
-pub const POOL_LOSS_LIMIT: Rate = Rate(20_000_000);
 /// Positions are closed to save the pool when profits exceed this share of it (4.9).
 pub const DELEVERAGE_ABOVE: Rate = Rate(80_000_000);
 /// And until open winnings are at most this share (4.9).

@@ -1,13 +1,14 @@
-//! What the contract pool has lost since 00:00 UTC (C-13).
+//! What a pool has lost since 00:00 UTC (C-13).
 
 use serde::{Deserialize, Serialize};
 
-use super::figures::check_pool_loss;
-use crate::amount::Amount;
+use crate::amount::{Amount, RATE_ONE, Rate};
 use crate::exact::Exact;
 use crate::reject::Reject;
 use crate::time::Time;
 
+/// The pool's loss of a UTC day at which nothing more is opened, as a share of its equity at 00:00 (C-13).
+pub const POOL_LOSS_LIMIT: Rate = Rate(20_000_000);
 const BOUNDED: &str = "balances and open results are below 10^30 atoms";
 
 /// The pool at the beginning of a UTC day, atoms.
@@ -48,4 +49,14 @@ impl PoolDay {
     pub(crate) fn check(&self, equity: i128) -> Result<(), Reject> {
         check_pool_loss(self.result(equity), self.equity)
     }
+}
+
+/// C-13: the result of the pool since 00:00 UTC against its equity then. A pool that has lost nothing passes, also one that began the day
+/// with nothing.
+///
+/// # Errors
+/// [`Reject::PoolLossLimit`].
+pub fn check_pool_loss(result: i128, equity: i128) -> Result<(), Reject> {
+    let limit = 0_i128.less(equity.times(i128::from(POOL_LOSS_LIMIT.0), BOUNDED), BOUNDED);
+    if result >= 0 || result.times(i128::from(RATE_ONE), BOUNDED) > limit { Ok(()) } else { Err(Reject::PoolLossLimit) }
 }
