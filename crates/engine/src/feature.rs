@@ -65,7 +65,8 @@ pub enum Feature {
     /// What somebody signed counts only while they are neither the member whom it is about nor the same person as the other signer, as far
     /// as the log knows now; and the machine moves no known link either (0.6).
     SignersAsKnown,
-    /// Bounds on what somebody could take from the house, or bring upon other members, at little risk of their own.
+    /// Bounds on what somebody could take from the house, or bring upon other members, at little risk of their own: no options while
+    /// their pool has lost a fifth today (O-11).
     RiskBounds,
 }
 

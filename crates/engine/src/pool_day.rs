@@ -1,4 +1,4 @@
-//! What a pool has lost since 00:00 UTC (C-13).
+//! What a pool has lost since 00:00 UTC (C-13, O-11).
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::exact::Exact;
 use crate::reject::Reject;
 use crate::time::Time;
 
-/// The pool's loss of a UTC day at which nothing more is opened, as a share of its equity at 00:00 (C-13).
+/// The pool's loss of a UTC day at which nothing more is opened, as a share of its equity at 00:00 (C-13, O-11).
 pub const POOL_LOSS_LIMIT: Rate = Rate(20_000_000);
 const BOUNDED: &str = "balances and open results are below 10^30 atoms";
 
@@ -15,15 +15,15 @@ const BOUNDED: &str = "balances and open results are below 10^30 atoms";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct PoolDay {
     day: u64,
-    /// Balance less open profits of its counterparties.
+    /// Balance less what belongs to its counterparties.
     equity: i128,
     /// What operators moved in since, less what they moved out.
     moved: i128,
 }
 
-/// A pool's balance less the unpaid profits of its counterparties.
-pub(crate) fn equity(balance: Amount, open_profit: i128) -> i128 {
-    i128::from(balance).less(open_profit, BOUNDED)
+/// A pool's balance less what of it belongs to its counterparties: their unpaid profits, or what they paid for open options.
+pub(crate) fn equity(balance: Amount, owed: i128) -> i128 {
+    i128::from(balance).less(owed, BOUNDED)
 }
 
 impl PoolDay {

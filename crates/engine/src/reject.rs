@@ -266,7 +266,7 @@ pub enum Reject {
         /// Highest admitted price.
         high: Price,
     },
-    /// The contract pool has lost as much today as it may (C-13).
+    /// The pool has lost as much today as it may (C-13, O-11).
     PoolLossLimit,
     /// Both coins of a conversion are the same (F-1).
     SameAsset,

@@ -171,6 +171,7 @@ impl Oracle {
         self.entry = entry.seq.0;
         let now = self.now;
         self.begin_pool_day();
+        self.begin_option_day();
         self.run_due();
         self.forget_finals();
         self.forget_quotes();
@@ -227,6 +228,7 @@ impl Oracle {
                     Feature::Loans => self.begin_loans(),
                     Feature::Subscriptions => self.begin_subscriptions(),
                     Feature::Plans => self.begin_plans(),
+                    Feature::RiskBounds => self.begin_option_day(),
                     _ => {}
                 }
                 Ok(Done::Nothing)

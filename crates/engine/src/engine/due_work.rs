@@ -15,6 +15,9 @@ impl Engine {
         self.conversions.forget(self.time);
         self.settle_fees();
         self.contracts.begin_day(&self.ledger, &self.indices, self.time);
+        if self.active(Feature::RiskBounds) {
+            self.options.begin_day(&self.ledger, &self.catalog, self.time);
+        }
         self.run_due(command, before, events);
         self.forget_finals(events);
         self.quiet_until = self.next_by_time();

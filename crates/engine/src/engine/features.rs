@@ -51,6 +51,9 @@ impl Engine {
         if feature == Feature::ProductCorrections {
             self.indices.begin_doubting();
         }
+        if feature == Feature::RiskBounds {
+            self.options.begin_day(&self.ledger, &self.catalog, self.time);
+        }
         Ok(Reply::Done)
     }
 }

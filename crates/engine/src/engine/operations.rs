@@ -472,6 +472,9 @@ impl Engine {
         let reason = Reason { kind: LineKind::TreasuryMove, object: ObjectKind::Proposal, debit_id: id.0, credit_id: id.0 };
         self.ledger.transfer(of_ledger, from, to, amount, reason, events);
         self.contracts.treasury_moved(asset, (from, to), amount);
+        if self.active(Feature::RiskBounds) {
+            self.options.treasury_moved(asset, (from, to), amount);
+        }
         let settled = self.operations.settled.atoms.entry(asset).or_default();
         if from == HouseAccount::Fee {
             *settled = settled.saturating_sub(amount);

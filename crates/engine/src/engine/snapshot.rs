@@ -24,6 +24,7 @@ use crate::ledger::{CoinState, Ledger, ListedCoinState};
 use crate::loans::{Loans, LoansState};
 use crate::members::{Member, Members};
 use crate::operators::Operators;
+use crate::options::pool_days::PoolDays;
 use crate::options::{Options, OptionsState};
 use crate::plans::{Plans, PlansState};
 use crate::referral::{Referrals, ReferralsState};
@@ -56,6 +57,7 @@ const PLANS: u16 = 15;
 const LOANS: u16 = 16;
 const SUBSCRIPTIONS: u16 = 17;
 const REFERRALS: u16 = 18;
+const OPTION_POOL_DAYS: u16 = 19;
 
 /// The content of a snapshot's sections; a missing section is empty.
 #[derive(Default)]
@@ -75,6 +77,7 @@ struct Sections {
     loans: LoansState,
     subscriptions: SubscriptionsState,
     referrals: ReferralsState,
+    option_pool_days: PoolDays,
     plans: PlansState,
 }
 
@@ -237,6 +240,7 @@ impl Engine {
         pieces.section(LOANS, &self.loans.state());
         pieces.section(SUBSCRIPTIONS, &self.subscriptions.state());
         pieces.section(REFERRALS, &self.referrals.state());
+        pieces.section(OPTION_POOL_DAYS, self.options.days());
     }
 
     /// SHA-256 of the canonical form.
@@ -285,7 +289,7 @@ impl Engine {
             operations: state.operations,
             features: sections.features,
             operators: sections.operators,
-            options: Options::restore(sections.options)?,
+            options: Options::restore(sections.options)?.with_days(sections.option_pool_days),
             day_uses: sections.day_uses,
             contracts,
             conversions: Conversions::restore(sections.conversions)?,
@@ -346,6 +350,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             LOANS => sections.loans = value(content)?,
             SUBSCRIPTIONS => sections.subscriptions = value(content)?,
             REFERRALS => sections.referrals = value(content)?,
+            OPTION_POOL_DAYS => sections.option_pool_days = value(content)?,
             PLANS => sections.plans = value(content)?,
             _ => return None,
         }

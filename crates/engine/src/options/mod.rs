@@ -3,6 +3,7 @@
 //! The rules see the ledger, the schedule and the events, never the engine. No command cancels an option or changes what it pays.
 
 pub mod option;
+pub(crate) mod pool_days;
 pub mod rule;
 pub mod terms;
 
@@ -17,14 +18,17 @@ use crate::exact::{COUNTED, Exact};
 use crate::ids::{AssetId, Digest, OptionId, Seq, UserId, to_u32};
 use crate::index::ring::Made;
 use crate::ledger::{AssetIndex, Available, Holder, HouseAccount, Ledger, LeftBy, LineKind, ObjectKind, Reason, Reserve};
+use crate::pool_day;
 use crate::reject::Reject;
 use crate::scheduler::{Class, Due, Scheduler};
 use crate::time::Time;
 use option::{BinaryOption, BuyOption, Quote, Settlement, Status, Terms, outcome, payments, result};
+use pool_days::PoolDays;
 use rule::Rule;
 use terms::{DurationTerms, OptionTerms, SharedTerms};
 
 const POOL: HouseAccount = HouseAccount::OptionPool;
+const PAID_IN: &str = "the pool holds what was paid for open options, which is below 10^18 (I-4)";
 const COVERED: &str = "what an option may cost was free when it was bought (O-4)";
 
 /// What an option works with.
@@ -51,8 +55,11 @@ pub(crate) struct Options {
     open: BTreeMap<OptionId, BinaryOption>,
     /// The text of every rule that an option was bought under, by its hash: as many as terms and sources had versions.
     rules: BTreeMap<Digest, String>,
-    /// Derived from the open options.
+    /// Empty before [`crate::feature::Feature::RiskBounds`].
+    days: PoolDays,
+    /// Derived from the open options, as is `paid_in`: the atoms of each coin that were paid for them.
     of_member: BTreeMap<UserId, BTreeSet<OptionId>>,
+    paid_in: BTreeMap<AssetId, Amount>,
 }
 
 /// The same in a snapshot.
@@ -158,7 +165,7 @@ impl Options {
         Ok(())
     }
 
-    /// O-3, O-4: balance and pool, then the purchase.
+    /// O-3, O-4, O-11: balance and pool, then the purchase.
     pub(crate) fn buy(
         &mut self,
         context: &mut OptionContext,
@@ -173,6 +180,7 @@ impl Options {
         if available < cost {
             return Err(Reject::Insufficient { asset: buy.asset, available, needed: cost });
         }
+        self.days.check(buy.asset, self.pool_equity(context.ledger, buy.asset))?;
         let free = context.ledger.house(POOL, asset).saturating_sub(context.ledger.reserved(POOL, asset));
         if free < quote.profit {
             return Err(Reject::PoolShort { free });
@@ -227,17 +235,53 @@ impl Options {
     }
 
     fn keep(&mut self, option: BinaryOption) {
+        let paid_in = self.paid_in.entry(option.asset).or_default();
+        *paid_in = paid_in.plus(option.quote.cost(), PAID_IN);
         self.of_member.entry(option.user).or_default().insert(option.id);
         self.open.insert(option.id, option);
     }
 
     fn forget(&mut self, option: &BinaryOption) {
+        if let Some(paid_in) = self.paid_in.get_mut(&option.asset) {
+            *paid_in = paid_in.less(option.quote.cost(), PAID_IN);
+        }
         if let Some(options) = self.of_member.get_mut(&option.user) {
             options.remove(&option.id);
             if options.is_empty() {
                 self.of_member.remove(&option.user);
             }
         }
+    }
+
+    /// The pool without what was paid for open options: its own capital, with what it won and lost on those that are settled (O-11).
+    fn pool_equity(&self, ledger: &Ledger, asset: AssetId) -> i128 {
+        let balance = ledger.asset(asset).map_or(0, |asset| ledger.house(POOL, asset));
+        pool_day::equity(balance, i128::from(self.paid_in.get(&asset).copied().unwrap_or(0)))
+    }
+
+    /// At the first entry of a UTC day, before its other effects (O-11).
+    pub(crate) fn begin_day(&mut self, ledger: &Ledger, catalog: &Catalog, now: Time) {
+        if self.days.is_over(now) {
+            let equities = catalog.assets.iter().map(|asset| (asset.id, self.pool_equity(ledger, asset.id)));
+            let equities: Vec<(AssetId, i128)> = equities.collect();
+            self.days.begin(now, equities.into_iter());
+        }
+    }
+
+    /// Operators moved capital, possibly into the pool or out of it (O-11).
+    pub(crate) fn treasury_moved(&mut self, asset: AssetId, (from, to): (HouseAccount, HouseAccount), amount: Amount) {
+        if (from == POOL) != (to == POOL) {
+            let amount = i128::from(amount);
+            self.days.moved(asset, if to == POOL { amount } else { amount.saturating_neg() });
+        }
+    }
+
+    pub(crate) fn days(&self) -> &PoolDays {
+        &self.days
+    }
+
+    pub(crate) fn with_days(self, days: PoolDays) -> Options {
+        Options { days, ..self }
     }
 
     pub(crate) fn state(&self) -> OptionsState {
@@ -265,8 +309,13 @@ impl Options {
         });
         let members: usize = self.of_member.values().map(BTreeSet::len).sum();
         let listed = self.open.values().all(|option| self.of_member.get(&option.user).is_some_and(|all| all.contains(&option.id)));
+        let paid_in = |(asset, paid): (&AssetId, &Amount)| {
+            let open = self.open.values().filter(|option| option.asset == *asset);
+            open.fold(0, |sum: Amount, option| sum.saturating_add(option.quote.cost())) == *paid
+        };
         match wrong {
             Some(option) => Some(format!("I-11: option {} is not what was bought", option.id.0)),
+            None if !self.paid_in.iter().all(paid_in) => Some("what was paid for open options is not what they cost".to_owned()),
             None if members != self.open.len() || !listed => Some("the open options of members are not those that are open".to_owned()),
             None => None,
         }

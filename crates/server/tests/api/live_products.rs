@@ -131,8 +131,10 @@ fn a_live_genesis_before_five_venues_sells_an_option_and_opens_and_closes_a_cont
         let option = ended(&server, &ann).await;
         let figures = ["result", "end_price", "payout"].map(|field| option[field].as_str().unwrap());
         assert_eq!(figures, ["won", "97500.00", "175.000000"], "{option}");
+        // The pool had nothing at 00:00, so the first winner takes a fifth of that (O-11).
+        assert_eq!(ask(&server, &ann, "microtrade/submit", &UP).await.error(), "E_POOL_LOSS_LIMIT");
         all_move(&server, &venues, "98000.00").await;
-        // The pool had nothing at 00:00, so the first winner takes a fifth of that (C-13). Closing continues.
+        // So it is with contracts (C-13). Closing continues.
         assert_eq!(ask(&server, &ann, "lever/submit", &LONG).await.error(), "E_POOL_LOSS_LIMIT");
         let position = opened["id"].to_string();
         let closed = ask(&server, &ann, "lever/close", &[("id", &position)]).await.data()["position"].clone();

@@ -434,6 +434,7 @@ impl Oracle {
                         _ => {
                             *self.world.pools.entry((account, coin)).or_default() += signed;
                             self.pool_moved(account, coin, signed);
+                            self.option_pool_moved(account, coin, signed);
                         }
                     }
                 }

@@ -53,6 +53,8 @@ pub(super) struct Market {
     pub(super) samples: BTreeMap<u32, Vec<(u64, u64, i128)>>,
     /// Day, member, value staked, value lost.
     pub(super) used: Vec<(u64, u64, i128, i128)>,
+    /// Day, what the pool had of each coin at its start, treasury moves since.
+    days: (u64, BTreeMap<u32, i128>, BTreeMap<u32, i128>),
     /// Names of the sources of each pair whose list was changed.
     pub(super) sources: BTreeMap<u32, Vec<String>>,
 }
@@ -222,6 +224,7 @@ impl Oracle {
         if available < stake + fee {
             return Err(Refusal { name: "E_INSUFFICIENT", short: Some((coin, available, stake + fee)) });
         }
+        need(!self.option_pool_has_lost(coin), "E_POOL_LOSS_LIMIT")?;
         need(self.free(POOL, coin) >= profit, "E_POOL_SHORT")?;
         self.add(user, Wallet::BinaryOptions, coin, -(stake + fee));
         *self.world.pools.entry((POOL, coin)).or_default() += stake + fee;
@@ -233,6 +236,35 @@ impl Oracle {
         let done = Done::Object(bet.summary());
         self.options.bets.push(bet);
         Ok(done)
+    }
+
+    /// The pool of a coin without stakes and fees of open options.
+    fn option_equity(&self, coin: u32) -> i128 {
+        let open = self.options.bets.iter().filter(|bet| bet.coin == coin);
+        self.world.pools.get(&(POOL, coin)).copied().unwrap_or(0) - open.map(|bet| bet.stake + bet.fee).sum::<i128>()
+    }
+
+    /// O-11.
+    fn option_pool_has_lost(&self, coin: u32) -> bool {
+        let of = |all: &BTreeMap<u32, i128>| all.get(&coin).copied().unwrap_or(0);
+        let (_, beginning, moved) = &self.options.days;
+        let result = self.option_equity(coin) - of(beginning) - of(moved);
+        self.features.contains(&Feature::RiskBounds) && result < 0 && result * 5 <= -of(beginning)
+    }
+
+    pub(super) fn begin_option_day(&mut self) {
+        let today = self.now / DAY;
+        if self.features.contains(&Feature::RiskBounds) && self.options.days.0 != today {
+            let coins: Vec<u32> = self.world.pools.keys().filter(|(account, _)| *account == POOL).map(|(_, coin)| *coin).collect();
+            let beginning = coins.into_iter().map(|coin| (coin, self.option_equity(coin))).collect();
+            self.options.days = (today, beginning, BTreeMap::new());
+        }
+    }
+
+    pub(super) fn option_pool_moved(&mut self, account: HouseAccount, coin: u32, amount: i128) {
+        if account == POOL && self.features.contains(&Feature::RiskBounds) {
+            *self.options.days.2.entry(coin).or_default() += amount;
+        }
     }
 
     fn check_own_limits(&self, user: u64, stake: Option<i128>, cost: Option<i128>) -> Result<(), Refusal> {

@@ -52,6 +52,7 @@ pub(in crate::api) const ROUTES: &[Route] = &[
             Code::TooManyOpen,
             Code::PriceStale,
             Code::Insufficient,
+            Code::PoolLossLimit,
             Code::PoolShort,
         ],
         answers: of::<OptionView>(),
