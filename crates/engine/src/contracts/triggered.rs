@@ -15,7 +15,7 @@ use crate::scheduler::{Class, Due};
 use crate::time::{MINUTE_MS, Time};
 
 /// A retired market closes at the mean of the samples of this period before, ms (0.6).
-const RETIREMENT_MEAN_MS: u64 = 30 * MINUTE_MS;
+pub(crate) const RETIREMENT_MEAN_MS: u64 = 30 * MINUTE_MS;
 
 /// The work on a contract.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,8 +42,9 @@ pub(crate) struct Triggered {
 }
 
 impl Contracts {
-    /// Fixes the effect of the last sample of a pair: on positions by number, then on waiting orders by number.
-    pub(crate) fn fix_sample(&mut self, context: &mut ContractContext<'_>, market: MarketId) {
+    /// Fixes the effect of the last sample of a pair: on positions by number, then on waiting orders by number, which end instead of filling
+    /// while nothing is opened in the pair.
+    pub(crate) fn fix_sample(&mut self, context: &mut ContractContext<'_>, market: MarketId, opens: bool) {
         let Some(mark) = self.mark(context.indices, market) else { return };
         let ids = self.triggers.get(&market).map(|triggers| triggers.set_off(mark)).unwrap_or_default();
         let (waiting, holding): (Vec<Position>, Vec<Position>) =
@@ -53,7 +54,8 @@ impl Contracts {
             self.trigger(context, position.id, mark, Work::Close(reason));
         }
         for order in waiting {
-            self.trigger(context, order.id, mark, Work::Fill);
+            let work = if opens { Work::Fill } else { Work::Cancel(EndReason::Refused) };
+            self.trigger(context, order.id, mark, work);
         }
     }
 

@@ -6,6 +6,7 @@ use crate::catalog::Wallet;
 use crate::contracts::formulas::TickPrice;
 use crate::contracts::position::{EndReason, OpenContract, Position, Status};
 use crate::contracts::terms::Terms;
+use crate::contracts::triggered::RETIREMENT_MEAN_MS;
 use crate::contracts::{ContractContext, Contracts};
 use crate::event::Event;
 use crate::feature::Feature;
@@ -17,6 +18,7 @@ use crate::reply::Reply;
 use crate::scheduler::{Class, Due};
 use crate::security::FreezeScope;
 use crate::self_limits::{DayUse, SelfLimit};
+use crate::time::Time;
 use crate::units::Scales;
 
 impl Engine {
@@ -84,9 +86,9 @@ impl Engine {
         if self.contracts.is_off() {
             return slice;
         }
-        let behind = self.has_backlog();
+        let (behind, opens) = (self.has_backlog(), !self.ends_soon(market));
         let (contracts, mut context) = self.contract_context(events);
-        contracts.fix_sample(&mut context, market);
+        contracts.fix_sample(&mut context, market, opens);
         if behind {
             return slice;
         }
@@ -210,9 +212,12 @@ impl Engine {
     /// The guard of the pair.
     ///
     /// # Errors
-    /// [`Reject::UnknownMarket`] for a pair without terms and a retired one.
+    /// [`Reject::UnknownMarket`] for a pair without terms, a retired one, and one that ends soon.
     pub fn check_contract_market(&self, market: MarketId) -> Result<(), Reject> {
         self.check_contract_pair(market)?;
+        if self.ends_soon(market) {
+            return Err(Reject::UnknownMarket);
+        }
         self.contracts.terms(market).map(drop).ok_or(Reject::UnknownMarket)
     }
 
@@ -240,6 +245,12 @@ impl Engine {
         self.contracts.check_own(holder, id, status, self.time)?;
         let ends = |position: &Position| self.active(Feature::ContractCorrections) && self.is_retiring_now(position.market);
         if self.contracts.get(id).is_some_and(ends) { Err(Reject::WrongState) } else { Ok(holder) }
+    }
+
+    /// The samples of now count for the price at which positions in the pair will end, so part of it is known (0.6).
+    fn ends_soon(&self, market: MarketId) -> bool {
+        let soon = |end: Time| end.since(self.time) <= RETIREMENT_MEAN_MS;
+        self.active(Feature::RiskBounds) && self.operations.retires_at(market).is_some_and(soon)
     }
 
     fn check_contract_pair(&self, market: MarketId) -> Result<(), Reject> {

@@ -226,7 +226,7 @@ impl Oracle {
         need(!self.contracts.terms.is_empty(), "E_DISABLED")?;
         self.check_pause("contract", Some(pair))?;
         self.person(user)?.check_frozen(now, true)?;
-        need(!self.world.retired.contains(&pair) && !self.is_retiring_now(pair), "E_MARKET")?;
+        need(!self.world.retired.contains(&pair) && !self.is_retiring_now(pair) && !self.ends_soon(pair), "E_MARKET")?;
         let Some(terms) = self.contracts.terms.get(&pair).cloned() else { return refuse("E_MARKET") };
         need(order.lots > 0, "E_LOTS")?;
         need(order.lots <= terms.max_lots, "E_LOTS_MAX")?;
@@ -412,7 +412,8 @@ impl Oracle {
             }
         }
         for (id, _) in here.iter().filter(|(_, kept)| kept.waits && kept.reached(mark)) {
-            self.contracts.queue.push(Queued { at, id: *id, mark, what: What::Fill });
+            let what = if self.ends_soon(pair) { What::Release } else { What::Fill };
+            self.contracts.queue.push(Queued { at, id: *id, mark, what });
         }
         if !behind {
             self.carry_out_contracts();

@@ -38,6 +38,15 @@ impl Oracle {
         self.world.proposals.iter().any(retires)
     }
 
+    /// Its retirement is agreed on and at most half an hour away: no contract is opened in the pair (0.6).
+    pub(in crate::oracle) fn ends_soon(&self, pair: u32) -> bool {
+        let ends = |proposal: &Proposal| {
+            let of_pair = matches!(proposal.proposed, Proposed::RetireMarket { market, .. } if market.0 == pair);
+            of_pair && proposal.state == "Confirmed" && proposal.effective.is_some_and(|at| at <= self.now + 1_800_000)
+        };
+        self.features.contains(&Feature::RiskBounds) && self.world.proposals.iter().any(ends)
+    }
+
     /// T-3: settles due work, earliest first, each at its own instant; a slice with each entry.
     pub(in crate::oracle) fn run_due(&mut self) {
         let (now, sliced) = (self.now, self.features.contains(&Feature::DueWork));
