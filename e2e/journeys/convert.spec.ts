@@ -111,9 +111,9 @@ test('a quote whose time is up is not accepted, and a fresh one is looked at fir
   await expect(app.text('convert.got', { amount: '0.00998001\u00a0BTC' })).toBeVisible();
 });
 
-test('a market that moved by more than 1 % voids the quote, and nothing is converted', async ({ app, server }) => {
+test('a market that moved by more than spread and fee voids the quote, and nothing is converted', async ({ app, server }) => {
   const member = await looking(app);
-  await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '101500' });
+  await server.call('/sandbox/price', { symbol: 'BTC/USDT', price: '100210' });
   await commit(app).click();
   await expect(app.text('convert.moved')).toBeVisible();
   expect(await free(server, member, 'USDT')).toBe('5000.000000');

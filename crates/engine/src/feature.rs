@@ -66,7 +66,8 @@ pub enum Feature {
     /// as the log knows now; and the machine moves no known link either (0.6).
     SignersAsKnown,
     /// Bounds on what somebody could take from the house, or bring upon other members, at little risk of their own: no options while
-    /// their pool has lost a fifth today (O-11), no contracts in the last half hour of a pair (0.6).
+    /// their pool has lost a fifth today (O-11), no contracts in the last half hour of a pair (0.6),
+    /// no quote that the rate has left by more than its edge (F-4).
     RiskBounds,
 }
 

@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::terms::ConversionTerms;
-use crate::amount::{Amount, MAX_AMOUNT, Price, RATE_ONE, power};
+use crate::amount::{Amount, MAX_AMOUNT, Price, RATE_ONE, Rate, power};
 use crate::ids::{AssetId, ConversionId, QuoteId, UserId};
 use crate::reject::Reject;
 use crate::time::Time;
-use crate::units::{Base, Scales, product, rate_up};
+use crate::units::{Base, Scales, product, rate_divisor, rate_up};
 
-/// A quote is void when the cross rate has moved by more than one part in this many, up or down (F-4).
-pub const MOVED_PART: u128 = 100;
+/// A quote was void when the cross rate had moved by more than this, up or down, whatever its terms were (F-4).
+pub const MOVED_BEFORE: Rate = Rate(1_000_000);
 
 /// What a member wants to convert.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,12 +85,18 @@ impl Deal {
         self.gross.saturating_sub(self.fee)
     }
 
-    /// F-4: the cross rate of these prices is too far from that of the deal.
-    pub fn has_moved(&self, from: Price, to: Price) -> bool {
+    /// F-4: the cross rate of these prices is further from that of the deal than this share of it.
+    pub fn has_moved(&self, from: Price, to: Price, most: Rate) -> bool {
         let (now, then) = (product(from.0, self.to_price.0), product(self.from_price.0, to.0));
-        // Prices are below 10^16.
-        now.abs_diff(then).saturating_mul(MOVED_PART) > then
+        now.abs_diff(then) > share_of(then, most)
     }
+}
+
+/// A share, rounded down. Prices are below 10^16, so their product times a rate could overflow; its part above 10^8 is multiplied alone.
+fn share_of(rates: u128, rate: Rate) -> u128 {
+    let (one, rate) = (rate_divisor(), u128::from(rate.0));
+    let (whole, rest) = (rates / one, rates % one);
+    whole.saturating_mul(rate).saturating_add(rest.saturating_mul(rate) / one)
 }
 
 /// One division (F-2), rounded down. The common decimals of both coins are cancelled first; otherwise an intermediate value could overflow.
@@ -145,7 +151,7 @@ pub struct Conversion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::amount::{MAX_PRICE, Rate, pow10};
+    use crate::amount::{MAX_PRICE, pow10};
 
     const NONE: ConversionTerms =
         ConversionTerms { spread: Rate(0), fee: Rate(0), min: 1, max: MAX_AMOUNT - 1, day: MAX_AMOUNT - 1, life_ms: 1 };
@@ -214,13 +220,19 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_may_move_by_exactly_one_part_in_a_hundred_either_way() {
+    fn a_rate_may_move_by_exactly_what_is_named_either_way() {
         let (from, to) = (Priced { price: Price(10_000), scale: 0 }, Priced { price: Price(1), scale: 0 });
         let deal = deal(1_000_000, from, to, &NONE).unwrap();
         for (price, moved) in [(9_899, true), (9_900, false), (10_000, false), (10_100, false), (10_101, true)] {
-            assert_eq!(deal.has_moved(Price(price), Price(1)), moved, "{price}");
+            assert_eq!(deal.has_moved(Price(price), Price(1), MOVED_BEFORE), moved, "{price}");
+        }
+        for (price, moved) in [(9_979, true), (9_980, false), (10_000, false), (10_020, false), (10_021, true)] {
+            assert_eq!(deal.has_moved(Price(price), Price(1), Rate(200_000)), moved, "{price}");
         }
         let dearest = Price(MAX_PRICE.0 - 1);
-        assert!(deal.has_moved(dearest, Price(1)) && deal.has_moved(Price(1), dearest));
+        assert!(deal.has_moved(dearest, Price(1), MOVED_BEFORE) && deal.has_moved(Price(1), dearest, MOVED_BEFORE));
+        let dear = Deal { from_price: dearest, to_price: dearest, ..deal };
+        assert!(!dear.has_moved(dearest, dearest, Rate(0)) && dear.has_moved(Price(dearest.0 - 1), dearest, Rate(0)));
+        assert!(!dear.has_moved(Price(dearest.0 - dearest.0 / 500), dearest, Rate(200_000)));
     }
 }

@@ -51,6 +51,11 @@ impl ConversionTerms {
         Some((u64::try_from(least).ok()?, u64::try_from(most).ok()?)).filter(|(least, most)| least <= most)
     }
 
+    /// What a conversion costs beyond the index: by as much the rate may move before a quote is void (F-4).
+    pub(crate) fn edge(&self) -> Rate {
+        Rate(self.spread.0.saturating_add(self.fee.0))
+    }
+
     /// Whether these values are allowed.
     ///
     /// # Errors

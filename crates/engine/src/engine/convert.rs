@@ -3,10 +3,11 @@
 use super::Engine;
 use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price};
 use crate::catalog::Wallet;
-use crate::convert::conversion::{Convert, Deal, FirmQuote, Priced};
+use crate::convert::conversion::{Convert, Deal, FirmQuote, MOVED_BEFORE, Priced};
 use crate::convert::terms::ConversionTerms;
 use crate::convert::{ConversionContext, Conversions};
 use crate::event::Event;
+use crate::feature::Feature;
 use crate::ids::{AssetId, QuoteId, UserId};
 use crate::product::Product;
 use crate::reject::Reject;
@@ -32,7 +33,8 @@ impl Engine {
         let FirmQuote { deal, terms, .. } = &quote;
         let (from, to) = self.priced(deal.from).zip(self.priced(deal.to)).ok_or(Reject::PriceStale)?;
         self.conversions.check_day(user, deal.value, terms.day, self.time)?;
-        if deal.has_moved(from.price, to.price) {
+        let most = if self.active(Feature::RiskBounds) { terms.edge() } else { MOVED_BEFORE };
+        if deal.has_moved(from.price, to.price, most) {
             let again = Deal::of(&quote.wanted(), from, to, self.bank_scale(), terms);
             return Err(Reject::PriceMoved { net: again.map_or(0, |again| again.net()) });
         }

@@ -3,6 +3,7 @@
 use engine::catalog::Wallet;
 use engine::convert::conversion::Convert;
 use engine::convert::terms::ConversionTerms;
+use engine::feature::Feature;
 use engine::ledger::HouseAccount;
 
 use super::people::DAY;
@@ -36,6 +37,8 @@ struct Quote {
     user: u64,
     deal: Deal,
     day: i128,
+    /// Spread and fee, 10^-8.
+    edge: i128,
     expires: u64,
     used: bool,
 }
@@ -147,7 +150,8 @@ impl Oracle {
         let user = wanted.user.0;
         let terms = self.open_counter(user)?;
         let deal = self.deal(wanted, &terms)?;
-        let quote = Quote { id, user, deal, day: i128::from(terms.day), expires: self.now + terms.life_ms, used: false };
+        let edge = i128::from(terms.spread.0) + i128::from(terms.fee.0);
+        let quote = Quote { id, user, deal, day: i128::from(terms.day), edge, expires: self.now + terms.life_ms, used: false };
         let done = Done::Object(quote.summary());
         self.conversions.quotes.push(quote);
         let own: Vec<u64> = self.conversions.quotes.iter().filter(|quote| quote.user == user).map(|quote| quote.id).collect();
@@ -164,13 +168,15 @@ impl Oracle {
         let Some(at) = self.conversions.quotes.iter().position(|found| (found.id, found.user) == (quote, user)) else {
             return refuse("E_NOT_FOUND");
         };
-        let Quote { deal, day, expires, used, .. } = self.conversions.quotes[at].clone();
+        let Quote { deal, day, edge, expires, used, .. } = self.conversions.quotes[at].clone();
         need(!used, "E_STATE")?;
         need(now <= expires, "E_QUOTE_EXPIRED")?;
         let prices = self.prices(deal.from, deal.to)?;
         self.check_day(user, deal.value, day)?;
         let (now, then) = (prices.0 * deal.prices.1, deal.prices.0 * prices.1);
-        need((now - then).abs() * 100 <= then, "E_PRICE_MOVED")?;
+        let most = if self.features.contains(&Feature::RiskBounds) { edge } else { 1_000_000 };
+        // Both prices have up to 16 digits, and the edge nine.
+        need((now - then).abs() <= then / 100_000_000 * most + then % 100_000_000 * most / 100_000_000, "E_PRICE_MOVED")?;
         let done = self.pay(id, user, &deal)?;
         self.conversions.quotes[at].used = true;
         Ok(done)

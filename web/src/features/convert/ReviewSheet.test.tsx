@@ -92,7 +92,7 @@ test.each([
   ['E_QUOTE_EXPIRED', 'This rate has expired. Nothing was converted.'],
   // Newer quotes of the same member replaced it.
   ['E_NOT_FOUND', 'This rate has expired. Nothing was converted.'],
-  ['E_PRICE_MOVED', /The market moved by more than 1%/],
+  ['E_PRICE_MOVED', /The market moved by more than spread and fee/],
   ['E_STATE', /already used/],
 ])('%s is said, and the same quote is not sent again', async (code, text) => {
   server.answer = () => new Refusal(code, '');
