@@ -198,6 +198,49 @@ fn a_coin_without_an_index_is_withdrawn_at_the_higher_of_its_issue_price_and_its
 }
 
 #[test]
+fn trades_between_two_accounts_move_a_coin_without_an_index_by_one_band_a_minute_and_its_withdrawals_little() {
+    let mut venue = Venue::new(2);
+    venue.run_at(Time(20_000 * DAY_MS), Command::Clock).unwrap();
+    venue.list();
+    venue.run(Command::Activate(Feature::ProductCorrections)).unwrap();
+    venue.give(1, TOKEN, 1_000_000_000);
+    venue.give(2, USDT, 1_000_000_000);
+    let trade = |venue: &mut Venue, price, quantity| {
+        venue.order(1, Side::Sell, price, quantity)?;
+        venue.order(2, Side::Buy, price, quantity)
+    };
+    // Five USDT each, within one instant.
+    assert!(trade(&mut venue, Price(52_500_000), 10_000_000).is_ok());
+    assert!(trade(&mut venue, Price(55_120_000), 10_000_000).is_ok());
+    assert_eq!((venue.0.reference_price(PAIR), venue.0.limit_price(TOKEN)), (Some(Price(55_120_000)), Some(Price(55_120_000))));
+    venue.run(Command::Activate(Feature::RiskBounds)).unwrap();
+    venue.check();
+    assert_eq!((venue.0.reference_price(PAIR), venue.0.limit_price(TOKEN)), (Some(Price(55_120_000)), Some(Price(55_120_000))));
+    assert!(trade(&mut venue, Price(57_870_000), 10_000_000).is_ok());
+    assert_eq!(venue.0.reference_price(PAIR), Some(Price(55_120_000)), "the minute is not over");
+    assert!(matches!(venue.order(2, Side::Buy, Price(57_880_000), 10_000_000), Err(Reject::Band { .. })));
+    venue.check();
+    let next_minute = Time((venue.0.time().0 / 60_000 + 1) * 60_000);
+    venue.run_at(Time(next_minute.0 - 1), Command::Clock).unwrap();
+    assert_eq!(venue.0.reference_price(PAIR), Some(Price(55_120_000)));
+    venue.run_at(next_minute, Command::Clock).unwrap();
+    assert_eq!(venue.0.reference_price(PAIR), Some(Price(57_870_000)));
+    assert!(trade(&mut venue, Price(60_760_000), 10_000_000).is_ok());
+    // Ten each at 0.5787 and 0.6076.
+    assert_eq!(venue.0.limit_price(TOKEN), Some(Price(59_315_000)));
+    // A pair that is listed later has the same rule from its first trade on.
+    let mut later = Venue::new(2);
+    later.run_at(Time(20_000 * DAY_MS), Command::Clock).unwrap();
+    later.run(Command::Activate(Feature::RiskBounds)).unwrap();
+    later.list();
+    later.give(1, TOKEN, 1_000_000_000);
+    later.give(2, USDT, 1_000_000_000);
+    assert!(trade(&mut later, Price(52_500_000), 10_000_000).is_ok());
+    assert_eq!(later.0.reference_price(PAIR), Some(Price(50_000_000)), "the issue price until a minute is over");
+    later.check();
+}
+
+#[test]
 fn a_token_costs_cells_for_its_holders_and_none_for_other_members() {
     let mut venue = Venue::new(5_000);
     let before = venue.0.snapshot().len();

@@ -220,11 +220,12 @@ impl Engine {
     }
 
     /// W-5: price of a coin for the day limit, in the coin of the bank terms: the latest sample of any age. Where a pair has no index, the
-    /// higher of its issue price and its last trade, so that no staged trade widens the limit.
+    /// higher of its issue price and the mean of its last 24 hours of trading, so that no staged trade widens the limit or closes it.
     pub fn limit_price(&self, asset: AssetId) -> Option<Price> {
         let without_index = || {
             let pair = self.spot.pair_of(asset, self.catalog.funding.bank.asset)?;
-            let known = self.issue_price(pair).max(self.last_trade(pair));
+            let traded = if self.active(Feature::RiskBounds) { self.spot.mean_price(pair) } else { None };
+            let known = self.issue_price(pair).max(traded.or_else(|| self.last_trade(pair)));
             known.filter(|_| self.active(Feature::ProductCorrections) && self.indices.get(pair).is_none())
         };
         self.latest_value_price(asset).or_else(without_index)

@@ -3,6 +3,7 @@
 use super::Engine;
 use crate::catalog::Market;
 use crate::event::{AccountEvent, Event};
+use crate::feature::Feature;
 use crate::ids::ProposalId;
 use crate::listing::change::{CatalogChange, CatalogKey, CatalogVersion, FirstReference};
 use crate::reject::Reject;
@@ -89,6 +90,9 @@ impl Engine {
             self.indices.list(index);
         }
         self.spot.list(market, reference.issue_price(), &self.catalog, &self.ledger).expect("the catalog was checked");
+        if self.active(Feature::RiskBounds) && self.catalog.index(market.id).is_none() {
+            self.spot.keep_trades(market.id);
+        }
     }
 
     fn next_version(&self, key: CatalogKey) -> u32 {

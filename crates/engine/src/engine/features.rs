@@ -53,6 +53,8 @@ impl Engine {
         }
         if feature == Feature::RiskBounds {
             self.options.begin_day(&self.ledger, &self.catalog, self.time);
+            let without_index = self.catalog.markets.iter().filter(|market| self.indices.get(market.id).is_none());
+            without_index.for_each(|market| self.spot.keep_trades(market.id));
         }
         Ok(Reply::Done)
     }

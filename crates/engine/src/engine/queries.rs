@@ -113,11 +113,11 @@ impl Engine {
         self.indices.fresh(market, self.time)
     }
 
-    /// S-5: fresh index; for a pair without an index the last trade, before it the issue price.
+    /// S-5: fresh index; for a pair without an index the last trade of the last full minute, before it the issue price.
     pub fn reference_price(&self, market: MarketId) -> Option<Price> {
         match self.indices.get(market) {
             Some(_) => self.fresh_price(market),
-            None => self.spot.reference(market),
+            None => self.spot.reference(market, self.time),
         }
     }
 

@@ -32,7 +32,7 @@ use crate::requests::{Answer, Answered, Requests};
 use crate::scheduler::Scheduler;
 use crate::security::ControlsOfMembers;
 use crate::self_limits::{AllSelfLimits, DayUses};
-use crate::spot::{Spot, SpotState};
+use crate::spot::{Spot, SpotState, TradedPrices};
 use crate::subscriptions::{Subscriptions, SubscriptionsState};
 use crate::time::Time;
 
@@ -58,6 +58,7 @@ const LOANS: u16 = 16;
 const SUBSCRIPTIONS: u16 = 17;
 const REFERRALS: u16 = 18;
 const OPTION_POOL_DAYS: u16 = 19;
+const TRADED_PRICES: u16 = 20;
 
 /// The content of a snapshot's sections; a missing section is empty.
 #[derive(Default)]
@@ -78,6 +79,7 @@ struct Sections {
     subscriptions: SubscriptionsState,
     referrals: ReferralsState,
     option_pool_days: PoolDays,
+    traded_prices: Vec<(MarketId, TradedPrices)>,
     plans: PlansState,
 }
 
@@ -241,6 +243,7 @@ impl Engine {
         pieces.section(SUBSCRIPTIONS, &self.subscriptions.state());
         pieces.section(REFERRALS, &self.referrals.state());
         pieces.section(OPTION_POOL_DAYS, self.options.days());
+        pieces.section(TRADED_PRICES, &self.spot.traded());
     }
 
     /// SHA-256 of the canonical form.
@@ -268,7 +271,9 @@ impl Engine {
             return None;
         }
         let ledger = Ledger::restore(members.len(), state.ledger, sections.listed_coins)?;
-        let spot = restored_spot(&state.catalog, &state.operations, &ledger)?.restore(state.spot, &members)?;
+        let spot = restored_spot(&state.catalog, &state.operations, &ledger)?
+            .restore(state.spot, &members)?
+            .with_traded(sections.traded_prices)?;
         let contracts = Contracts::restore(sections.contracts, &members)?;
         let loans = Loans::restore(sections.loans, &members)?;
         let subscriptions = Subscriptions::restore(sections.subscriptions, &members)?;
@@ -351,6 +356,7 @@ fn read_sections(mut bytes: &[u8]) -> Option<Sections> {
             SUBSCRIPTIONS => sections.subscriptions = value(content)?,
             REFERRALS => sections.referrals = value(content)?,
             OPTION_POOL_DAYS => sections.option_pool_days = value(content)?,
+            TRADED_PRICES => sections.traded_prices = value(content)?,
             PLANS => sections.plans = value(content)?,
             _ => return None,
         }

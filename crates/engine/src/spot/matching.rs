@@ -163,6 +163,9 @@ impl Spot {
             true => market.book.remove(taker_side.opposite(), node),
             false => market.book.reduce(taker_side.opposite(), node, steps),
         };
+        if let Some(traded) = &mut market.traded {
+            traded.note(context.now, market.last_trade, fill.quantity.0, fill.value.0);
+        }
         market.last_trade = Some(market.grid.price(fill.ticks));
         self.settle(context, at, &fill);
         if used_up {

@@ -8,6 +8,7 @@ pub(crate) mod order;
 mod orders;
 mod retire;
 pub mod status;
+mod traded;
 
 use std::collections::BTreeSet;
 use std::hint::select_unpredictable;
@@ -31,6 +32,7 @@ pub use order::{CancelReason, OrderKind, OrderRef, PlaceSpotOrder, Side, SpotOrd
 pub use orders::FINISHED_KEPT;
 use orders::{Known, Orders, Slot};
 use status::{Status, Trigger};
+pub(crate) use traded::TradedPrices;
 
 /// What a spot command works with, besides the orders.
 pub(crate) struct SpotContext<'a> {
@@ -66,6 +68,8 @@ struct SpotMarket {
     last_trade: Option<Price>,
     /// Reference before the first trade of a pair without an index (S-5).
     issue_price: Option<Price>,
+    /// Of a pair without an index, once that counts (S-5).
+    traded: Option<TradedPrices>,
     /// Live orders of each member.
     open: Column<u32>,
 }
@@ -129,9 +133,38 @@ impl Spot {
         self.market(market).and_then(|market| market.issue_price)
     }
 
-    /// S-5 for a pair without an index: the last trade, before it the issue price.
-    pub(crate) fn reference(&self, market: MarketId) -> Option<Price> {
-        self.market(market).and_then(|market| market.last_trade.or(market.issue_price))
+    /// S-5 for a pair without an index: the last trade of the last full minute, before it the issue price.
+    pub(crate) fn reference(&self, market: MarketId, now: Time) -> Option<Price> {
+        let market = self.market(market)?;
+        let settled = market.traded.as_ref().map_or(market.last_trade, |traded| traded.settled(now, market.last_trade));
+        settled.or(market.issue_price)
+    }
+
+    /// W-5 for a pair without an index: the mean of its last 24 hours of trading; `None` when that does not count, or without a trade since.
+    pub(crate) fn mean_price(&self, market: MarketId) -> Option<Price> {
+        let market = self.market(market)?;
+        market.traded.as_ref()?.mean(market.scales)
+    }
+
+    /// The trades of a pair without an index are kept from here on.
+    pub(crate) fn keep_trades(&mut self, market: MarketId) {
+        if let Some(market) = self.position(market).and_then(|at| self.markets.get_mut(at)) {
+            market.traded.get_or_insert_default();
+        }
+    }
+
+    /// Of the pairs whose trades are kept.
+    pub(crate) fn traded(&self) -> Vec<(MarketId, TradedPrices)> {
+        self.markets.iter().filter_map(|market| Some((market.facts.id, market.traded.clone()?))).collect()
+    }
+
+    /// The same from a snapshot; `None` for a pair that is not there.
+    pub(crate) fn with_traded(mut self, traded: Vec<(MarketId, TradedPrices)>) -> Option<Spot> {
+        for (market, traded) in traded {
+            let at = self.position(market)?;
+            self.markets.get_mut(at)?.traded = Some(traded);
+        }
+        Some(self)
     }
 
     /// Book of a pair with its grid.
@@ -469,6 +502,7 @@ impl SpotMarket {
             stop_sells: BTreeSet::new(),
             last_trade: None,
             issue_price: None,
+            traded: None,
             open,
         })
     }
