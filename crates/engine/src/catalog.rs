@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amount::{Amount, MAX_AMOUNT, MAX_RATE, Price, RATE_ONE, Rate};
 use crate::ids::{AssetId, MarketId, to_usize};
-use crate::units::{Base, Grid, Scales};
+use crate::units::{Base, Grid, Scales, product};
 use funding::FundingTerms;
 
 /// Fewest sources a price is made of.
@@ -131,6 +131,14 @@ impl Market {
     /// Its grid, with the decimals of its two coins; every listed pair has one (U-1).
     pub(crate) fn grid(&self, scales: Scales) -> Option<Grid> {
         Grid::of(self.tick, Base(self.step), scales)
+    }
+
+    /// On the smallest order a fee is at least an atom before it is rounded up, of either coin: so rounding at most doubles it, and never
+    /// takes everything.
+    pub fn fees_fit(&self) -> bool {
+        let least = [self.maker_fee, self.taker_fee].into_iter().filter(|fee| fee.0 > 0).min();
+        let fits = |amount: Amount, fee: Rate| product(amount, fee.0) >= u128::from(RATE_ONE);
+        least.is_none_or(|fee| fits(self.min_quantity, fee) && fits(self.min_notional, fee))
     }
 }
 

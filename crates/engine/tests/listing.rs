@@ -280,6 +280,61 @@ fn a_pair_with_an_index_is_listed_a_day_later_and_is_priced_by_its_sources() {
 }
 
 #[test]
+fn a_coin_is_not_listed_whose_smallest_order_is_eaten_by_its_fee() {
+    let whole = |wallets: &[Wallet]| Asset { scale: 0, wallets: wallets.to_vec(), ..token() };
+    let listed = |min_quantity, min_notional, taker_fee| {
+        let market = Market { step: 1, tick: Price(100_000_000), min_quantity, min_notional, taker_fee: Rate(taker_fee), ..pair() };
+        let market = Market { maker_fee: Rate(0), ..market };
+        CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(Price(10_000_000_000)) }
+    };
+    let mut venue = Venue::new(2);
+    venue.agree(CatalogChange::ListCoin(Box::new(whole(&[Wallet::Spot])))).unwrap();
+    let mut before = Venue(Engine::restore(&venue.0.snapshot()).unwrap());
+    venue.run(Command::Activate(Feature::RiskBounds)).unwrap();
+    // 0.1 % of 999 coins is less than one, and of 999 atoms of USDT too.
+    for refused in [listed(1, 1_000_000, 100_000), listed(999, 1_000_000, 100_000), listed(1_000, 999, 100_000)] {
+        assert_eq!(venue.agree(refused), Err(Reject::BadCatalog));
+    }
+    assert_eq!(venue.agree(listed(1_000, 1_000, 100_000)), Ok(Status::Done));
+    venue.check();
+    // Before, one coin for 100 USDT was bought, and was its own fee.
+    before.agree(listed(1, 1_000_000, 100_000)).unwrap();
+    before.give(1, TOKEN, 10);
+    before.give(2, USDT, 100_000_000);
+    before.order(1, Side::Sell, Price(10_000_000_000), 1).unwrap();
+    before.order(2, Side::Buy, Price(10_000_000_000), 1).unwrap();
+    assert_eq!(before.0.balance(UserId(2), Wallet::Spot, TOKEN), Some(Balance { available: 0, held: 0 }));
+    // A pair without fees has no smallest order for them.
+    let mut free = Venue::new(1);
+    free.run(Command::Activate(Feature::RiskBounds)).unwrap();
+    free.agree(CatalogChange::ListCoin(Box::new(whole(&[Wallet::Spot])))).unwrap();
+    assert_eq!(free.agree(listed(1, 1, 0)), Ok(Status::Done));
+}
+
+#[test]
+fn a_coin_whose_atoms_are_too_coarse_is_not_converted() {
+    let mut venue = Venue::new(1);
+    venue.run(Command::Activate(Feature::Conversions)).unwrap();
+    venue.agree(CatalogChange::ListCoin(Box::new(Asset { scale: 2, ..token() }))).unwrap();
+    let market = Market { tick: Price(1_000_000), step: 1, min_quantity: 10_000, ..pair() };
+    let sources = ["alder", "birch", "cedar"].map(str::to_owned).to_vec();
+    let reference = FirstReference::Index { tick: Price(1), sources };
+    venue.agree(CatalogChange::ListMarket { market: Box::new(market), reference }).unwrap();
+    venue.run_at(venue.0.time().plus(DAY_MS), Command::Clock).unwrap();
+    // Its atom is worth 0.01 USDT, a thousandth of the smallest conversion, then one part in 10^8 more.
+    venue.run(Command::SandboxPrice { market: PAIR, price: Price(100_000_001) }).unwrap();
+    assert_eq!(venue.0.check_conversion_coins(TOKEN, USDT), Ok(()));
+    venue.run(Command::Activate(Feature::RiskBounds)).unwrap();
+    assert_eq!(venue.0.check_conversion_coins(TOKEN, USDT), Err(Reject::BadAsset));
+    assert_eq!(venue.0.check_conversion_coins(USDT, TOKEN), Err(Reject::BadAsset));
+    venue.run(Command::SandboxPrice { market: PAIR, price: Price(100_000_000) }).unwrap();
+    assert_eq!(venue.0.check_conversion_coins(TOKEN, USDT), Ok(()));
+    for other in [1, 2, 4] {
+        assert_eq!(venue.0.check_conversion_coins(AssetId(other), USDT), Ok(()));
+    }
+}
+
+#[test]
 fn what_is_listed_twice_or_misnamed_is_refused() {
     let mut venue = Venue::new(1);
     let coin = |change: &dyn Fn(&mut Asset)| {

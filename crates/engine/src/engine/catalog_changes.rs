@@ -19,9 +19,12 @@ impl Engine {
             CatalogChange::ConversionTerms(terms) => self.check_conversion_terms(terms),
             CatalogChange::LoanProduct(product) => self.check_loan_product(product),
             CatalogChange::LoanShared(shared) => self.check_loan_shared(shared),
-            CatalogChange::Offering(terms) => self.check_offering(terms),
+            CatalogChange::Offering(terms) => self.check_offering(terms).and_then(|()| self.check_fees_fit(&terms.market)),
             CatalogChange::ListCoin(asset) => self.check_unoffered_coin(asset),
-            CatalogChange::ListMarket { market, .. } => self.check_unoffered_pair(market.id),
+            CatalogChange::ListMarket { market, .. } => {
+                self.check_unoffered_pair(market.id)?;
+                self.check_fees_fit(market)
+            }
             CatalogChange::Plan(plan) => self.check_plan(plan),
             CatalogChange::Fee { .. }
             | CatalogChange::MarketFilters { .. }
@@ -31,6 +34,11 @@ impl Engine {
             | CatalogChange::IndexSources { .. }
             | CatalogChange::Text { .. } => Ok(()),
         }
+    }
+
+    /// A new pair, or that of an offering, has a smallest order for its fees (2.1).
+    fn check_fees_fit(&self, market: &Market) -> Result<(), Reject> {
+        if market.fees_fit() || !self.active(Feature::RiskBounds) { Ok(()) } else { Err(Reject::BadCatalog) }
     }
 
     pub(super) fn change_catalog(

@@ -1,7 +1,7 @@
 //! Conversions: what their rules need from the whole state, and what the server reads about them.
 
 use super::Engine;
-use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price};
+use crate::amount::{Amount, MAX_AMOUNT, PRICE_ONE, Price, pow10};
 use crate::catalog::Wallet;
 use crate::convert::conversion::{Convert, Deal, FirmQuote, MOVED_BEFORE, Priced};
 use crate::convert::terms::ConversionTerms;
@@ -13,6 +13,10 @@ use crate::product::Product;
 use crate::reject::Reject;
 use crate::reply::Reply;
 use crate::security::FreezeScope;
+use crate::units::value_divisor;
+
+/// The smallest conversion is worth at least so many atoms of either coin (F-1).
+const COARSE_PART: u128 = 1_000;
 
 impl Engine {
     /// F-1 to F-3: a quote, with the refusals in the order of `docs/rules.md` 8. Nothing moves, so a freeze does not matter yet.
@@ -125,16 +129,26 @@ impl Engine {
         self.security.check_freezes(self.member(user)?, self.time, FreezeScope::All)
     }
 
-    /// The guards of the two coins (F-1).
+    /// The guards of the two coins (F-1). An atom that is worth more than a thousandth of the smallest conversion would be too coarse for
+    /// its fee.
     ///
     /// # Errors
     /// [`Reject::BadAsset`], [`Reject::SameAsset`].
     pub fn check_conversion_coins(&self, from: AssetId, to: AssetId) -> Result<(), Reject> {
         let admits = |asset| self.catalog.asset(asset).is_some_and(|facts| facts.wallets.contains(&Wallet::Spot));
-        if !admits(from) || !admits(to) {
+        let coarse = |asset| self.active(Feature::RiskBounds) && self.is_coarse(asset).unwrap_or(false);
+        if [from, to].into_iter().any(|asset| !admits(asset) || coarse(asset)) {
             return Err(Reject::BadAsset);
         }
         if from == to { Err(Reject::SameAsset) } else { Ok(()) }
+    }
+
+    /// Whether an atom of a coin is worth more than [`COARSE_PART`] of the smallest conversion; `None` without a fresh price.
+    fn is_coarse(&self, asset: AssetId) -> Option<bool> {
+        let (coin, min) = (self.priced(asset)?, self.conversions.terms()?.min);
+        // A price is below 10^16 and an amount below 10^18, and no coin has more than 8 decimals.
+        let atom = u128::from(coin.price.0).checked_mul(pow10(self.bank_scale()))?.checked_mul(COARSE_PART)?;
+        Some(atom > u128::from(min).checked_mul(value_divisor(coin.scale).get())?)
     }
 
     /// The terms of conversions; `None` before there are any.

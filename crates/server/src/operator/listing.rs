@@ -152,6 +152,8 @@ pub(super) fn pair_problem(facts: &Catalog, market: &Market, reference: &FirstRe
     };
     let filters = || filter_problem(market.step, &filters(market));
     let fees = || fee_problem(market.maker_fee, market.taker_fee);
+    // The fee of the smallest order is less than an atom.
+    let least = || first_of(&[(!market.fees_fit(), "min_qty", "range")]);
     // The remaining case: one step at one tick is worth too much for the book's numbers.
-    own.or_else(first).or_else(filters).or_else(fees).unwrap_or(("step", "range"))
+    own.or_else(first).or_else(filters).or_else(fees).or_else(least).unwrap_or(("step", "range"))
 }

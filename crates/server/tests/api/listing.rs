@@ -303,6 +303,8 @@ fn every_bad_value_is_refused_by_its_name() {
             (pair("max_qty", json!("1.001")), "max_qty step"),
             (pair("min_qty", json!("0")), "min_qty range"),
             (pair("min_qty", json!("2000000")), "min_qty range"),
+            // Of so small a fee, the smallest order would pay less than an atom.
+            (pair("maker_fee", json!("0.000001")), "min_qty range"),
             (pair("max_qty", json!("99999999999999999999")), "max_qty range"),
             (pair("min_notional", json!("0")), "min_notional range"),
             (pair("min_notional", json!("1000001")), "min_notional range"),

@@ -1,6 +1,8 @@
 //! Which changes of the catalog are allowed (0.6).
 
+use engine::catalog::Market;
 use engine::catalog::funding::Network;
+use engine::feature::Feature;
 use engine::listing::change::CatalogChange;
 
 use super::spot::PAIRS;
@@ -42,7 +44,7 @@ impl Oracle {
             CatalogChange::ListCoin(coin) => !listed(coin.id.0) && !self.world.coins.contains(&coin.id.0),
             CatalogChange::ListMarket { market, .. } => {
                 need(self.world.coins.contains(&market.base.0), "E_ASSET")?;
-                !self.world.pairs.contains(&market.id.0)
+                !self.world.pairs.contains(&market.id.0) && self.fees_fit(market)
             }
             CatalogChange::Text { .. } => true,
             CatalogChange::OptionDuration(terms) => return self.check_length(terms),
@@ -55,5 +57,12 @@ impl Oracle {
             CatalogChange::Plan(plan) => return self.check_plan(plan),
         };
         need(good, "E_CATALOG")
+    }
+
+    /// The smallest order pays an atom of either coin before its fee is rounded.
+    pub(super) fn fees_fit(&self, market: &Market) -> bool {
+        let fees = [market.maker_fee, market.taker_fee].map(|fee| i128::from(fee.0));
+        let fit = |least: u64| fees.iter().all(|fee| *fee == 0 || i128::from(least) * fee >= 100_000_000);
+        !self.features.contains(&Feature::RiskBounds) || (fit(market.min_quantity) && fit(market.min_notional))
     }
 }

@@ -126,6 +126,12 @@ impl Oracle {
         // Coins that were listed later are known, but have no index here.
         let listed = |coin: u32| scale(coin).is_some() || self.world.coins.contains(&coin);
         need(listed(from) && listed(to), "E_ASSET")?;
+        // An atom of a coin with this many decimals, in 10^-14 USDT, a thousand times.
+        let coarse = |coin: u32| {
+            let (Some(price), Some(scale)) = (self.coin_price(coin), scale(coin)) else { return false };
+            price * 1_000_000_000 > i128::from(terms.min) * 10_i128.pow(scale + 8)
+        };
+        need(!self.features.contains(&Feature::RiskBounds) || !(coarse(from) || coarse(to)), "E_ASSET")?;
         need(from != to, "E_SAME_ASSET")?;
         need(amount > 0 && amount < AMOUNT_LIMIT, "E_AMOUNT")?;
         let prices = self.prices(from, to)?;

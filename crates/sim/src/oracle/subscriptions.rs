@@ -174,7 +174,7 @@ impl Oracle {
         let whole =
             offer.schedule.first().is_some_and(|first| first.0 > 0) && offer.schedule.last().is_some_and(|last| last.1 == 100_000_000);
         let good = times && launch && figures && bounds && schedule && whole && !terms.pay.is_empty();
-        need(good && !listed && offers.iter().find(same).is_none(), "E_CATALOG")
+        need(good && !listed && self.fees_fit(&terms.market) && offers.iter().find(same).is_none(), "E_CATALOG")
     }
 
     /// A coin or pair of another offering cannot be listed separately.

@@ -454,7 +454,9 @@ impl Workload {
         }
         let id = id.max(101);
         let like = Catalog::standard().markets[0].clone();
-        let market = Market { id: MarketId(id), symbol: format!("TOK{id}/USDT"), base: AssetId(id), ..like };
+        // Half of them are too small for their fees.
+        let min_quantity = like.min_quantity * self.rng.u64(1..=2);
+        let market = Market { id: MarketId(id), symbol: format!("TOK{id}/USDT"), base: AssetId(id), min_quantity, ..like };
         CatalogChange::ListMarket { market: Box::new(market), reference: FirstReference::IssuePrice(Price(10_000_000)) }
     }
 

@@ -141,7 +141,8 @@ pub(in crate::operator) fn problem(facts: &Catalog, terms: &Terms) -> Problem {
         (terms.min == 0 || terms.min > terms.user_cap, "min", "range"),
         (!(1..=100).contains(&terms.oversub), "oversub_factor", "range"),
     ]);
-    own.or_else(|| filter_problem(terms.market.step, &filters(&terms.market))).unwrap_or(("supply", "range"))
+    let least = || first_of(&[(!terms.market.fees_fit(), "min_qty", "range")]);
+    own.or_else(|| filter_problem(terms.market.step, &filters(&terms.market))).or_else(least).unwrap_or(("supply", "range"))
 }
 
 /// `POST /operator/api/offering/launch`
