@@ -68,7 +68,8 @@ pub enum Feature {
     /// Bounds on what somebody could take from the house, or bring upon other members, at little risk of their own: no options while
     /// their pool has lost a fifth today (O-11), no contracts in the last half hour of a pair (0.6),
     /// no quote that the rate has left by more than its edge (F-4), no pair without an index whose trades move its reference at once (S-5, W-5),
-    /// and no coin whose atoms are too coarse for its fees (2.1, F-1).
+    /// no coin whose atoms are too coarse for its fees (2.1, F-1),
+    /// and no multiple that the tier of everything open in a pair does not admit (C-16).
     RiskBounds,
 }
 

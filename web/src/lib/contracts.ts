@@ -123,19 +123,21 @@ export interface Opening {
   capPrice: bigint;
   /** Ticks; 0 is never. */
   liquidation: bigint;
+  /** That of the highest multiple. */
   tier: Tier;
   required: Requirement;
 }
 
-/** A position opened at an execution price; undefined above the last tier. */
-export function openAt(terms: Terms, side: Side, lots: bigint, multiple: bigint, entry: bigint): Opening | undefined {
+/** A position opened at an execution price; undefined above the last tier. `used` is the notional of what is open in the pair (C-16). */
+export function openAt(terms: Terms, side: Side, lots: bigint, multiple: bigint, entry: bigint, used = 0n): Opening | undefined {
   const stake: Stake = { side, value: lots * terms.lotTick, entry };
   const notional = stake.value * entry;
-  const tier = tierOf(terms.tiers, notional);
+  const tier = tierOf(terms.tiers, notional + used);
   if (!tier) return undefined;
+  const { maintenance, deduction } = tierOf(terms.tiers, notional) ?? tier;
   const margin = marginOf(notional, multiple);
   const cap = capOf(notional, terms.capTimes, multiple);
-  const required = { maintenance: tier.maintenance, liquidationFee: terms.liquidationFee, deduction: tier.deduction };
+  const required = { maintenance, liquidationFee: terms.liquidationFee, deduction };
   return { stake, notional, margin, fee: feeOf(notional, terms.fee), cap, capPrice: capPrice(stake, cap), liquidation: liquidationPrice(stake, margin, required), tier, required };
 }
 

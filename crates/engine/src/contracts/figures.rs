@@ -34,6 +34,8 @@ pub struct Size {
 pub struct Figures {
     /// Direction, value of a tick and price.
     pub stake: Stake,
+    /// Multiple.
+    pub multiple: u32,
     /// Notional, atoms (C-2).
     pub notional: Amount,
     /// Initial margin (C-3).
@@ -62,6 +64,15 @@ impl Terms {
         if self.multiples.contains(&size.multiple) { Ok(()) } else { Err(Reject::Leverage { max }) }
     }
 
+    /// The requirement of the tier of a notional, which admits the multiple.
+    ///
+    /// # Errors
+    /// [`Reject::Tier`], then [`Reject::Leverage`].
+    pub(super) fn check_tier(&self, notional: i128, multiple: u32) -> Result<Requirement, Reject> {
+        let (tier, required) = self.tier(notional).ok_or(Reject::Tier { max: self.max_notional() })?;
+        if multiple > tier.max_multiple { Err(Reject::Leverage { max: tier.max_multiple }) } else { Ok(required) }
+    }
+
     /// The figures at an execution price, whose tier is fixed by them.
     ///
     /// # Errors
@@ -69,11 +80,9 @@ impl Terms {
     pub fn figures(&self, scales: Scales, size: Size, entry: TickPrice) -> Result<Figures, Reject> {
         let value: TickValue = self.tick_value(size.lots, scales)?;
         let notional = value.notional(entry);
-        let (tier, required) = self.tier(notional).ok_or(Reject::Tier { max: self.max_notional() })?;
-        if size.multiple > tier.max_multiple {
-            return Err(Reject::Leverage { max: tier.max_multiple });
-        }
+        let required = self.check_tier(notional, size.multiple)?;
         Ok(Figures {
+            multiple: size.multiple,
             stake: Stake { direction: size.direction, value, entry },
             notional: atoms(notional),
             margin: atoms(initial_margin(notional, size.multiple)),

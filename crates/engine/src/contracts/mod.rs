@@ -52,6 +52,8 @@ pub(crate) struct ContractContext<'a> {
     pub(crate) scheduler: &'a mut Scheduler,
     pub(crate) events: &'a mut Vec<Event>,
     pub(crate) now: Time,
+    /// A multiple must suit everything that its owner has open in the pair (C-16).
+    pub(crate) suits_all: bool,
 }
 
 /// All contracts.
@@ -351,8 +353,7 @@ impl Contracts {
         let Some((listed, terms)) = listed.and_then(|listed| Some((listed, listed.version(position.version)?))) else {
             return Some("I-11: no such version of the terms");
         };
-        let at = if position.status == Status::Waiting { position.limit.unwrap_or_default() } else { position.entry };
-        let required = terms.tier(position.terms.value.notional(at)).map(|(_, required)| required);
+        let required = terms.tier(position.notional()).map(|(_, required)| required);
         let value = terms.tick_value(position.lots, listed.scales()).ok();
         let fixed = position.terms;
         let same = (fixed.lot, fixed.tick, fixed.fee, fixed.spread, fixed.overnight)

@@ -8,7 +8,7 @@ use super::position::{EndReason, FixedTerms, OpenContract, Position, Status, fil
 use super::terms::{MAX_POSITIONS, MAX_WAITING, Terms, WAITING_MS};
 use super::{ContractContext, Contracts, POOL, WALLET};
 use crate::amount::{Amount, Price};
-use crate::ids::{MemberIndex, PositionId, to_u32};
+use crate::ids::{MarketId, MemberIndex, PositionId, to_u32};
 use crate::index::Indices;
 use crate::ledger::{Available, HoldKey, Holder, HouseAccount, LineKind};
 use crate::reject::Reject;
@@ -99,10 +99,28 @@ impl Contracts {
         of.map_or((0, 0), |of| (to_u32(of.ids.len()).saturating_sub(of.waiting), of.waiting))
     }
 
+    /// C-16: the tier of everything that the owner would have open in the pair admits it, so that splitting an order does not help.
+    fn check_suits_all(
+        &self,
+        context: &ContractContext<'_>,
+        holder: Holder,
+        (id, market): (PositionId, MarketId),
+        terms: &Terms,
+        figures: &Figures,
+    ) -> Result<(), Reject> {
+        if !context.suits_all {
+            return Ok(());
+        }
+        let others = self.of(holder.member).filter(|other| other.market == market && other.id != id);
+        let all = others.fold(i128::from(figures.notional), |sum, other| sum.saturating_add(other.notional()));
+        terms.check_tier(all, figures.multiple).map(drop)
+    }
+
     fn wait(&mut self, context: &mut ContractContext<'_>, asked: &Asked<'_>, limit: TickPrice) -> Result<Position, Reject> {
         let listed = self.listed(asked.order.market)?;
         let terms = listed.version(asked.version).ok_or(Reject::UnknownMarket)?;
         let figures = terms.figures(listed.scales(), asked.order.size(), limit)?;
+        self.check_suits_all(context, asked.holder, (asked.id, asked.order.market), terms, &figures)?;
         check_figure_stops(terms, &figures, limit, asked.stops)?;
         let hold = figures.cost();
         check_funds(context, asked.holder, listed, hold)?;
@@ -126,6 +144,7 @@ impl Contracts {
         let listed = self.listed(asked.order.market)?;
         let terms = listed.version(asked.version).ok_or(Reject::UnknownMarket)?;
         let figures = terms.figures(listed.scales(), asked.order.size(), executed)?;
+        self.check_suits_all(context, asked.holder, (asked.id, asked.order.market), terms, &figures)?;
         figures.check_alive(mark)?;
         check_figure_stops(terms, &figures, mark, asked.stops)?;
         check_funds(context, asked.holder, listed, figures.cost())?;
@@ -171,6 +190,7 @@ impl Contracts {
         let affordable = value.notional(executed) <= i128::from(terms.max_notional());
         let (price, _) = if affordable { fill_price(terms, value, size.multiple, (executed, limit), funds) } else { (executed, 0) };
         let figures = terms.figures(listed.scales(), size, price).ok()?;
+        self.check_suits_all(context, holder, (order.id, order.market), terms, &figures).ok()?;
         figures.check_alive(mark).ok()?;
         let (holding, _) = self.count_of(holder.member);
         (holding < MAX_POSITIONS).then_some(())?;
@@ -239,6 +259,12 @@ impl Asked<'_> {
 }
 
 impl Position {
+    /// At its entry, of an order at its limit.
+    pub(super) fn notional(&self) -> i128 {
+        let at = if self.status == Status::Waiting { self.limit.unwrap_or_default() } else { self.entry };
+        self.terms.value.notional(at)
+    }
+
     fn size(&self) -> Size {
         Size { direction: self.direction, lots: self.lots, multiple: self.multiple }
     }

@@ -211,6 +211,18 @@ impl Oracle {
         need(self.free(POOL, USDT) >= kept.cap, "E_POOL_SHORT")
     }
 
+    /// C-16.
+    fn check_suits_all(&self, id: u64, asked: &KnownContract) -> Result<(), Refusal> {
+        if !self.features.contains(&Feature::RiskBounds) {
+            return Ok(());
+        }
+        let others = self.contracts.open.iter().filter(|(other, kept)| **other != id && (kept.user, kept.pair) == (asked.user, asked.pair));
+        let notional = |kept: &KnownContract| kept.value * if kept.waits { kept.limit.unwrap_or(0) } else { kept.entry };
+        let sum = others.map(|(_, kept)| notional(kept)).sum::<i128>() + asked.value * asked.entry;
+        let Some((most, ..)) = tier(&asked.terms, sum) else { return refuse("E_TIER") };
+        need(asked.multiple <= most, "E_LEVERAGE")
+    }
+
     fn count(&self, user: u64, waits: bool) -> usize {
         self.contracts.open.values().filter(|kept| kept.user == user && kept.waits == waits).count()
     }
@@ -269,6 +281,7 @@ impl Oracle {
         let mark = mark?;
         let (entry, against) = if waits { (limit.unwrap_or(0), limit.unwrap_or(0)) } else { (at_once.unwrap_or(0), mark) };
         let figures = KnownContract { stops: (profit, loss), ..blank.at(entry)? };
+        self.check_suits_all(id, &figures)?;
         need(waits || !figures.gone(figures.margin, mark), "E_LIQ_AT_OPEN")?;
         figures.check_stops(figures.margin, against, figures.stops)?;
         let (available, cost) = (self.margin(user), figures.margin + figures.open_fee);
@@ -454,6 +467,7 @@ impl Oracle {
         let filled = kept.at(if dear { kept.limit.unwrap_or(0) } else { price });
         let filled = filled.map(|filled| KnownContract { due: (self.now / DAY + 1) * DAY, ..filled });
         let good = filled.clone().and_then(|filled| {
+            self.check_suits_all(id, &filled)?;
             need(!filled.gone(filled.margin, mark), "E_LIQ_AT_OPEN")?;
             need(self.count(kept.user, false) < 50, "E_OPEN_LIMIT")?;
             self.check_pool(&filled)

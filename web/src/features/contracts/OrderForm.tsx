@@ -45,19 +45,19 @@ const way = (direction: 'up' | 'down', text: string) => (
 interface LotsProps {
   fields: OrderFields;
   market: Market;
-  available: Amount | undefined;
+  context: OrderContext;
   error: string | undefined;
   onBlur: () => void;
   input: React.RefObject<HTMLInputElement | null>;
 }
 
 /** Whole lots with a stepper, and shares of what the free margin allows. */
-function Lots({ fields, market, available, error, onBlur, input }: LotsProps) {
+function Lots({ fields, market, context: { available, used }, error, onBlur, input }: LotsProps) {
   const locale = useLocale();
   const id = useId();
   const { lots, draft } = fields;
   const now = lotsOf(draft);
-  const most = available ? maxLots(draft, market, available) : undefined;
+  const most = available ? maxLots(draft, market, available, used) : undefined;
   const set = (count: bigint) => lots.set(lotsAmount(count < 1n ? 1n : count));
   return (
     <div className={css.lots}>
@@ -197,7 +197,7 @@ export function OrderForm({ fields, market, context, submitted, inputs }: Props)
           hint={known && t(known.entry.waits ? 'contracts.waits' : 'contracts.atOnce')}
         />
       )}
-      <Lots fields={fields} market={market} available={context.available} error={errorOf('lots')} onBlur={touch('lots')} input={lotsRef} />
+      <Lots fields={fields} market={market} context={context} error={errorOf('lots')} onBlur={touch('lots')} input={lotsRef} />
       {short && <Shortage coin={market.quote.id} />}
       <div className={css.two}>
         <Trigger label={t('contracts.stopLoss')} trigger={stop} value={draft.stop} market={market} money={known?.atStop && neg(known.atStop)} loss error={errorOf('stop')} onBlur={touch('stop')} input={stopRef} />

@@ -16,6 +16,7 @@ const context = (part: Partial<OrderContext> = {}): OrderContext => ({
   available: amount('5000.000000'),
   positions: 0,
   waiting: 0,
+  used: 0n,
   maxPositions: 50,
   ownMultiple: null,
   ownPause: false,
@@ -128,6 +129,10 @@ describe('what is in the way, in the order of the server', () => {
   test('a stale price, a full list, a pause, a country and a guest', () => {
     expect(names(draft(), { stale: true })).toEqual(['stale']);
     expect(names(draft(), { positions: 50 })).toEqual(['openLimit']);
+    // C-16: with what is open in the pair it is of the second tier, or above the last.
+    expect(names(draft({ multiple: 50 }), { used: 49_000_000_000n })).toEqual(['tierMultiple']);
+    expect(names(draft({ multiple: 50 }), { used: 48_000_000_000n })).toEqual([]);
+    expect(names(draft(), { used: 999_500_000_000n })).toEqual(['tier']);
     expect(names(draft({ kind: 'limit', limit: typed('99000') }), { positions: 50 })).toEqual([]);
     expect(names(draft({ kind: 'limit', limit: typed('99000') }), { waiting: 50 })).toEqual(['openLimit']);
     expect(names(draft(), { open: false, frozen: true, loggedIn: false })).toEqual(['guest', 'paused', 'frozen']);
@@ -146,6 +151,8 @@ test('the most lots cost no more than there is, and one more would', () => {
   expect(maxLots(draft({ multiple: 50 }), market(), amount('100000000.000000'))).toBe(499n);
   // Unknown is not the same as none.
   expect(maxLots(draft(), market(null), available)).toBeUndefined();
+  // C-16: 40,000 USDT of the first tier are open already.
+  expect(maxLots(draft({ multiple: 50 }), market(), amount('100000000.000000'), 40_000_000_000n)).toBe(99n);
 });
 
 test('a bold order is one of 20 times, or of more than half of what is free', () => {

@@ -119,12 +119,12 @@ export function prefill(side: Side, from: bigint, opening: Opening): { stop: big
 }
 
 /** The most lots that the balance and the largest position allow; undefined without a price. */
-export function maxLots(draft: Draft, market: Market, available: Amount): bigint | undefined {
+export function maxLots(draft: Draft, market: Market, available: Amount, used = 0n): bigint | undefined {
   const entry = entryOf(draft, market);
   if (!entry) return undefined;
   const funds = rescale(available, market.quote.scale).units;
   const fits = (lots: bigint) => {
-    const opening = openAt(market.terms, draft.side, lots, BigInt(draft.multiple), entry.price);
+    const opening = openAt(market.terms, draft.side, lots, BigInt(draft.multiple), entry.price, used);
     return opening !== undefined && draft.multiple <= opening.tier.maxMultiple && opening.margin + opening.fee <= funds;
   };
   let [low, high] = [0n, market.terms.maxLots];
@@ -142,6 +142,8 @@ export interface OrderContext extends ProductContext {
   available: Amount | undefined;
   positions: number;
   waiting: number;
+  /** Notional of everything that is open in the pair, atoms (C-16). */
+  used: bigint;
   maxPositions: number;
   /** The member's own limits: largest multiple, and until when nothing can be opened. */
   ownMultiple: number | null;
@@ -187,7 +189,7 @@ export function validate(draft: Draft, market: Market, context: OrderContext): R
   const { terms } = market;
   const entry = entryOf(draft, market);
   const lots = lotsFault(draft, market);
-  const opening = entry && !lots ? openAt(terms, draft.side, lotsOf(draft), BigInt(draft.multiple), entry.price) : undefined;
+  const opening = entry && !lots ? openAt(terms, draft.side, lotsOf(draft), BigInt(draft.multiple), entry.price, context.used) : undefined;
   const full = entry?.waits ? context.waiting >= context.maxPositions : context.positions >= context.maxPositions;
   const levels = opening && entry && levelsOf(draft.side, entry.from, opening.liquidation, opening.capPrice);
   const missing = opening && context.available && sub(moneyOf(opening.margin + opening.fee, market.quote), context.available);

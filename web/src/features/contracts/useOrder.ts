@@ -6,7 +6,7 @@ import { usePositions } from '../../data/positions';
 import { useOwnLimits, useSession } from '../../data/session';
 import { useProductContext } from '../../data/productContext';
 import type { Pair } from '../../generated/api';
-import { amount, make, rescale, type Amount, type Parsed } from '../../lib/money';
+import { amount, make, mul, rescale, type Amount, type Parsed } from '../../lib/money';
 import { CONTRACTS } from '../../lib/wire';
 import type { Side } from '../../lib/position';
 import { serverNow } from '../../lib/time';
@@ -113,13 +113,16 @@ export function useOrderContext(pair: Pair, market: Market, stale: boolean): Ord
   const context = useProductContext('contract');
   const wallet = useBalance(CONTRACTS, pair.legal_id);
   const available: Amount | undefined = wallet && rescale(amount(wallet.avail), market.quote.scale);
+  const positions = usePositions(1).data ?? [];
+  const waiting = usePositions(0).data ?? [];
   return {
     ...context,
     open: context.open && pair.open_lever === 1,
     stale,
     available,
-    positions: usePositions(1).data?.length ?? 0,
-    waiting: usePositions(0).data?.length ?? 0,
+    positions: positions.length,
+    waiting: waiting.length,
+    used: positions.concat(waiting).reduce((sum, one) => (one.symbol === market.symbol ? sum + mul(amount(one.number), amount(one.price), market.quote.scale).units : sum), 0n),
     maxPositions: useConfig()?.limits.open_positions ?? 50,
     ownMultiple: own?.leverage_max ?? null,
     ownPause: (own?.pause_until_ms ?? 0) > serverNow(),
