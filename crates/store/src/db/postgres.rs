@@ -14,7 +14,7 @@ use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{AsyncMessage, Client, Config, Row as PgRow};
+use tokio_postgres::{AsyncMessage, Client, Config, Row as PgRow, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::rows::{STEP, placeholders};
@@ -23,7 +23,7 @@ use super::{ANSWER, Args, DbError, Done, LONG, Row, Sql, Value};
 const CONNECTIONS: usize = 8;
 /// Our statements find rows by an index whatever the arguments are, and replanning one takes as long as running it.
 const PLAN_ONCE: &str = "-c plan_cache_mode=force_generic_plan";
-/// Steps of one statement, which takes at most 65,535 arguments.
+/// Steps of the largest statement of a bulk insert. A statement takes at most 65,535 arguments.
 const STEPS: usize = 1_000 / STEP;
 
 /// For the request to cancel a read.
@@ -195,25 +195,52 @@ async fn execute(client: &impl GenericClient, sql: &Sql, before: &[Done]) -> Res
         Args::Rows(rows, tail) => (rows, tail),
     };
     let width = rows.width()?;
+    // Every text stays prepared for as long as its session lives, here and in the server. So there are three for each table, not one for
+    // each number of rows.
+    let (full, rest) = rows.split();
+    let many = full.chunks_exact(STEPS);
+    let few = many.remainder();
     let mut done = Done::default();
-    for steps in rows.steps.chunks(STEPS) {
-        let args = steps.iter().flatten();
-        let text = format!("{} {} {tail}", sql.text, placeholders(args.clone().count() / width, width));
-        let part = one(client, &text, args).await?;
+    for steps in many {
+        insert(client, (&sql.text, tail), (STEPS * STEP, width), vec![steps.iter().flatten().collect()], &mut done).await?;
+    }
+    insert(client, (&sql.text, tail), (STEP, width), few.iter().map(|step| step.iter().collect()).collect(), &mut done).await?;
+    insert(client, (&sql.text, tail), (1, width), rest.chunks(width.max(1)).map(|row| row.iter().collect()).collect(), &mut done).await?;
+    Ok(done)
+}
+
+/// Inserts these parts, each of so many rows, by the same statement. They are sent at once, so they take one round trip.
+async fn insert(
+    client: &impl GenericClient,
+    (head, tail): (&str, &str),
+    (rows, width): (usize, usize),
+    parts: Vec<Vec<&Value>>,
+    done: &mut Done,
+) -> Result<(), DbError> {
+    if parts.is_empty() {
+        return Ok(());
+    }
+    let text = format!("{head} {} {tail}", placeholders(rows, width));
+    let statement = client.prepare_cached(&text).await.map_err(before_commit)?;
+    for part in try_join_all(parts.into_iter().map(|args| perform(client, &statement, args))).await? {
         done.hit += part.hit;
         done.rows.extend(part.rows);
     }
-    Ok(done)
+    Ok(())
 }
 
 async fn one<'a>(client: &impl GenericClient, text: &str, args: impl Iterator<Item = &'a Value>) -> Result<Done, DbError> {
     let statement = client.prepare_cached(text).await.map_err(before_commit)?;
-    let args: Vec<&(dyn ToSql + Sync)> = args.map(|value| value as &(dyn ToSql + Sync)).collect();
+    perform(client, &statement, args.collect()).await
+}
+
+async fn perform(client: &impl GenericClient, statement: &Statement, args: Vec<&Value>) -> Result<Done, DbError> {
+    let args: Vec<&(dyn ToSql + Sync)> = args.into_iter().map(|value| value as &(dyn ToSql + Sync)).collect();
     if statement.columns().is_empty() {
-        let hit = client.execute(&statement, &args).await.map_err(before_commit)?;
+        let hit = client.execute(statement, &args).await.map_err(before_commit)?;
         return Ok(Done { rows: vec![], hit });
     }
-    let rows = client.query(&statement, &args).await.map_err(before_commit)?;
+    let rows = client.query(statement, &args).await.map_err(before_commit)?;
     let rows = rows.iter().map(read).collect::<Result<Vec<Row>, DbError>>()?;
     Ok(Done { hit: u64::try_from(rows.len()).unwrap_or(u64::MAX), rows })
 }

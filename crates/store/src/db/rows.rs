@@ -11,7 +11,7 @@ pub(super) const STEP: usize = 32;
 pub struct Rows {
     /// Cells of a row; 0 when there is none, or when two rows differ.
     width: usize,
-    pub(super) steps: Vec<Vec<Value>>,
+    steps: Vec<Vec<Value>>,
 }
 
 impl Rows {
@@ -43,6 +43,14 @@ impl Rows {
         match self.width {
             0 if !self.is_empty() => Err(DbError::Failed("rows of different lengths".to_owned())),
             width => Ok(width),
+        }
+    }
+
+    /// The full steps, and the cells of the rows that do not fill one.
+    pub(super) fn split(&self) -> (&[Vec<Value>], &[Value]) {
+        match self.steps.split_last() {
+            Some((last, before)) if last.len() < STEP * self.width => (before, last),
+            _ => (&self.steps, &[]),
         }
     }
 }

@@ -256,10 +256,7 @@ fn execute(connection: &Connection, sql: &Sql, before: &[Done]) -> Result<Done, 
     // statement.
     let head = sql.text.replacen("insert", "insert or fail", 1);
     // Rows that do not fill a step are inserted one by one, so that only two texts stay prepared.
-    let (full, rest) = match rows.steps.split_last() {
-        Some((last, before)) if last.len() < STEP * width => (before, last.as_slice()),
-        _ => (rows.steps.as_slice(), [].as_slice()),
-    };
+    let (full, rest) = rows.split();
     let mut done = Done::default();
     let mut insert = |rows: usize, steps: &mut dyn Iterator<Item = &[Value]>| -> Result<(), DbError> {
         let mut steps = steps.peekable();
