@@ -38,5 +38,17 @@ pub struct Published {
     pub stops: Option<(PositionId, MarketId)>,
 }
 
+impl Published {
+    /// How much there is to keep or to pass on: the entry, its events and its balances.
+    pub fn facts(&self) -> usize {
+        1 + self.events.len() + self.balances.len()
+    }
+}
+
+/// The facts of these entries.
+pub fn facts(batch: &[Published]) -> usize {
+    batch.iter().map(Published::facts).sum()
+}
+
 /// The entries of one group.
 pub type Batch = Arc<[Published]>;

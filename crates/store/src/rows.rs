@@ -24,7 +24,7 @@ use engine::catalog::Catalog;
 use engine::event::{Event, Trade, TradeParty, Transfer};
 use engine::ids::{MarketId, UserId};
 use engine::index::IndexSample;
-use engine::published::{Batch, Published};
+use engine::published::{Batch, Published, facts};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::{DAY_MS, HOUR_MS, Time};
@@ -47,8 +47,8 @@ use writing::{until_done, write};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
 pub const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
-/// Entries of one transaction, or a few more.
-const ENTRIES: usize = 16_384;
+/// Facts of one transaction, or a group more. One entry can have thousands of them.
+const FACTS: usize = 65_536;
 /// Rows wait this long for others, unless a reader or a notice needs them: a transaction writes whole pages, and many rows share one.
 const GATHER: Duration = Duration::from_millis(500);
 /// Most orders fit without growing, bytes.
@@ -127,7 +127,7 @@ async fn begun(db: &Db) -> Result<(Written, Costs), DbError> {
 #[derive(Debug, Default)]
 struct Gathered {
     rows: Rows,
-    entries: usize,
+    facts: usize,
     /// Sequence and time of the newest entry after the marks.
     newest: Option<(u64, Time)>,
 }
@@ -136,13 +136,13 @@ impl Gathered {
     /// Waits for entries and collects those of a short time; false when the input has ended. Every batch is dropped at once, so its memory
     /// serves the next ones.
     async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Inbox, written: Written) -> bool {
-        self.entries = 0;
+        self.facts = 0;
         let Some(first) = inbox.recv().await else { return false };
         self.take(catalog, &first, written);
         drop(first);
         let over = tokio::time::sleep(GATHER);
         tokio::pin!(over);
-        while self.entries < ENTRIES && self.rows.account.told.is_empty() {
+        while self.facts < FACTS && self.rows.account.told.is_empty() {
             tokio::select! {
                 biased;
                 // A caller that waits for an entry knows its number, so its batch is in the inbox before the wish.
@@ -158,7 +158,7 @@ impl Gathered {
     }
 
     fn take(&mut self, catalog: &Catalog, batch: &[Published], written: Written) {
-        self.entries += batch.len();
+        self.facts += facts(batch);
         // A restart replays the log from a snapshot that may be older than the rows, or from its beginning for the costs.
         for published in batch.iter().filter(|published| published.seq.0 > written.least()) {
             if published.seq.0 > written.rows {

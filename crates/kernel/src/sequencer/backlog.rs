@@ -9,16 +9,16 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use engine::published::{Batch, Published};
+use engine::published::{Batch, Published, facts};
 use tokio::sync::Notify;
 
-/// Entries that may wait in memory; later ones wait in the file.
-const IN_MEMORY: usize = 8_192;
+/// Facts that may wait in memory, about 25 MB; later ones wait in the file. One entry can have thousands of them.
+const IN_MEMORY: usize = 65_536;
 
 /// The entries of one group, as a follower takes them.
 pub(super) trait Followed: Sized {
-    /// The number of entries.
-    fn entries(&self) -> usize;
+    /// How much memory they take, in facts.
+    fn facts(&self) -> usize;
 
     fn to_bytes(&self) -> postcard::Result<Vec<u8>>;
 
@@ -26,8 +26,8 @@ pub(super) trait Followed: Sized {
 }
 
 impl Followed for Batch {
-    fn entries(&self) -> usize {
-        self.len()
+    fn facts(&self) -> usize {
+        facts(self)
     }
 
     fn to_bytes(&self) -> postcard::Result<Vec<u8>> {
@@ -53,7 +53,7 @@ pub(super) struct Backlog<T> {
 #[derive(Debug)]
 struct Inner<T> {
     memory: VecDeque<T>,
-    entries: usize,
+    facts: usize,
     /// Everything in it is newer than what is in memory.
     file: Option<Spill>,
     /// The reader holds a batch that it has not passed on yet.
@@ -64,7 +64,7 @@ struct Inner<T> {
 impl<T: Followed> Backlog<T> {
     /// Empty; its file is created in this folder when needed.
     pub(super) fn new(folder: PathBuf, follower: &'static str) -> Backlog<T> {
-        let inner = Inner { memory: VecDeque::new(), entries: 0, file: None, passing: false, closed: false };
+        let inner = Inner { memory: VecDeque::new(), facts: 0, file: None, passing: false, closed: false };
         Backlog { folder, follower, inner: Mutex::new(inner), changed: Notify::new() }
     }
 
@@ -74,12 +74,12 @@ impl<T: Followed> Backlog<T> {
     /// When the file cannot be written.
     pub(super) fn push(&self, batch: T) -> io::Result<()> {
         let mut inner = self.inner();
-        if inner.file.is_none() && inner.entries < IN_MEMORY {
-            inner.entries += batch.entries();
+        if inner.file.is_none() && inner.facts < IN_MEMORY {
+            inner.facts += batch.facts();
             inner.memory.push_back(batch);
         } else {
             if inner.file.is_none() {
-                tracing::warn!(entries = inner.entries, "{} is behind: what follows waits in a file", self.follower);
+                tracing::warn!(facts = inner.facts, "{} is behind: what follows waits in a file", self.follower);
                 inner.file = Some(Spill::new(&self.folder)?);
             }
             inner.file.as_mut().map_or(Ok(()), |file| file.append(&batch))?;
@@ -89,9 +89,9 @@ impl<T: Followed> Backlog<T> {
         Ok(())
     }
 
-    /// Entries waiting in memory.
+    /// Facts waiting in memory.
     pub(super) fn waiting(&self) -> usize {
-        self.inner().entries
+        self.inner().facts
     }
 
     /// True if everything that was added has been passed on.
@@ -146,7 +146,7 @@ impl<T: Followed> Backlog<T> {
 impl<T: Followed> Inner<T> {
     fn take(&mut self, follower: &str) -> io::Result<Option<T>> {
         if let Some(batch) = self.memory.pop_front() {
-            self.entries -= batch.entries();
+            self.facts -= batch.facts();
             return Ok(Some(batch));
         }
         let Some(file) = &mut self.file else { return Ok(None) };
@@ -224,11 +224,11 @@ mod tests {
         let (mut next, mut read) = (1, 1);
         // Falls behind three times by more than memory holds, and catches up each time.
         for _ in 0..3 {
-            for _ in 0..40 {
+            for _ in 0..80 {
                 backlog.push(batch(next, 512)).unwrap();
                 next += 512;
             }
-            assert!(backlog.inner().entries < IN_MEMORY + 512 && backlog.inner().file.is_some());
+            assert!(backlog.inner().facts < IN_MEMORY + 2 * 512 && backlog.inner().file.is_some());
             while read < next {
                 let batch = backlog.pop().await.unwrap().unwrap();
                 for published in batch.iter() {
@@ -242,5 +242,27 @@ mod tests {
         backlog.close();
         assert_eq!(backlog.pop().await.unwrap().map(|batch| batch.len()), Some(1));
         assert!(backlog.pop().await.unwrap().is_none());
+    }
+    #[test]
+    fn few_entries_with_many_facts_wait_in_the_file_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let backlog = Backlog::new(folder.path().to_owned(), "the test");
+        let due = Event::MemberRegistered { user: UserId(1), house: false };
+        let slice = |seq| Published {
+            seq: Seq(seq),
+            time: Time(seq),
+            events: vec![due.clone(); IN_MEMORY],
+            balances: Vec::new(),
+            answer: None,
+            stops: None,
+        };
+        for seq in 0..20 {
+            backlog.push([slice(seq)].into()).unwrap();
+        }
+        assert_eq!(backlog.inner().memory.len(), 1);
+        for seq in 0..20 {
+            assert_eq!(backlog.take().unwrap().unwrap()[0].seq, Seq(seq));
+        }
+        assert!(backlog.is_idle());
     }
 }

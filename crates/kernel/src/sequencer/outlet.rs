@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use engine::published::Batch;
+use engine::published::{Batch, facts};
 use tokio::sync::mpsc;
 
 /// Events and balances that may wait for the sockets, about 20 MiB.
@@ -47,15 +47,11 @@ pub fn bounded(most: usize) -> (SocketOutlet, SocketInlet) {
     (SocketOutlet { news: sender, waiting: waiting.clone(), most, dropped: false }, SocketInlet { news: receiver, waiting })
 }
 
-fn weight(batch: &Batch) -> usize {
-    batch.iter().map(|published| 1 + published.events.len() + published.balances.len()).sum()
-}
-
 impl SocketOutlet {
     /// Passes a group on. If the sockets are too far behind it is dropped; once half of the waiting entries are processed, the sockets
     /// learn of the gap.
     pub fn send(&mut self, batch: Batch) {
-        let (weight, waiting) = (weight(&batch), self.waiting.load(Ordering::Acquire));
+        let (weight, waiting) = (facts(&batch), self.waiting.load(Ordering::Acquire));
         if self.dropped && waiting > self.most / 2 {
             return;
         }
@@ -77,7 +73,7 @@ impl SocketInlet {
     pub async fn recv(&mut self) -> Option<News> {
         let news = self.news.recv().await?;
         if let News::Entries(batch) = &news {
-            self.waiting.fetch_sub(weight(batch), Ordering::AcqRel);
+            self.waiting.fetch_sub(facts(batch), Ordering::AcqRel);
         }
         Some(news)
     }

@@ -19,7 +19,7 @@ use std::time::Duration;
 use engine::Engine;
 use engine::command::{Command, Entry};
 use engine::ids::{Digest, Seq};
-use engine::published::Batch;
+use engine::published::{Batch, facts};
 use engine::snapshot::FORMAT;
 use journal::{Head, Snapshots};
 use serde::{Deserialize, Serialize};
@@ -32,8 +32,8 @@ use crate::replay;
 /// Interval at which the shadow checks for groups to apply. It is not woken for each group: waking a thread costs the writer more than the
 /// group costs the shadow.
 const LOOK: Duration = Duration::from_millis(50);
-/// It is woken when this many entries wait.
-const MANY: usize = 1_024;
+/// It is woken when this many facts wait.
+const MANY: usize = 8_192;
 /// States whose hash is compared with the one recorded in the log; the record follows its snapshot closely.
 const REMEMBERED: usize = 4;
 
@@ -57,8 +57,8 @@ struct Group {
 }
 
 impl Followed for Group {
-    fn entries(&self) -> usize {
-        self.entries.len()
+    fn facts(&self) -> usize {
+        self.entries.len() + self.published.as_deref().map_or(0, facts)
     }
 
     fn to_bytes(&self) -> postcard::Result<Vec<u8>> {

@@ -6,7 +6,7 @@ use engine::requests::KEPT_MS;
 use engine::time::Time;
 use tempfile::TempDir;
 
-use super::{ENTRIES, Rows, SAMPLES_KEPT_MS};
+use super::{FACTS, Rows, SAMPLES_KEPT_MS};
 use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::mark::Written;
 use crate::prices;
@@ -33,7 +33,7 @@ pub struct Rebuilt {
     db: Db,
     _folder: TempDir,
     rows: Rows,
-    /// Entries whose rows are not written yet.
+    /// Facts whose rows are not written yet.
     waiting: usize,
     written: Written,
     /// Sequence and time of the newest entry, and time of the first.
@@ -59,8 +59,8 @@ impl Rebuilt {
         self.rows.stops_set(published);
         self.newest = (published.seq.0, published.time);
         self.began.get_or_insert(published.time);
-        self.waiting += 1;
-        if self.waiting < ENTRIES { Ok(()) } else { self.write().await }
+        self.waiting += published.facts();
+        if self.waiting < FACTS { Ok(()) } else { self.write().await }
     }
 
     async fn write(&mut self) -> Result<(), DbError> {

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::pin::pin;
 
-use engine::published::Batch;
+use engine::published::{Batch, facts};
 use tokio::sync::mpsc;
 
-/// Events that may wait, about 200 MB of them. Beyond this they wait in the backlog of the sequencer.
+/// Facts that may wait, about 200 MB of them. Beyond this they wait in the backlog of the sequencer.
 const FACTS: usize = 500_000;
 
 /// The inbox of the history, and what was taken from it early.
@@ -26,7 +26,7 @@ impl Inbox {
     pub(super) async fn recv(&mut self) -> Option<Batch> {
         match self.batches.pop_front() {
             Some(batch) => {
-                self.facts -= weight(&batch);
+                self.facts -= facts(&batch);
                 Some(batch)
             }
             None => self.inbox.recv().await,
@@ -41,16 +41,12 @@ impl Inbox {
                 biased;
                 done = &mut work => return done,
                 Some(batch) = self.inbox.recv(), if self.facts < FACTS => {
-                    self.facts += weight(&batch);
+                    self.facts += facts(&batch);
                     self.batches.push_back(batch);
                 }
             }
         }
     }
-}
-
-fn weight(batch: &Batch) -> usize {
-    batch.iter().map(|published| 1 + published.events.len()).sum()
 }
 
 #[cfg(test)]
