@@ -29,9 +29,10 @@ pub async fn of(db: &Db, seq: Seq) -> Result<Option<Vec<u8>>, DbError> {
     done.first().map(|row| row.blob(0)).transpose()
 }
 
-/// Deletes answers whose keys are forgotten at journal time `now_ms`, in small steps: oldest entries are the first rows.
-pub async fn prune(db: &Db, now_ms: u64) -> Result<(), DbError> {
+/// Deletes answers whose keys are forgotten at journal time `now_ms`, a step of them: oldest entries are the first rows. True if more are
+/// left.
+pub(crate) async fn prune(db: &Db, now_ms: u64) -> Result<bool, DbError> {
     let text = "delete from first_answers where time_ms < $1 and seq in (select seq from first_answers order by seq limit $2)";
-    while db.exec(sql!(text, now_ms.saturating_sub(KEPT_HERE_MS), ROWS)).await?.hit == ROWS {}
-    Ok(())
+    let done = db.run_relaxed([sql!(text, now_ms.saturating_sub(KEPT_HERE_MS), ROWS)].into()).await?;
+    Ok(done.first().is_some_and(|done| done.hit == ROWS))
 }

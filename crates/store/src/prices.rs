@@ -1,5 +1,7 @@
 //! Index samples and candles: the price record that charts are drawn from.
 
+use std::ops::Range;
+
 use engine::amount::Price;
 use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::ids::MarketId;
@@ -7,6 +9,7 @@ use engine::index::{FRESH_MS, QuoteUse};
 use engine::time::{DAY_MS, Time};
 
 use crate::db::{self, Db, DbError, Migration, Row, Sql, Value};
+use crate::history::small;
 use crate::sql;
 
 /// Candle lengths in SQL, minutes. All up to a day, so a chart never reads more rows than it shows; weeks and months are merged from days.
@@ -77,17 +80,34 @@ pub async fn time_of(db: &Db, market: MarketId, seq: u64) -> Result<Option<u64>,
     db.query(find).await?.first().map(|row| row.id(0)).transpose()
 }
 
-/// Deletes samples from before `ms`; the journal keeps them for ever. Samples that decided an option or a contract stay for its receipt: a
-/// contract is opened and closed, and its stops are set, at a sample of at most this age.
-pub async fn prune_samples(db: &Db, ms: u64) -> Result<(), DbError> {
-    let old = "delete from index_samples where time_ms < $1
+/// The first pair with samples, or the next one behind this.
+pub(crate) async fn sampled(db: &Db, behind: Option<MarketId>) -> Result<Option<MarketId>, DbError> {
+    let find =
+        sql!("select market from index_samples where market > $1 order by market limit 1", behind.map_or(-1, |market| i64::from(market.0)));
+    db.query(find).await?.first().map(|row| small(row, 0).map(MarketId)).transpose()
+}
+
+/// Samples that one step looks at.
+const STEP: u64 = 2_000;
+
+/// Deletes samples of a pair from this time, ms, a step of it; the journal keeps them for ever. Returns where the next step begins, if one
+/// is left. Samples that decided an option or a contract stay for its receipt: a contract is opened and closed, and its stops are set, at a
+/// sample of at most this age.
+pub async fn prune_samples(db: &Db, market: MarketId, time_ms: Range<u64>) -> Result<Option<u64>, DbError> {
+    let find = "select time_ms from index_samples where market = $1 and time_ms >= $2 and time_ms < $3 order by time_ms limit 1 offset $4";
+    let next = db.query(sql!(find, market.0, time_ms.start, time_ms.end, STEP)).await?.first().map(|row| row.id(0)).transpose()?;
+    // A step ends behind an instant, so that it makes way however many samples that has.
+    let next = next.map(|next| next.saturating_add(1));
+    let old = "delete from index_samples where market = $1 and time_ms >= $2 and time_ms < $3
          and not exists (select 1 from options where options.market = index_samples.market and options.open_ms = index_samples.time_ms)
          and not exists (select 1 from options where options.market = index_samples.market and options.delivery_ms = index_samples.time_ms)
          and not exists (select 1 from contract_trades where contract_trades.market = index_samples.market
-             and contract_trades.time_ms between index_samples.time_ms and index_samples.time_ms + $2)
+             and contract_trades.time_ms between index_samples.time_ms and index_samples.time_ms + $4)
          and not exists (select 1 from contract_stops where contract_stops.market = index_samples.market
-             and contract_stops.time_ms between index_samples.time_ms and index_samples.time_ms + $2)";
-    db.exec(sql!(old, ms, FRESH_MS)).await.map(drop)
+             and contract_stops.time_ms between index_samples.time_ms and index_samples.time_ms + $4)";
+    let delete = sql!(old, market.0, time_ms.start, next.unwrap_or(time_ms.end), FRESH_MS);
+    db.run_relaxed([delete].into()).await?;
+    Ok(next)
 }
 
 /// Stored candles of `minutes` with start in `[from, to)`, ascending.

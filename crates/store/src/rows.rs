@@ -12,6 +12,7 @@ pub mod first_answers;
 mod house;
 mod inbox;
 mod line_kinds;
+mod pruning;
 mod statement;
 mod writing;
 
@@ -27,7 +28,7 @@ use engine::index::IndexSample;
 use engine::published::{Batch, Published, facts};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
-use engine::time::{DAY_MS, HOUR_MS, Time};
+use engine::time::{DAY_MS, Time};
 use tokio::sync::mpsc;
 
 use crate::alerts::owners_of_fired;
@@ -36,12 +37,14 @@ use crate::db::{self, Db, DbError, Sql, Value};
 use crate::history::{side_number, wallet_number};
 use crate::mark::{Mark, Written};
 use crate::people::HOUSE;
-use crate::prices::{self, CANDLES, MERGE_CANDLE, STORED, candle_cells};
+use crate::prices::{CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use costs::Costs;
 pub use endings::average;
 use house::House;
 use inbox::Inbox;
 pub use line_kinds::{LOAN_REPAYMENT, kind_key, transfer_kind};
+pub(crate) use pruning::MIGRATION as PRUNED;
+use pruning::Pruning;
 use statement::Statement;
 use writing::{until_done, write};
 
@@ -67,9 +70,9 @@ pub async fn run<F: Future<Output = ()>>(
     tell: impl Fn(Vec<UserId>) -> F,
 ) -> Result<(), &'static str> {
     let mut inbox = Inbox::new(inbox);
-    let (mut written, costs) = until_done("history", || begun(&db)).await;
+    let (mut written, costs, mut pruning) = until_done("history", || begun(&db)).await;
     applied.reached.send_replace(written.least());
-    let (mut pruned, mut reached) = (Time(0), written.least());
+    let mut reached = written.least();
     let mut gathered = Gathered { rows: Rows { costs, ..Rows::default() }, ..Gathered::default() };
     while gathered.gather(&catalog, &applied, &mut inbox, written).await {
         let Gathered { rows, newest, .. } = &mut gathered;
@@ -100,15 +103,7 @@ pub async fn run<F: Future<Output = ()>>(
         told.sort_unstable();
         told.dedup();
         tell(told).await;
-        if time.since(pruned) > HOUR_MS {
-            pruned = time;
-            if let Err(error) = prices::prune_samples(&db, time.0.saturating_sub(SAMPLES_KEPT_MS)).await {
-                tracing::error!(%error, "old samples");
-            }
-            if let Err(error) = crate::first_answers::prune(&db, time.0).await {
-                tracing::error!(%error, "old first answers");
-            }
-        }
+        inbox.while_busy(pruning.run(&db, time, gathered.facts)).await;
     }
     // Moves the mark, so that the next start can use the snapshot of a graceful stop.
     if reached > written.least() {
@@ -119,8 +114,8 @@ pub async fn run<F: Future<Output = ()>>(
 }
 
 /// The marks that a start continues from.
-async fn begun(db: &Db) -> Result<(Written, Costs), DbError> {
-    Ok((Written::read(db).await?, Costs::load(db).await?))
+async fn begun(db: &Db) -> Result<(Written, Costs, Pruning), DbError> {
+    Ok((Written::read(db).await?, Costs::load(db).await?, Pruning::load(db).await?))
 }
 
 /// What one transaction will write.

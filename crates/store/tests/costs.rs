@@ -130,7 +130,7 @@ async fn clear(db: &Db) {
     let all = "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not in ('migrations', 'history')";
     let names = db.query(sql!(all)).await.unwrap().rows;
     let mut statements: Vec<Sql> = names.iter().map(|row| Sql::new(format!("delete from {}", row.text(0).unwrap()), Vec::new())).collect();
-    statements.push(sql!("update history set applied_seq = 0, costs_seq = 0"));
+    statements.push(sql!("update history set applied_seq = 0, costs_seq = 0, pruned_ms = 0"));
     db.run_relaxed(statements.into()).await.unwrap();
 }
 

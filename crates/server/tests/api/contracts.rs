@@ -1,5 +1,6 @@
 //! Leveraged contracts over the wire: opened, protected, closed by their owner or by a sample, listed, refused, reported.
 
+use engine::ids::MarketId;
 use serde_json::{Value as Json, json};
 
 use crate::harness::{Answer, Server, both, token};
@@ -566,7 +567,9 @@ fn a_database_of_an_earlier_release_comes_to_know_by_which_entries_stops_were_se
         assert_eq!(shown(&server).await, json!(set));
         // A sample of a week ago is forgotten, except the one that was used to set stops.
         let db = &server.running.app.db;
-        store::prices::prune_samples(db, u64::MAX >> 1).await.unwrap();
+        let pair = db.query(store::sql!("select market from contract_stops")).await.unwrap().rows[0].id(0).unwrap();
+        let pair = MarketId(u32::try_from(pair).unwrap());
+        assert_eq!(store::prices::prune_samples(db, pair, 0..u64::MAX >> 1).await, Ok(None));
         assert_eq!(shown(&server).await, json!(set));
         // Without it the receipt does not show what set the stops.
         db.exec(store::sql!("delete from index_samples")).await.unwrap();
