@@ -9,6 +9,7 @@ pub mod audit;
 mod costs;
 mod endings;
 pub mod first_answers;
+mod gathered;
 mod house;
 mod inbox;
 mod line_kinds;
@@ -18,14 +19,13 @@ mod writing;
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::time::Duration;
 
 use engine::candles::{Candle, Period, Series, merge_candles};
 use engine::catalog::Catalog;
 use engine::event::{Event, Trade, TradeParty, Transfer};
 use engine::ids::{MarketId, UserId};
 use engine::index::IndexSample;
-use engine::published::{Batch, Published, facts};
+use engine::published::{Batch, Published};
 use engine::spot::SpotOrder;
 use engine::spot::status::Status;
 use engine::time::{DAY_MS, Time};
@@ -40,6 +40,7 @@ use crate::people::HOUSE;
 use crate::prices::{CANDLES, MERGE_CANDLE, STORED, candle_cells};
 use costs::Costs;
 pub use endings::average;
+use gathered::Gathered;
 use house::House;
 use inbox::Inbox;
 pub use line_kinds::{LOAN_REPAYMENT, kind_key, transfer_kind};
@@ -50,10 +51,6 @@ use writing::{until_done, write};
 
 /// Samples are kept in SQL for this long; the journal keeps them for ever.
 pub const SAMPLES_KEPT_MS: u64 = 7 * DAY_MS;
-/// Facts of one transaction, or a group more. One entry can have thousands of them.
-const FACTS: usize = 65_536;
-/// Rows wait this long for others, unless a reader or a notice needs them: a transaction writes whole pages, and many rows share one.
-const GATHER: Duration = Duration::from_millis(500);
 /// Most orders fit without growing, bytes.
 const ORDER: usize = 768;
 
@@ -73,7 +70,8 @@ pub async fn run<F: Future<Output = ()>>(
     let (mut written, costs, mut pruning) = until_done("history", || begun(&db)).await;
     applied.reached.send_replace(written.least());
     let mut reached = written.least();
-    let mut gathered = Gathered { rows: Rows { costs, ..Rows::default() }, ..Gathered::default() };
+    let mut gathered = Gathered::default();
+    gathered.rows.costs = costs;
     while gathered.gather(&catalog, &applied, &mut inbox, written).await {
         let Gathered { rows, newest, .. } = &mut gathered;
         let Some((seq, time)) = newest.take() else { continue };
@@ -116,57 +114,6 @@ pub async fn run<F: Future<Output = ()>>(
 /// The marks that a start continues from.
 async fn begun(db: &Db) -> Result<(Written, Costs, Pruning), DbError> {
     Ok((Written::read(db).await?, Costs::load(db).await?, Pruning::load(db).await?))
-}
-
-/// What one transaction will write.
-#[derive(Debug, Default)]
-struct Gathered {
-    rows: Rows,
-    facts: usize,
-    /// Sequence and time of the newest entry after the marks.
-    newest: Option<(u64, Time)>,
-}
-
-impl Gathered {
-    /// Waits for entries and collects those of a short time; false when the input has ended. Every batch is dropped at once, so its memory
-    /// serves the next ones.
-    async fn gather(&mut self, catalog: &impl Deref<Target = Catalog>, applied: &Mark, inbox: &mut Inbox, written: Written) -> bool {
-        self.facts = 0;
-        let Some(first) = inbox.recv().await else { return false };
-        self.take(catalog, &first, written);
-        drop(first);
-        let over = tokio::time::sleep(GATHER);
-        tokio::pin!(over);
-        while self.facts < FACTS && self.rows.account.told.is_empty() {
-            tokio::select! {
-                biased;
-                // A caller that waits for an entry knows its number, so its batch is in the inbox before the wish.
-                batch = inbox.recv() => match batch {
-                    Some(batch) => self.take(catalog, &batch, written),
-                    None => break,
-                },
-                () = applied.wanted.notified() => break,
-                () = &mut over => break,
-            }
-        }
-        true
-    }
-
-    fn take(&mut self, catalog: &Catalog, batch: &[Published], written: Written) {
-        self.facts += facts(batch);
-        // A restart replays the log from a snapshot that may be older than the rows, or from its beginning for the costs.
-        for published in batch.iter().filter(|published| published.seq.0 > written.least()) {
-            if published.seq.0 > written.rows {
-                self.rows.take(catalog, published);
-            }
-            if published.seq.0 > written.costs {
-                self.rows.costs.take(catalog, published);
-                self.rows.house.take(published);
-                self.rows.stops_set(published);
-            }
-            self.newest = Some((published.seq.0, published.time));
-        }
-    }
 }
 
 /// The wire's state of an order.

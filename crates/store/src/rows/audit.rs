@@ -6,7 +6,8 @@ use engine::requests::KEPT_MS;
 use engine::time::Time;
 use tempfile::TempDir;
 
-use super::{FACTS, Rows, SAMPLES_KEPT_MS};
+use super::gathered::FACTS;
+use super::{Rows, SAMPLES_KEPT_MS};
 use crate::db::{Db, DbError, Row, Sql, Value};
 use crate::mark::Written;
 use crate::prices;
