@@ -58,7 +58,7 @@ const ORDER: usize = 768;
 /// called with the members who got notices, each once.
 ///
 /// # Errors
-/// When another node writes the history of this database.
+/// When another node writes the history of this database, or entries are missing.
 pub async fn run<F: Future<Output = ()>>(
     db: Db,
     applied: Mark,
@@ -72,7 +72,7 @@ pub async fn run<F: Future<Output = ()>>(
     let mut reached = written.least();
     let mut gathered = Gathered::default();
     gathered.rows.costs = costs;
-    while gathered.gather(&catalog, &applied, &mut inbox, written).await {
+    while gathered.gather(&catalog, &applied, &mut inbox, written).await? {
         let Gathered { rows, newest, .. } = &mut gathered;
         let Some((seq, time)) = newest.take() else { continue };
         // Entries without rows move the mark only in memory. Replaying them is harmless, and it saves a sync.

@@ -125,12 +125,15 @@ async fn hand_over(
         sockets.send(batch.clone());
         // A group must not overtake groups that still wait.
         let late = if backlog.is_idle() { history.try_send(batch).err().map(TrySendError::into_inner) } else { Some(batch) };
-        if let Some(Err(error)) = late.map(|batch| backlog.push(batch)) {
-            sequencer.fail(&format!("what the history has not written yet cannot be kept: {error}"));
-        }
+        let kept = late.map_or(Ok(()), |batch| backlog.push(batch));
         for (done, applied) in answers {
             // A caller that no longer waits loses only the answer.
             let _ = done.send(Ok(applied));
+        }
+        if let Err(error) = kept {
+            // The next group would leave a gap in the history.
+            sequencer.fail(&format!("what the history has not written yet cannot be kept: {error}"));
+            break;
         }
     }
     backlog.close();
@@ -389,3 +392,6 @@ impl Writer {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -130,10 +130,27 @@ fn an_entry_gives_only_those_rows_that_are_not_written() {
         Published { seq: Seq(5), time: Time(1), events: vec![Event::Posted(paper)], balances: Vec::new(), answer: None, stops: None };
     for (rows, costs) in [(4, 4), (4, 5), (5, 4), (5, 5)] {
         let mut gathered = Gathered::default();
-        gathered.take(&Catalog::standard(), std::slice::from_ref(&facts), Written { rows, costs });
+        gathered.take(&Catalog::standard(), std::slice::from_ref(&facts), Written { rows, costs }).unwrap();
         assert_eq!((gathered.rows.statement.is_empty(), gathered.rows.costs.is_empty()), (rows == 5, costs == 5));
         assert_eq!(gathered.newest.is_none(), rows == 5 && costs == 5);
     }
+}
+
+#[test]
+fn a_history_takes_nothing_behind_a_gap() {
+    let entries = |seqs: std::ops::RangeInclusive<u64>| -> Vec<Published> {
+        let entry = |seq| Published { seq: Seq(seq), time: Time(1), events: Vec::new(), balances: Vec::new(), answer: None, stops: None };
+        seqs.map(entry).collect()
+    };
+    let catalog = Catalog::standard();
+    let mut gathered = Gathered::default();
+    // A start sends again what is written.
+    for seqs in [3..=5, 5..=6, 7..=8, 9..=9] {
+        assert_eq!(gathered.take(&catalog, &entries(seqs), both_at(6)), Ok(()));
+    }
+    assert!(gathered.take(&catalog, &entries(11..=11), both_at(6)).is_err());
+    assert_eq!(gathered.newest, Some((9, Time(1))));
+    assert!(Gathered::default().take(&catalog, &entries(8..=9), both_at(6)).is_err(), "the first that comes");
 }
 
 #[tokio::test]
