@@ -78,6 +78,8 @@ pub(crate) const CHANGE_PRICE: &str = "on conflict (asset) do update set price =
 
 /// Members or objects of one statement.
 const CHUNK: usize = 32;
+/// Statements of one read, which PostgreSQL has to answer within seconds.
+const STATEMENTS: usize = 64;
 
 /// Atoms of a coin, and their cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -166,13 +168,17 @@ pub(crate) enum Aside {
 }
 
 impl Aside {
-    /// Its number for the kind, and its own.
-    pub(crate) fn cells(self) -> [Value; 2] {
-        let (kind, id) = match self {
-            Aside::Withdrawal(id) => (1_u8, id),
+    /// The number of its kind, and its own.
+    fn numbers(self) -> (u8, u64) {
+        match self {
+            Aside::Withdrawal(id) => (1, id),
             Aside::Option(id) => (2, id),
             Aside::Commitment(id) => (3, id),
-        };
+        }
+    }
+
+    pub(crate) fn cells(self) -> [Value; 2] {
+        let (kind, id) = self.numbers();
         [kind.into(), id.into()]
     }
 
@@ -219,22 +225,42 @@ fn places(first: usize) -> String {
 /// The holdings of these members in all coins.
 pub(crate) async fn of_members(db: &Db, users: &[u64]) -> Result<Vec<(Key, Cost)>, DbError> {
     let text = format!("{COST} where user_id in ({})", places(1));
-    let find: Vec<Sql> = users.chunks(CHUNK).map(|chunk| Sql::new(text.clone(), filled(chunk))).collect();
-    if find.is_empty() {
-        return Ok(Vec::new());
-    }
-    db.read(find).await?.iter().flat_map(|done| &done.rows).map(cost).collect()
+    let find = users.chunks(CHUNK).map(|chunk| Sql::new(text.clone(), filled(chunk))).collect();
+    read(db, find).await?.iter().map(cost).collect()
 }
 
-/// What these objects hold, and for which member; nothing for those without.
-pub(crate) async fn aside(db: &Db, objects: &[Aside]) -> Result<Vec<(Aside, (Key, Holding))>, DbError> {
-    let find = "select object, object_id, user_id, asset, quantity, uncosted, cost from costs_aside where object = $1 and object_id = $2";
-    let find: Vec<Sql> = objects.iter().map(|object| Sql::new(find, object.cells().to_vec())).collect();
-    if find.is_empty() {
-        return Ok(Vec::new());
+/// The rows that these statements find.
+async fn read(db: &Db, mut find: Vec<Sql>) -> Result<Vec<Row>, DbError> {
+    let mut rows = Vec::new();
+    while !find.is_empty() {
+        let later = find.split_off(find.len().min(STATEMENTS));
+        let found = db.read(std::mem::replace(&mut find, later)).await?;
+        rows.extend(found.into_iter().flat_map(|done| done.rows));
     }
+    Ok(rows)
+}
+
+/// This statement for these objects, which are in their order.
+fn of_objects(head: &str, objects: &[Aside]) -> Vec<Sql> {
+    let text = format!("{head} where object = $1 and object_id in ({})", places(2));
+    let of_kind = objects.chunk_by(|one, next| one.numbers().0 == next.numbers().0).flat_map(|of_kind| of_kind.chunks(CHUNK));
+    let args = |chunk: &[Aside]| {
+        let ids: Vec<u64> = chunk.iter().map(|object| object.numbers().1).collect();
+        chunk.first().map(|first| first.numbers().0.into()).into_iter().chain(filled(&ids)).collect()
+    };
+    of_kind.map(|chunk| Sql::new(text.clone(), args(chunk))).collect()
+}
+
+/// Nothing more comes back from these objects, which are in their order.
+pub(crate) fn gone(objects: &[Aside]) -> Vec<Sql> {
+    of_objects("delete from costs_aside", objects)
+}
+
+/// What these objects hold, which are in their order, and for which member; nothing for those without.
+pub(crate) async fn aside(db: &Db, objects: &[Aside]) -> Result<Vec<(Aside, (Key, Holding))>, DbError> {
+    let find = of_objects("select object, object_id, user_id, asset, quantity, uncosted, cost from costs_aside", objects);
     let row = |row: &Row| Ok((Aside::of(row)?, ((UserId(row.id(2)?), AssetId(small(row, 3)?)), holding(row, 4)?)));
-    db.read(find).await?.iter().flat_map(|done| &done.rows).map(row).collect()
+    read(db, find).await?.iter().map(row).collect()
 }
 
 /// The last prices of coins at the mark of the costs.
@@ -249,6 +275,25 @@ mod tests {
 
     fn of(quantity: u64, uncosted: u64, cost: u64) -> Holding {
         Holding { quantity, uncosted, cost }
+    }
+
+    #[tokio::test]
+    async fn many_objects_are_found_and_deleted_by_few_statements() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+        db.migrate(&crate::migrations::migrations()).await.unwrap();
+        let of_kind = |kind: fn(u64) -> Aside| (1..=5_000).map(kind);
+        let all: Vec<Aside> = of_kind(Aside::Withdrawal).chain(of_kind(Aside::Option)).chain(of_kind(Aside::Commitment)).collect();
+        let cells = |object: &Aside| object.cells().into_iter().chain([7_u64, 3, object.numbers().1, 0, 1, 1].map(Value::from));
+        db.run(vec![Sql::bulk(INSERT_ASIDE, CHANGE_ASIDE, all.iter().map(cells).collect())]).await.unwrap();
+
+        assert!(of_objects("", &all).len() < all.len() / 30);
+        let found = aside(&db, &all).await.unwrap();
+        assert!(found.iter().all(|(object, (_, held))| *held == of(object.numbers().1, 0, 1)));
+        assert_eq!(found.into_iter().map(|(object, _)| object).collect::<std::collections::BTreeSet<_>>(), all.iter().copied().collect());
+        db.run(gone(&all[1..])).await.unwrap();
+        assert_eq!(aside(&db, &all).await.unwrap().into_iter().map(|(object, _)| object).collect::<Vec<_>>(), all[..1]);
+        assert_eq!(aside(&db, &[]).await, Ok(Vec::new()));
     }
 
     #[test]

@@ -142,7 +142,7 @@ impl Book {
     }
 
     pub(super) fn statements(self) -> Vec<Sql> {
-        let (mut costs, mut aside, mut statements) = (db::Rows::default(), db::Rows::default(), Vec::new());
+        let (mut costs, mut aside, mut gone) = (db::Rows::default(), db::Rows::default(), Vec::new());
         for ((user, asset), Versioned { now, changed }) in self.costs {
             let Some(seq) = changed else { continue };
             let Cost { holding: Holding { quantity, uncosted, cost }, realised } = now;
@@ -151,13 +151,13 @@ impl Book {
         for (object, Versioned { now, changed }) in self.aside {
             let Some(seq) = changed else { continue };
             let Some(((user, asset), Holding { quantity, uncosted, cost })) = now else {
-                let gone = "delete from costs_aside where object = $1 and object_id = $2";
-                statements.push(Sql::new(gone, object.cells().to_vec()));
+                gone.push(object);
                 continue;
             };
             let amounts = [Value::from(user.0), asset.0.into(), quantity.into(), uncosted.into(), cost.into(), seq.into()];
             aside.push(object.cells().into_iter().chain(amounts));
         }
+        let mut statements = costs::gone(&gone);
         let rows = [(costs::INSERT, costs::CHANGE, costs), (costs::INSERT_ASIDE, costs::CHANGE_ASIDE, aside)];
         statements.extend(rows.into_iter().filter(|(.., rows)| !rows.is_empty()).map(|(head, tail, rows)| Sql::bulk(head, tail, rows)));
         statements
