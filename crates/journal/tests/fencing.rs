@@ -63,7 +63,7 @@ fn wait_for_lease(place: &Place, node: &'static str) -> (std::thread::JoinHandle
     let (said, heard) = std::sync::mpsc::channel();
     let waiting = std::thread::spawn(move || {
         // The receiver stops listening after enough messages.
-        let lease = journal.lead_when_free(node, || 2, |what| drop(said.send(what.to_owned())));
+        let lease = journal.lead_when_free(node, || Ok(2), |what| drop(said.send(what.to_owned())));
         lease.expect("led");
         journal
     });

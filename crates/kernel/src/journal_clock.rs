@@ -156,18 +156,13 @@ impl Clock {
         }
     }
 
-    /// Why this node must give up the lead: its clock jumped and stayed there.
+    /// Why this node must not lead: its clock jumped and stayed there.
     pub fn fault(&self) -> Option<String> {
         let system = (self.system)();
         let own = self.guarded(system);
         let jumped_at_ms = self.pace().jumped_at_ms?;
         let lasted = system.uptime_ms.saturating_sub(jumped_at_ms) >= PATIENCE_MS;
-        lasted.then(|| {
-            format!(
-                "the clock of this machine jumped from {own} to {} ms since 1970 and stayed there: this node gives up the lead",
-                system.wall_ms
-            )
-        })
+        lasted.then(|| format!("the clock of this machine jumped from {own} to {} ms since 1970 and stayed there", system.wall_ms))
     }
 
     /// How far the system's clock is ahead of this one, ms; negative when it is behind.
@@ -302,7 +297,7 @@ mod tests {
             set(&source, 61, jump);
             assert_eq!(clock.fault(), None);
             set(&source, 63, jump);
-            assert!(clock.fault().is_some_and(|fault| fault.contains("gives up the lead")));
+            assert!(clock.fault().is_some_and(|fault| fault.contains("stayed there")));
             set(&source, 500, jump);
             assert_eq!(clock.wall_ms(), right(500) + 500, "and is not followed later either");
         }

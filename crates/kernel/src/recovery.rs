@@ -123,11 +123,14 @@ impl Recovery {
 
     fn take_lead(&mut self, node: &str, take_over: bool) -> Result<Head, RecoveryError> {
         let Recovery { journal, waits, clock, .. } = self;
+        // What this clock says is not followed, so the lead of this node would soon end again.
+        let now_ms =
+            || clock.fault().map_or_else(|| Ok(clock.wall_ms()), |fault| Err(format!("{fault}: this node does not take the lead")));
         if !take_over {
-            return Ok(journal.lead_when_free(node, || clock.wall_ms(), |what| waits.say(what))?.head);
+            return Ok(journal.lead_when_free(node, now_ms, |what| waits.say(what))?.head);
         }
         loop {
-            match journal.lead(node, clock.wall_ms()) {
+            match journal.lead(node, now_ms().map_err(RecoveryError)?) {
                 Err(error @ journal::Error::Late(_)) => waits.say(&error.to_string()),
                 led => return Ok(led?.head),
             }
@@ -239,12 +242,15 @@ fn newer_than(rehearsed: Restored, journal: &mut Journal, written: u64) -> Resul
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use engine::catalog::{Catalog, Wallet};
     use engine::command::{Command, Mode};
     use engine::ids::{AssetId, Seq, UserId};
     use journal::{MemoryDatabase, Snapshot};
 
     use super::*;
+    use crate::journal_clock::Reading;
 
     fn entries(time: Time) -> Vec<Entry> {
         let genesis = Genesis { mode: Mode::Sandbox, catalog: Catalog::standard(), endowments: Vec::new() };
@@ -295,6 +301,24 @@ mod tests {
         let replayed = led.replay(written, &history, &CatalogView::default(), |_, _| {}).unwrap();
         assert_eq!((replayed.engine.seq(), replayed.engine.state_hash()), (Seq(6), engine.state_hash()));
         replayed.snapshot
+    }
+
+    #[test]
+    fn a_node_whose_clock_jumped_while_it_waited_does_not_take_the_lead() {
+        let start = Reading { wall_ms: 1_000_000_000_000, uptime_ms: 5_000 };
+        let source = Arc::new(Mutex::new(start));
+        let read = source.clone();
+        let clock = Arc::new(Clock::new(move || *read.lock().unwrap()));
+        for later_ms in [10, 61_000] {
+            *source.lock().unwrap() = Reading { wall_ms: start.wall_ms - 3_600_000 + later_ms, uptime_ms: start.uptime_ms + later_ms };
+            assert_eq!(clock.fault().is_some(), later_ms > 60_000);
+        }
+        for take_over in [false, true] {
+            let journal = Journal::memory(&MemoryDatabase::new()).unwrap();
+            let waiting = Recovery { journal, waits: Waits::default(), clock: clock.clone(), replayed: None };
+            let refused = waiting.lead("two".to_owned(), take_over, |time| Ok::<_, RecoveryError>(entries(time))).unwrap_err();
+            assert!(refused.0.contains("does not take the lead"), "{refused}");
+        }
     }
 
     #[test]

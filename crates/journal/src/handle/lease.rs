@@ -36,14 +36,20 @@ impl Journal {
 
     /// Becomes the leader once the previous leader has gone or stalled: its session has ended, or the journal has not moved for [`LEASE`] and
     /// there was no sign of life.
-    /// Meanwhile `waits` is called a few times a second with the reason for waiting. `now_ms` and `node` as for `lead`.
+    /// Meanwhile `waits` is called a few times a second with the reason for waiting. `now_ms` and `node` as for `lead`; before each attempt
+    /// the time is asked for, and a fault of the clock ends the wait.
     ///
     /// # Errors
-    /// `Damaged` as for opening. An unresponsive database is not an error: the call keeps waiting.
-    pub fn lead_when_free(&mut self, node: &str, now_ms: impl Fn() -> u64, mut waits: impl FnMut(&str)) -> Result<Lease, Error> {
+    /// `Damaged` as for opening, `Invalid` with the fault of the clock. An unresponsive database is not an error: the call keeps waiting.
+    pub fn lead_when_free(
+        &mut self,
+        node: &str,
+        now_ms: impl Fn() -> Result<u64, String>,
+        mut waits: impl FnMut(&str),
+    ) -> Result<Lease, Error> {
         let mut watched = None;
         loop {
-            match self.lead_if_free(node, now_ms(), &mut watched) {
+            match self.lead_if_free(node, now_ms().map_err(Error::Invalid)?, &mut watched) {
                 Ok(Ok(lease)) => return Ok(lease),
                 Ok(Err(leader)) => waits(&format!("another node leads: {leader}")),
                 Err(error @ (Error::Store(_) | Error::Late(_))) => {

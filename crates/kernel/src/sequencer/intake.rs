@@ -141,7 +141,7 @@ impl Intake {
     /// When no more entries can be made, or the clock cannot be trusted.
     pub(super) fn next(&mut self) -> Result<Option<Group>, String> {
         if let Some(fault) = self.time.fault() {
-            return Err(fault);
+            return Err(format!("{fault}: this node gives up the lead"));
         }
         if self.waiting.is_empty() && self.clock.is_none() && self.stop.is_none() {
             // A request for a part of the log must not wait for a command to arrive.
