@@ -170,6 +170,22 @@ async fn a_node_that_another_one_replaced_stops_and_says_so() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_doubt_while_the_clock_is_a_little_behind_the_log_moves_no_time() {
+    let start = Reading { wall_ms: 1_800_000_000_000, uptime_ms: 1_000 };
+    // After half a second the clock was set back by half a minute.
+    let behind = |ms: u64| Reading { wall_ms: start.wall_ms + ms - 30_000, uptime_ms: start.uptime_ms + ms };
+    let source = Arc::new(Mutex::new(start));
+    let read = source.clone();
+    let node = Node::start_at(Clock::new(move || *read.lock().unwrap())).await;
+    *source.lock().unwrap() = behind(500);
+    node.fail_next(Fault::AnswerLost);
+    assert_eq!(node.fund(1).await.err(), Some(SubmitError::OutcomeUnknown));
+    assert_eq!(node.settle(1).await.time.0, start.wall_ms, "time never goes back");
+    *source.lock().unwrap() = behind(40_000);
+    assert_eq!(node.fund(2).await.unwrap().time.0, start.wall_ms + 10_000, "the clock has caught up");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_node_whose_clock_jumped_and_stayed_there_gives_up_the_lead() {
     let start = Reading { wall_ms: 1_800_000_000_000, uptime_ms: 1_000 };
     let at = |ms: u64, wrong: u64| Reading { wall_ms: start.wall_ms + ms + wrong, uptime_ms: start.uptime_ms + ms };

@@ -249,12 +249,13 @@ impl Intake {
         }
     }
 
-    /// Restarts at the published state: everything sealed so far is in it or never will be.
-    pub(super) fn restart(&mut self, sealer: Sealer, last: Time) {
+    /// Restarts at the published state: everything sealed so far is in it or never will be. `jumped`: a sandbox clock whose outcome was
+    /// unknown turned out to be in the log.
+    pub(super) fn restart(&mut self, sealer: Sealer, last: Time, jumped: bool) {
         (self.sealer, self.last) = (sealer, last);
         self.ahead.rebuild([].iter());
-        if last > self.now() {
-            // A clock entry whose outcome was unknown turned out to be in the log.
+        // Without one the wall clock is a little behind, and catches up.
+        if jumped && last > self.now() {
             self.time.jumped_to(last);
         }
     }

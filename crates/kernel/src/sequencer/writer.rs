@@ -341,7 +341,7 @@ impl Writer {
     /// The way out of doubt: leads again, and applies what turned out to be in the journal.
     fn lead_again(&mut self) -> Result<(), String> {
         self.sequencer.leads.store(false, Ordering::Release);
-        let mut leads = false;
+        let (mut leads, mut jumped) = (false, false);
         loop {
             // Entered in every round, because `follow` enters steps of its own. Each call to the journal may be slow.
             self.enter(Step::Lead);
@@ -350,7 +350,7 @@ impl Writer {
                 Ok(groups) if groups.is_empty() => break,
                 Ok(groups) => {
                     leads = true;
-                    self.follow(&groups)?;
+                    jumped |= self.follow(&groups)?;
                 }
                 Err(
                     error @ (journal::Error::Fenced
@@ -372,7 +372,7 @@ impl Writer {
             }
         }
         let sealer = self.journal.sealer().map_err(|error| error.to_string())?;
-        self.intake.restart(sealer, self.sequencer.engine().time());
+        self.intake.restart(sealer, self.sequencer.engine().time(), jumped);
         // A node that failed meanwhile does not lead again.
         if let Some(why) = self.sequencer.failure.borrow().clone() {
             return Err(why);
@@ -381,15 +381,17 @@ impl Writer {
         Ok(())
     }
 
-    /// Applies and publishes groups that turned out to be in the journal.
-    fn follow(&mut self, groups: &[journal::Group]) -> Result<(), String> {
+    /// Applies and publishes groups that turned out to be in the journal. True if one has a sandbox clock.
+    fn follow(&mut self, groups: &[journal::Group]) -> Result<bool, String> {
+        let mut jumped = false;
         for group in groups {
             let entries = group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
             let batch = self.apply(&entries)?;
+            jumped |= entries.iter().any(|entry| entry.command == Command::SandboxClock);
             self.shadow.follow(group.head(), entries, batch);
             self.head = group.head();
         }
-        Ok(())
+        Ok(jumped)
     }
 }
 
