@@ -17,7 +17,8 @@ use crate::sqlite::Sqlite;
 use crate::store::Store;
 
 pub use lease::{LEASE, Lease};
-pub use signs::{KeptLead, SignsOfLife};
+pub use signs::KeptLead;
+use signs::SignsOfLife;
 
 /// The greatest number that every database accepts.
 const GREATEST_SEQ: u64 = i64::MAX.unsigned_abs();
@@ -48,6 +49,8 @@ pub struct Journal {
     mark_of_lease: String,
     /// The epoch when this handle last claimed the lease.
     claimed: Option<u64>,
+    /// Until the first commit.
+    starting: Option<SignsOfLife>,
 }
 
 impl Journal {
@@ -105,7 +108,8 @@ impl Journal {
         let mut random = [0; 8];
         getrandom::fill(&mut random).map_err(|error| Error::Store(format!("no random number: {error}")))?;
         let mark_of_lease = format!("#{:016x}", u64::from_be_bytes(random));
-        Ok(Self { store, role: Role::Follower, mark: None, mark_path, marked: None, joins_anywhere, mark_of_lease, claimed: None })
+        let (role, mark, marked, claimed, starting) = (Role::Follower, None, None, None, None);
+        Ok(Self { store, role, mark, mark_path, marked, joins_anywhere, mark_of_lease, claimed, starting })
     }
 
     /// Makes `records` durable as one group and returns the new head. They must follow the present head without a gap.
@@ -142,6 +146,8 @@ impl Journal {
             let marked = self.mark.as_mut().map_or(Ok(()), |mark| mark.note(head));
             marked.map_err(|error| AppendError::Unknown(format!("high-water file: {error}")))
         });
+        // Whatever came of it: a node that cannot write must not keep the lead by its signs.
+        self.starting = None;
         match &outcome {
             Ok(()) => self.role = Role::Leader(Lease { head, ..lease }),
             Err(AppendError::Fenced) => self.role = Role::Follower,

@@ -27,7 +27,7 @@ pub mod testing;
 pub use address::Address;
 pub use error::{AppendError, Error};
 pub use group::{Chained, Group, Head, MAX_BODY, Part, Sealed, Sealer};
-pub use handle::{Journal, KeptLead, LEASE, Lease, SignsOfLife};
+pub use handle::{Journal, KeptLead, LEASE, Lease};
 pub use memory::{Fault, MemoryDatabase};
 pub use postgres::FROZEN;
 pub use record::{Hash, Record, chain_hash, entry_hash, sealed};

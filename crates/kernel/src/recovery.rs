@@ -8,7 +8,7 @@ use engine::Engine;
 use engine::command::{Entry, Genesis};
 use engine::published::Batch;
 use engine::time::Time;
-use journal::{Head, Journal, SignsOfLife};
+use journal::{Head, Journal};
 use tokio::sync::mpsc;
 
 use crate::catalog_view::CatalogView;
@@ -116,9 +116,10 @@ impl Recovery {
             end = self.begin(&first(Time(self.clock.wall_ms()))?)?;
         }
         let Recovery { mut journal, clock, replayed, .. } = self;
-        let starting = journal.live().map_err(RecoveryError::from)?;
+        // The replay may take long. The writer ends the signs with its first group.
+        journal.live_until_commit().map_err(RecoveryError::from)?;
         let (genesis, began) = replay::genesis(&mut journal)?;
-        Ok(Led { journal, starting, end, node, genesis, began, clock, replayed })
+        Ok(Led { journal, end, node, genesis, began, clock, replayed })
     }
 
     fn take_lead(&mut self, node: &str, take_over: bool) -> Result<Head, RecoveryError> {
@@ -157,7 +158,6 @@ fn check_written(written: u64, end: Head) -> Result<(), RecoveryError> {
 #[derive(Debug)]
 pub struct Led {
     journal: Journal,
-    starting: SignsOfLife,
     end: Head,
     node: String,
     /// The data of its first entry.
@@ -174,8 +174,6 @@ pub struct Led {
 pub struct Replayed {
     /// The journal, led by this node.
     pub journal: Journal,
-    /// To be dropped once the writer has it.
-    pub starting: SignsOfLife,
     /// Its end.
     pub end: Head,
     /// Name of this node in the lease.
@@ -209,7 +207,7 @@ impl Led {
         listed: &CatalogView,
         done: impl Fn(u64, u64),
     ) -> Result<Replayed, RecoveryError> {
-        let Led { mut journal, starting, end, node, replayed, .. } = self;
+        let Led { mut journal, end, node, replayed, .. } = self;
         let (mut engine, head, snapshot) = match replayed {
             Some(replayed) if replayed.1.seq <= written => newer_than(replayed, &mut journal, written)?,
             // A rehearsed state that is newer than the history cannot be used, because entries before it have to be replayed.
@@ -227,7 +225,7 @@ impl Led {
             return Err(RecoveryError(format!("the journal ends at {}, replay reached {}", end.seq, reached.seq)));
         }
         let unrecorded = snapshot.filter(|(seq, _)| *seq == end.seq).map(|(_, hash)| hash);
-        Ok(Replayed { journal, starting, end, node, engine, snapshot: snapshot.map_or(0, |(seq, _)| seq), unrecorded })
+        Ok(Replayed { journal, end, node, engine, snapshot: snapshot.map_or(0, |(seq, _)| seq), unrecorded })
     }
 }
 

@@ -191,7 +191,7 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
         replayed
     });
     let replayed = replaying.await.map_err(|error| StartError(format!("replay: {error}")))??;
-    let Replayed { journal, starting, end, node, engine, snapshot, unrecorded } = replayed;
+    let Replayed { journal, end, node, engine, snapshot, unrecorded } = replayed;
 
     set_clock(app, engine.time()).await?;
     let reached = engine.seq().0;
@@ -218,7 +218,6 @@ pub async fn start(led: Led, app: &App, inbox: Inbox) -> Result<Started, StartEr
         in_background: background::is_busy,
     };
     worker.start().map_err(|error| StartError(format!("sequencer: {error}")))?;
-    drop(starting);
     if let Some(hash) = unrecorded {
         app.sequencer.record_state(Seq(end.seq), hash);
     }

@@ -14,7 +14,7 @@ const LONGEST: Duration = Duration::from_secs(3_600);
 
 /// Shows the nodes that wait for the lead that this one lives, until it is dropped.
 #[derive(Debug)]
-pub struct SignsOfLife {
+pub(super) struct SignsOfLife {
     _until_dropped: Option<Sender<()>>,
 }
 
@@ -31,11 +31,17 @@ impl Journal {
         KeptLead { _signs: self.live().ok(), _journal: self }
     }
 
-    /// A leader that has much to do before its first entry gives signs of life meanwhile, from a thread and a session of their own.
+    /// A leader that has much to do before its first entry gives signs of life until this handle has tried to commit it, or is dropped.
     ///
     /// # Errors
     /// When this node does not lead, or the system gives no thread.
-    pub fn live(&self) -> Result<SignsOfLife, Error> {
+    pub fn live_until_commit(&mut self) -> Result<(), Error> {
+        self.starting = Some(self.live()?);
+        Ok(())
+    }
+
+    /// Gives signs of life from a thread and a session of their own.
+    fn live(&self) -> Result<SignsOfLife, Error> {
         let Lease { epoch, .. } = self.leading().map_err(|error| Error::Invalid(error.to_string()))?;
         let Some(mut signs) = self.store.signs(epoch) else { return Ok(SignsOfLife { _until_dropped: None }) };
         let (until_dropped, dropped) = channel();
