@@ -47,6 +47,9 @@ const LOOK_AGAIN: Duration = Duration::from_secs(1);
 const PRUNE: Duration = Duration::from_secs(60);
 /// A stop waits at most this long for the last rows of history.
 const LAST_ROWS: Duration = Duration::from_secs(10);
+/// Why a node ends that cannot do without what stopped.
+const ACCEPTS: &str = "what accepts connections";
+const BROKEN: &str = "a thread of the database stopped: it panicked";
 
 /// A running server; dropping it stops its tasks.
 #[derive(Debug)]
@@ -132,9 +135,9 @@ pub async fn start(config: Config) -> Result<Running, StartError> {
     let Prepared { app, mut tasks, history, sockets, threads } = prepared;
     let surface = if for_console.is_some() { Surface::Members } else { Surface::Both };
     if let Some(listener) = for_console {
-        tasks.push(tokio::spawn(listen::serve(listener, Surface::Console, app.clone(), sockets.clone())));
+        tasks.push(needed(&app, ACCEPTS, listen::serve(listener, Surface::Console, app.clone(), sockets.clone())));
     }
-    tasks.push(tokio::spawn(listen::serve(listener, surface, app.clone(), sockets)));
+    tasks.push(needed(&app, ACCEPTS, listen::serve(listener, surface, app.clone(), sockets)));
     app.ready.store(true, Ordering::Release);
     Ok(Running { address, console, app, tasks, history: Some(history), sockets: Some(threads) })
 }
@@ -165,8 +168,9 @@ async fn prepare(config: Config) -> Result<Prepared, StartError> {
     let app = app::open(config, mode, market, catalog, sequencer, opened.clock.clone()).await?;
     tokio::select! {
         prepared = begin(app.clone(), opened, inbox, tape) => prepared,
-        // What waits for a history or a sequencer that has ended would wait for ever.
+        // What waits for a history, a sequencer or a database that has ended would wait for ever.
         reason = app.sequencer.failure() => Err(StartError(reason)),
+        () = app.db.broken() => Err(StartError(BROKEN.to_owned())),
     }
 }
 
@@ -181,24 +185,40 @@ async fn begin(app: App, led: Led, inbox: Inbox, tape: Option<Tape>) -> Result<P
 
     let follow = proof::run(app.proof.clone(), app.sequencer.clone(), app.clock.clone(), app.db.clone());
     let owed = liabilities::run(app.liabilities.clone(), app.sequencer.clone());
-    let mut tasks = vec![tokio::spawn(prune(app.clone())), tokio::spawn(follow), tokio::spawn(owed)];
+    let mut tasks = vec![
+        needed(&app, "what forgets and completes", prune(app.clone())),
+        needed(&app, "what signs the log", follow),
+        needed(&app, "what sums up what is owed", owed),
+        needed(&app, "what watches the database", watch(app.clone())),
+    ];
     register_rest(&app).await.map_err(|refusal| StartError(format!("new members: {}", refusal.code)))?;
     operator::registry::log_announced(&app).await.map_err(operators)?;
     let feed = feed(&app, tape)?;
     // The first simulated samples exist before the first caller connects. The start does not wait for venues.
     feed.tick().await.map_err(|error| StartError(format!("first samples: {error}")))?;
     app.feed.get_or_init(|| feed.clone());
-    tasks.push(tokio::spawn(feed.run()));
+    tasks.push(needed(&app, "what takes the prices", feed.clone().run()));
+    tasks.push(needed(&app, "what keeps the data of the sources", feed.keep()));
     if !app.is_sandbox() {
-        tasks.push(tokio::spawn(Delivery::new(&app.config, app.store.clone())?.run()));
+        tasks.push(needed(&app, "what delivers messages", Delivery::new(&app.config, app.store.clone())?.run()));
     }
     for watcher in ChainFeed::configured(&app.store, &app.sequencer, &app.member_locks, &app.config.watched).await? {
-        tasks.push(tokio::spawn(watcher.run()));
+        tasks.push(needed(&app, "what watches a chain", watcher.run()));
     }
     let threads = socket::Threads::start()?;
     let (sockets, hub) = socket::open(&app, started.published, &threads.handle());
     tasks.push(hub);
     Ok(Prepared { app, tasks, history: started.history, sockets: sockets.service(), threads })
+}
+
+/// Starts a task without which the node would lead and leave something undone, unseen: a panic in it ends the node.
+fn needed(app: &App, what: &'static str, task: impl Future<Output = ()> + Send + 'static) -> JoinHandle<()> {
+    tokio::spawn(app.sequencer.clone().depend_on(what, task))
+}
+
+async fn watch(app: App) {
+    app.db.broken().await;
+    app.sequencer.fail(BROKEN);
 }
 
 /// The source of prices for the log, and in a sandbox of the rest of its market.

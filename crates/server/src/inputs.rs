@@ -172,12 +172,8 @@ impl Feed {
         work.await
     }
 
-    /// Ticks for ever, and stores the sources' data for the charts: prices continue whatever the state of the database of people.
+    /// Ticks for ever.
     pub async fn run(self: Arc<Feed>) {
-        tokio::join!(self.sample(), self.keep());
-    }
-
-    async fn sample(&self) {
         let mut every = tokio::time::interval(EVERY);
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
@@ -192,7 +188,8 @@ impl Feed {
         }
     }
 
-    async fn keep(&self) {
+    /// Stores the sources' data for the charts, for ever. A task of its own: prices continue whatever the state of the database of people.
+    pub async fn keep(self: Arc<Feed>) {
         let mut every = tokio::time::interval(CANDLES_EVERY);
         every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         let mut past = Past::default();

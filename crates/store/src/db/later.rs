@@ -27,7 +27,7 @@ impl Later {
 impl Sql {
     /// A statement whose arguments are computed inside its transaction, from the result of each statement before it, such as a number that
     /// the database assigned. An error of `make` undoes the transaction. Every other write waits while `make` runs, and a panic in it would
-    /// end the thread of the database.
+    /// end the thread of the database, and the node.
     pub fn later(text: impl Into<Cow<'static, str>>, make: impl Fn(&[Done]) -> Result<Vec<Value>, DbError> + Send + Sync + 'static) -> Sql {
         Sql { text: text.into(), args: Args::Later(Later(Arc::new(make))), exactly: None }
     }

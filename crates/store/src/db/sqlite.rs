@@ -1,6 +1,7 @@
 //! SQLite: one thread for writes, one for reads and one for long reads, each with a connection of its own.
 
 use std::ffi::c_int;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, SendError};
@@ -9,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, Statement, Transaction, TransactionBehavior, types::ValueRef};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use super::rows::{STEP, placeholders};
-use super::{Access, Args, DbError, Done, Row, Sql, Value};
+use super::{Access, Args, Db, DbError, Done, Row, Sql, Value};
 
 /// The first version without the WAL-reset corruption bug.
 const OLDEST_VERSION: i32 = 3_051_003;
@@ -46,6 +47,19 @@ impl Job {
 pub struct Sqlite {
     writer: mpsc::Sender<Job>,
     reader: mpsc::Sender<Job>,
+    /// A thread has panicked.
+    broken: watch::Sender<bool>,
+}
+
+impl Db {
+    /// Waits until a thread of SQLite has panicked: from then on a part of the calls fails. PostgreSQL has no such threads.
+    pub async fn broken(&self) {
+        match self {
+            // The sender lives as long as `self`.
+            Db::Sqlite(db) => drop(db.broken.subscribe().wait_for(|broken| *broken).await),
+            Db::Postgres(_) => std::future::pending().await,
+        }
+    }
 }
 
 impl Sqlite {
@@ -68,9 +82,11 @@ impl Sqlite {
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(DbError::failed)?;
             Ok(connection)
         };
-        let long = serve("sql-long", open()?, read_long)?;
-        let reader = serve("sql-read", open()?, move |connection, inbox| read_short(connection, inbox, &long))?;
-        Ok(Sqlite { writer: serve("sql-write", open()?, write)?, reader })
+        let broken = watch::Sender::new(false);
+        let long = serve("sql-long", open()?, &broken, read_long)?;
+        let reader = serve("sql-read", open()?, &broken, move |connection, inbox| read_short(connection, inbox, &long))?;
+        let writer = serve("sql-write", open()?, &broken, write)?;
+        Ok(Sqlite { writer, reader, broken })
     }
 
     pub(super) async fn run(&self, statements: Arc<[Sql]>, access: Access) -> Outcome {
@@ -85,10 +101,18 @@ impl Sqlite {
 fn serve(
     name: &str,
     mut connection: Connection,
+    broken: &watch::Sender<bool>,
     work: impl FnOnce(&mut Connection, &mpsc::Receiver<Job>) + Send + 'static,
 ) -> Result<mpsc::Sender<Job>, DbError> {
     let (jobs, inbox) = mpsc::channel::<Job>();
-    thread::Builder::new().name(name.to_owned()).spawn(move || work(&mut connection, &inbox)).map_err(DbError::failed)?;
+    let broken = broken.clone();
+    let work = move || {
+        // The connection may be inside a transaction, so it is not used again.
+        if catch_unwind(AssertUnwindSafe(|| work(&mut connection, &inbox))).is_err() {
+            broken.send_replace(true);
+        }
+    };
+    thread::Builder::new().name(name.to_owned()).spawn(work).map_err(DbError::failed)?;
     Ok(jobs)
 }
 

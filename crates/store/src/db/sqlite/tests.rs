@@ -1,5 +1,5 @@
 use super::*;
-use crate::db::{Db, Rows};
+use crate::db::Rows;
 use crate::sql;
 
 fn job(statements: Vec<Sql>) -> Job {
@@ -212,4 +212,16 @@ async fn a_read_that_nobody_waits_for_any_more_is_not_made() {
     let begun = Instant::now();
     count(2_000_000).await.unwrap();
     assert!(begun.elapsed() < 5 * one, "{:?}, alone {one:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn a_panic_in_a_thread_of_the_database_is_made_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = Db::sqlite(&folder.path().join("test.db")).unwrap();
+    db.exec(sql!("create table numbers (number integer primary key) strict")).await.unwrap();
+    assert!(tokio::time::timeout(Duration::from_millis(50), db.broken()).await.is_err());
+    let defect = Sql::later("insert into numbers (number) values ($1)", |_| panic!("as a defect would"));
+    assert!(db.run(vec![defect]).await.is_err());
+    tokio::time::timeout(Duration::from_secs(10), db.broken()).await.expect("nobody hears of it");
+    assert!(db.exec(insert(1)).await.is_err());
 }
