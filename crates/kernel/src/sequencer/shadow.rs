@@ -111,18 +111,15 @@ impl Shadow {
     }
 
     /// Passes a durable group on; `head` is its end, `published` its events. Never waits for the shadow.
-    pub(super) fn follow(&mut self, head: Head, entries: Vec<Entry>, published: Batch) {
-        if self.abandoned.load(Ordering::Relaxed) {
-            return;
-        }
-        if let Err(error) = self.feed.push(Group { hash: head.hash, entries, published: Some(published) }) {
-            // A gap cannot be closed. The only effect is that the next start takes longer, without newer snapshots.
-            tracing::error!(%error, "no more snapshots until the next start: what the shadow has not applied yet cannot be kept");
-            self.abandoned.store(true, Ordering::Relaxed);
-        }
+    ///
+    /// # Errors
+    /// When it cannot be kept. A gap cannot be closed, and without a shadow nobody proves what is owed or checks the invariants.
+    pub(super) fn follow(&mut self, head: Head, entries: Vec<Entry>, published: Batch) -> Result<(), String> {
+        let kept = self.feed.push(Group { hash: head.hash, entries, published: Some(published) });
         if self.feed.waiting() >= MANY {
             self.wake();
         }
+        kept.map_err(|error| format!("what the shadow has not applied yet cannot be kept: {error}"))
     }
 
     /// Lets the shadow apply everything and save the state at the end, and waits for that.

@@ -292,8 +292,7 @@ impl Writer {
         if is_last {
             self.intake.ahead.catch_up(&entries);
         }
-        self.shadow.follow(self.head, entries, batch);
-        Ok(())
+        self.shadow.follow(self.head, entries, batch)
     }
 
     /// Applies entries that turned out to be in the journal, and publishes them.
@@ -388,7 +387,7 @@ impl Writer {
             let entries = group.records.iter().map(replay::entry_of).collect::<Result<Vec<_>, _>>().map_err(|error| error.to_string())?;
             let batch = self.apply(&entries)?;
             jumped |= entries.iter().any(|entry| entry.command == Command::SandboxClock);
-            self.shadow.follow(group.head(), entries, batch);
+            self.shadow.follow(group.head(), entries, batch)?;
             self.head = group.head();
         }
         Ok(jumped)

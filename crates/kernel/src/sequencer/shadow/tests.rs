@@ -1,6 +1,8 @@
 use engine::catalog::{Catalog, Wallet};
 use engine::command::{Genesis, Mode};
+use engine::event::Event;
 use engine::ids::{AssetId, UserId};
+use engine::published::Published;
 use engine::time::Time;
 use journal::{Journal, MemoryDatabase};
 
@@ -139,4 +141,17 @@ async fn a_shadow_keeps_and_records_no_state_whose_invariants_do_not_hold() {
     let failure = sequencer.failure.borrow().clone().unwrap();
     assert!(failure.contains("the shadow diverged: I-1"), "{failure}");
     assert!(inbox.0.try_recv().is_err(), "nothing is recorded");
+}
+
+#[test]
+fn groups_that_cannot_be_kept_for_the_shadow_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let feed = Arc::new(Backlog::new(folder.path().join("no such folder"), "the shadow"));
+    let mut shadow = Shadow { feed, abandoned: Arc::default(), thread: None };
+    let events = vec![Event::MemberRegistered { user: UserId(1), house: false }; 100_000];
+    let many = Published { seq: Seq(1), time: Time(1), events, balances: Vec::new(), answer: None, stops: None };
+    assert_eq!(shadow.follow(Head::GENESIS, Vec::new(), [many].into()), Ok(()));
+    // Memory is full, and the file cannot be made.
+    let error = shadow.follow(Head::GENESIS, Vec::new(), Vec::new().into()).unwrap_err();
+    assert!(error.starts_with("what the shadow has not applied yet cannot be kept"), "{error}");
 }
