@@ -1,6 +1,6 @@
 //! Outgoing messages. In a sandbox they are kept for `/sandbox/outbox`; in live they wait here until delivered.
 
-use crate::db::{Db, DbError, Migration, Sql};
+use crate::db::{Db, DbError, Migration, Row, Sql};
 use crate::handle::Store;
 use crate::sealing::{Letter, target_hash};
 use crate::sql;
@@ -78,7 +78,7 @@ pub async fn kept(store: &Store, targets: &[String], limit: u64) -> Result<Vec<O
     );
     let args = std::iter::once(limit.into()).chain(targets.iter().map(|target| target_hash(&store.vault, target).into())).collect();
     let done = store.db.query(Sql::new(text, args)).await?;
-    let row = |row: &crate::db::Row| {
+    let row = |row: &Row| {
         let Letter { body, code, .. } = Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?)?;
         Ok(OutboxRow { id: row.id(0)?, purpose: row.text(3)?, code, body, time_ms: row.id(4)? })
     };
@@ -147,17 +147,29 @@ pub async fn take_due(store: &Store, queue: Queue, most: u64) -> Result<Vec<Wait
     }
     let mut waiting = Vec::with_capacity(taken.rows.len());
     for row in &taken.rows {
-        let id = row.id(0)?;
-        match Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?) {
-            Ok(Letter { target, subject, body, .. }) => waiting.push(Waiting { id, target, subject, body, tries: row.id(3)? }),
+        match opened(store, row) {
+            Ok(message) => waiting.push(message),
             // The others do not wait for one that can never be sent.
-            Err(error) => {
-                tracing::error!(id, %error, "a message cannot be opened");
-                not_sent(&store.db, id, None).await?;
-            }
+            Err(error) => give_up(&store.db, row, error).await,
         }
     }
     Ok(waiting)
+}
+
+fn opened(store: &Store, row: &Row) -> Result<Waiting, DbError> {
+    let Letter { target, subject, body, .. } = Letter::open(&store.vault, &row.text(1)?, &row.blob(2)?)?;
+    Ok(Waiting { id: row.id(0)?, target, subject, body, tries: row.id(3)? })
+}
+
+async fn give_up(db: &Db, row: &Row, error: DbError) {
+    tracing::error!(id = ?row.id(0), %error, "a message cannot be opened");
+    let marked = match row.id(0) {
+        Ok(id) => not_sent(db, id, None).await,
+        Err(error) => Err(error),
+    };
+    if let Err(error) = marked {
+        tracing::error!(%error, "a message that cannot be opened is not given up yet");
+    }
 }
 
 /// Marks a message as delivered: recipient and content, which may include a code, are deleted.
