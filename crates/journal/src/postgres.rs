@@ -114,7 +114,8 @@ impl Postgres {
     pub(crate) fn open(url: &str) -> Result<Self, Error> {
         let mut address: Address = url.parse()?;
         let config = &mut address.config;
-        let options = format!("{} -c lock_timeout={}", config.get_options().unwrap_or(""), LOCK.as_millis());
+        // A limit of the role or the database for a whole statement must not end a long read.
+        let options = format!("{} -c lock_timeout={} -c statement_timeout=0", config.get_options().unwrap_or(""), LOCK.as_millis());
         config
             .application_name("meridian journal")
             .options(options.trim())

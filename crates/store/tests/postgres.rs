@@ -48,3 +48,15 @@ async fn one_row_that_is_refused_undoes_all_of_a_bulk_insert() {
     assert_eq!(refused, store::db::DbError::Unique);
     assert_eq!(one(&db, "select count(*) from pairs").await, 0);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_limit_of_the_role_ends_a_statement_of_ours() {
+    let (server, db) = started();
+    let limited = std::thread::spawn(move || {
+        server.connect().batch_execute("alter role meridian set statement_timeout = '1s'").unwrap();
+        server
+    });
+    let _server = limited.join().unwrap();
+    let limit = db.query(sql!("select current_setting('statement_timeout')")).await.unwrap();
+    assert_eq!(limit.rows[0].text(0).unwrap(), "0");
+}

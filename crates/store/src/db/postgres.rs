@@ -29,8 +29,9 @@ const STEPS: usize = 1_000 / STEP;
 /// For the request to cancel a read.
 const CANCEL: Duration = Duration::from_secs(5);
 
-/// A statement that needs a table or row locked by another for longer fails: one lock must not block every connection.
-const LOCK_TIMEOUT: &str = "-c lock_timeout=3000";
+/// A statement that needs a table or row locked by another for longer fails: one lock must not block every connection. A limit
+/// of the role or the database for a whole statement must not end ours: a large one of the history would never come through.
+const LOCK_TIMEOUT: &str = "-c lock_timeout=3000 -c statement_timeout=0";
 /// A process that was suspended inside a transaction keeps its connection alive and its locks: without a limit the node that takes the lead
 /// could not write its rows, and would not serve, until it wakes up or is killed.
 const IDLE_TIMEOUT: &str = "-c idle_in_transaction_session_timeout=3000";
