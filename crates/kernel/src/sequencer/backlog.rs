@@ -14,6 +14,8 @@ use tokio::sync::Notify;
 
 /// Facts that may wait in memory, about 25 MB; later ones wait in the file. One entry can have thousands of them.
 const IN_MEMORY: usize = 65_536;
+/// A file that is this long gets no more: its space is free once it is read, however long the follower takes to catch up. Bytes.
+const LONG: u64 = 64 << 20;
 
 /// The entries of one group, as a follower takes them.
 pub(super) trait Followed: Sized {
@@ -42,8 +44,10 @@ impl Followed for Batch {
 /// Batches in their order.
 #[derive(Debug)]
 pub(super) struct Backlog<T> {
-    /// Where the file is made.
+    /// Where the files are made.
     folder: PathBuf,
+    /// Length of a file that gets no more.
+    long: u64,
     /// The follower, for the server's log.
     follower: &'static str,
     inner: Mutex<Inner<T>>,
@@ -54,8 +58,8 @@ pub(super) struct Backlog<T> {
 struct Inner<T> {
     memory: VecDeque<T>,
     facts: usize,
-    /// Everything in it is newer than what is in memory.
-    file: Option<Spill>,
+    /// Everything in them is newer than what is in memory.
+    files: VecDeque<Spill>,
     /// The reader holds a batch that it has not passed on yet.
     passing: bool,
     closed: bool,
@@ -64,8 +68,8 @@ struct Inner<T> {
 impl<T: Followed> Backlog<T> {
     /// Empty; its file is created in this folder when needed.
     pub(super) fn new(folder: PathBuf, follower: &'static str) -> Backlog<T> {
-        let inner = Inner { memory: VecDeque::new(), facts: 0, file: None, passing: false, closed: false };
-        Backlog { folder, follower, inner: Mutex::new(inner), changed: Notify::new() }
+        let inner = Inner { memory: VecDeque::new(), facts: 0, files: VecDeque::new(), passing: false, closed: false };
+        Backlog { folder, long: LONG, follower, inner: Mutex::new(inner), changed: Notify::new() }
     }
 
     /// Adds a batch; never waits for a reader.
@@ -74,15 +78,17 @@ impl<T: Followed> Backlog<T> {
     /// When the file cannot be written.
     pub(super) fn push(&self, batch: T) -> io::Result<()> {
         let mut inner = self.inner();
-        if inner.file.is_none() && inner.facts < IN_MEMORY {
+        if inner.files.is_empty() && inner.facts < IN_MEMORY {
             inner.facts += batch.facts();
             inner.memory.push_back(batch);
         } else {
-            if inner.file.is_none() {
+            if inner.files.is_empty() {
                 tracing::warn!(facts = inner.facts, "{} is behind: what follows waits in a file", self.follower);
-                inner.file = Some(Spill::new(&self.folder)?);
             }
-            inner.file.as_mut().map_or(Ok(()), |file| file.append(&batch))?;
+            if inner.files.back().is_none_or(|file| file.end >= self.long) {
+                inner.files.push_back(Spill::new(&self.folder)?);
+            }
+            inner.files.back_mut().map_or(Ok(()), |file| file.append(&batch))?;
         }
         drop(inner);
         self.changed.notify_one();
@@ -97,7 +103,7 @@ impl<T: Followed> Backlog<T> {
     /// True if everything that was added has been passed on.
     pub(super) fn is_idle(&self) -> bool {
         let inner = self.inner();
-        inner.memory.is_empty() && inner.file.is_none() && !inner.passing
+        inner.memory.is_empty() && inner.files.is_empty() && !inner.passing
     }
 
     /// Ends the input: nothing more will be added.
@@ -149,11 +155,13 @@ impl<T: Followed> Inner<T> {
             self.facts -= batch.facts();
             return Ok(Some(batch));
         }
-        let Some(file) = &mut self.file else { return Ok(None) };
+        let Some(file) = self.files.front_mut() else { return Ok(None) };
         let batch = file.next()?;
         if file.is_read() {
-            tracing::info!("{follower} has caught up");
-            self.file = None;
+            self.files.pop_front();
+            if self.files.is_empty() {
+                tracing::info!("{follower} has caught up");
+            }
         }
         Ok(Some(batch))
     }
@@ -228,7 +236,7 @@ mod tests {
                 backlog.push(batch(next, 512)).unwrap();
                 next += 512;
             }
-            assert!(backlog.inner().facts < IN_MEMORY + 2 * 512 && backlog.inner().file.is_some());
+            assert!(backlog.inner().facts < IN_MEMORY + 2 * 512 && !backlog.inner().files.is_empty());
             while read < next {
                 let batch = backlog.pop().await.unwrap().unwrap();
                 for published in batch.iter() {
@@ -236,13 +244,31 @@ mod tests {
                     read += 1;
                 }
             }
-            assert!(backlog.inner().file.is_none(), "caught up");
+            assert!(backlog.inner().files.is_empty(), "caught up");
         }
         backlog.push(batch(next, 1)).unwrap();
         backlog.close();
         assert_eq!(backlog.pop().await.unwrap().map(|batch| batch.len()), Some(1));
         assert!(backlog.pop().await.unwrap().is_none());
     }
+    #[test]
+    fn what_was_read_of_a_long_backlog_takes_no_more_space() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut backlog = Backlog::new(folder.path().to_owned(), "the test");
+        backlog.long = 50_000;
+        // Each has two facts.
+        let in_memory = IN_MEMORY as u64 / 2;
+        for seq in 0..in_memory + 30_000 {
+            backlog.push(batch(seq, 1)).unwrap();
+        }
+        let kept = || backlog.inner().files.iter().map(|file| file.end).sum::<u64>();
+        let before = kept();
+        for seq in 0..in_memory + 20_000 {
+            assert_eq!(backlog.take().unwrap().unwrap()[0].seq, Seq(seq));
+        }
+        assert!(kept() < before / 2, "{before} bytes, then {}", kept());
+    }
+
     #[test]
     fn few_entries_with_many_facts_wait_in_the_file_too() {
         let folder = tempfile::tempdir().unwrap();
