@@ -124,25 +124,26 @@ impl RateClass {
         matches!(self, RateClass::Protect | RateClass::Cancel)
     }
 
-    /// Requests for each 1,000 s, and burst.
+    /// How long one request takes to come back, microseconds, and how many may come at once (`docs/api.md` 3.1).
     fn rate(self) -> Option<(u64, u64)> {
-        match self {
-            RateClass::Public | RateClass::Code => Some((20_000, 100)),
-            RateClass::Read => Some((20_000, 60)),
-            RateClass::Trade | RateClass::Cancel => Some((10_000, 30)),
-            RateClass::CancelShare => Some((1_000, 10)),
-            RateClass::CancelOfAll => Some((40_000, 120)),
-            RateClass::Operator => Some((10_000, 40)),
-            RateClass::Exit => Some((167, 10)),
-            RateClass::Export => Some((2, 3)),
-            RateClass::Sign => Some((333, 20)),
-            RateClass::Account => Some((500, 20)),
-            RateClass::Protect => Some((200, 20)),
-            RateClass::Upload => Some((500, 10)),
-            RateClass::Proof => Some((5_000, 50)),
-            RateClass::Socket => Some((2_000, 20)),
-            RateClass::Free => None,
-        }
+        let (one, burst) = match self {
+            RateClass::Public | RateClass::Code => (SECOND / 20, 100),
+            RateClass::Read => (SECOND / 20, 60),
+            RateClass::Trade | RateClass::Cancel => (SECOND / 10, 30),
+            RateClass::CancelShare => (SECOND, 10),
+            RateClass::CancelOfAll => (SECOND / 40, 120),
+            RateClass::Operator => (SECOND / 10, 40),
+            RateClass::Exit => (6 * SECOND, 10),
+            RateClass::Export => (600 * SECOND, 3),
+            RateClass::Sign => (3 * SECOND, 20),
+            RateClass::Account => (2 * SECOND, 20),
+            RateClass::Protect => (5 * SECOND, 20),
+            RateClass::Upload => (2 * SECOND, 10),
+            RateClass::Proof => (SECOND / 5, 50),
+            RateClass::Socket => (SECOND / 2, 20),
+            RateClass::Free => return None,
+        };
+        Some((one, burst))
     }
 }
 
@@ -212,7 +213,7 @@ impl Limits {
 
     /// Takes one request; if there is none left, the milliseconds until there is.
     pub fn take(&self, class: RateClass, caller: Caller, now: Instant) -> Result<(), u64> {
-        let Some((per_1000_s, burst)) = class.rate() else { return Ok(()) };
+        let Some((refill, burst)) = class.rate() else { return Ok(()) };
         let factor = if self.sandbox && caller.is_address() { SANDBOX_FACTOR } else { 1 };
         let now = micros(now.saturating_duration_since(self.started));
         let buckets = if caller.is_address() { &self.addresses } else { &self.people };
@@ -225,7 +226,7 @@ impl Limits {
         let site = Some(caller.site()).filter(|site| *site != caller).map(|site| (site, factor * SITE_FACTOR));
         for (counted, factor) in [Some((caller, factor)), site].into_iter().flatten() {
             // The cost of one request, and of a whole burst but one, in microseconds of refilling.
-            let (one, rest) = (MICROS_OF_1000_S / (per_1000_s * factor), burst * factor - 1);
+            let (one, rest) = (refill / factor, burst * factor - 1);
             let before = buckets.full(class, counted, now);
             let late = (before - now).saturating_sub(rest * one);
             if late > 0 {
@@ -240,7 +241,8 @@ impl Limits {
     }
 }
 
-const MICROS_OF_1000_S: u64 = 1_000_000_000;
+/// Microseconds of a second.
+const SECOND: u64 = 1_000_000;
 
 fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX / 2)
@@ -259,6 +261,41 @@ mod tests {
         assert_eq!(limits.take(RateClass::Trade, me, start), Err(100));
         assert_eq!(limits.take(RateClass::Trade, me, start + Duration::from_millis(100)), Ok(()));
         assert!(limits.take(RateClass::Trade, Caller::User(UserId(8)), start).is_ok());
+    }
+
+    #[test]
+    fn every_class_has_its_burst_and_its_rate() {
+        let per_hour = |class: RateClass| class.rate().map(|(one, burst)| (3_600 * SECOND / one, burst));
+        for (class, sustained, burst) in [
+            (RateClass::Public, 20 * 3_600, 100),
+            (RateClass::Code, 20 * 3_600, 100),
+            (RateClass::Read, 20 * 3_600, 60),
+            (RateClass::Trade, 10 * 3_600, 30),
+            (RateClass::Cancel, 10 * 3_600, 30),
+            (RateClass::CancelShare, 3_600, 10),
+            (RateClass::CancelOfAll, 40 * 3_600, 120),
+            (RateClass::Exit, 600, 10),
+            (RateClass::Export, 6, 3),
+            (RateClass::Sign, 1_200, 20),
+            (RateClass::Account, 1_800, 20),
+            (RateClass::Protect, 720, 20),
+            (RateClass::Upload, 1_800, 10),
+            (RateClass::Proof, 5 * 3_600, 50),
+            (RateClass::Socket, 2 * 3_600, 20),
+            (RateClass::Operator, 10 * 3_600, 40),
+        ] {
+            assert_eq!(per_hour(class), Some((sustained, burst)), "{class:?}");
+        }
+        assert_eq!(per_hour(RateClass::Free), None);
+    }
+
+    #[test]
+    fn a_fourth_copy_waits_ten_minutes() {
+        let limits = Limits::new(false);
+        let (now, me) = (limits.started, Caller::User(UserId(7)));
+        assert!((0..3).all(|_| limits.take(RateClass::Export, me, now).is_ok()));
+        assert_eq!(limits.take(RateClass::Export, me, now), Err(600_000));
+        assert_eq!(limits.take(RateClass::Export, me, now + Duration::from_secs(600)), Ok(()));
     }
 
     #[test]
