@@ -1,9 +1,11 @@
 //! Which products are open now, and on what terms, for every area.
 
 use engine::Engine;
-use engine::amount::PRICE_SCALE;
+use engine::amount::{PRICE_SCALE, Price};
 use engine::catalog::Catalog;
 use engine::catalog::funding::{Chain, Network};
+use engine::contracts::formulas::Direction;
+use engine::contracts::terms::Terms;
 use engine::ids::{AssetId, MarketId};
 use engine::listing::change::TextKind;
 use engine::product::Product;
@@ -31,6 +33,13 @@ pub fn takes_orders(status: &str) -> bool {
 pub fn takes_contracts(engine: &Engine, market: MarketId) -> bool {
     let paused = engine.paused().any(|(product, of)| product == Product::Contract && of.is_none_or(|of| of == market));
     !paused && engine.check_contract_market(market).is_ok()
+}
+
+/// How far above its mark a long contract is opened, as a price; 0 before the first price.
+pub fn spread_points(terms: &Terms, mark: Option<Price>) -> Price {
+    let mark = mark.and_then(|mark| terms.ticks(mark)).unwrap_or_default();
+    let away = Direction::Long.opening(mark, terms.spread).0.saturating_sub(mark.0);
+    Price(away.saturating_mul(terms.tick.0))
 }
 
 /// Whether options can be bought on a pair, as far as operators decide it.

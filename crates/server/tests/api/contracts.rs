@@ -173,7 +173,7 @@ fn the_terms_of_a_pair_are_shown_to_everybody_and_an_account_to_its_owner() {
         let pair = server.get("/api/currency/deal?currency_id=1&legal_id=3").await.ok();
         assert_eq!(
             shown(&pair, &["open_lever", "spread", "overnight", "lever_trade_fee", "lever_share_num", "lever_max_share"]),
-            "1 0.01 0.03 0.05 0.00100000 100000"
+            "1 10.00 0.03 0.05 0.00100000 100000"
         );
         open(&server, &ann, &[]).await;
         open(&server, &ann, &[("status", "0"), ("target_price", "90000")]).await;

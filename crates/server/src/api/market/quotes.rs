@@ -14,7 +14,7 @@ use store::history;
 use utoipa::ToSchema;
 
 use crate::api::market::volumes::behind;
-use crate::api::terms::{Openings, takes_orders};
+use crate::api::terms::{Openings, spread_points, takes_orders};
 use crate::http::decimal::trimmed;
 use crate::http::reply::{Answer, Reply, bad_field};
 use crate::http::request::{Input, request};
@@ -336,7 +336,9 @@ pub fn pair_view(app: &App, market: &Market) -> Pair {
         qty_digits: units::digits(market.step, base_scale),
         maker_fee: percent(market.maker_fee),
         taker_fee: percent(market.taker_fee),
-        spread: of_contracts(|terms| terms.spread),
+        spread: contracts
+            .as_ref()
+            .map_or_else(none, |terms| index_price(catalog, market, spread_points(terms, latest.map(|(mark, _)| mark)))),
         overnight: of_contracts(|terms| terms.overnight),
         lever_trade_fee: of_contracts(|terms| terms.fee),
         lever_share_num: contracts.as_ref().map_or_else(none, |terms| amount(catalog, market.base, terms.lot)),
