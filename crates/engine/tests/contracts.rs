@@ -24,6 +24,7 @@ use engine::operators::{Cause, Declared};
 use engine::reject::Reject;
 use engine::reply::Reply;
 use engine::scheduler::SLICE;
+use engine::self_limits::SelfLimit;
 use engine::time::{DAY_MS, Time};
 
 const START: Time = Time(1_767_225_600_000);
@@ -155,6 +156,39 @@ fn an_order_that_reaches_its_limit_beyond_fifty_positions_is_refused_and_gives_i
     let told: Vec<_> = ended.iter().map(|order| (order.id, order.status, order.reason, order.returned)).collect();
     assert_eq!(told, [(waiting, Status::Cancelled, Some(EndReason::Refused), held)]);
     assert_eq!(stage.engine.contracts_of(UserId(1)).count() as u64, EACH);
+}
+
+#[test]
+fn an_own_loss_limit_hides_no_other_reason_against_an_order() {
+    let mut stage = Stage::new();
+    let limited = Command::SetSelfLimits { user: UserId(1), changes: vec![(SelfLimit::LossDay, Some(200_000_000))] };
+    stage.at(START, limited).unwrap();
+    let (market, direction, multiple) = (BTC_USDT, Direction::Long, 1);
+    let order =
+        |lots, limit, stop_loss| OpenContract { user: UserId(1), market, direction, lots, multiple, limit, take_profit: None, stop_loss };
+    let most = Reject::Tier { max: 1_000_000_000_000 };
+    let used = Reject::SelfLimit { limit: SelfLimit::LossDay, value: 200_000_000, used: 0 };
+    let off_tick = Price(price(100_000).0 + 1);
+    // A hundred coins are ten million dollars, three thousandths cost more than the limit.
+    for (lots, limit, stop_loss, refused) in [
+        (100_000, None, None, &most),
+        (100_000, Some(price(99_000)), None, &most),
+        (3, None, None, &used),
+        (3, Some(price(99_000)), None, &used),
+        (1, Some(off_tick), None, &Reject::Tick),
+    ] {
+        assert_eq!(stage.at(START, Command::OpenContract(order(lots, limit, stop_loss))).as_ref(), Err(refused), "{lots} at {limit:?}");
+    }
+    // The price is too old.
+    let later = START.plus(10_000);
+    for (limit, stop_loss, refused) in [
+        (None, None, Reject::PriceStale),
+        (Some(price(99_000)), None, Reject::PriceStale),
+        (Some(off_tick), None, Reject::Tick),
+        (None, Some(off_tick), Reject::Tick),
+    ] {
+        assert_eq!(stage.at(later, Command::OpenContract(order(1, limit, stop_loss))), Err(refused), "{limit:?} {stop_loss:?}");
+    }
 }
 
 #[test]

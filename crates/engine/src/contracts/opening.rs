@@ -42,7 +42,8 @@ struct Asked<'a> {
 }
 
 impl Contracts {
-    /// What an order would cost its owner: at the limit while it waits, at the mark otherwise. `None` without a price.
+    /// What an order would cost its owner: at the limit while it waits, at the mark otherwise. `None` without a price. An order that is
+    /// refused later under a name of its own, whatever it costs, counts as nothing.
     ///
     /// # Errors
     /// [`Reject::Overflow`].
@@ -54,9 +55,13 @@ impl Contracts {
         let mark = self.fresh_mark(indices, order.market, now).ok();
         let executed = mark.map(|mark| order.direction.opening(mark, terms.spread));
         let at_once = executed.filter(|price| limit.is_none_or(|limit| order.direction.admits(limit, *price)));
-        // A notional that no tier admits is refused later, because its cost may not fit an amount.
-        let price = at_once.or(limit).filter(|price| value.notional(*price) <= i128::from(terms.max_notional()));
-        Ok(price.map(|price| opening_cost(terms, value, order.multiple, price)))
+        let Some(price) = at_once.or(limit) else {
+            let off_tick = terms.all_ticks([order.limit, order.take_profit, order.stop_loss]).is_err();
+            return Ok(off_tick.then_some(0));
+        };
+        // The cost of a notional that no tier admits may not fit an amount.
+        let admitted = value.notional(price) <= i128::from(terms.max_notional());
+        Ok(Some(if admitted { opening_cost(terms, value, order.multiple, price) } else { 0 }))
     }
 
     /// Opens a position, or lets an order wait. Refusals from `E_AMOUNT` on, in the order of 4.4.

@@ -271,10 +271,12 @@ impl Oracle {
         let mark = self.fresh_mark(pair);
         let spread = blank.terms.spread;
         let at_once = mark.as_ref().ok().filter(|mark| blank.reached(**mark)).map(|mark| executed(long, *mark, spread));
-        self.check_own_loss(&blank, order, at_once.or(limit))?;
         let prices = [order.limit, order.take_profit, order.stop_loss].map(|price| price.map(|price| i128::from(price.0)));
-        need(prices.iter().flatten().all(|price| *price > 0 && *price < PRICE_LIMIT), "E_AMOUNT")?;
-        need(prices.iter().flatten().all(|price| price % tick == 0), "E_TICK")?;
+        let in_range = prices.iter().flatten().all(|price| *price > 0 && *price < PRICE_LIMIT);
+        let on_tick = prices.iter().flatten().all(|price| price % tick == 0);
+        self.check_own_loss(&blank, order, at_once.or(limit), in_range && on_tick)?;
+        need(in_range, "E_AMOUNT")?;
+        need(on_tick, "E_TICK")?;
         let [_, profit, loss] = prices.map(|price| price.map(|price| price / tick));
         let waits = limit.is_some() && at_once.is_none();
         need(self.count(user, waits) < 50, "E_OPEN_LIMIT")?;
@@ -302,15 +304,19 @@ impl Oracle {
         Ok(done)
     }
 
-    /// Own limits: everything that can still be lost counts as lost.
-    fn check_own_loss(&self, blank: &KnownContract, order: &OpenContract, price: Option<i128>) -> Result<(), Refusal> {
+    /// Own limits: everything that can still be lost counts as lost. What is refused under another name anyway costs nothing.
+    fn check_own_loss(&self, blank: &KnownContract, order: &OpenContract, price: Option<i128>, readable: bool) -> Result<(), Refusal> {
         let user = blank.user;
         need(self.own_limit(user, SelfLimit::PauseUntil).is_none(), "E_SELF_LIMIT")?;
         need(self.own_limit(user, SelfLimit::LeverageMax).is_none_or(|most| u64::from(order.multiple) <= most), "E_SELF_LIMIT")?;
         let Some(most) = self.own_limit(user, SelfLimit::LossDay) else { return Ok(()) };
         let largest = blank.terms.tiers.last().map_or(0, |tier| i128::from(tier.bound));
-        let Some(price) = price.filter(|price| blank.value * price <= largest) else { return refuse("E_PRICE_STALE") };
-        need(self.lost_or_at_risk(user) + blank.cost(price) <= i128::from(most), "E_SELF_LIMIT")
+        let cost = match price {
+            Some(price) if blank.value * price <= largest => blank.cost(price),
+            None if readable => return refuse("E_PRICE_STALE"),
+            Some(_) | None => 0,
+        };
+        need(self.lost_or_at_risk(user) + cost <= i128::from(most), "E_SELF_LIMIT")
     }
 
     fn pay_contract_fee(&mut self, user: u64, fee: i128) {
